@@ -1,0 +1,59 @@
+# All commands of the project. Needs python3 (3.11 to 3.13) with venv and pip, nothing else; all goes into .venv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+STAMP  := $(VENV)/.installed
+DOCS   := $(VENV)/.installed-docs
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint format demo bench docs kernels clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP)  ## create .venv and install Gaitwright with everything the other targets need
+
+# Redone only when pyproject.toml changes. An old stamp goes first, so that a failed installation is not taken for a good one.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 14) else f"Gaitwright needs Python 3.11 to 3.13, but $(PYTHON) is {v[0]}.{v[1]}; try: make setup PYTHON=python3.11")'
+	@rm -f $(STAMP) $(DOCS)
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV), about a minute the first time"
+	@$(PIP) install -q -e '.[test,dev,bench]'
+	@touch $(STAMP)
+
+test: setup  ## ruff, pyright and all tests
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+	$(BIN)/pyright
+	$(BIN)/python -m pytest -n 2
+
+lint: setup  ## only the checkers: ruff and pyright
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+	$(BIN)/pyright
+
+format: setup  ## let ruff repair and format src and tests
+	$(BIN)/ruff check --fix src tests
+	$(BIN)/ruff format src tests
+
+demo: setup  ## run the demonstration into demo-output/
+	$(BIN)/gaitwright demo --out demo-output
+
+bench: setup  ## time Gaitwright against its peers into bench-output/
+	$(BIN)/gaitwright bench --out bench-output
+
+$(DOCS): $(STAMP)
+	@$(PIP) install -q -e '.[docs]'
+	@touch $(DOCS)
+
+docs: $(DOCS)  ## build the documentation into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
+
+kernels: setup  ## print the kernels again from the expressions in physics/
+	$(BIN)/python -m gaitwright.derive
+
+clean:  ## remove .venv and everything that was built
+	rm -rf $(VENV) site demo-output bench-output build dist .pytest_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

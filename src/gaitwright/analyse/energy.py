@@ -1,0 +1,78 @@
+"""Energies, works and the work-energy residual of a motion.
+
+    E_kin + E_pot + dissipated - (work of drives and loads) = constant
+
+The works come from the integrator itself (same weights as the motion), so the residual has the order of the method and
+shows what the method, the step and the constraints did to the energy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.analyse.outputs import Motion
+from gaitwright.compiled import compiled
+from gaitwright.system.evaluate import energies, motion, powers, signals_at, workspace
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import Array
+
+
+@compiled
+def _along(s, w, t, q, v, lam, kinetic, potential, power, phi, phi_dot):
+    for k in range(t.size):
+        signals_at(s, w, t[k])
+        motion(s, w, q[k], v[k])
+        energies(s, w, q[k], v[k])
+        for i in range(w.energy.size // 3):
+            potential[k] += w.energy[3 * i]
+        for i in range(s.mass.size):
+            kinetic[k] += 0.5 * s.mass[i] * v[k, s.mass_row[i]] * v[k, s.mass_col[i]]
+        powers(s, w, q[k], v[k], lam[k])
+        power[k] = w.power
+        phi[k] = w.phi
+        phi_dot[k] = w.phi_dot
+
+
+class Balance:
+    """Energies and constraint violations along a motion; arrays over time."""
+
+    def __init__(self, mechanism: Mechanism, states: Motion):
+        s, count = mechanism.system, states.t.size
+        w = workspace(s)
+        self.kinetic, self.potential = np.zeros(count), np.zeros(count)
+        self.power = np.zeros((count, w.power.size))
+        self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
+        _along(
+            s, w, states.t, np.ascontiguousarray(states.q), np.ascontiguousarray(states.v),
+            np.ascontiguousarray(states.lam), self.kinetic, self.potential, self.power, self.phi, self.phi_dot,
+        )  # fmt: skip
+        n_drives = s.drive_rows.size
+        dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1]
+        self.dissipated = states.work[:, dissipates].sum(axis=1)
+        self.work = states.work[:, ~dissipates].sum(axis=1)
+        total = self.kinetic + self.potential + self.dissipated - self.work
+        self.residual = total - total[0] if count else total
+        self.drive_power = {
+            names.name: self.power[:, [k for k, row in enumerate(s.drive_rows) if row in mechanism.row_position[names.rows]]].sum(axis=1)
+            for names in mechanism.constraint_names
+            if names.kind == "drive"
+        }  # fmt: skip
+
+
+def signed_work(t: Array, power: Array) -> tuple[float, float, float]:
+    """Positive work, negative work and integral of |P| (paper 003 Eq 2.20), J, from samples of the power.
+
+    A cubic spline through the samples is integrated exactly between its zeros, so the kinks of |P| cost no accuracy."""
+    from scipy.interpolate import CubicSpline
+
+    if t.size < 4:
+        positive = float(np.trapezoid(np.maximum(power, 0.0), t)) if t.size > 1 else 0.0
+        negative = float(np.trapezoid(np.minimum(power, 0.0), t)) if t.size > 1 else 0.0
+        return positive, negative, positive - negative
+    spline = CubicSpline(t, power)
+    roots = spline.roots(discontinuity=False, extrapolate=False)
+    ends = np.unique(np.concatenate([[t[0]], roots[np.isfinite(roots)], [t[-1]]]))
+    antiderivative = spline.antiderivative()
+    pieces = np.diff(antiderivative(ends))
+    positive, negative = float(pieces[pieces > 0].sum()), float(pieces[pieces < 0].sum())
+    return positive, negative, positive - negative

@@ -1,0 +1,246 @@
+"""Forward dynamics: the motion that forces, drives and the start state produce."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.reactions import minimum_norm
+from gaitwright.analyse.result import Evidence, Result
+from gaitwright.analyse.start import Start, start
+from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
+from gaitwright.integrate import load_all
+from gaitwright.integrate.base import (
+    DIVERGED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    LARGEST,
+    NEWTON,
+    NEXT_OUTPUT,
+    NOT_FINITE,
+    REJECTED,
+    SINGULAR,
+    SMALLEST,
+    STATUS,
+    STEPS,
+    STORED,
+    WHERE,
+    H,
+    Method,
+    Options,
+    Run,
+    T,
+    new_run,
+)
+from gaitwright.system.evaluate import workspace
+from gaitwright.system.kkt import kkt, stages
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import System
+
+Progress = Callable[[float], None]
+"""Called now and then with the fraction that is done."""
+
+BUFFER = 2048
+"""Output times kept in the compiled buffer between two looks by Python."""
+
+STABILISATIONS = ("none", "baumgarte", "projection")
+BAUMGARTE = 15.0
+"""Default alpha and beta, 1/s: the thesis's alpha (003 Table 4.1), and beta = alpha, which damps a violation
+critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
+
+
+def simulate(
+    mechanism: Mechanism,
+    until: float,
+    *,
+    method: str | None = None,
+    step: float | None = None,
+    tolerance: float = 1e-8,
+    stabilisation: str | None = None,
+    alpha: float = BAUMGARTE,
+    beta: float | None = None,
+    spectral_radius: float = 0.8,
+    every: int = 1,
+    output_step: float | None = None,
+    max_step: float | None = None,
+    progress: Progress | None = None,
+    begin: Start | None = None,
+    document: dict[str, Any] | None = None,
+) -> Result:
+    """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
+    chosen = choose_method(method, step)
+    check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta)
+    if chosen.adaptive and step is not None:
+        raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
+                         expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
+    begin = begin or start(mechanism)
+    stabilisation = stabilisation or ("none" if chosen.tangent else "projection")
+    if stabilisation not in STABILISATIONS:
+        raise ModelError("is unknown", field="stabilisation", value=stabilisation,
+                         expected=f"one of {', '.join(STABILISATIONS)}")  # fmt: skip
+    baumgarte = stabilisation == "baumgarte"
+    beta = alpha if beta is None else beta
+    options = Options(
+        damp=2.0 * alpha if baumgarte else 0.0,
+        stiff=float(beta) ** 2 if baumgarte else 0.0,
+        project=stabilisation == "projection" and not chosen.own_acceleration,
+        tolerance=float(tolerance),
+        spectral_radius=float(spectral_radius),
+    )
+    pieces: list[Motion] = []
+    extra: list[tuple[Any, Any]] = []
+    began = clock.perf_counter()
+    warnings = [*mechanism.warnings, *begin.warnings]
+    integration = Integration(mechanism.system, chosen, options, begin, mechanism.scale)
+    integration.start()
+    try:
+        h = step or chosen.default_step
+        for piece, steps in integration.chunks(until, h, every, output_step, max_step):
+            pieces.append(piece)
+            extra.append(steps)
+            if progress is not None:
+                progress(min(1.0, float(integration.run.clock[T] - begin.t) / (until - begin.t)))
+    except KeyboardInterrupt:
+        warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
+    motion = Motion(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+    motion = minimum_norm(mechanism, motion)
+    count, ticks = integration.run.count, integration.run.clock
+    evidence = Evidence(
+        analysis="forward",
+        method=chosen.name,
+        stabilisation=stabilisation if not chosen.own_acceleration else "index-3",
+        steps=int(count[STEPS]),
+        rejected=int(count[REJECTED]),
+        newton_iterations=int(count[NEWTON]),
+        factorisations=int(count[FACTORISATIONS]),
+        evaluations=int(count[EVALUATIONS]),
+        smallest_step=float(ticks[SMALLEST]) if chosen.adaptive else float(h),
+        largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
+        wall_seconds=clock.perf_counter() - began,
+        redundant=list(begin.redundant),
+        warnings=warnings,
+    )
+    step_sizes, newton = (np.concatenate(parts) for parts in zip(*extra, strict=True))
+    result = Result(mechanism, motion, evidence, document, step_sizes=step_sizes, newton=newton)
+    integration.raise_failure(mechanism, result, step)
+    return result
+
+
+class Integration:
+    """One run of a compiled method, chunk by chunk."""
+
+    def __init__(self, s: System, method: Method, options: Options, begin: Start, scale: Any):
+        self.s, self.method, self.options = s, method, options
+        self.work = workspace(s)
+        self.kkt = kkt(s)
+        self.step_kkt = kkt(s, tangent=True) if method.tangent else self.kkt
+        self.stages = self._stages()
+        self.t_start = begin.t
+        self.run: Run = new_run(s, method.stages, BUFFER, scale)
+        self.run.q1[:], self.run.v1[:] = begin.q, begin.v
+
+    def _stages(self) -> Any:
+        count = self.method.coupled_stages
+        if count == 0:
+            return 0
+        if self.method.adaptive:
+            one = stages(self.s, 1)
+            return (stages(self.s, count) if count > 1 else one, one)
+        return stages(self.s, count)
+
+    def start(self) -> None:
+        from gaitwright.integrate.march import start as start_run
+
+        status = start_run(self.s, self.work, self.kkt, self.run, self.t_start, self.options)
+        self.run.count[STATUS] = status
+
+    def chunks(self, until: float, h: float, every: int, output_step: float | None, max_step: float | None) -> Any:
+        """Yield (Motion, (step sizes, Newton counts)) until the end is reached or a step fails."""
+        from gaitwright.integrate.march import store
+
+        run, s = self.run, self.s
+        store(s, run, self.t_start, 0.0)
+        budget, done = 64, run.count[STATUS] != 0 or until <= self.t_start
+        span = until - self.t_start
+        run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
+        interval = span / 1000.0 if output_step is None else output_step
+        run.clock[NEXT_OUTPUT] = self.t_start + interval
+        while not done:
+            before = clock.perf_counter()
+            common = (s, self.work, self.step_kkt, self.stages, run, self.options)
+            if self.method.adaptive:
+                largest = min(max_step or span, span)
+                if interval > 0:
+                    # so that the outputs inside a step fit into the buffer
+                    largest = min(largest, interval * (BUFFER - 2))
+                done = self.method.advance(*common, until, interval, largest, budget)
+            else:
+                done = self.method.advance(*common, self.t_start, until, h, every, budget)
+            took = clock.perf_counter() - before
+            budget = int(min(max(budget * min(4.0, 0.2 / max(took, 1e-6)), 1), 10_000_000))
+            if run.count[STORED] > BUFFER // 2 or done:
+                yield self._empty_buffer()
+        if run.count[STORED]:
+            yield self._empty_buffer()
+
+    def _empty_buffer(self) -> Any:
+        run, k = self.run, int(self.run.count[STORED])
+        run.count[STORED] = 0
+        motion = Motion(
+            run.out_t[:k].copy(), run.out_q[:k].copy(), run.out_v[:k].copy(), run.out_a[:k].copy(),
+            run.out_lam[:k].copy(), run.out_work[:k].copy(),
+        )  # fmt: skip
+        return motion, (run.out_h[:k].copy(), run.out_newton[:k].copy())
+
+    def raise_failure(self, mechanism: Mechanism, partial: Result, step: float | None) -> None:
+        """Turn the status of the run into an error that carries the partial result."""
+        status, t = int(self.run.count[STATUS]), float(self.run.clock[T])
+        if status == 0:
+            return
+        smaller = "take a smaller step" if step is not None else "loosen or tighten the tolerance"
+        if status == SINGULAR:
+            row = int(self.run.count[WHERE])
+            names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
+            who = f"{names.kind} '{names.name}'" if names else "a body without mass or restraint"
+            error: AnalysisError = SingularPose(
+                f"the pose is singular: {who} no longer restrains the motion independently of the other joints",
+                time=t, joints=(names.name,) if names else (), partial=partial,
+                suggestion="look at the pose (run.draw), change the geometry or pass it with other initial conditions",
+            )  # fmt: skip
+        else:
+            cause = {
+                DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
+                NOT_FINITE: "the motion exploded: a coordinate is no longer a finite number",
+            }.get(status, "no step is small enough for the tolerance")
+            error = DidNotConverge(
+                cause, time=t, partial=partial,
+                suggestion=f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
+            )  # fmt: skip
+        raise error
+
+
+def choose_method(name: str | None, step: float | None) -> Method:
+    """The method asked for; without a name, adaptive dopri5, or generalized-alpha when a step is given."""
+    methods = load_all()
+    name = name or ("dopri5" if step is None else "generalized-alpha")
+    if name not in methods:
+        raise ModelError("is not a known method", field="method", value=name, expected=f"one of {', '.join(sorted(methods))}")
+    return methods[name]
+
+
+def check_numbers(
+    until: float, step: Any, tolerance: float, every: int, output_step: Any, spectral_radius: float, alpha: float, beta: Any
+) -> None:
+    """Reject options that cannot be meant."""
+    for field, value, low in (
+        ("until", until, 0.0), ("step", step, 0.0), ("tolerance", tolerance, 0.0), ("output_step", output_step, 0.0),
+        ("every", every, 0.5), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
+    ):  # fmt: skip
+        if value is not None and not (np.isfinite(value) and value > low):
+            raise ModelError("is not positive and finite", field=field, value=value, expected="a positive number")
+    if not 0.0 <= spectral_radius <= 1.0:
+        raise ModelError("is outside [0, 1]", field="spectral_radius", value=spectral_radius, expected="0 to 1")

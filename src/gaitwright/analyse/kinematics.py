@@ -1,0 +1,194 @@
+"""Kinematic analysis: position, velocity and acceleration of a mechanism whose drives determine its motion; and inverse
+dynamics: the drive torques and joint reactions that this motion needs.
+
+    Phi(q, t) = 0,   Phi_q v = -Phi_t,   Phi_q a = gamma,   Phi_q^T lambda = Q - M a
+
+No integration: every instant is exact to the tolerance of Newton's method. Source: paper 003 Eq 2.6 to 2.10, 2.17, 2.18.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.reactions import minimum_norm
+from gaitwright.analyse.result import Evidence, Result
+from gaitwright.analyse.start import Start, start
+from gaitwright.compiled import compiled
+from gaitwright.errors import ModelError, SingularPose
+from gaitwright.system.evaluate import powers, signals_at, workspace
+from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.project import project_position, project_velocity
+
+NEARLY_SINGULAR = 0.01
+"""A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
+FINEST = 2.0**-12
+"""Smallest part of a sampling interval that is tried on the way to the next sample."""
+
+
+@compiled
+def smallest_singular_value(s, w, kkt, weight, x):
+    """Smallest singular value of Phi_q in scaled coordinates, by inverse iteration on Phi_q W^-1 Phi_q^T."""
+    fill(s, w, kkt, weight)
+    if factor(kkt) >= 0:
+        return 0.0
+    value = 0.0
+    for _ in range(8):
+        norm = 0.0
+        for k in range(s.m):
+            norm += x[k] * x[k]
+        norm = np.sqrt(norm)
+        kkt.rhs[: s.n] = 0.0
+        for k in range(s.m):
+            kkt.rhs[s.n + k] = x[k] / norm
+        solve(kkt)
+        growth = 0.0
+        for k in range(s.m):
+            x[k] = -kkt.rhs[s.n + k]
+            growth += x[k] * x[k]
+        before, value = value, 1.0 / np.sqrt(np.sqrt(growth))
+        if abs(value - before) < 1e-3 * value:
+            break
+    return value
+
+
+@compiled
+def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, stop):
+    """Fill the samples begin..stop-1, each from the one before; the index of a sample that failed, or -1."""
+    x = np.ones(s.m)
+    here = np.empty(s.n + 1)
+    speed = np.empty(s.n + 1)
+    rise = np.empty(s.n + 1)
+    for k in range(begin, stop):
+        here[:] = q[max(k - 1, 0)]
+        speed[:] = v[max(k - 1, 0)]
+        rise[:] = a[max(k - 1, 0)]
+        t = times[max(k - 1, 0)]
+        part = 1.0
+        span = times[k] - t
+        while True:
+            # predict by the motion so far, correct by Newton; with smaller parts when that jumps or fails
+            dt = min(part * span, times[k] - t)
+            trial = here + dt * speed + 0.5 * dt * dt * rise
+            signals_at(s, w, t + dt)
+            gap = project_position(s, w, kkt, trial)
+            jump = 0.0
+            for i in range(s.n):
+                jump = max(jump, abs(trial[i] - here[i] - dt * speed[i] - 0.5 * dt * dt * rise[i]) / scale[i])
+            good = gap < 1e-9 and (jump < 0.2 or k == 0)
+            if not good:
+                part *= 0.5
+                if part < FINEST:
+                    return k
+                continue
+            good = project_velocity(s, w, kkt, trial, speed)
+            good = good and accelerate(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
+            if not good:
+                return k
+            here[:] = trial
+            t += dt
+            if t >= times[k] - 1e-12 * abs(span):
+                break
+            part = min(2.0 * part, 1.0)
+        if k == 0:
+            remember_pivots(s, kkt)
+        elif singular_row(s, kkt) >= 0:
+            return k
+        q[k] = here
+        v[k] = speed
+        a[k] = rise
+        powers(s, w, q[k], v[k], lam[k])
+        power[k] = w.power
+        sigma[k] = smallest_singular_value(s, w, kkt, weight, x)
+    return -1
+
+
+def follow_drives(
+    mechanism: Mechanism,
+    times: Any,
+    *,
+    analysis: str = "kinematic",
+    begin: Start | None = None,
+    progress: Any = None,
+    document: dict[str, Any] | None = None,
+) -> Result:
+    """Motion and reactions at the given times (s, increasing; the start pose is that of the first)."""
+    times = np.ascontiguousarray(times, dtype=float)
+    if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
+        raise ModelError("the times of a kinematic analysis must be finite and increase", field="times")
+    begin = begin or start(mechanism, float(times[0]))
+    s = mechanism.system
+    free = s.n - s.m
+    if free > 0:
+        raise ModelError(
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free", element=f"model '{mechanism.name}'",
+            expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
+        )  # fmt: skip
+    began = clock.perf_counter()
+    w, system, count = workspace(s), kkt(s), times.size
+    q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
+    lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
+    q[0] = begin.q
+    weight = np.where(s.mass_row == s.mass_col, 1.0 / mechanism.scale[s.mass_row] ** 2, 0.0)
+    warnings = [*mechanism.warnings, *begin.warnings]
+    failed, done, chunk = -1, 0, 256
+    try:
+        while done < count and failed < 0:
+            stop = min(done + chunk, count)
+            failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
+            done = stop if failed < 0 else failed
+            if progress is not None:
+                progress(done / count)
+    except KeyboardInterrupt:
+        warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
+    keep = slice(0, done)
+    motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], _works(times[keep], power[keep]))
+    warnings += _near_singular(times[keep], sigma[keep])
+    evidence = Evidence(
+        analysis=analysis,
+        method="newton",
+        stabilisation="exact",
+        steps=done,
+        wall_seconds=clock.perf_counter() - began,
+        redundant=list(begin.redundant),
+        smallest_singular_value=float(sigma[keep].min(initial=np.inf)),
+        warnings=warnings,
+    )
+    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, sigma=sigma[keep])
+    if failed >= 0:
+        row = singular_row(s, system)
+        names = (mechanism.constraint_of_row(row).name,) if row >= 0 else ()
+        raise SingularPose(
+            f"the mechanism cannot follow its drives beyond this time (smallest singular value {sigma[max(failed - 1, 0)]:.3g} "
+            "just before): it reaches a dead point or the end of its range",
+            time=float(times[failed]), joints=names, partial=result,
+            suggestion="check the range of the drives against the lengths of the links",
+        )  # fmt: skip
+    return result
+
+
+def _works(t: Any, power: Any) -> Any:
+    """Works by integrating a cubic spline through the powers."""
+    from scipy.interpolate import CubicSpline
+
+    if t.size < 4 or power.shape[1] == 0:
+        steps = 0.5 * (power[1:] + power[:-1]) * np.diff(t)[:, None]
+        return np.concatenate([np.zeros((min(t.size, 1), power.shape[1])), np.cumsum(steps, axis=0)])
+    return CubicSpline(t, power).antiderivative()(t)
+
+
+def _near_singular(t: Any, sigma: Any) -> list[str]:
+    """A warning for each passage near a singular pose, with its time and smallest singular value."""
+    if sigma.size == 0:
+        return []
+    low = sigma < NEARLY_SINGULAR * sigma.max()
+    edges = np.flatnonzero(np.diff(np.r_[False, low, False].astype(int)))
+    found = []
+    for first, last in zip(edges[::2], edges[1::2], strict=True):
+        k = first + int(np.argmin(sigma[first:last]))
+        found.append(f"nearly singular pose at t = {t[k]:.6g} s: smallest singular value {sigma[k]:.3g} of {sigma.max():.3g}")
+    return found

@@ -1,0 +1,189 @@
+"""Named quantities of a motion: what `run["crank.torque"]` means. One dict of recipes per kind of thing.
+
+    body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
+    body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link
+    joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
+    drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
+    force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
+    energy.kinetic  .potential  .dissipated  .work  .residual
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.tables import Array
+
+
+class Motion(NamedTuple):
+    """States at the output times; rows are times. lam has the columns of the system (independent rows first)."""
+
+    t: Array
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    work: Array
+
+
+class Output(NamedTuple):
+    unit: str
+    description: str
+    values: Callable[[Motion], Array]
+
+
+_BODY = {
+    "x": ("m", "x of the centre of mass", lambda m, i: m.q[:, i[0]]),
+    "y": ("m", "y of the centre of mass", lambda m, i: m.q[:, i[1]]),
+    "angle": ("rad", "angle against the x axis, counter-clockwise", lambda m, i: m.q[:, i[2]]),
+    "vx": ("m/s", "velocity of the centre of mass along x", lambda m, i: m.v[:, i[0]]),
+    "vy": ("m/s", "velocity of the centre of mass along y", lambda m, i: m.v[:, i[1]]),
+    "spin": ("rad/s", "angular velocity", lambda m, i: m.v[:, i[2]]),
+    "ax": ("m/s^2", "acceleration of the centre of mass along x", lambda m, i: m.a[:, i[0]]),
+    "ay": ("m/s^2", "acceleration of the centre of mass along y", lambda m, i: m.a[:, i[1]]),
+    "angular_acceleration": ("rad/s^2", "angular acceleration", lambda m, i: m.a[:, i[2]]),
+}
+
+
+def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, float]) -> tuple[Array, Array, Array]:
+    """Position, velocity and acceleration of a point of a body (None: the ground), each (n_times, 2)."""
+    if body is None:
+        position = np.tile(np.asarray(local, dtype=float), (motion.t.size, 1))
+        return position, np.zeros_like(position), np.zeros_like(position)
+    x, y, theta = body.index
+    c, s = np.cos(motion.q[:, theta]), np.sin(motion.q[:, theta])
+    arm = np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
+    across = np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+    w, alpha = motion.v[:, theta, None], motion.a[:, theta, None]
+    return (
+        motion.q[:, [x, y]] + arm,
+        motion.v[:, [x, y]] + w * across,
+        motion.a[:, [x, y]] + alpha * across - w**2 * arm,
+    )
+
+
+_POINT = {
+    "x": ("m", "x", lambda r, v, a: r[:, 0]),
+    "y": ("m", "y", lambda r, v, a: r[:, 1]),
+    "vx": ("m/s", "velocity along x", lambda r, v, a: v[:, 0]),
+    "vy": ("m/s", "velocity along y", lambda r, v, a: v[:, 1]),
+    "ax": ("m/s^2", "acceleration along x", lambda r, v, a: a[:, 0]),
+    "ay": ("m/s^2", "acceleration along y", lambda r, v, a: a[:, 1]),
+    "speed": ("m/s", "speed", lambda r, v, a: np.hypot(v[:, 0], v[:, 1])),
+    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.hypot(a[:, 0], a[:, 1])),
+}
+
+
+class Catalogue:
+    """All outputs of a mechanism by name, computed when asked for."""
+
+    def __init__(self, mechanism: Mechanism):
+        self.mechanism = mechanism
+        self.outputs: dict[str, Output] = dict(self._all())
+
+    def __getitem__(self, name: str) -> Output:
+        try:
+            return self.outputs[name]
+        except KeyError:
+            raise unknown_output(name, list(self.outputs)) from None
+
+    def _all(self) -> Iterator[tuple[str, Output]]:
+        yield from self._bodies()
+        yield from self._points()
+        yield from self._constraints()
+        yield from self._forces()
+
+    def _bodies(self) -> Iterator[tuple[str, Output]]:
+        for name, body in self.mechanism.body_names.items():
+            for what, (unit, text, value) in _BODY.items():
+                yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", _late(value, body.index))
+
+    def _points(self) -> Iterator[tuple[str, Output]]:
+        seen = set(self.mechanism.ground_points)
+        for name, body in self.mechanism.body_names.items():
+            for point, local in body.points.items():
+                short = body.kind == "link" and point not in seen and point not in self.mechanism.body_names
+                seen.add(point)
+                for what, (unit, text, value) in _POINT.items():
+                    output = Output(unit, f"point {point} of {name}: {text}", _point(value, body, local))
+                    yield f"{name}.{point}.{what}", output
+                    if short:
+                        yield f"{point}.{what}", output
+
+    def _constraints(self) -> Iterator[tuple[str, Output]]:
+        mechanism = self.mechanism
+        drive_column = {int(row): k for k, row in enumerate(mechanism.system.drive_rows)}
+        works: dict[str, list[int]] = {}
+        for names in mechanism.constraint_names:
+            on = f"{names.kind} {names.name}: on {names.bodies[-1]}"
+            for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
+                column = int(mechanism.row_position[given])
+                yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
+                if column in drive_column:
+                    works.setdefault(names.name, []).append(drive_column[column])
+        for name, columns in works.items():
+            yield f"{name}.work", Output("J", f"drive {name}: work done on the mechanism", _work(columns))
+
+    def _forces(self) -> Iterator[tuple[str, Output]]:
+        system, n_drives = self.mechanism.system, self.mechanism.system.drive_rows.size
+        column = {int(index): n_drives + k for k, index in enumerate(system.power_index)}
+        for names in self.mechanism.force_names:
+            if names.type == "gravity":
+                continue
+            for offset, what, text in ((1, "dissipated", "energy dissipated"), (2, "work", "work done on the mechanism")):
+                if 3 * names.place + offset in column:
+                    columns = [column[3 * names.place + offset]]
+                    yield f"{names.name}.{what}", Output("J", f"{names.type} {names.name}: {text}", _work(columns))
+            for what, (unit, text) in names.declaration.observed.items():
+                yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", _observed(self.mechanism, names, what))
+
+
+def _late(value: Any, index: Array) -> Callable[[Motion], Array]:
+    return lambda motion: value(motion, index)
+
+
+def _point(value: Any, body: BodyNames, local: tuple[float, float]) -> Callable[[Motion], Array]:
+    return lambda motion: value(*point_motion(motion, body, local))
+
+
+def _reaction(column: int) -> Callable[[Motion], Array]:
+    return lambda motion: -motion.lam[:, column]
+
+
+def _work(columns: list[int]) -> Callable[[Motion], Array]:
+    return lambda motion: motion.work[:, columns].sum(axis=1)
+
+
+def _observed(mechanism: Mechanism, names: Any, what: str) -> Callable[[Motion], Array]:
+    return lambda motion: observe(mechanism, names, what, motion)
+
+
+def observe(mechanism: Mechanism, names: Any, what: str, motion: Motion) -> Array:
+    """A quantity that a force declares as observable, at all times. The kernel runs as plain Python: it is not hot."""
+    from gaitwright.derive.library import kernel_module
+    from gaitwright.system.signals import evaluate_program
+
+    element = names.element
+    module = kernel_module(element.declaration, element.families)
+    place = list(names.declaration.observed).index(what)
+    dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
+    signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
+    out, values = np.zeros(len(names.declaration.observed)), np.zeros(motion.t.size)
+    for k in range(motion.t.size):
+        u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
+        module.observe(1, dof, element.parameters, range(len(signals)), motion.q[k], motion.v[k], u, out)
+        values[k] = out[place]
+    return values
+
+
+def unknown_output(name: str, known: list[str]) -> ModelError:
+    import difflib
+
+    close = difflib.get_close_matches(name, known, n=3)
+    hint = f"did you mean {', '.join(close)}?" if close else f"there are {len(known)} outputs, such as {', '.join(known[:4])}"
+    return ModelError(f"there is no output '{name}'; {hint}")

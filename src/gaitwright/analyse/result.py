@@ -1,0 +1,291 @@
+"""Result: the outputs of a run by name, the evidence of its accuracy, plots, animation and files.
+
+A run keeps the states at its output times and nothing else; every named output is computed from them when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.analyse.energy import Balance, signed_work
+from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
+from gaitwright.system.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+MANY = 400
+"""Above this number of outputs, a dataset holds only what was asked for."""
+
+
+@dataclass
+class Evidence:
+    """How a result was computed and how far it can be trusted."""
+
+    analysis: str
+    method: str = ""
+    stabilisation: str = ""
+    steps: int = 0
+    rejected: int = 0
+    newton_iterations: int = 0
+    factorisations: int = 0
+    evaluations: int = 0
+    smallest_step: float = 0.0
+    largest_step: float = 0.0
+    wall_seconds: float = 0.0
+    smallest_singular_value: float = float("inf")
+    max_position_violation: float = 0.0
+    max_velocity_violation: float = 0.0
+    max_energy_residual: float = 0.0
+    redundant: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+class Result:
+    """What an analysis returns. `result["crank.torque"]` is an xarray DataArray over time with its unit.
+
+    time: (n_times,), s. evidence: see Evidence. names: all outputs."""
+
+    def __init__(
+        self, mechanism: Mechanism, motion: Motion, evidence: Evidence, document: dict[str, Any] | None = None, **steps: Any
+    ):
+        self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
+        self.catalogue = Catalogue(mechanism)
+        self.balance = Balance(mechanism, motion)
+        self.steps = {name: values for name, values in steps.items() if values is not None}
+        evidence.max_position_violation = float(np.abs(self.balance.phi).max(initial=0.0))
+        evidence.max_velocity_violation = float(np.abs(self.balance.phi_dot).max(initial=0.0))
+        evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
+        self._add_derived()
+
+    def _add_derived(self) -> None:
+        """Outputs that need the balance: energies, powers of drives, violations as in paper 003 Eq 2.14, step sizes."""
+        balance, outputs = self.balance, self.catalogue.outputs
+        for name, text in (
+            ("kinetic", "kinetic energy"), ("potential", "potential energy of gravity and springs"),
+            ("dissipated", "energy dissipated since the start"), ("work", "work of drives and loads since the start"),
+            ("residual", "work-energy residual"),
+        ):  # fmt: skip
+            outputs[f"energy.{name}"] = Output("J", text, _fixed(getattr(balance, name)))
+        for name, power in balance.drive_power.items():
+            outputs[f"{name}.power"] = Output("W", f"drive {name}: power into the mechanism", _fixed(power))
+        violations = {"position_violation": ("phi", "Phi^T Phi"), "velocity_violation": ("phi_dot", "Phi'^T Phi'")}
+        for name, (source, text) in violations.items():
+            squares = (getattr(balance, source) ** 2).sum(axis=1)
+            outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", _fixed(squares))
+        units = {"step_sizes": "s", "newton": "1", "sigma": "1"}
+        for name, values in self.steps.items():
+            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _fixed(values))
+
+    @property
+    def time(self) -> np.ndarray:
+        return self.motion.t
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.catalogue.outputs)
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        import xarray as xr
+
+        output = self.catalogue[name]
+        time = xr.Variable("time", self.motion.t, {"units": "s", "long_name": "time"})
+        values = np.array(output.values(self.motion), dtype=float)
+        attributes = {"units": output.unit, "long_name": output.description}
+        return xr.DataArray(values, {"time": time}, ("time",), name, attributes)
+
+    def values(self, name: str) -> np.ndarray:
+        """An output as a plain array (n_times,)."""
+        return np.array(self.catalogue[name].values(self.motion), dtype=float)
+
+    def dataset(self, names: list[str] | None = None) -> xr.Dataset:
+        """Outputs as one xarray Dataset with units; all of them unless named (or unless there are very many)."""
+        import xarray as xr
+
+        wanted = names if names is not None else self.default_names()
+        data = xr.Dataset({name: self[name] for name in wanted})
+        data.attrs = {"title": self.mechanism.name, "source": "gaitwright", "evidence": json.dumps(asdict(self.evidence))}
+        return data
+
+    def default_names(self) -> list[str]:
+        """What the model asked for, otherwise everything, otherwise (very many) bodies and drives only."""
+        asked = (self.document or {}).get("outputs") or []
+        if asked:
+            for name in asked:
+                if name not in self.catalogue.outputs:
+                    raise unknown_output(name, self.names)
+            return list(asked)
+        if len(self.names) <= MANY:
+            return self.names
+        drives = {names.name for names in self.mechanism.constraint_names if names.kind == "drive"}
+        return [n for n in self.names if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
+
+    def to_pandas(self, names: list[str] | None = None) -> pd.DataFrame:
+        """The outputs as a table, one row per time."""
+        return self.dataset(names).to_dataframe()
+
+    def energy(self) -> xr.Dataset:
+        """Kinetic, potential, dissipated energy, work, residual, and power and work of every drive and load."""
+        ends = (".work", ".power", ".dissipated")
+        return self.dataset([n for n in self.names if n.startswith("energy.") or n.endswith(ends)])
+
+    def drive_work(self, name: str) -> dict[str, float]:
+        """Work of a drive over the run, J: net, positive, negative, and absolute = integral of |tau omega| (Eq 2.20)."""
+        if name not in self.balance.drive_power:
+            raise unknown_output(f"{name}.work", [n for n in self.names if n.endswith(".work")])
+        positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
+        return {"net": positive + negative, "positive": positive, "negative": negative, "absolute": absolute}
+
+    def at(self, t: float | np.ndarray) -> Motion:
+        """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
+        works linearly."""
+        return interpolate(self.motion, np.atleast_1d(np.asarray(t, dtype=float)))
+
+    def crossings(self, name: str, level: float = 0.0, direction: int = 0) -> np.ndarray:
+        """Times (s) at which an output passes a level, located on the dense output; direction +1 rising, -1 falling."""
+        from scipy.optimize import brentq
+
+        output = self.catalogue[name]
+        values = self.values(name) - level
+        found = []
+        for k in np.flatnonzero(values[:-1] * values[1:] <= 0):
+            if values[k] == values[k + 1] or (direction and np.sign(values[k + 1] - values[k]) != direction):
+                continue
+            local = Motion(*(x[k : k + 2] for x in self.motion))
+
+            def miss(t: float, local: Any = local) -> float:
+                return float(output.values(interpolate(local, np.array([t])))[0]) - level
+
+            root = brentq(miss, self.time[k], self.time[k + 1], xtol=1e-14) if values[k] * values[k + 1] < 0 else (
+                self.time[k] if values[k] == 0 else self.time[k + 1]
+            )
+            if not found or root - found[-1] > 1e-12:
+                found.append(float(root))
+        return np.array(found)
+
+    # files -----------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> Path:
+        """Write states, outputs, evidence and the model as netCDF; `gaitwright.load_result` reads it back."""
+        import xarray as xr
+
+        path = Path(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        m = self.motion
+        data = self.dataset()
+        for name in ("q", "v", "a", "lam", "work"):
+            data[f"state.{name}"] = xr.Variable(("time", f"state_{name}"), getattr(m, name))
+        for name, values in self.steps.items():
+            data[f"state.{name}"] = xr.Variable(("time",), np.asarray(values, dtype=float))
+        data.attrs["model"] = json.dumps(self.document or {})
+        data.attrs["redundant"] = json.dumps(self.mechanism.redundant)
+        data.to_netcdf(path, engine="h5netcdf")
+        return path
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers of a run that fit on a page; JSON-ready."""
+        final, largest = {}, {}
+        for name in self.default_names():
+            values = self.values(name)
+            final[name] = float(values[-1]) if values.size else None
+            largest[name] = float(np.abs(values).max()) if values.size else None
+        balance = self.balance
+        energy = {n: float(getattr(balance, n)[-1]) if self.time.size else 0.0
+                  for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
+        energy["residual"] = self.evidence.max_energy_residual
+        return {
+            "name": self.mechanism.name,
+            "analysis": self.evidence.analysis,
+            "method": self.evidence.method,
+            "steps": self.evidence.steps,
+            "wall_seconds": self.evidence.wall_seconds,
+            "time": float(self.time[-1]) if self.time.size else None,
+            "degrees_of_freedom": self.mechanism.degrees_of_freedom,
+            "final": final,
+            "max_abs": largest,
+            "max_constraint_violation": self.evidence.max_position_violation,
+            "energy": energy,
+            "drives": {name: self.drive_work(name) for name in balance.drive_power} if self.time.size > 1 else {},
+            "evidence": asdict(self.evidence),
+        }
+
+    # pictures --------------------------------------------------------------------------------------------------------
+
+    def plot(self, *names: str, against: str | None = None, path: str | Path | None = None) -> Any:
+        """Plot outputs over time (or against another output); returns the matplotlib Figure."""
+        from gaitwright.report.plots import plot_curve, plot_lines
+
+        first = self.catalogue[names[0]] if names else self.catalogue["energy.residual"]
+        names = names or ("energy.kinetic", "energy.potential", "energy.work", "energy.dissipated")
+        if against is not None:
+            x = self.catalogue[against]
+            return plot_curve(
+                self.values(against), self.values(names[0]), xlabel=f"{against} ({x.unit})",
+                ylabel=f"{names[0]} ({first.unit})", title=self.mechanism.name, path=path,
+            )  # fmt: skip
+        series = {name: (self.time, self.values(name)) for name in names}
+        units = {self.catalogue[name].unit for name in names}
+        label = f"{names[0]} ({first.unit})" if len(names) == 1 else " / ".join(sorted(units))
+        return plot_lines(series, xlabel="time (s)", ylabel=label, title=self.mechanism.name, path=path)
+
+    def scene(self, **options: Any) -> Any:
+        """The mechanism over time for drawing; see analyse/picture.py."""
+        from gaitwright.analyse.picture import scene
+
+        return scene(self.mechanism, self.motion, **options)
+
+    def draw(self, path: str | Path, time: float | None = None, **options: Any) -> Path:
+        """PNG of the mechanism at a time (the start unless given)."""
+        from gaitwright.report.draw import save_png
+
+        frame = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
+        return save_png(self.scene(**options), path, frame)
+
+    def animate(self, path: str | Path, *, trace: list[str] | None = None, signals: list[str] | None = None) -> Path:
+        """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
+
+        trace: points whose curves are drawn; signals: outputs shown beside it."""
+        from gaitwright.errors import ModelError
+        from gaitwright.report.animation import save_gif, save_html
+
+        writers = {".html": save_html, ".gif": save_gif}
+        ending = Path(path).suffix.lower()
+        if ending not in writers:
+            raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
+        chosen = self.scene(trace=trace)
+        for name in signals or [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]:
+            chosen.signals[name] = (self.time, self.values(name), self.catalogue[name].unit)
+        return writers[ending](chosen, path)
+
+    def __repr__(self) -> str:
+        e = self.evidence
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "empty"
+        return (
+            f"<{e.analysis} result of '{self.mechanism.name}': {span}, {self.time.size} times, {e.method}; "
+            f"constraints {e.max_position_violation:.1e}, energy residual {e.max_energy_residual:.1e} J>"
+        )
+
+
+def interpolate(m: Motion, times: np.ndarray) -> Motion:
+    """Quintic Hermite interpolation of q, v, a between stored states; multipliers and works linearly."""
+    from scipy.interpolate import BPoly
+
+    curve = BPoly.from_derivatives(m.t, np.stack([m.q, m.v, m.a], axis=1))
+    lam, work = (
+        np.stack([np.interp(times, m.t, c) for c in x.T], axis=1) if x.size else np.zeros((times.size, 0))
+        for x in (m.lam, m.work)
+    )
+    return Motion(times, curve(times), curve(times, 1), curve(times, 2), lam, work)
+
+
+def _fixed(values: np.ndarray) -> Any:
+    def same(motion: Motion) -> np.ndarray:
+        return values
+
+    return same

@@ -1,0 +1,131 @@
+"""The start of every analysis: joints closed, redundant ones set aside, velocities consistent with joints and drives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gaitwright.errors import AssemblyError
+from gaitwright.system.assemble import CLOSED, Assembly, close, redundant_rows, start_velocity
+from gaitwright.system.evaluate import workspace
+from gaitwright.system.kkt import kkt
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import Array
+
+
+@dataclass
+class Start:
+    """A consistent state at the start time, and what was found on the way."""
+
+    q: Array
+    v: Array
+    t: float
+    drawn_gap: float
+    gap: float
+    redundant: list[str] = field(default_factory=list)
+    """One sentence per redundant row: which joint, and which others it follows from."""
+    singular: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+
+def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
+    """Joints and drives that are not closed, largest gap first, in m (or rad)."""
+    size = float(mechanism.scale.max(initial=1e-300))
+    given = phi[mechanism.row_position]
+    gaps: dict[str, float] = {}
+    for names in mechanism.constraint_names:
+        gap = float(np.linalg.norm(given[names.rows]))
+        if gap > CLOSED * size:
+            gaps[names.name] = max(gap, gaps.get(names.name, 0.0))
+    return dict(sorted(gaps.items(), key=lambda item: -item[1]))
+
+
+def describe_gap(mechanism: Mechanism, name: str, gap: float) -> str:
+    names = next(c for c in mechanism.constraint_names if c.name == name)
+    angular = {unit for _, unit in names.declaration.rows.values()} == {"rad"}
+    return f"{names.kind} '{name}' by {gap:.3g} rad" if angular else f"{names.kind} '{name}' by {1000 * gap:.3g} mm"
+
+
+def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
+    """Close the joints from the pose q; AssemblyError names those that stay open."""
+    s = mechanism.system
+    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t)
+    gaps = open_joints(mechanism, assembly.phi)
+    if gaps or not np.all(np.isfinite(assembly.q)):
+        listed = "; ".join(describe_gap(mechanism, name, gap) for name, gap in list(gaps.items())[:6])
+        more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""
+        raise AssemblyError(
+            f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
+            time=t,
+            open_joints=gaps,
+            suggestion="check the lengths and joints named, the drives at the start time, and the drawn points",
+        )
+    return assembly
+
+
+def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str], bool]:
+    """Set redundant rows aside (the mechanism is rebuilt); sentences that name them, and whether the pose is singular."""
+    if mechanism.redundant:
+        mechanism.rebuild([])
+    s = mechanism.system
+    rows, weights, singular = redundant_rows(s, mechanism.joints_only(), q, mechanism.scale, t)
+    sentences = []
+    for row, weight in zip(rows, weights, strict=True):
+        mine = mechanism.constraint_of_row(row)
+        partners = []
+        for other in np.flatnonzero(np.abs(weight) > 1e-6):
+            name = mechanism.constraint_of_row(int(other)).name
+            if name != mine.name and name not in partners:
+                partners.append(name)
+        what = list(mine.declaration.rows)[int(np.flatnonzero(mine.rows == row)[0])]
+        because = f"follows from {', '.join(partners)}" if partners else "restrains nothing"
+        sentences.append(f"{mine.kind} '{mine.name}' ({what}) {because}")
+    if rows:
+        mechanism.rebuild(rows)
+    return sentences, singular
+
+
+def wanted_rows(mechanism: Mechanism, q: Array) -> tuple[Array, Array, list[str]]:
+    """Linear conditions on v from the wanted velocities in the pose q: rows, values, labels."""
+    rows, values, labels = [], [], []
+    for want in mechanism.wanted:
+        block = np.zeros((len(want.value), mechanism.n))
+        if want.local is None:
+            block[np.arange(len(want.value)), want.index] = 1.0
+        else:
+            c, s = np.cos(q[want.index[2]]), np.sin(q[want.index[2]])
+            x, y = want.local
+            block[0, want.index] = 1.0, 0.0, -s * x - c * y
+            block[1, want.index] = 0.0, 1.0, c * x - s * y
+        rows.append(block)
+        values += list(want.value)
+        labels += [want.label] * len(want.value)
+    return (np.vstack(rows) if rows else np.zeros((0, mechanism.n))), np.array(values), labels
+
+
+def start(mechanism: Mechanism, t: float = 0.0) -> Start:
+    """Assemble the mechanism at time t and give it consistent velocities."""
+    s = mechanism.system
+    drawn = close_gap(mechanism, t)
+    assembly = close_joints(mechanism, mechanism.drawn, t)
+    redundant, singular = find_redundant(mechanism, assembly.q, t)
+    warnings = []
+    if singular:
+        warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
+    s = mechanism.system
+    rows, wanted, labels = wanted_rows(mechanism, assembly.q)
+    v, missed = start_velocity(s, assembly.q, t, rows, wanted, s.mass)
+    unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
+    warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
+    return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings)
+
+
+def close_gap(mechanism: Mechanism, t: float) -> float:
+    """Largest |Phi| in the drawn pose."""
+    from gaitwright.system.evaluate import residual, signals_at
+
+    s, w = mechanism.system, workspace(mechanism.system)
+    signals_at(s, w, t)
+    residual(s, w, mechanism.drawn)
+    return float(np.max(np.abs(w.phi), initial=0.0))

@@ -1,0 +1,75 @@
+"""Kernels of a constraint Phi(q, u(t)) = 0.
+
+    Phi'  = Phi_q v + Phi_t
+    Phi'' = Phi_q a - gamma           gamma = -(Phi_q v)_q v - 2 Phi_qt v - Phi_tt
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+
+from gaitwright.derive.printing import Output, print_function
+from gaitwright.derive.symbols import Quantity, Symbols
+from gaitwright.physics.declare import Constraint, Family
+from gaitwright.physics.symbolic import rate
+
+
+def derive_constraint(declaration: type[Constraint], families: Sequence[type[Family]]) -> list[str]:
+    """Source lines of the kernels of a constraint between bodies of the given families."""
+    s = Symbols(declaration, families)
+    phi = [sympy.sympify(value) for value in declaration.residual(**s.arguments)]
+    if len(phi) != len(declaration.rows):
+        raise ValueError(f"{declaration.name}: residual has {len(phi)} entries but {len(declaration.rows)} rows are named")
+    n_rows = len(phi)
+    everything = [*s.q, *s.v, *s.a, *s.loads]
+    lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
+    damp, stiff = sympy.symbols("damp stiff", real=True)
+
+    phi_dot = [sympy.sympify(rate(value)) for value in phi]
+    phi_t = [value.subs({v: 0 for v in s.v}) for value in phi_dot]
+    phi_ddot = [sympy.sympify(rate(value)) for value in phi_dot]
+    gamma = [-value.subs({a: 0 for a in s.a}) for value in phi_ddot]
+
+    jacobian = {(k, i): phi[k].diff(q) for k in range(n_rows) for i, q in enumerate(s.q)}
+    weighted = sum((l * value for l, value in zip(lam, phi, strict=True)), sympy.Integer(0))
+    hessian = {(i, j): weighted.diff(p, q) for i, p in enumerate(s.q) for j, q in enumerate(s.q)}
+    stabilised = [dd + damp * d + stiff * p for dd, d, p in zip(phi_ddot, phi_dot, phi, strict=True)]
+    gq = {(k, i): stabilised[k].diff(q) for k in range(n_rows) for i, q in enumerate(s.q)}
+    gv = {(k, i): stabilised[k].diff(v) for k in range(n_rows) for i, v in enumerate(s.v)}
+
+    jac_pattern = sorted(key for key, value in jacobian.items() if value != 0)
+    hess_pattern = sorted(key for key, value in hessian.items() if value != 0)
+
+    def rows(name: str, values: Sequence[Any]) -> list[Output]:
+        return [(f"{name}[row[{n_rows} * e + {k}]]", "=", value) for k, value in enumerate(values)]
+
+    def entries(name: str, values: dict[tuple[int, int], Any], pattern: list[tuple[int, int]]) -> list[Output]:
+        return [(f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key]) for k, key in enumerate(pattern)]
+
+    kernels = {
+        "residual": rows("phi", phi),
+        "position": [*rows("phi", phi), *entries("jac", jacobian, jac_pattern)],
+        "motion": [
+            *rows("phi", phi),
+            *rows("phi_t", phi_t),
+            *rows("phi_dot", phi_dot),
+            *rows("gamma", gamma),
+            *entries("jac", jacobian, jac_pattern),
+        ],
+        "hessian": entries("kq", hessian, hess_pattern),
+        "acceleration": [*entries("gq", gq, jac_pattern), *entries("gv", gv, jac_pattern)],
+    }
+    lines = [
+        'KIND = "constraint"',
+        f"N_DOF, N_PAR, N_SIG, N_ROW = {len(s.q)}, {len(s.parameters)}, {len(s.signals)}, {n_rows}",
+        f"JACOBIAN = {tuple(jac_pattern)!r}",
+        f"HESSIAN = {tuple(hess_pattern)!r}",
+        "SYMMETRIC = True",
+    ]
+    for kernel, outputs in kernels.items():
+        quantities = [*everything, *lam] if kernel == "hessian" else everything
+        lines += ["", "", *print_function("constraint", kernel, outputs, quantities)]
+    return lines

@@ -1,0 +1,72 @@
+"""Kernels of a force given by its potential V, Rayleigh's dissipation R and loads (F, r).
+
+    Q = -V_q - R_v + sum r_q^T F
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+
+from gaitwright.derive.printing import print_function
+from gaitwright.derive.symbols import Symbols
+from gaitwright.physics.declare import Family, Force
+from gaitwright.physics.symbolic import rate
+
+
+def _vanishes(expression: sympy.Expr) -> bool:
+    """Zero at generic points; simplifying symbolically takes minutes for a spring. Heaviside makes it exact enough."""
+    symbols = sorted(expression.free_symbols, key=str)
+    points = ([0.3 + 0.61803 * (7 * k + shift) % 1.7 for k in range(len(symbols))] for shift in (1, 2, 3))
+    values = (expression.subs(dict(zip(symbols, point, strict=True))) for point in points)
+    return all(abs(complex(value.evalf())) < 1e-10 for value in values)
+
+
+def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> list[str]:
+    """Source lines of the kernels of a force on bodies of the given families."""
+    s = Symbols(declaration, families)
+    effect = declaration.effect(**s.arguments)
+    potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
+    loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]
+    n = len(s.q)
+
+    q_force = [
+        -potential.diff(q) - dissipation.diff(v) + sum(r.diff(q) * f for f, r in loads)
+        for q, v in zip(s.q, s.v, strict=True)
+    ]
+    kq = {(i, j): -q_force[i].diff(q) for i in range(n) for j, q in enumerate(s.q)}
+    kv = {(i, j): -q_force[i].diff(v) for i in range(n) for j, v in enumerate(s.v)}
+    pattern = sorted(key for key in kq if kq[key] != 0 or kv[key] != 0)
+    symmetric = all(_vanishes(k[i, j] - k[j, i]) for k in (kq, kv) for i in range(n) for j in range(i))
+    load_power = sum((f * rate(r) for f, r in loads), sympy.Integer(0))
+    dissipated = sum((dissipation.diff(v) * v for v in s.v), sympy.Integer(0))
+    if effect.dissipative:
+        dissipated, load_power = dissipated - load_power, sympy.Integer(0)
+
+    kernels = {
+        "force": [(f"total[dof[{n} * e + {i}]]", "+=", value) for i, value in enumerate(q_force)],
+        "tangent": [
+            (f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key])
+            for name, values in (("kq", kq), ("kv", kv))
+            for k, key in enumerate(pattern)
+        ],
+        "energy": [
+            (f"energy[3 * e + {k}]", "=", value) for k, value in enumerate((potential, dissipated, load_power))
+        ],
+    }
+    observed = declaration.observe(**s.arguments)
+    if list(observed) != list(declaration.observed):
+        raise ValueError(f"{declaration.name}: observe() gives {list(observed)}, observed names {list(declaration.observed)}")
+    if observed:
+        kernels["observe"] = [(f"out[{k}]", "=", sympy.sympify(value)) for k, value in enumerate(observed.values())]
+    lines = [
+        'KIND = "force"',
+        f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
+        f"TANGENT = {tuple(pattern)!r}",
+        f"SYMMETRIC = {symmetric}",
+        f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
+    ]
+    for kernel, outputs in kernels.items():
+        lines += ["", "", *print_function("force", kernel, outputs, [*s.q, *s.v, *s.loads])]
+    return lines

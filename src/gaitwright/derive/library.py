@@ -1,0 +1,88 @@
+"""Prints the kernels of the whole library into kernels/, and those of a user's own declarations into the user cache.
+
+`python -m gaitwright.derive` reprints; `tests/derive/test_library.py` fails when a committed kernel is stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from gaitwright.compiled import PACKAGE, user_cache
+from gaitwright.physics import load_all
+from gaitwright.physics.declare import Constraint, Declaration, Drive, Family, Force, Joint
+
+KERNELS = PACKAGE / "kernels"
+
+
+def kernel_name(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
+    """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar."""
+    kind = next(base.__name__.lower() for base in (Joint, Drive, Force) if issubclass(declaration, base))
+    return f"{kind}_{declaration.name.replace('-', '_')}__{'_'.join(f.name for f in families)}"
+
+
+def derive_source(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
+    """The kernel module of a declaration as text."""
+    from gaitwright.derive.constraint import derive_constraint
+    from gaitwright.derive.force import derive_force
+
+    if issubclass(declaration, Constraint):
+        lines = derive_constraint(declaration, families)
+    elif issubclass(declaration, Force):
+        lines = derive_force(declaration, families)
+    else:
+        raise TypeError(f"{declaration!r} is neither a joint, a drive nor a force")
+    text = "\n".join(lines)
+    functions = [name for name in ("cos", "sin", "sqrt", "exp", "log", "tanh", "atan2") if f"{name}(" in text]
+    header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
+    imports = f"from math import {', '.join(functions)}\n\n" if functions else ""
+    return f"{header}{imports}{text}\n"
+
+
+def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
+    """Every declaration of the library on every combination of body families that has the attachments it needs."""
+    load_all()
+    for registry in (Joint.registry, Drive.registry, Force.registry):
+        for declaration in registry.values():
+            if not declaration.__module__.startswith("gaitwright.physics."):
+                continue
+            kinds = [type(kind) for kind in declaration.attachments.values()]
+            for families in itertools.product(Family.registry.values(), repeat=len(kinds)):
+                if all(kind in family.markers for kind, family in zip(kinds, families, strict=True)):
+                    yield declaration, families
+
+
+def print_all() -> list[Path]:
+    """Print all kernels; files that no declaration asks for any more are removed."""
+    written = []
+    for declaration, families in library():
+        path = KERNELS / f"{kernel_name(declaration, families)}.py"
+        path.write_text(derive_source(declaration, families))
+        written.append(path)
+    for path in KERNELS.glob("*.py"):
+        if path not in written and path.name != "__init__.py":
+            path.unlink()
+    return written
+
+
+def kernel_module(declaration: type[Declaration], families: Sequence[type[Family]]) -> ModuleType:
+    """The kernels of a declaration: committed for the library, derived on first use for a user's own."""
+    name = kernel_name(declaration, families)
+    if declaration.__module__.startswith("gaitwright.physics."):
+        return importlib.import_module(f"gaitwright.kernels.{name}")
+    source = derive_source(declaration, families)
+    digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+    path = user_cache() / "elements" / f"{name}_{digest}.py"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

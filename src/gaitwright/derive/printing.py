@@ -1,0 +1,89 @@
+"""Expressions to source text: common subexpressions shared, powers as products, divisions and square roots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy.printing.pycode import PythonCodePrinter
+
+from gaitwright.derive.interface import ARGUMENTS, OBSERVE
+from gaitwright.derive.symbols import Quantity
+
+Output = tuple[str, str, Any]
+"""Where a value goes ("phi[row[2 * e]]"), how ("=" or "+="), and the expression."""
+
+
+class NumbaPrinter(PythonCodePrinter):
+    """Prints for Numba: SymPy would write x**(-1.0) and x**2.0, which cost a call of pow."""
+
+    def __init__(self) -> None:
+        super().__init__({"fully_qualified_modules": False})
+
+    def _print_Rational(self, expr: Any) -> str:
+        return f"{float(expr.p)!r} / {float(expr.q)!r}" if expr.q != 1 else f"{float(expr.p)!r}"
+
+    def _print_Integer(self, expr: Any) -> str:
+        return f"{float(expr)!r}"
+
+    def _print_Half(self, expr: Any) -> str:
+        return "0.5"
+
+    def _print_Pow(self, expr: Any, **_: Any) -> str:
+        base, exponent = expr.as_base_exp()
+        text = self.parenthesize(base, 1000)
+        if not exponent.is_number:
+            return f"{text} ** {self.parenthesize(exponent, 1000)}"
+        if exponent.is_negative:
+            return f"(1.0 / {self._print_power(text, -exponent)})"
+        return self._print_power(text, exponent)
+
+    def _print_power(self, text: str, exponent: Any) -> str:
+        whole, rest = divmod(sympy.nsimplify(exponent), 1)
+        factors = [text] * int(whole) if whole <= 4 else []
+        if rest == sympy.Rational(1, 2) and whole <= 4:
+            factors.append(f"sqrt({text})")
+        elif rest != 0 or whole > 4:
+            return f"{text} ** {float(exponent)!r}"
+        return factors[0] if len(factors) == 1 else f"({' * '.join(factors)})"
+
+    def _print_Mul(self, expr: Any) -> str:
+        # a / b instead of a * (1 / b)
+        numerator, denominator = expr.as_numer_denom()
+        if denominator != 1 and not denominator.is_number:
+            return f"{self.parenthesize(numerator, 50)} / {self.parenthesize(denominator, 1000)}"
+        return super()._print_Mul(expr)
+
+    def _print_Max(self, expr: Any) -> str:
+        first, *rest = (self._print(arg) for arg in expr.args)
+        return f"max({first}, {', '.join(rest)})" if rest else first
+
+    def _print_Heaviside(self, expr: Any) -> str:
+        return f"(1.0 if {self._print(expr.args[0])} > 0.0 else 0.0)"
+
+    def _print_sign(self, expr: Any) -> str:
+        x = self._print(expr.args[0])
+        return f"(1.0 if {x} > 0.0 else (-1.0 if {x} < 0.0 else 0.0))"
+
+    def _print_DiracDelta(self, expr: Any) -> str:
+        # Derivative of a jump: the kernels are evaluated on either side of it, never on it.
+        return "0.0"
+
+
+def print_function(kind: str, kernel: str, outputs: Sequence[Output], quantities: Sequence[Quantity]) -> list[str]:
+    """Source lines of one batch kernel that loads what it needs, computes and writes the outputs."""
+    printer = NumbaPrinter()
+    outputs = [output for output in outputs if output[1] == "=" or output[2] != 0]
+    shared, results = sympy.cse([sympy.sympify(value) for *_, value in outputs], symbols=sympy.numbered_symbols("c"))
+    used = set().union(*(e.free_symbols for e in results), *(e.free_symbols for _, e in shared))
+    arguments = OBSERVE if kernel == "observe" else ARGUMENTS[kind][kernel]
+    lines = [f"def {kernel}({', '.join(name for name, _ in arguments)}):"]
+    body = [f"{symbol.name} = {symbol.load}" for symbol in quantities if symbol in used]
+    body += [f"{name} = {printer.doprint(value)}" for name, value in shared]
+    body += [
+        f"{target} {how} {printer.doprint(value)}" for (target, how, _), value in zip(outputs, results, strict=True)
+    ]
+    if not body:
+        return [*lines, "    pass"]
+    return [*lines, "    for e in range(count):", *(f"        {line}" for line in body)]

@@ -1,0 +1,54 @@
+"""Every way in which Gaitwright says no: one clear sentence that names the culprit and the way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class GaitwrightError(Exception):
+    """Base of all errors a user can cause or meet. The command line prints these without a traceback."""
+
+
+class ModelError(GaitwrightError):
+    """The model as written cannot be right: names the element, the field, the value and what was expected."""
+
+    def __init__(self, problem: str, *, element: str = "", field: str = "", value: Any = None, expected: str = ""):
+        self.element, self.field, self.value, self.expected = element, field, value, expected
+        where = " ".join(part for part in (element, f"field '{field}'" if field else "") if part)
+        text = f"{where}: {problem}" if where else problem
+        if value is not None:
+            text += f" (got {value!r})"
+        if expected:
+            text += f"; expected {expected}"
+        super().__init__(text)
+
+
+class AnalysisError(GaitwrightError):
+    """An analysis had to stop. Carries the time (s), the cause, a suggestion and what was computed until then.
+
+    `partial` is a Result with everything up to the failure, or None when nothing was computed."""
+
+    def __init__(self, cause: str, *, time: float | None = None, suggestion: str = "", partial: Any = None):
+        self.cause, self.time, self.suggestion, self.partial = cause, time, suggestion, partial
+        text = cause if time is None else f"at t = {time:.6g} s: {cause}"
+        super().__init__(f"{text}; {suggestion}" if suggestion else text)
+
+
+class AssemblyError(AnalysisError):
+    """The joints cannot be closed from the drawn pose. `open_joints` maps joint name to its gap in metres (or rad)."""
+
+    def __init__(self, cause: str, *, open_joints: dict[str, float] | None = None, **rest: Any):
+        self.open_joints = open_joints or {}
+        super().__init__(cause, **rest)
+
+
+class SingularPose(AnalysisError):
+    """The mechanism reached a pose in which its joints no longer determine the motion. `joints` names the ones involved."""
+
+    def __init__(self, cause: str, *, joints: tuple[str, ...] = (), **rest: Any):
+        self.joints = joints
+        super().__init__(cause, **rest)
+
+
+class DidNotConverge(AnalysisError):
+    """A Newton iteration, a step-size control or a search did not reach its tolerance, or a number became NaN."""

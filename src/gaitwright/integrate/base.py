@@ -1,0 +1,124 @@
+"""What a method is, what a run records, and the contract between a step and the loop that calls it.
+
+The contract of step(s, w, kkt, stages, run, t, h, options) -> (status, error):
+
+- it reads the state at t from run.q, run.v, run.a, run.lam, run.power, run.work and leaves them alone;
+- it writes the state at t + h into run.q1, run.v1 and the works into run.work1;
+- methods with `own_acceleration` also write run.a1, run.lam1, run.power1; for the others the loop evaluates them;
+- status is OK or one of the codes below; error is the scaled error estimate (1 = at tolerance) or 0;
+- it counts in run.count; it allocates nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.system.packed import Longs, Packed, Reals, Reals2
+from gaitwright.system.tables import Array, System
+
+OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(5)
+
+# Entries of run.count
+STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON = range(9)
+
+
+class Options(NamedTuple):
+    """Numbers that steer a run."""
+
+    damp: float  # 2 alpha of Baumgarte
+    stiff: float  # beta^2 of Baumgarte
+    project: bool
+    tolerance: float
+    spectral_radius: float
+
+
+class Run(Packed):
+    """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
+
+    clock: Reals  # t, h, next output time, smallest and largest accepted step
+    count: Longs
+    scale: Reals  # (n,) typical size of each coordinate
+    q: Reals
+    v: Reals
+    a: Reals
+    lam: Reals
+    power: Reals
+    work: Reals
+    q1: Reals
+    v1: Reals
+    a1: Reals
+    lam1: Reals
+    power1: Reals
+    work1: Reals
+    stage_q: Reals2  # (stages, n + 1)
+    stage_v: Reals2
+    stage_a: Reals2
+    stage_lam: Reals2  # (stages, m_all)
+    aux: Reals2  # (4, n + 1) whatever a method needs to keep or to compute with
+    # what is kept of the run
+    out_t: Reals
+    out_h: Reals
+    out_newton: Longs
+    out_q: Reals2
+    out_v: Reals2
+    out_a: Reals2
+    out_lam: Reals2
+    out_work: Reals2
+
+
+T, H, NEXT_OUTPUT, SMALLEST, LARGEST = range(5)
+
+
+def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
+    """Zeroed record with room for `capacity` output times."""
+    n, m, p = s.n + 1, s.m_all, s.drive_rows.size + s.power_index.size
+    vectors = {name: np.zeros(n) for name in ("q", "v", "a", "q1", "v1", "a1")}
+    vectors |= {name: np.zeros(m) for name in ("lam", "lam1")}
+    vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
+    stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
+    out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
+    clock = np.zeros(5)
+    clock[SMALLEST] = np.inf
+    return Run(
+        clock=clock,
+        count=np.zeros(9, dtype=np.int64),
+        scale=np.ascontiguousarray(scale, dtype=float),
+        **vectors,
+        **stages,
+        stage_lam=np.zeros((n_stages, m)),
+        aux=np.zeros((4, n)),
+        out_t=np.zeros(capacity),
+        out_h=np.zeros(capacity),
+        out_newton=np.zeros(capacity, dtype=np.int64),
+        **out,
+        out_lam=np.zeros((capacity, m)),
+        out_work=np.zeros((capacity, p)),
+    )
+
+
+@dataclass(frozen=True)
+class Method:
+    """A registered method. `order` is that of position and velocity; `advance` is the compiled loop around its step."""
+
+    name: str
+    order: int
+    adaptive: bool
+    summary: str
+    advance: Callable[..., Any]
+    stages: int = 1
+    coupled_stages: int = 0  # size of the implicit stage system, 0: none
+    tangent: bool = False  # needs the KKT system with the tangent pattern
+    own_acceleration: bool = False
+    default_step: float = 1e-3
+
+
+METHODS: dict[str, Method] = {}
+
+
+def register(method: Method) -> Method:
+    METHODS[method.name] = method
+    return method

@@ -1,0 +1,26 @@
+"""Gauss collocation with one stage (implicit midpoint rule), order 2; conserves quadratic invariants. """
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.integrate.base import Method, register
+from gaitwright.integrate.implicit import implicit_step
+from gaitwright.integrate.march import march_fixed
+
+A = np.array([[0.5]])
+B = np.array([1.0])
+C = np.array([0.5])
+A2, BA = A @ A, B @ A
+
+
+@compiled
+def step(s, w, kkt, stages, run, t, h, options):
+    return implicit_step(s, w, stages, run, t, h, options, A, A2, B, BA, C)
+
+
+@compiled
+def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
+    return march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+
+
+register(Method("gauss1", 2, False, "implicit, symplectic", advance, stages=1, coupled_stages=1, default_step=1e-3))

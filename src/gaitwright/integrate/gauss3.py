@@ -1,0 +1,33 @@
+"""Gauss collocation with three stages, order 6; conserves quadratic invariants. Paper 001 Table 4, with the signs of Kuntzmann and Butcher."""
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.integrate.base import Method, register
+from gaitwright.integrate.implicit import implicit_step
+from gaitwright.integrate.march import march_fixed
+
+ROOT = 15.0**0.5
+A = np.array(
+    [
+        [5 / 36, 2 / 9 - ROOT / 15, 5 / 36 - ROOT / 30],
+        [5 / 36 + ROOT / 24, 2 / 9, 5 / 36 - ROOT / 24],
+        [5 / 36 + ROOT / 30, 2 / 9 + ROOT / 15, 5 / 36],
+    ]
+)
+B = np.array([5 / 18, 4 / 9, 5 / 18])
+C = np.array([0.5 - ROOT / 10, 0.5, 0.5 + ROOT / 10])
+A2, BA = A @ A, B @ A
+
+
+@compiled
+def step(s, w, kkt, stages, run, t, h, options):
+    return implicit_step(s, w, stages, run, t, h, options, A, A2, B, BA, C)
+
+
+@compiled
+def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
+    return march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+
+
+register(Method("gauss3", 6, False, "implicit, symplectic", advance, stages=3, coupled_stages=3, default_step=1e-2))

@@ -1,0 +1,134 @@
+"""Generalized-alpha on the index-3 form: constraints hold at position level at every step. Order 2, damps noise.
+
+    (1 - alpha_m) b' + alpha_m b = (1 - alpha_f) a' + alpha_f a          (primes: end of the step)
+    q' = q + h v + h^2 ((1/2 - beta) b + beta b')        v' = v + h ((1 - gamma) b + gamma b')
+    M a' + Phi_q^T lambda' = Q(q', v', t')               Phi(q', t') = 0
+
+rho = `spectral_radius` in [0, 1] sets the damping of the highest frequencies: 1 none, 0 all in one step. Newton runs on
+the accelerations, with the constraints divided by h^2, so the matrix stays well scaled for small steps.
+Source: M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202; J. Chung, G. Hulbert, J. Appl. Mech. 60 (1993) 371.
+The velocities satisfy the constraints only to the order of the method.
+"""
+
+import math
+
+from gaitwright.compiled import compiled
+from gaitwright.integrate.base import (
+    DIVERGED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    LAST_NEWTON,
+    NEWTON,
+    OK,
+    SINGULAR,
+    STEPS,
+    WHERE,
+    Method,
+    register,
+)
+from gaitwright.integrate.march import march_fixed
+from gaitwright.system.evaluate import forces, motion_of_drives, position, powers, signals_at, tangents
+from gaitwright.system.kkt import add_tangent, factor, fill, remember_pivots, singular_row, solve
+
+MAX_ITERATIONS = 20
+CONVERGED = 1e-12
+"""Remaining change of a position relative to its scale."""
+
+
+@compiled
+def newton(s, w, kkt, run, h, beta, gamma):
+    """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
+    before = math.inf
+    for iteration in range(MAX_ITERATIONS):
+        position(s, w, run.q1)
+        forces(s, w, run.q1, run.v1)
+        tangents(s, w, run.q1, run.v1, run.lam1)
+        fill(s, w, kkt, s.mass)
+        add_tangent(s, w, kkt, gamma * h, beta * h * h)
+        for k in range(s.mass.size):
+            w.force[s.mass_row[k]] -= s.mass[k] * run.a1[s.mass_col[k]]
+        for k in range(s.jac_row.size):
+            w.force[s.jac_col[k]] -= w.jac[k] * run.lam1[s.jac_row[k]]
+        for i in range(s.n):
+            kkt.rhs[i] = w.force[i]
+        scale = 1.0 / (beta * h * h)
+        for k in range(s.m):
+            kkt.rhs[s.n + k] = -scale * w.phi[k]
+        bad = factor(kkt)
+        run.count[FACTORISATIONS] += 1
+        run.count[EVALUATIONS] += 1
+        if bad >= 0:
+            run.count[WHERE] = bad - s.n
+            return SINGULAR
+        solve(kkt)
+        change = 0.0
+        for i in range(s.n):
+            d = kkt.rhs[i]
+            run.a1[i] += d
+            run.v1[i] += gamma * h * d
+            run.q1[i] += beta * h * h * d
+            change = max(change, abs(d) / run.scale[i])
+        for k in range(s.m):
+            run.lam1[k] += kkt.rhs[s.n + k]
+        change *= beta * h * h
+        run.count[NEWTON] += 1
+        run.count[LAST_NEWTON] = iteration + 1
+        if not math.isfinite(change):
+            return DIVERGED
+        # Newton converges quadratically: what remains after a change d is about d^2 (angles and lengths in their scale),
+        # or, when an iteration before tells better, the observed rate times d.
+        remaining = change * change if iteration == 0 else change * min(1.0, change / before)
+        if remaining <= CONVERGED or change <= CONVERGED:
+            return OK
+        before = change
+    return DIVERGED
+
+
+@compiled
+def step(s, w, kkt, stages, run, t, h, options):
+    rho = options.spectral_radius
+    alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 + alpha_f - alpha_m
+    beta = 0.25 * (gamma + 0.5) ** 2
+    ratio = (1.0 - alpha_f) / (1.0 - alpha_m)
+    b, a_before = run.aux[0], run.aux[1]
+    if run.count[STEPS] == 0:
+        b[:] = run.a
+        a_before[:] = run.a
+    for i in range(s.n):
+        # predict a linear continuation of the acceleration
+        run.a1[i] = 2.0 * run.a[i] - a_before[i]
+        b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * run.a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+        run.q1[i] = run.q[i] + h * (run.v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
+        run.v1[i] = run.v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
+    run.lam1[:] = run.lam
+    signals_at(s, w, t + h)
+    status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio)
+    if status != OK:
+        return status, 0.0
+    if run.count[STEPS] == 0:
+        remember_pivots(s, kkt)
+    row = singular_row(s, kkt)
+    if row >= 0:
+        run.count[WHERE] = row
+        return SINGULAR, 0.0
+    for i in range(s.n):
+        a_before[i] = run.a[i]
+        b[i] = ((1.0 - alpha_f) * run.a1[i] + alpha_f * run.a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+    if run.work1.size > 0:
+        motion_of_drives(s, w, run.q1, run.v1)
+        powers(s, w, run.q1, run.v1, run.lam1)
+        for k in range(run.work1.size):
+            run.power1[k] = w.power[k]
+            run.work1[k] = run.work[k] + 0.5 * h * (run.power[k] + w.power[k])
+    return OK, 0.0
+
+
+@compiled
+def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
+    return march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, True)
+
+
+register(
+    Method("generalized-alpha", 2, False, "implicit, index 3, damped", advance, tangent=True, own_acceleration=True)
+)

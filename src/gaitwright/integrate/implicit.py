@@ -1,0 +1,159 @@
+"""The step of an implicit Runge-Kutta method on the index-1 form, for any tableau: Newton over all stages at once.
+
+Unknowns are the accelerations a_i and multipliers lambda_i of the stages:
+
+    q_i = q + c_i h v + h^2 sum_j (A A)_ij a_j        v_i = v + h sum_j A_ij a_j
+    M a_i + Phi_q^T lambda_i - Q = 0                  Phi''_i + damp Phi'_i + stiff Phi_i = 0
+
+The linearisation is exact and all stages are solved as one sparse system. Hairer's transformation to one real and one
+complex system would need fewer operations, but only with one linearisation for all stages, and then Newton fails at
+the large steps of paper 001. The factorisation is kept as long as the iteration contracts well.
+"""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.compiled import compiled
+from gaitwright.integrate.base import DIVERGED, EVALUATIONS, FACTORISATIONS, LAST_NEWTON, NEWTON, OK, SINGULAR, WHERE
+from gaitwright.system.evaluate import (
+    acceleration_tangents,
+    forces,
+    motion,
+    powers,
+    signals_at,
+    tangents,
+)
+from gaitwright.system.kkt import add_stage, factor_stages, solve_stages
+
+MAX_ITERATIONS = 25
+REFACTOR_ABOVE = 0.05
+"""Contraction per iteration above which the linearisation is renewed."""
+CONVERGED = 1e-13
+"""Remaining change of a position, relative to its scale, at which the stages count as solved."""
+
+
+@compiled
+def set_stage(s, run, i, A, A2, c, h):
+    """Position and velocity of stage i from the accelerations of all stages."""
+    for k in range(s.n):
+        dq, dv = 0.0, 0.0
+        for j in range(c.size):
+            dq += A2[i, j] * run.stage_a[j, k]
+            dv += A[i, j] * run.stage_a[j, k]
+        run.stage_q[i, k] = run.q[k] + h * (c[i] * run.v[k] + h * dq)
+        run.stage_v[i, k] = run.v[k] + h * dv
+
+
+@compiled
+def stage_residual(s, w, run, i, t, damp, stiff, rhs):
+    """Minus the residual of stage i into rhs, and its Phi_q, Phi, Q into w."""
+    q, v, a, lam = run.stage_q[i], run.stage_v[i], run.stage_a[i], run.stage_lam[i]
+    signals_at(s, w, t)
+    motion(s, w, q, v)
+    forces(s, w, q, v)
+    for k in range(s.mass.size):
+        w.force[s.mass_row[k]] -= s.mass[k] * a[s.mass_col[k]]
+    for k in range(s.m):
+        rhs[s.n + k] = w.gamma[k] - damp * w.phi_dot[k] - stiff * w.phi[k]
+    for k in range(s.jac_row.size):
+        row, col = s.jac_row[k], s.jac_col[k]
+        if row < s.m:
+            w.force[col] -= w.jac[k] * lam[row]
+            rhs[s.n + row] -= w.jac[k] * a[col]
+    for k in range(s.n):
+        rhs[k] = w.force[k]
+
+
+@compiled
+def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c):
+    """Newton iteration for all stages, from the accelerations that are in run.stage_a. Returns a status."""
+    size, count = s.n + s.m, c.size
+    damp, stiff = options.damp, options.stiff
+    fresh, before = False, math.inf
+    factorised = False
+    for iteration in range(MAX_ITERATIONS):
+        if not factorised:
+            stages.K[:] = 0.0
+        for i in range(count):
+            set_stage(s, run, i, A, A2, c, h)
+            stage_residual(s, w, run, i, t + c[i] * h, damp, stiff, stages.rhs[i * size : (i + 1) * size])
+            run.count[EVALUATIONS] += 1
+            if not factorised:
+                tangents(s, w, run.stage_q[i], run.stage_v[i], run.stage_lam[i])
+                acceleration_tangents(s, w, run.stage_q[i], run.stage_v[i], run.stage_a[i], damp, stiff)
+                add_stage(s, w, stages, i, A, A2, h)
+        if not factorised:
+            bad = factor_stages(stages)
+            run.count[FACTORISATIONS] += 1
+            if bad >= 0:
+                run.count[WHERE] = stages.elimination.order[bad] % size - s.n
+                return SINGULAR
+            factorised = fresh = True
+        solve_stages(stages)
+        change = 0.0
+        for i in range(count):
+            for k in range(s.n):
+                d = stages.rhs[i * size + k]
+                run.stage_a[i, k] += d
+                change = max(change, abs(d) / run.scale[k])
+            for k in range(s.m):
+                run.stage_lam[i, k] += stages.rhs[i * size + s.n + k]
+        change *= h * h
+        run.count[NEWTON] += 1
+        run.count[LAST_NEWTON] = iteration + 1
+        if not math.isfinite(change):
+            return DIVERGED
+        rate = change / before
+        # The error left is about rate * change; without a rate yet, only a tiny change is proof.
+        if change * min(rate, 1.0) <= CONVERGED and (change <= 1e-3 * CONVERGED or iteration > 0):
+            return OK
+        if change > 1e3 and iteration > 3:
+            return DIVERGED
+        if iteration > 0 and rate > REFACTOR_ABOVE:
+            # Rounding, not divergence: the change no longer shrinks and is tiny.
+            if fresh and change <= 1e3 * CONVERGED:
+                return OK
+            factorised = False
+        fresh = False
+        before = change
+    return DIVERGED
+
+
+@compiled
+def finish_implicit(s, w, run, t, h, A, b, bA, c):
+    """End of the step from the stages; works with the same weights."""
+    for k in range(s.n):
+        dq, dv = 0.0, 0.0
+        for j in range(c.size):
+            dq += bA[j] * run.stage_a[j, k]
+            dv += b[j] * run.stage_a[j, k]
+        run.q1[k] = run.q[k] + h * (run.v[k] + h * dq)
+        run.v1[k] = run.v[k] + h * dv
+    run.work1[:] = run.work
+    if run.work1.size == 0:
+        return
+    for i in range(c.size):
+        signals_at(s, w, t + c[i] * h)
+        motion(s, w, run.stage_q[i], run.stage_v[i])
+        powers(s, w, run.stage_q[i], run.stage_v[i], run.stage_lam[i])
+        for k in range(run.work1.size):
+            run.work1[k] += h * b[i] * w.power[k]
+
+
+@compiled
+def guess_from_begin(s, run, count):
+    """First guess of the stages: the acceleration and multipliers at the begin of the step."""
+    for i in range(count):
+        run.stage_a[i] = run.a
+        run.stage_lam[i] = run.lam
+
+
+@compiled
+def implicit_step(s, w, stages, run, t, h, options, A, A2, b, bA, c):
+    """One step of a method with coefficients A, b, c (A2 = A A, bA = b A)."""
+    guess_from_begin(s, run, c.size)
+    status = solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c)
+    if status == OK:
+        finish_implicit(s, w, run, t, h, A, b, bA, c)
+    return status, 0.0

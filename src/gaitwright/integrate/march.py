@@ -1,0 +1,259 @@
+"""The two loops around a step: with fixed steps, and with steps chosen by an error estimate.
+
+Both stop when the buffer for outputs is full or after `max_steps`, and go on where they were at the next call: so Python
+can show progress, notice Ctrl-C and empty the buffer, and a run keeps no more than what it outputs.
+"""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.compiled import compiled, inlined
+from gaitwright.integrate.base import (
+    EVALUATIONS,
+    LARGEST,
+    LAST_NEWTON,
+    NEXT_OUTPUT,
+    NOT_FINITE,
+    OK,
+    REJECTED,
+    SINGULAR,
+    SMALLEST,
+    STATUS,
+    STEP_TOO_SMALL,
+    STEPS,
+    STORED,
+    WHERE,
+    H,
+    T,
+)
+from gaitwright.system.evaluate import powers
+from gaitwright.system.kkt import accelerate, remember_pivots, singular_row
+from gaitwright.system.project import project
+
+
+@compiled
+def start(s, w, kkt, run, t, options):
+    """Accelerations, multipliers and powers at the start; remembers the pivots as reference for singular poses."""
+    run.clock[T] = t
+    status = evaluate_end(s, w, kkt, run, t, options)
+    remember_pivots(s, kkt)
+    accept(s, run)
+    return status
+
+
+@compiled
+def evaluate_end(s, w, kkt, run, t, options):
+    """Accelerations, multipliers and powers at the end of the step, index-1."""
+    bad = accelerate(s, w, kkt, t, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1)
+    run.count[EVALUATIONS] += 1
+    powers(s, w, run.q1, run.v1, run.lam1)
+    run.power1[:] = w.power
+    if bad >= 0:
+        run.count[WHERE] = bad - s.n
+        return SINGULAR
+    return OK
+
+
+@compiled
+def accept(s, run):
+    """The end of the step becomes the begin of the next."""
+    for i in range(s.n):
+        run.q[i] = run.q1[i]
+        run.v[i] = run.v1[i]
+        run.a[i] = run.a1[i]
+    run.lam[:] = run.lam1
+    run.power[:] = run.power1
+    run.work[:] = run.work1
+
+
+@compiled
+def is_finite(s, run):
+    total = 0.0
+    for i in range(s.n):
+        total += abs(run.q1[i]) + abs(run.v1[i])
+    return math.isfinite(total)
+
+
+@compiled
+def finish_step(s, w, kkt, run, t, options, own_acceleration):
+    """Project if asked, evaluate the end of the step, watch for NaN and singular poses."""
+    if not is_finite(s, run):
+        return NOT_FINITE
+    if options.project:
+        project(s, w, kkt, t, run.q1, run.v1)
+    if own_acceleration:
+        return OK
+    status = evaluate_end(s, w, kkt, run, t, options)
+    if status == OK:
+        row = singular_row(s, kkt)
+        if row >= 0:
+            run.count[WHERE] = row
+            status = SINGULAR
+    return status
+
+
+@compiled
+def store(s, run, t, h):
+    """Keep the state at the begin of the (next) step."""
+    k = run.count[STORED]
+    run.out_t[k] = t
+    run.out_h[k] = h
+    run.out_newton[k] = run.count[LAST_NEWTON]
+    run.out_q[k] = run.q
+    run.out_v[k] = run.v
+    run.out_a[k] = run.a
+    run.out_lam[k] = run.lam
+    run.out_work[k] = run.work
+    run.count[STORED] = k + 1
+
+
+@inlined
+def march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, own_acceleration):
+    """Steps of size h from run.clock[T]; stores every `every`-th and the last. True when t_end is reached."""
+    for _ in range(max_steps):
+        t = run.clock[T]
+        if t >= t_end - 1e-9 * h:
+            return True
+        if run.count[STORED] == run.out_t.size:
+            return False
+        # Times are multiples of h, not sums, so that rounding does not add up; the last step may be shorter.
+        k = run.count[STEPS] + 1
+        t1 = min(t_start + k * h, t_end)
+        if t_end - t1 < 1e-9 * h:
+            t1 = t_end
+        status, _error = step(s, w, kkt, stages, run, t, t1 - t, options)
+        if status == OK:
+            status = finish_step(s, w, kkt, run, t1, options, own_acceleration)
+        if status != OK:
+            run.count[STATUS] = status
+            return True
+        accept(s, run)
+        run.clock[T] = t1
+        run.count[STEPS] = k
+        if k % every == 0 or t1 == t_end:
+            store(s, run, t1, t1 - t)
+    return run.clock[T] >= t_end
+
+
+@inlined
+def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, order, h_max, max_steps):
+    """Steps chosen by the error estimate (PI control, Hairer & Wanner II, IV.2); outputs every `output_step` seconds by
+    dense output, or at every accepted step if it is 0. True when t_end is reached."""
+    for _ in range(max_steps):
+        t = run.clock[T]
+        if t >= t_end:
+            return True
+        if run.out_t.size - run.count[STORED] < 1:
+            return False
+        h = min(run.clock[H], h_max)
+        last = t + 1.01 * h >= t_end
+        if last:
+            h = t_end - t
+        if h < 1e-14 * max(abs(t), 1e-6 * abs(t_end)):
+            run.count[STATUS] = STEP_TOO_SMALL
+            return True
+        status, error = step(s, w, kkt, stages, run, t, h, options)
+        if status == OK and error <= 1.0:
+            status = finish_step(s, w, kkt, run, t + h, options, False)
+        if status != OK or error > 1.0 or math.isnan(error):
+            run.count[REJECTED] += 1
+            # A step that cannot be computed is first tried shorter; it is a failure when no step is short enough.
+            shrink = 0.25 if status != OK or math.isnan(error) else max(0.2, 0.9 * error ** (-1.0 / (order + 1)))
+            run.clock[H] = h * shrink
+            if run.clock[H] < 1e-13 * max(abs(t), 1e-3):
+                run.count[STATUS] = status if status != OK else STEP_TOO_SMALL
+                return True
+            continue
+        run.count[STEPS] += 1
+        run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
+        run.clock[LARGEST] = max(run.clock[LARGEST], h)
+        if output_step > 0.0:
+            if not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
+                return False  # buffer full: the step is repeated at the next call
+        t1 = t_end if last else t + h
+        accept(s, run)
+        run.clock[T] = t1
+        if output_step <= 0.0:
+            store(s, run, t1, h)
+        if not last:
+            run.clock[H] = h * min(5.0, max(0.2, 0.9 * max(error, 1e-10) ** (-1.0 / (order + 1))))
+    return run.clock[T] >= t_end
+
+
+@compiled
+def store_between(s, w, kkt, run, t, h, t_end, output_step, options):
+    """Store the output times inside (t, t + h]: position and velocity by quintic Hermite interpolation between the ends
+    of the step, accelerations and reactions from the equations of motion there. False if the buffer is too small."""
+    first = run.clock[NEXT_OUTPUT]
+    room = run.out_t.size - run.count[STORED]
+    if (t + h - first) / output_step >= room:
+        return False
+    keep_q, keep_v, keep_a, keep_lam, keep_power, keep_work = (
+        run.q1.copy(), run.v1.copy(), run.a1.copy(), run.lam1.copy(), run.power1.copy(), run.work1.copy(),
+    )  # fmt: skip
+    while run.clock[NEXT_OUTPUT] <= t + h + 1e-12 * h:
+        at = run.clock[NEXT_OUTPUT]
+        x = min((at - t) / h, 1.0)
+        interpolate(run, keep_q, keep_v, keep_a, keep_power, keep_work, x, h, s.n)
+        if options.project:
+            project(s, w, kkt, at, run.q1, run.v1)
+        evaluate_end(s, w, kkt, run, at, options)
+        k = run.count[STORED]
+        run.out_t[k] = at
+        run.out_h[k] = h
+        run.out_newton[k] = run.count[LAST_NEWTON]
+        run.out_q[k] = run.q1
+        run.out_v[k] = run.v1
+        run.out_a[k] = run.a1
+        run.out_lam[k] = run.lam1
+        run.out_work[k] = run.work1
+        run.count[STORED] = k + 1
+        nxt = at + output_step
+        run.clock[NEXT_OUTPUT] = t_end if at < t_end and nxt > t_end - 1e-9 * output_step else nxt
+    run.q1[:] = keep_q
+    run.v1[:] = keep_v
+    run.a1[:] = keep_a
+    run.lam1[:] = keep_lam
+    run.power1[:] = keep_power
+    run.work1[:] = keep_work
+    return True
+
+
+@compiled
+def interpolate(run, q1, v1, a1, power1, work1, x, h, n):
+    """Quintic Hermite polynomial through q, q', q'' at both ends, at the fraction x of the step, into run.q1, run.v1;
+    works by the cubic through work and power. Error O(h^6) in q, O(h^5) in v."""
+    x2, x3, x4, x5 = x * x, x**3, x**4, x**5
+    b0, b1 = 1 - 10 * x3 + 15 * x4 - 6 * x5, 10 * x3 - 15 * x4 + 6 * x5
+    c0, c1 = x - 6 * x3 + 8 * x4 - 3 * x5, -4 * x3 + 7 * x4 - 3 * x5
+    d0, d1 = (x2 - 3 * x3 + 3 * x4 - x5) / 2, (x3 - 2 * x4 + x5) / 2
+    e0, e1 = -30 * x2 + 60 * x3 - 30 * x4, 30 * x2 - 60 * x3 + 30 * x4
+    f0, f1 = 1 - 18 * x2 + 32 * x3 - 15 * x4, -12 * x2 + 28 * x3 - 15 * x4
+    g0, g1 = (2 * x - 9 * x2 + 12 * x3 - 5 * x4) / 2, (3 * x2 - 8 * x3 + 5 * x4) / 2
+    for i in range(n):
+        run.q1[i] = (
+            b0 * run.q[i] + b1 * q1[i] + h * (c0 * run.v[i] + c1 * v1[i]) + h * h * (d0 * run.a[i] + d1 * a1[i])
+        )
+        run.v1[i] = (
+            (e0 * run.q[i] + e1 * q1[i]) / h + f0 * run.v[i] + f1 * v1[i] + h * (g0 * run.a[i] + g1 * a1[i])
+        )
+    for k in range(work1.size):
+        rise = work1[k] - run.work[k]
+        run.work1[k] = (
+            run.work[k]
+            + (3 * x2 - 2 * x3) * rise
+            + h * ((x3 - 2 * x2 + x) * run.power[k] + (x3 - x2) * power1[k])
+        )
+
+
+@compiled
+def error_norm(s, run, error_q, error_v, tolerance):
+    """Largest error of a coordinate or velocity in units of its tolerance: tolerance (scale + |value|)."""
+    worst = 0.0
+    for i in range(s.n):
+        worst = max(worst, abs(error_q[i]) / (run.scale[i] + abs(run.q1[i])))
+        worst = max(worst, abs(error_v[i]) / (run.scale[i] + abs(run.v1[i])))
+        if not math.isfinite(error_q[i] + error_v[i]):
+            return math.inf
+    return worst / tolerance

@@ -1,0 +1,27 @@
+"""The classical fourth-order Runge-Kutta method (Kutta 1901)."""
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.integrate.base import Method, register
+from gaitwright.integrate.explicit import explicit_step
+from gaitwright.integrate.march import march_fixed
+
+
+A = np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
+B = np.array([1 / 6, 1 / 3, 1 / 3, 1 / 6])
+C = np.array([0.0, 0.5, 0.5, 1.0])
+NO_ERROR = np.zeros(0)
+
+
+@compiled
+def step(s, w, kkt, stages, run, t, h, options):
+    return explicit_step(s, w, kkt, run, t, h, options, A, B, C, NO_ERROR)
+
+
+@compiled
+def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
+    return march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+
+
+register(Method("rk4", 4, False, "explicit", advance, stages=B.size))

@@ -1,0 +1,1 @@
+"""Printed by gaitwright.derive, never edited by hand. `make kernels` reprints them."""

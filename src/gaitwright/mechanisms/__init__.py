@@ -1,0 +1,9 @@
+"""Ready models. Each is a short function with parameters that returns a Model."""
+
+from __future__ import annotations
+
+from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
+from gaitwright.mechanisms.jansen import jansen_leg
+from gaitwright.mechanisms.pendulum import pendulum
+
+__all__ = ["four_bar", "four_bar_chain", "jansen_leg", "pendulum"]

@@ -1,0 +1,400 @@
+"""Model: a mechanism as a person describes it. Everything it is told goes into one document, the same that a model file
+contains; analyses turn the document into tables when they start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.model.spec import Analysis, Body, Document, Link, validate_document, validate_element, validate_part
+from gaitwright.physics.declare import Declaration
+from gaitwright.system.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.modes import Modes
+    from gaitwright.analyse.result import Result
+    from gaitwright.analyse.start import Start
+
+Number = float | int | str
+"""A number or an expression of the parameters; where a function of time is asked for, also of t."""
+Pair = Sequence[Number]
+
+
+class Model:
+    """A planar mechanism of links, bodies, joints, drives and forces. SI units; angles in rad, counter-clockwise.
+
+        leg = gw.Model(gravity=(0, -9.81))
+        leg.ground_point("O", 0, 0)
+        leg.point("A", 0.1, 0)
+        leg.link("crank", "O", "A", length=0.1, mass=0.025)
+        leg.drive_rotation("crank", angle="2*pi*t")
+        run = leg.simulate(until=1.0)
+
+    Links that name the same point are pinned there. Drawn positions are a guess that picks the branch: lengths count.
+    """
+
+    def __init__(
+        self, name: str = "mechanism", *, gravity: Pair = (0.0, -9.81), parameters: dict[str, Number] | None = None
+    ):
+        self.document = validate_document(
+            {"gaitwright": 1, "name": name, "gravity": list(gravity), "parameters": dict(parameters or {})}
+        )
+
+    # describing ------------------------------------------------------------------------------------------------------
+
+    def ground_point(self, name: str, x: Number, y: Number) -> Model:
+        """A point of the ground, m."""
+        self._unused_point(name)
+        self._set("ground", {"points": {**self.document.ground.points, name: [x, y]}})
+        return self
+
+    def point(self, name: str, x: Number, y: Number) -> Model:
+        """The drawn position of a moving point, m: where the assembly starts looking."""
+        self._unused_point(name)
+        self._set("points", {**self.document.points, name: [x, y]})
+        return self
+
+    def velocity(self, point: str, vx: Number, vy: Number) -> Model:
+        """A wanted start velocity of a point, m/s; the rest follows from the joints and drives."""
+        self._set("velocities", {**self.document.velocities, point: [vx, vy]})
+        return self
+
+    def link(
+        self,
+        name: str,
+        start: str,
+        end: str,
+        *,
+        mass: Number,
+        length: Number | None = None,
+        inertia: Number | None = None,
+        points: dict[str, Pair] | None = None,
+    ) -> Model:
+        """A uniform slender bar from point `start` to point `end`.
+
+        length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given.
+        points: more points of the link, in its frame (origin at its centre, x towards `end`)."""
+        fields = {"name": name, "from": start, "to": end, "length": length, "mass": mass, "inertia": inertia}
+        self.document.links.append(validate_part(Link, f"link '{name}'", {**fields, "points": _pairs(points)}))
+        return self
+
+    def body(
+        self,
+        name: str,
+        *,
+        mass: Number,
+        inertia: Number,
+        at: Pair = (0.0, 0.0),
+        angle: Number = 0.0,
+        velocity: Pair | None = None,
+        spin: Number | None = None,
+        points: dict[str, Pair] | None = None,
+    ) -> Model:
+        """A rigid body: drawn pose of its centre of mass (m, rad), points in its own frame, wanted start velocity."""
+        fields = {"name": name, "mass": mass, "inertia": inertia, "at": list(at), "angle": angle, "spin": spin}
+        fields |= {"velocity": list(velocity) if velocity is not None else None, "points": _pairs(points)}
+        self.document.bodies.append(validate_part(Body, f"body '{name}'", fields))
+        return self
+
+    def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
+        """A joint of any type, with the fields of its declaration: see docs, or physics/joints."""
+        return self._element("joints", type, name, fields)
+
+    def drive(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
+        """A drive of any type, with the fields of its declaration."""
+        return self._element("drives", type, name, fields)
+
+    def force(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
+        """A force of any type, with the fields of its declaration."""
+        return self._element("forces", type, name, fields)
+
+    def revolute(self, a: str, b: str, name: str | None = None) -> Model:
+        """Pin point b to point a."""
+        return self.joint("revolute", name, a=a, b=b)
+
+    def fixed(self, a: str, b: str, angle: Number | None = None, name: str | None = None) -> Model:
+        """Weld b to a, with the drawn relative angle unless given (rad)."""
+        return self.joint("fixed", name, a=a, b=b, angle=angle)
+
+    def prismatic(self, a: str, b: str, axis: Pair, angle: Number | None = None, name: str | None = None) -> Model:
+        """Let b slide along `axis` (in the frame of a's body) without turning."""
+        return self.joint("prismatic", name, a=a, b=b, axis=list(axis), angle=angle)
+
+    def slot(self, line: str, point: str, axis: Pair, name: str | None = None) -> Model:
+        """Keep `point` on the line through `line` along `axis` (in the frame of the line's body)."""
+        return self.joint("slot", name, a=line, b=point, axis=list(axis))
+
+    def distance(self, a: str, b: str, length: Number | None = None, name: str | None = None) -> Model:
+        """Keep the distance of two points, m; as drawn unless given."""
+        return self.joint("distance", name, a=a, b=b, length=length)
+
+    def gear(self, a: str, b: str, ratio: Number, carrier: str = "ground", name: str | None = None) -> Model:
+        """Let body b turn `ratio` times as far as body a (negative for external gears)."""
+        return self.joint("gear", name, a=a, b=b, ratio=ratio, carrier=carrier)
+
+    def drive_rotation(self, body: str, angle: Number, name: str | None = None) -> Model:
+        """Drive the angle of a body (rad against the x axis) by an expression of t."""
+        return self.drive("rotation", name, body=body, angle=angle)
+
+    def drive_relative_rotation(self, a: str, b: str, angle: Number, name: str | None = None) -> Model:
+        """Drive the angle of body b relative to body a, rad, by an expression of t."""
+        return self.drive("relative-rotation", name, a=a, b=b, angle=angle)
+
+    def drive_distance(self, a: str, b: str, length: Number, name: str | None = None) -> Model:
+        """Drive the distance of two points, m, by an expression of t."""
+        return self.drive("distance", name, a=a, b=b, length=length)
+
+    def drive_position(
+        self, point: str, x: Number | None = None, y: Number | None = None, name: str | None = None
+    ) -> Model:
+        """Drive one or both coordinates of a point, m, by expressions of t."""
+        return self.drive("position", name, point=point, x=x, y=y)
+
+    def spring_damper(
+        self,
+        a: str,
+        b: str,
+        *,
+        stiffness: Number,
+        damping: Number = 0.0,
+        rest_length: Number | None = None,
+        name: str | None = None,
+    ) -> Model:
+        """A spring (N/m) and damper (N s/m) between two points; rest length (m) as drawn unless given."""
+        fields = {"stiffness": stiffness, "damping": damping, "rest_length": rest_length}
+        return self.force("spring-damper", name, a=a, b=b, **fields)
+
+    def torsion_spring(
+        self,
+        a: str,
+        b: str,
+        *,
+        stiffness: Number,
+        damping: Number = 0.0,
+        rest_angle: Number = 0.0,
+        name: str | None = None,
+    ) -> Model:
+        """A torsion spring (N m/rad) and damper (N m s/rad) on the angle of body b relative to body a."""
+        fields = {"stiffness": stiffness, "damping": damping, "rest_angle": rest_angle}
+        return self.force("torsion-spring", name, a=a, b=b, **fields)
+
+    def bumper(
+        self,
+        a: str,
+        b: str,
+        *,
+        lower: Number,
+        upper: Number,
+        stiffness: Number,
+        damping: Number = 0.0,
+        name: str | None = None,
+    ) -> Model:
+        """Elastic stops at both ends of a range (rad) of the angle of body b relative to body a."""
+        fields = {"lower": lower, "upper": upper, "stiffness": stiffness, "damping": damping}
+        return self.force("bumper", name, a=a, b=b, **fields)
+
+    def apply_force(self, at: str, value: Pair, frame: str = "ground", name: str | None = None) -> Model:
+        """A force [x, y] in N at a point, constant or expressions of t, in the ground or the body frame."""
+        return self.force("force", name, at=at, value=list(value), frame=frame)
+
+    def apply_torque(self, body: str, value: Number, name: str | None = None) -> Model:
+        """A torque in N m on a body, constant or an expression of t."""
+        return self.force("torque", name, body=body, value=value)
+
+    def output(self, *names: str) -> Model:
+        """Outputs that results and files show; all of them unless named."""
+        self._set("outputs", [*self.document.outputs, *names])
+        return self
+
+    def _unused_point(self, name: str) -> None:
+        if name in self.document.points or name in self.document.ground.points:
+            raise ModelError(f"the name '{name}' is used twice", element=f"point '{name}'", expected="different names")
+
+    def _set(self, field: str, value: Any) -> None:
+        raw = {field: value, "gaitwright": 1}
+        setattr(self.document, field, getattr(validate_document(raw), field))
+
+    def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Model:
+        kind = type_ if isinstance(type_, str) else type_.name
+        entry = {"type": kind, "name": name, **{key: value for key, value in fields.items() if value is not None}}
+        place = f"{section[:-1]} {len(getattr(self.document, section)) + 1}"
+        getattr(self.document, section).append(validate_element(section, entry, place))
+        return self
+
+    # analysing -------------------------------------------------------------------------------------------------------
+
+    def mechanism(self, **parameters: float) -> Mechanism:
+        """The tables of this model, with parameters overridden; for those who look below the surface."""
+        from gaitwright.model.lower import lower
+
+        return lower(self.document, parameters)
+
+    def assemble(self, time: float = 0.0) -> Start:
+        """Close the joints and find consistent velocities at a time, without analysing further."""
+        from gaitwright.analyse.start import start
+
+        return start(self.mechanism(), time)
+
+    def check(self) -> Any:
+        """Degrees of freedom, redundant and conflicting joints, error of the drawn pose; see analyse/check.py."""
+        from gaitwright.analyse.check import check
+
+        return check(self.mechanism())
+
+    def kinematics(self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None) -> Result:
+        """Position, velocity, acceleration and reactions of a mechanism whose drives leave no freedom.
+
+        until: s, sampled every `step` s; or times: increasing array, s."""
+        return self._follow("kinematic", until, step, times, progress)
+
+    def inverse(self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None, **options: Any) -> Result:
+        """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
+        forward dynamics with the drives' reactions reported (options as in `simulate`)."""
+        mechanism = self.mechanism()
+        from gaitwright.analyse.start import start
+
+        begin = start(mechanism)
+        if mechanism.degrees_of_freedom > 0:
+            end = float(np.max(times)) if until is None else float(until)
+            options.setdefault("output_step", step)
+            result = self.simulate(end, progress=progress, **options)
+            result.evidence.analysis = "inverse"
+            result.evidence.warnings.append(
+                f"the drives leave {mechanism.degrees_of_freedom} degrees of freedom free: solved as forward dynamics"
+            )
+            return result
+        return self._follow("inverse", until, step, times, progress)
+
+    def _follow(self, analysis: str, until: float | None, step: float, times: Any, progress: Any) -> Result:
+        from gaitwright.analyse.kinematics import follow_drives
+
+        if times is None:
+            times = _times(until, step)
+        return follow_drives(self.mechanism(), times, analysis=analysis, progress=progress, document=self.to_dict())
+
+    def simulate(self, until: float, **options: Any) -> Result:
+        """Forward dynamics from the start pose to `until` (s).
+
+        method: euler, rk4, gill, gauss1, gauss2, gauss3, generalized-alpha (fixed step), dopri5, radau5, rosenbrock23
+            (adaptive). Without a name: dopri5, or generalized-alpha when a step is given. See docs: choosing a method.
+        step: s, for fixed-step methods. tolerance: for adaptive methods, relative to the size of each coordinate.
+        stabilisation: none, baumgarte (alpha, beta in 1/s) or projection (default) for the methods on index-1 form.
+        spectral_radius: damping of generalized-alpha, 0 to 1. every: store every n-th fixed step.
+        output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
+        progress: called with the fraction done. Ctrl-C keeps what was computed."""
+        from gaitwright.analyse.forward import simulate
+
+        return simulate(self.mechanism(), float(until), document=self.to_dict(), **options)
+
+    def static(self, time: float = 0.0) -> Result:
+        """Equilibrium under springs and loads, with drives and loads as at `time`, nearest to the drawn pose."""
+        from gaitwright.analyse.statics import equilibrium
+
+        return equilibrium(self.mechanism(), time, document=self.to_dict())
+
+    def modes(self, count: int | None = None, time: float = 0.0) -> Modes:
+        """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose."""
+        from gaitwright.analyse.modes import modes
+
+        return modes(self.mechanism(), time, count)
+
+    def analyse(self, progress: Any = None) -> Any:
+        """Run the analysis that the document asks for (section `analysis`)."""
+        asked = self.document.analysis or Analysis()
+        values = self._analysis_numbers(asked)
+        until, step = values.pop("until"), values.pop("step", None)
+        if asked.type in ("kinematic", "inverse"):
+            options = {} if asked.type == "kinematic" else self._forward_options(asked, values)
+            run = self.kinematics if asked.type == "kinematic" else self.inverse
+            return run(until, step=step or until / 1000.0, progress=progress, **options)
+        if asked.type == "static":
+            return self.static()
+        if asked.type == "modes":
+            return self.modes()
+        options = self._forward_options(asked, values)
+        if options["method"] in ("dopri5", "radau5", "rosenbrock23"):
+            if step is not None:
+                options.setdefault("output_step", step)
+        else:
+            options["step"] = step or 1e-3
+        return self.simulate(until, progress=progress, **options)
+
+    def _forward_options(self, asked: Analysis, values: dict[str, float]) -> dict[str, Any]:
+        options: dict[str, Any] = {**values, "method": asked.method}
+        if asked.stabilisation is not None:
+            options["stabilisation"] = asked.stabilisation
+        return options
+
+    def _analysis_numbers(self, asked: Analysis) -> dict[str, float]:
+        from gaitwright.model.lower import Lowering
+
+        lowering = Lowering(self.document)
+        fields = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius")
+        given = {name: getattr(asked, name) for name in fields if getattr(asked, name) is not None}
+        return {name: lowering.number(value, "analysis", name) for name, value in given.items()}
+
+    def draw(self, path: str | Path) -> Path:
+        """PNG of the assembled mechanism; of the drawn pose if it cannot be closed."""
+        from gaitwright.analyse.check import draw_pose
+
+        return draw_pose(self.mechanism(), path)
+
+    # documents -------------------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document with everything that was left out still left out; ready for JSON or YAML."""
+        raw = self.document.model_dump(by_alias=True, exclude_none=True)
+        return {key: _tidy(value) for key, value in raw.items() if value not in ([], {}, {"points": {}})}
+
+    @classmethod
+    def from_dict(cls, raw: Any) -> Model:
+        """A model from a document, as read from a model file."""
+        model = cls.__new__(cls)
+        model.document = validate_document(raw)
+        return model
+
+    def save(self, path: str | Path) -> Path:
+        """Write the model file."""
+        from gaitwright.model.files import write_model
+
+        return write_model(self, path)
+
+    def copy(self, **parameters: Number) -> Model:
+        """The same model with other parameter values."""
+        raw = self.to_dict()
+        unknown = sorted(set(parameters) - set(raw.get("parameters", {})))
+        if unknown:
+            known = ", ".join(raw.get("parameters", {})) or "none"
+            raise ModelError("is not a parameter of this model", field=unknown[0], expected=f"one of: {known}")
+        raw["parameters"] = {**raw.get("parameters", {}), **parameters}
+        return type(self).from_dict(raw)
+
+    def __repr__(self) -> str:
+        d: Document = self.document
+        return f"<Model '{d.name}': {len(d.links) + len(d.bodies)} bodies, {len(d.joints)} joints, {len(d.drives)} drives>"
+
+
+def _pairs(points: dict[str, Pair] | None) -> dict[str, list[Number]]:
+    return {name: list(at) for name, at in (points or {}).items()}
+
+
+def _tidy(value: Any) -> Any:
+    """Leave out None and empty parts of entries."""
+    if isinstance(value, list):
+        return [_tidy(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _tidy(v) for k, v in value.items() if v is not None and v != {}}
+    return value
+
+
+def _times(until: float | None, step: float) -> np.ndarray:
+    if until is None or not np.isfinite(until) or until <= 0 or not step > 0:
+        raise ModelError("a positive time and step are needed", field="until", value=until, expected="until > 0, step > 0")
+    count = max(1, round(until / step))
+    return np.linspace(0.0, until, count + 1)
+
+

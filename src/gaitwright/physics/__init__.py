@@ -1,0 +1,23 @@
+"""The equations, one physical thing per file. Nothing here is differentiated by hand and nothing here is fast:
+`derive/` turns each declaration into kernels.
+
+    declare.py   what a declaration consists of (attachments, parameters, expression) and the registries
+    symbolic.py  the few symbolic functions that declarations use (rate, norm, clip, ...)
+    bodies/      coordinates of a body family and what a point of it is
+    joints/      constraints between bodies
+    drives/      constraints that follow a function of time
+    forces/      potentials, dissipation, loads
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+
+def load_all() -> None:
+    """Import every declaration of the library, which fills the registries."""
+    for folder in ("bodies", "joints", "drives", "forces"):
+        package = importlib.import_module(f"{__name__}.{folder}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")

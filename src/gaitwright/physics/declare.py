@@ -1,0 +1,181 @@
+"""What a physical thing declares: where it attaches, which parameters it has, and its expression.
+
+A declaration is a class. Its name, fields and units serve the model file, the Python API and the documentation; its
+expression serves `derive/`. Defining a subclass registers it, in the library as in a user's script.
+
+Convention for everything with two attachments: `a` is the reference, `b` is what moves. Every length, angle, torque and
+reaction is that of b relative to a, and a reaction is what the joint exerts on b.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+
+@dataclass(frozen=True)
+class Point:
+    """Attachment to a point of a body: offers `.position`, `.angle` and `.direction(vector in the body frame)`."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """Attachment to the orientation of a body alone: offers `.angle`."""
+
+    doc: str = ""
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Centre:
+    """Attachment to the centre of mass of a body: offers `.position`."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A constant parameter. `default=None` makes it required; `DRAWN` takes it from the drawn pose (see `drawn`)."""
+
+    unit: str
+    doc: str = ""
+    default: Any = None
+    minimum: float | None = None
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A constant direction [x, y] in the frame of the body named by `frame` (an attachment); made a unit vector."""
+
+    frame: str
+    doc: str = ""
+    default: Any = None
+    unit: str = "1"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A named option; the expression sees the number behind the chosen name."""
+
+    options: dict[str, float]
+    doc: str = ""
+    default: Any = None
+    unit: str = "1"
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A function of time; the expression may use its rate. `size` 2 is a vector [x, y]."""
+
+    unit: str
+    doc: str = ""
+    size: int = 1
+    default: Any = None
+
+
+DRAWN = object()
+"""Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
+
+Attachment = Point | Orientation | Centre
+Parameter = Number | Direction | Choice | Signal
+
+
+class Effect(NamedTuple):
+    """What a force does: Q = -dV/dq - dR/dq' + sum (dr/dq)^T F.
+
+    potential: V(q), J. dissipation: Rayleigh's function R(q, q'), W/2. loads: pairs (F, r) of a force and the
+    displacement it works on; `dissipative` says whether the work of the loads is lost (friction) or supplied (a load).
+    """
+
+    potential: Any = 0
+    dissipation: Any = 0
+    loads: tuple[tuple[Any, Any], ...] = ()
+    dissipative: bool = False
+
+
+class Declaration:
+    """Base of everything that `derive/` turns into kernels."""
+
+    name: ClassVar[str]
+    attachments: ClassVar[dict[str, Attachment]]
+    parameters: ClassVar[dict[str, Parameter]] = {}
+    aliases: ClassVar[dict[str, str]] = {}
+    """Other spellings of fields accepted in a model file."""
+
+    registry: ClassVar[dict[str, type[Declaration]]]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "name" in cls.__dict__:
+            cls.registry[cls.name] = cls
+
+    @staticmethod
+    def drawn(**attached: Any) -> dict[str, float]:
+        """Values of the parameters whose default is DRAWN, from numeric attachments in the drawn pose."""
+        return {}
+
+    @classmethod
+    def expand(cls, fields: dict[str, Any]) -> list[tuple[type[Declaration], dict[str, Any]]]:
+        """The elements that this one stands for: itself, unless the fields are a short form of several others."""
+        return [(cls, fields)]
+
+
+class Constraint(Declaration):
+    """Phi(q, t) = 0. `rows` gives, per row of Phi, the name of its reaction and the units of reaction and residual."""
+
+    rows: ClassVar[dict[str, tuple[str, str]]]
+
+    @staticmethod
+    def residual(**symbols: Any) -> Any:
+        """Phi as a list of expressions, 'b minus a'."""
+        raise NotImplementedError
+
+
+class Joint(Constraint):
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+
+
+class Drive(Constraint):
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+
+
+class Force(Declaration):
+    """Q = -dV/dq - dR/dq' + loads. `observed` names what results show of it besides energies: {name: (unit, text)}."""
+
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    observed: ClassVar[dict[str, tuple[str, str]]] = {}
+
+    @staticmethod
+    def effect(**symbols: Any) -> Effect:
+        raise NotImplementedError
+
+    @staticmethod
+    def observe(**symbols: Any) -> dict[str, Any]:
+        """Expressions of the observed quantities."""
+        return {}
+
+
+class Family:
+    """A body family: its coordinates and what a point, an orientation or a centre of it is in terms of them.
+
+    `markers` maps the kind of attachment to a function (coordinates, local parameters) -> marker, and says which of
+    the coordinates and which local parameters it uses.
+    """
+
+    name: ClassVar[str]
+    coordinates: ClassVar[tuple[str, ...]]
+    units: ClassVar[tuple[str, ...]]
+    markers: ClassVar[dict[type, MarkerKind]]
+    registry: ClassVar[dict[str, type[Family]]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.registry[cls.name] = cls
+
+
+class MarkerKind(NamedTuple):
+    coordinates: tuple[int, ...]
+    parameters: tuple[str, ...]
+    build: Any

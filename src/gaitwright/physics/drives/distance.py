@@ -1,0 +1,20 @@
+"""Distance drive: a linear actuator with hinges at both ends."""
+
+from gaitwright.physics.declare import Drive, Point, Signal
+from gaitwright.physics.symbolic import minus, norm
+
+
+class DrivenDistance(Drive):
+    """The distance between points a and b follows `length`(t).
+
+    Phi = |r_b - r_a| - length(t). Reaction: force on b along the line, positive when the actuator pushes.
+    The length must stay above zero."""
+
+    name = "distance"
+    attachments = {"a": Point("one end"), "b": Point("other end")}
+    parameters = {"length": Signal("m", "distance between the ends")}
+    rows = {"force": ("N", "m")}
+
+    @staticmethod
+    def residual(a, b, length):
+        return (norm(minus(b.position, a.position)) - length,)

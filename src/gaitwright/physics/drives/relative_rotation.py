@@ -1,0 +1,18 @@
+"""Relative rotation drive: a motor between two bodies."""
+
+from gaitwright.physics.declare import Drive, Orientation, Signal
+
+
+class RelativeRotation(Drive):
+    """The angle of b relative to a follows `angle`(t).
+
+    Phi = theta_b - theta_a - angle(t). Reaction: torque on b (its opposite acts on a)."""
+
+    name = "relative-rotation"
+    attachments = {"a": Orientation("body that carries the motor"), "b": Orientation("driven body")}
+    parameters = {"angle": Signal("rad", "angle of b relative to a")}
+    rows = {"torque": ("N m", "rad")}
+
+    @staticmethod
+    def residual(a, b, angle):
+        return (b.angle - a.angle - angle,)

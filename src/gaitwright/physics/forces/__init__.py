@@ -1,0 +1,1 @@
+"""Forces: potentials, dissipation and loads. One file each; defining the class registers it."""

@@ -1,0 +1,22 @@
+"""Weight of a body in a uniform field. Paper 003 Eq 4.8."""
+
+from gaitwright.physics.declare import Centre, Effect, Force, Number
+from gaitwright.physics.symbolic import dot
+
+
+class Gravity(Force):
+    """V = -m g . r, so that the force is m g at the centre of mass. Zero potential at the origin.
+
+    Added to every body by the model's `gravity`."""
+
+    name = "gravity"
+    attachments = {"body": Centre("heavy body")}
+    parameters = {
+        "mass": Number("kg", "mass of the body"),
+        "g_x": Number("m/s^2", "field along x"),
+        "g_y": Number("m/s^2", "field along y"),
+    }
+
+    @staticmethod
+    def effect(body, mass, g_x, g_y):
+        return Effect(potential=-mass * dot((g_x, g_y), body.position))

@@ -1,0 +1,43 @@
+"""Spring and damper between two points."""
+
+from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Point
+from gaitwright.physics.symbolic import minus, norm, rate
+
+
+class SpringDamper(Force):
+    """F = -(k (l - l0) + c l') along the line from a to b, on b.
+
+    V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points must not coincide: the direction of the force is then undefined."""
+
+    name = "spring-damper"
+    attachments = {"a": Point("one end"), "b": Point("other end")}
+    parameters = {
+        "stiffness": Number("N/m", "k", minimum=0.0),
+        "damping": Number("N s/m", "c", 0.0, minimum=0.0),
+        "rest_length": Number("m", "l0; the drawn length unless given", DRAWN, minimum=0.0),
+    }
+
+    observed = {
+        "length": ("m", "distance of the ends"),
+        "rate": ("m/s", "rate of the length"),
+        "force": ("N", "force on b along the line from a to b, positive when it pushes"),
+    }
+
+    @staticmethod
+    def effect(a, b, stiffness, damping, rest_length):
+        length = norm(minus(b.position, a.position))
+        return Effect(
+            potential=stiffness * (length - rest_length) ** 2 / 2,
+            dissipation=damping * rate(length) ** 2 / 2,
+        )
+
+    @staticmethod
+    def observe(a, b, stiffness, damping, rest_length):
+        length = norm(minus(b.position, a.position))
+        force = -(stiffness * (length - rest_length) + damping * rate(length))
+        return {"length": length, "rate": rate(length), "force": force}
+
+    @staticmethod
+    def drawn(a, b):
+        (ax, ay), (bx, by) = a.position, b.position
+        return {"rest_length": ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5}

@@ -1,0 +1,1 @@
+"""Joints: constraints between bodies, without time. One file each; defining the class registers it."""

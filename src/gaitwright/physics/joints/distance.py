@@ -1,0 +1,25 @@
+"""Distance joint: a massless rod with hinges at both ends."""
+
+from gaitwright.physics.declare import DRAWN, Joint, Number, Point
+from gaitwright.physics.symbolic import minus, norm
+
+
+class Distance(Joint):
+    """Keeps the distance between points a and b.
+
+    Phi = |r_b - r_a| - length. Reaction: force on b along the line, positive when it pushes b away from a.
+    The length must not be zero: use a revolute joint instead."""
+
+    name = "distance"
+    attachments = {"a": Point("one end"), "b": Point("other end")}
+    parameters = {"length": Number("m", "kept distance; as drawn unless given", DRAWN, minimum=1e-12)}
+    rows = {"force": ("N", "m")}
+
+    @staticmethod
+    def residual(a, b, length):
+        return (norm(minus(b.position, a.position)) - length,)
+
+    @staticmethod
+    def drawn(a, b):
+        (ax, ay), (bx, by) = a.position, b.position
+        return {"length": ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5}

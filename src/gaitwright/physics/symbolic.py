@@ -1,0 +1,63 @@
+"""The symbolic vocabulary of declarations. SymPy is imported inside the functions: only deriving pays for it.
+
+Vectors are plain tuples of expressions, so the same declarations can be evaluated with numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+Vector = Sequence[Any]
+
+
+def _sympy() -> Any:
+    import sympy
+
+    return sympy
+
+
+def sin(x: Any) -> Any:
+    return _sympy().sin(x)
+
+
+def cos(x: Any) -> Any:
+    return _sympy().cos(x)
+
+
+def sqrt(x: Any) -> Any:
+    return _sympy().sqrt(x)
+
+
+def clip(x: Any) -> Any:
+    """max(x, 0): the part of x beyond a limit."""
+    return _sympy().Max(x, 0)
+
+
+def minus(b: Vector, a: Vector) -> tuple[Any, ...]:
+    return tuple(q - p for p, q in zip(a, b, strict=True))
+
+
+def dot(a: Vector, b: Vector) -> Any:
+    return sum(p * q for p, q in zip(a, b, strict=True))
+
+
+def norm(a: Vector) -> Any:
+    return sqrt(dot(a, a))
+
+
+def perpendicular(a: Vector) -> tuple[Any, Any]:
+    """The planar vector turned by +90 degrees."""
+    return (-a[1], a[0])
+
+
+def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:
+    """The planar vector turned by `angle` (rad)."""
+    c, s = cos(angle), sin(angle)
+    return (c * a[0] - s * a[1], s * a[0] + c * a[1])
+
+
+def rate(expression: Any) -> Any:
+    """Total time derivative along the motion: every symbol that moves carries its own rate."""
+    moving = sorted((s for s in expression.free_symbols if getattr(s, "rate", None) is not None), key=str)
+    return sum(expression.diff(s) * s.rate for s in moving)

@@ -1,0 +1,155 @@
+"""Animations: a web page that plays offline, in one file, and a GIF for slides and messages."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.report.draw import draw, scene_figure, shape_colours, time_digits
+from gaitwright.report.plots import PALETTE, STYLE, style
+from gaitwright.report.scene import Scene, Shape
+
+MAX_FRAMES = 600  # the page interpolates between them; 600 keep a leg below half a megabyte
+MAX_TRACE_POINTS = 3000
+MAX_SIGNAL_POINTS = 1600  # about two per pixel of the widest chart
+FEWEST_GIF_FRAMES = 40  # a run shorter than this many pictures is shown in slow motion
+
+
+def save_html(scene: Scene, path: str | Path, *, fps: float = 30) -> Path:
+    """Write the scene as one self-contained page that plays in any browser, without a network, and return its path.
+
+    `fps`: pictures drawn per second while it plays. Long runs are thinned to 600 stored frames, between which the page
+    interpolates; traces and signals are thinned less, and signals keep their peaks.
+    """
+    if fps <= 0:
+        raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    template = files("gaitwright.report").joinpath("animation.html").read_text(encoding="utf-8")
+    path.write_text(template.replace("@SCENE@", _script_safe(_page_data(scene, fps))), encoding="utf-8")
+    return path
+
+
+def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int = 120, width: int = 480) -> Path:
+    """Write the scene as a GIF, `width` pixels wide, that repeats for ever, and return its path.
+
+    It plays in real time where that takes 40 to `max_frames` pictures; a shorter run is slowed down and a longer one
+    speeded up. The clock in the picture always shows the simulated time.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    if fps <= 0 or max_frames < 1 or width < 200:
+        got = f"fps {fps}, max_frames {max_frames}, width {width}"
+        raise ValueError(f"got {got}; expected fps above 0, max_frames of at least 1 and width of at least 200 pixels")
+    real_time = int((scene.time[-1] - scene.time[0]) * fps)
+    pictures: list[Image.Image] = []
+    with style():
+        figure = scene_figure(scene, width / STYLE["figure.dpi"])
+        canvas, ax = FigureCanvasAgg(figure), figure.axes[0]
+        for frame in scene.pick_frames(min(max(real_time, FEWEST_GIF_FRAMES), max_frames)):
+            for artist in [*ax.lines, *ax.patches]:  # ax.clear() would also make all ticks anew: twice as slow
+                artist.remove()
+            draw(scene, int(frame), ax, labels=False)  # names would jump about from frame to frame
+            canvas.draw()
+            picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+            # One palette for all frames: a palette each flickers, and compresses worse. Maximum coverage keeps the
+            # paper white; the default, median cut, makes it grey.
+            palette = pictures[0] if pictures else None
+            method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
+            pictures.append(picture.quantize(256, method=method, palette=palette, dither=dither))
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A GIF counts in hundredths of a second, and browsers show anything below two of them as ten.
+    duration = max(20, round(100 / fps) * 10)
+    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=duration, loop=0)
+    return path
+
+
+def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
+    """What the page draws, rounded to about a millionth of the mechanism's size."""
+    frames = scene.pick_frames(MAX_FRAMES)
+    # Adaptive steps can be so short that two times round to the same number, between which nothing can be interpolated.
+    time, distinct = np.unique(_round(scene.time[frames], np.ptp(scene.time)), return_index=True)
+    frames, size = frames[distinct], scene.size()
+
+    def rounded(points: np.ndarray) -> list:
+        return _round(points, size).tolist()
+
+    return {
+        "title": scene.title,
+        "fps": fps,
+        "size": size,
+        "bounds": scene.bounds(),
+        "time": time.tolist(),
+        "digits": time_digits(scene),
+        "centre": rounded(_camera_path(scene)[frames, None]),
+        "shapes": [
+            {"name": shape.name, "kind": shape.kind, "closed": shape.closed, "colour": colour}
+            | {"points": rounded(_flat_frames(shape, frames))}
+            for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True)
+        ],
+        "joints": [
+            {"name": name, "fixed": name in scene.ground_joints, "points": rounded(points[frames])}
+            for name, points in scene.joints.items()
+        ],
+        "traces": [_trace(scene, name, points) for name, points in scene.traces.items()],
+        "signals": [
+            _signal(name, *signal, PALETTE[i % len(PALETTE)]) for i, (name, signal) in enumerate(scene.signals.items())
+        ],
+        "table": scene.table,
+    }
+
+
+def _flat_frames(shape: Shape, frames: np.ndarray) -> np.ndarray:
+    """One row x0, y0, x1, y1, ... per frame; a single row for ground that stands still."""
+    outline = shape.outline if len(shape.outline) == 1 else shape.outline[frames]
+    return outline.reshape(len(outline), -1)
+
+
+def _trace(scene: Scene, name: str, points: np.ndarray) -> dict[str, Any]:
+    """The curve, with the time of each point where it can grow with the animation."""
+    kept = np.unique(np.linspace(0, len(points) - 1, MAX_TRACE_POINTS).round().astype(int))
+    grows = 1 < len(points) == scene.n_frames
+    time = _round(scene.time[kept], np.ptp(scene.time)).tolist() if grows else None
+    return {"name": name, "points": _round(points[kept], scene.size()).tolist(), "time": time}
+
+
+def _signal(name: str, time: np.ndarray, values: np.ndarray, unit: str, colour: str) -> dict[str, Any]:
+    kept = _keep_peaks(values, MAX_SIGNAL_POINTS)
+    time, values = _round(time[kept], np.ptp(time)), _round(values[kept], np.abs(values).max())
+    return {"name": name, "unit": unit, "colour": colour, "time": time.tolist(), "values": values.tolist()}
+
+
+def _keep_peaks(values: np.ndarray, limit: int) -> np.ndarray:
+    """Indices of about `limit` samples: the least and the greatest of every stretch, so that no impact is lost."""
+    if len(values) <= limit:
+        return np.arange(len(values))
+    kept = {0, len(values) - 1}
+    for part in np.array_split(np.arange(len(values)), limit // 2):
+        kept |= {part[values[part].argmin()], part[values[part].argmax()]}
+    return np.array(sorted(kept))
+
+
+def _camera_path(scene: Scene) -> np.ndarray:
+    """Where the mechanism is, x (n_frames,), m, smoothed so that a camera that follows it does not shake."""
+    x = scene.moving_points()[:, :, 0]
+    half = scene.n_frames // 12
+    padded = np.pad((x.min(axis=1) + x.max(axis=1)) / 2, half, mode="reflect", reflect_type="odd")
+    return np.convolve(padded, np.full(2 * half + 1, 1 / (2 * half + 1)), mode="valid")
+
+
+def _round(values: np.ndarray, size: float) -> np.ndarray:
+    """Rounded to six digits of `size`."""
+    decimals = min(300, 5 - int(np.floor(np.log10(size)))) if size > 0 else 6
+    return np.round(values, decimals) + 0.0  # the sum turns -0.0 into 0.0
+
+
+def _script_safe(data: Any) -> str:
+    """JSON that cannot end the script element it stands in, whatever the names contain."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

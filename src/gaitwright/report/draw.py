@@ -1,0 +1,271 @@
+"""A picture of one frame of a scene: bars, plates, springs, pins and ground, as in a mechanisms textbook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
+from gaitwright.report.scene import Scene
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+GROUND_COLOUR = "#8a94a3"
+SPRING_COLOUR = "#6b7685"
+
+
+def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 0, labels: bool = True) -> Axes:
+    """Draw one frame into `ax`, or into a new figure (`draw(scene).figure`), and return the axes.
+
+    `ghosts`: how many other poses, evenly spread over time, are shown faintly behind. `labels`: write the names.
+    """
+    if not -scene.n_frames <= frame < scene.n_frames:
+        raise ValueError(f"frame {frame} does not exist; the scene has {scene.n_frames} frame(s)")
+    frame %= scene.n_frames
+    with style():
+        if ax is None:
+            ax = scene_figure(scene).axes[0]
+        left, right, bottom, top = scene.bounds()
+        ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal", xlabel="x (m)", ylabel="y (m)")
+        ax.locator_params(nbins=6)
+        _head(ax, scene, frame)
+        for path in scene.traces.values():
+            ax.plot(*path.T, color=INK, linewidth=1.0, alpha=0.55, zorder=2)
+        scale = float((_box_in_points(ax) / (right - left, top - bottom)).min())
+        pen = _Pen(ax, scene.size(), scale)
+        for ghost in scene.pick_frames(ghosts) if ghosts else ():
+            _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), moving_only=True)
+        _draw_shapes(scene, frame, pen)
+        for name, path in scene.joints.items():
+            _pin(pen, path[frame], fixed=name in scene.ground_joints)
+        if labels:
+            _label(scene, frame, pen)
+    return ax
+
+
+def save_png(scene: Scene, path: str | Path, frame: int = 0, *, ghosts: int = 0) -> Path:
+    """Write one frame as a picture and return its path."""
+    with style():
+        figure = scene_figure(scene)
+        draw(scene, frame, figure.axes[0], ghosts=ghosts)
+        return save(figure, path)
+
+
+def scene_figure(scene: Scene, width: float = 7.0) -> Figure:
+    """A figure, `width` inches wide and as high as the scene asks for, with axes ready to be drawn into."""
+    left, right, bottom, top = scene.bounds()
+    beside, above = 1.0, 0.95  # inches for the numbers and labels around the picture
+    height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.25 * width, 1.25 * width)) + above
+    figure = new_figure(width, height)
+    figure.add_axes((0.8 / width, 0.5 / height, 1 - beside / width, 1 - above / height))
+    return figure
+
+
+def time_digits(scene: Scene) -> int:
+    """Decimals of a clock that resolves a thousandth of the run."""
+    duration = float(scene.time[-1] - scene.time[0]) or 1.0
+    return int(np.clip(3 - np.floor(np.log10(duration)), 0, 6))
+
+
+def shape_colours(scene: Scene) -> list[str]:
+    """One colour per shape: grey for ground and springs, the palette in turn for the parts that carry mass."""
+    fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
+    colours, used = [], 0
+    for shape in scene.shapes:
+        colours.append(fixed.get(shape.kind) or PALETTE[used % len(PALETTE)])
+        used += shape.kind not in fixed
+    return colours
+
+
+def _head(ax: Axes, scene: Scene, frame: int) -> None:
+    """The title and the clock above the picture, the title small enough to leave room for the clock."""
+    room = _box_in_points(ax)[0] - 85
+    size = float(np.clip(room / (0.66 * max(len(scene.title), 1)), 6, 12))
+    clock = f"t = {scene.time[frame]:.{time_digits(scene)}f} s"
+    # With no y given, matplotlib looks for a free height at every drawing: a third of the time a GIF takes.
+    ax.set_title(scene.title, loc="left", y=1.0, fontsize=size, parse_math=False)
+    ax.set_title(clock, loc="right", y=1.0, color=MUTED, fontsize=10, fontweight="normal")
+
+
+@dataclass
+class _Pen:
+    """Where and how large to draw: the size of the mechanism (m), printer's points per metre, and the opacity."""
+
+    ax: Axes
+    size: float
+    scale: float
+    alpha: float = 1.0
+
+    @property
+    def bar(self) -> float:
+        """Width of a bar in points, in proportion to the mechanism: one that travels far must not become a blob."""
+        return float(np.clip(0.026 * self.size * self.scale, 1.5, 11.0))
+
+    def line(self, points: np.ndarray, colour: str, width: float, zorder: float) -> None:
+        self.ax.plot(*points.T, color=colour, linewidth=width, alpha=self.alpha, zorder=zorder, solid_capstyle="round")
+
+    def bar_with_edge(self, points: np.ndarray, colour: str, width: float, zorder: float) -> None:
+        if self.alpha == 1.0:
+            self.line(points, _darker(colour), width + 1.6, zorder)
+        self.line(points, colour, width, zorder)
+
+    def fill(self, points: np.ndarray, colour: str, alpha: float, zorder: float) -> None:
+        self.ax.fill(*points.T, facecolor=colour, alpha=alpha * self.alpha, zorder=zorder, linewidth=0)
+
+
+def _draw_shapes(scene: Scene, frame: int, pen: _Pen, *, moving_only: bool = False) -> None:
+    for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True):
+        if not (moving_only and shape.kind == "ground"):
+            _PAINT[shape.kind](pen, shape.at(frame), shape.closed, colour)
+
+
+def _link(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    if closed:
+        pen.fill(points, colour, 0.22, 4)
+        points = np.vstack([points, points[:1]])
+    pen.bar_with_edge(points, colour, pen.bar, 6)
+
+
+def _body(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    if closed:
+        pen.fill(points, colour, 0.35, 4)
+        points = np.vstack([points, points[:1]])
+    pen.line(points, colour if closed else _darker(colour), max(1.2, 0.3 * pen.bar), 4)
+
+
+def _beam(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    pen.bar_with_edge(np.vstack([points, points[:1]]) if closed else points, colour, 0.45 * pen.bar, 5)
+
+
+def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    pen.line(zigzag(points[0], points[1], 0.022 * pen.size), colour, max(1.0, 0.2 * pen.bar), 7)
+
+
+def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    if closed:
+        solid, surface = points, np.vstack([points, points[:1]])
+    else:
+        solid, surface = np.vstack([points, offset_right(points, 0.045 * pen.size)[::-1]]), points
+    pen.ax.fill(*solid.T, facecolor="#eef0f3", edgecolor="#c3cad3", linewidth=0, hatch="/////", zorder=1)
+    pen.line(surface, colour, max(1.2, 0.25 * pen.bar), 1.5)
+
+
+_PAINT: dict[str, Callable[[_Pen, np.ndarray, bool, str], None]] = {
+    "link": _link,
+    "body": _body,
+    "beam": _beam,
+    "spring": _spring,
+    "ground": _ground,
+}
+
+
+def _pin(pen: _Pen, point: np.ndarray, *, fixed: bool) -> None:
+    if fixed:
+        foot = 0.05 * pen.size
+        triangle = point + foot * np.array([(0.0, 0.0), (-0.62, -1.0), (0.62, -1.0)])
+        pen.ax.fill(*triangle.T, facecolor="#d5dae1", edgecolor=INK, linewidth=0.9, zorder=3, joinstyle="round")
+        base = point + foot * np.array([(-0.95, -1.0), (0.95, -1.0)])
+        solid = np.vstack([base, base[::-1] - (0, 0.45 * foot)])
+        pen.ax.fill(*solid.T, facecolor="none", edgecolor=MUTED, linewidth=0, hatch="///////", zorder=3)
+        pen.line(base, INK, 1.2, 3)
+    (pin,) = pen.ax.plot(*point, "o", markersize=0.85 * pen.bar, color="white", zorder=8)
+    pin.set(markeredgecolor=INK, markeredgewidth=1.1)
+
+
+def zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: int = 6) -> np.ndarray:
+    """The drawn line of a spring, (n, 2): straight leads at both ends, `coils` turns of a fixed width between them."""
+    along = np.concatenate([[0.0], np.linspace(0.15, 0.85, 2 * coils + 1), [1.0]])
+    aside = np.concatenate([[0.0, 0.0], amplitude * np.resize([1.0, -1.0], 2 * coils - 1), [0.0, 0.0]])
+    way = end - start
+    length = float(np.hypot(*way)) or 1.0
+    return start + along[:, None] * way + aside[:, None] * np.array([-way[1], way[0]]) / length
+
+
+def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
+    """The line (n, 2) moved sideways by `distance` to its right, corner by corner."""
+    tangent = np.gradient(points, axis=0)
+    normal = np.column_stack([tangent[:, 1], -tangent[:, 0]])
+    length = np.hypot(*normal.T)[:, None]
+    return points + distance * normal / np.where(length > 0, length, 1.0)
+
+
+def _box_in_points(ax: Axes) -> np.ndarray:
+    return np.asarray(ax.bbox.size) * 72 / ax.figure.dpi
+
+
+def _darker(colour: str) -> str:
+    return "#" + "".join(f"{int(int(colour[i : i + 2], 16) * 0.68):02x}" for i in (1, 3, 5))
+
+
+def _label(scene: Scene, frame: int, pen: _Pen) -> None:
+    """Write every name once, beside what it names, where it covers the fewest bars, pins and other names."""
+    from matplotlib.patheffects import withStroke
+
+    colours = shape_colours(scene)
+    parts = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True) if shape.kind != "ground"]
+    wanted = [(shape.name, _middle(shape.at(frame), shape.closed), _darker(colour), 9.0) for shape, colour in parts]
+    wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
+    wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]
+
+    # From here in printer's points, the unit of a letter's size.
+    lines = [_sample(shape.at(frame) * pen.scale, shape.closed) for shape, _ in parts]
+    lines += [_sample(path * pen.scale, False) for path in scene.traces.values()]
+    pins = [path[frame] for path in scene.joints.values()]
+    pins += [scene.joints[name][frame] - (0, 0.05 * pen.size) for name in scene.ground_joints]  # and their supports
+    heavy = np.repeat(np.reshape(pins, (-1, 2)) * pen.scale, 8, axis=0)  # a pin is worse to hide than a bar
+    obstacles = np.concatenate([heavy, *lines])
+    left, right, bottom, top = (edge * pen.scale for edge in scene.bounds())
+    page = np.array([left + right, bottom + top]) / 2, np.array([right - left, top - bottom]) / 2
+    placed: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+    for name, anchor, colour, size in wanted:
+        if name in placed:
+            continue
+        half = np.array([0.31 * size * len(name) + 1, 0.62 * size])  # of its box, from the mean width of a letter
+        centre = _free_place(anchor * pen.scale, half, pen.bar, obstacles, list(placed.values()), page)
+        placed[name] = centre, half
+        x, y = centre / pen.scale
+        text = pen.ax.text(x, y, name, color=colour, fontsize=size, ha="center", va="center", zorder=9, clip_on=True)
+        text.set(parse_math=False, path_effects=[withStroke(linewidth=2.5, foreground="white")])
+
+
+def _free_place(
+    anchor: np.ndarray,
+    half: np.ndarray,
+    bar: float,
+    obstacles: np.ndarray,
+    placed: list[tuple[np.ndarray, np.ndarray]],
+    page: tuple[np.ndarray, np.ndarray],
+) -> np.ndarray:
+    """Centre for a name near its anchor, in points: the cheapest of twelve directions at three distances.
+
+    `half`, and the second of each pair in `placed` and of `page`: half the width and height of a box.
+    """
+    best, lowest = anchor, np.inf
+    for distance in (0.0, 1.0, 1.7):
+        for angle in np.pi / 6 * np.arange(12):
+            centre = anchor + distance * (half + 0.6 * bar + 1.5) * (np.cos(angle), np.sin(angle))
+            covered = (np.abs(obstacles - centre) < half + 0.5 * bar).all(axis=1).sum()
+            clashes = sum((np.abs(other - centre) < half + its_half).all() for other, its_half in placed)
+            outside = (np.abs(centre - page[0]) > page[1] - half).any()
+            cost = covered + 60 * clashes + 100 * outside + 3 * distance
+            if cost < lowest:
+                best, lowest = centre, cost
+    return best
+
+
+def _sample(points: np.ndarray, closed: bool) -> np.ndarray:
+    """Points along a line (n, 2), one every three units of its length, but no more than two thousand."""
+    corners = np.vstack([points, points[:1]]) if closed else points
+    length = np.concatenate([[0.0], np.hypot(*np.diff(corners, axis=0).T).cumsum()])
+    where = np.linspace(0, length[-1], min(2000, 2 + int(length[-1] / 3)))
+    return np.column_stack([np.interp(where, length, axis) for axis in corners.T])
+
+
+def _middle(points: np.ndarray, closed: bool) -> np.ndarray:
+    return points.mean(axis=0) if closed or len(points) == 2 else points[len(points) // 2]

@@ -1,0 +1,133 @@
+"""Line plots and trajectories in one consistent style, and the colours that all pictures share.
+
+Figures are built without pyplot, so they need no display and leave no global state behind. matplotlib is imported when
+the first picture is drawn, not when gaitwright is imported.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colour-blind-safe set without black and yellow, lost on a dark or a white page; then olive and violet.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#999933", "#785EF0")
+INK, MUTED, GRID = "#1f2733", "#6b7685", "#e3e7ec"
+
+STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.titlesize": 12,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.labelcolor": MUTED,
+    "axes.edgecolor": "#b6bec9",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-4, 5),
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "lines.linewidth": 1.8,
+    "lines.solid_capstyle": "round",
+    "lines.solid_joinstyle": "round",
+    "legend.frameon": False,
+    "figure.dpi": 100,
+    "savefig.dpi": 160,
+}
+
+_style_lock = threading.RLock()
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in Gaitwright's style. Locked, because matplotlib's settings belong to the whole process."""
+    import matplotlib
+    from cycler import cycler
+
+    with _style_lock, matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycler(color=PALETTE)}):
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure (inches) that draws into memory, whatever display the machine has."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """Write the figure; the ending of the name picks the format (png, svg, pdf). Missing folders are made."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+    return path
+
+
+def plot_lines(
+    series: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    *,
+    xlabel: str = "time (s)",
+    ylabel: str = "",
+    title: str = "",
+    path: str | Path | None = None,
+) -> Figure:
+    """Curves over a common axis: name to (x, y), each (n,). Put the units into the labels: "torque (N m)"."""
+    with style():
+        figure = new_figure(7.2, 4.0)
+        ax = figure.add_subplot()
+        for name, (x, y) in series.items():
+            ax.plot(np.asarray(x), np.asarray(y), label=name)
+        ax.margins(x=0)
+        _finish(figure, xlabel, ylabel, title, legend=len(series) > 1)
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def plot_curve(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    xlabel: str = "x (m)",
+    ylabel: str = "y (m)",
+    title: str = "",
+    label: str = "",
+    path: str | Path | None = None,
+) -> Figure:
+    """The path of a point, (n,) and (n,), m, to the same scale in both directions; a dot marks the start."""
+    with style():
+        figure = new_figure(6.0, 4.8)
+        ax = figure.add_subplot()
+        x, y = np.asarray(x), np.asarray(y)
+        (line,) = ax.plot(x, y, label=label)
+        ax.plot(x[:1], y[:1], "o", color=line.get_color(), markersize=6, label="start")
+        ax.set_aspect("equal", adjustable="datalim")
+        _finish(figure, xlabel, ylabel, title, legend=bool(label))
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def _finish(figure: Figure, xlabel: str, ylabel: str, title: str, *, legend: bool) -> None:
+    figure.axes[0].set(xlabel=xlabel, ylabel=ylabel, title=title)
+    figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+    if legend:
+        figure.legend(loc="outside right upper")  # beside the axes: inside, it hides a part of a dense signal

@@ -1,0 +1,158 @@
+"""What a mechanism looks like over time, in plain arrays: the one thing pictures and animations are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+Kind = Literal["link", "body", "ground", "spring", "beam"]
+KINDS: tuple[str, ...] = ("link", "body", "ground", "spring", "beam")
+
+
+@dataclass
+class Shape:
+    """One drawn part.
+
+    `outline`: (n_frames, n_points, 2), m, ground frame. A ground that stands still may have a single frame.
+    `closed`: the last point is joined to the first.
+    A spring is given by its two ends; the zigzag is added by whoever draws it. An open ground is solid on the right of
+    its outline, walked from the first point to the last: below a line drawn from left to right.
+    """
+
+    name: str
+    kind: Kind
+    outline: np.ndarray
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        what = f"shape '{self.name}'"
+        if self.kind not in KINDS:
+            raise ValueError(f"{what} has kind '{self.kind}'; expected one of {', '.join(KINDS)}")
+        self.outline = _numbers(self.outline, f"the outline of {what}")
+        if self.outline.ndim != 3 or self.outline.shape[2] != 2 or 0 in self.outline.shape:
+            raise ValueError(f"the outline of {what} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
+        n_points = self.outline.shape[1]
+        if self.kind == "spring" and n_points != 2:
+            raise ValueError(f"{what} is a spring with {n_points} points; expected its two ends")
+        if n_points < (3 if self.closed else 2):
+            raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
+
+    def at(self, frame: int) -> np.ndarray:
+        """Points (n_points, 2), m, in one frame."""
+        return self.outline[0 if len(self.outline) == 1 else frame]
+
+
+@dataclass
+class Scene:
+    """A mechanism over time, with what should be shown beside it.
+
+    `time`: (n_frames,), s, never decreasing.
+    `joints`: name to (n_frames, 2), m: the pins. Those named in `ground_joints` are drawn as fixed supports.
+    `traces`: name to (n, 2), m: curves of points. One with n = n_frames grows as the animation plays.
+    `signals`: name to (time s, values, unit): plotted beside the animation.
+    `table`: rows of text, header first, shown below it.
+    """
+
+    title: str
+    time: np.ndarray
+    shapes: list[Shape] = field(default_factory=list)
+    joints: dict[str, np.ndarray] = field(default_factory=dict)
+    ground_joints: set[str] = field(default_factory=set)
+    traces: dict[str, np.ndarray] = field(default_factory=dict)
+    signals: dict[str, tuple[np.ndarray, np.ndarray, str]] = field(default_factory=dict)
+    table: list[tuple[str, ...]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.time = _times(self.time, "the time of the scene")
+        n = len(self.time)
+        if not self.shapes and not self.joints:
+            raise ValueError("the scene is empty; expected at least one shape or joint")
+        for shape in self.shapes:
+            frames = len(shape.outline)
+            if frames != n and not (shape.kind == "ground" and frames == 1):
+                raise ValueError(f"shape '{shape.name}' has {frames} frame(s) but the scene has {n} times")
+        self.joints = {name: _points(path, f"joint '{name}'", n) for name, path in self.joints.items()}
+        self.traces = {name: _points(path, f"trace '{name}'") for name, path in self.traces.items()}
+        self.signals = {name: _signal(name, *signal) for name, signal in self.signals.items()}
+        if unknown := self.ground_joints - self.joints.keys():
+            raise ValueError(f"ground joint '{min(unknown)}' is not among the joints of the scene")
+        self.table = [tuple(str(cell) for cell in row) for row in self.table]
+        if len({len(row) for row in self.table}) > 1:
+            raise ValueError("the rows of the table differ in length; expected one cell per column of the header")
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.time)
+
+    def moving_points(self) -> np.ndarray:
+        """All points of the mechanism, (n_frames, n, 2), m; of the ground when there is nothing else."""
+        parts = [shape.outline for shape in self.shapes if shape.kind != "ground"]
+        parts += [path[:, None] for path in self.joints.values()]
+        if not parts:
+            parts = [np.broadcast_to(s.outline, (self.n_frames, *s.outline.shape[1:])) for s in self.shapes]
+        return np.concatenate(parts, axis=1)
+
+    def size(self) -> float:
+        """How large the mechanism itself is, m: the larger side of its box in a typical frame. Never zero."""
+        points = self.moving_points()
+        typical = float(np.median((points.max(axis=1) - points.min(axis=1)).max(axis=1)))
+        # A lone point has no size of its own: take the way it goes, or a metre when it stands still.
+        return typical or float(np.ptp(points.reshape(-1, 2), axis=0).max()) or 1.0
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """The box (left, right, bottom, top), m, that holds every frame, with a margin for bars and supports.
+
+        The ground counts too, but may widen the box only by a quarter of the mechanism's size on each side: a long
+        floor must not shrink the mechanism to a dot.
+        """
+        size = self.size()
+        points = np.concatenate([self.moving_points().reshape(-1, 2), *self.traces.values()])
+        low, high = points.min(axis=0), points.max(axis=0)
+        for shape in self.shapes:
+            if shape.kind == "ground":
+                seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
+                low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+        low, high = low - 0.09 * size, high + 0.09 * size
+        return float(low[0]), float(high[0]), float(low[1]), float(high[1])
+
+    def pick_frames(self, count: int) -> np.ndarray:
+        """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
+        if count >= self.n_frames:
+            return np.unique(np.searchsorted(self.time, self.time))
+        wanted = np.linspace(self.time[0], self.time[-1], count)
+        right = np.searchsorted(self.time, wanted).clip(1, self.n_frames - 1)
+        nearest = np.where(wanted - self.time[right - 1] < self.time[right] - wanted, right - 1, right)
+        # An event stores its instant twice: keep the first, or an animation would divide by zero between the two.
+        return np.unique(np.searchsorted(self.time, self.time[nearest]))
+
+
+def _numbers(values: Any, what: str) -> np.ndarray:
+    array = np.asarray(values, dtype=float)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{what} contains NaN or infinity; expected finite numbers")
+    return array
+
+
+def _times(values: Any, what: str) -> np.ndarray:
+    time = _numbers(values, what)
+    if time.ndim != 1 or not len(time):
+        raise ValueError(f"{what} has shape {time.shape}; expected one row of at least one instant")
+    if (np.diff(time) < 0).any():
+        raise ValueError(f"{what} runs backwards; expected times that never decrease")
+    return time
+
+
+def _points(values: Any, what: str, count: int | None = None) -> np.ndarray:
+    points = _numbers(values, what)
+    if points.ndim != 2 or points.shape[1] != 2 or not len(points) or count not in (None, len(points)):
+        raise ValueError(f"{what} has shape {points.shape}; expected ({'n' if count is None else count}, 2)")
+    return points
+
+
+def _signal(name: str, time: Any, values: Any, unit: str) -> tuple[np.ndarray, np.ndarray, str]:
+    time, values = _times(time, f"the time of signal '{name}'"), _numbers(values, f"signal '{name}'")
+    if time.shape != values.shape:
+        raise ValueError(f"signal '{name}' has {values.shape} values at {time.shape} times; expected one per time")
+    return time, values, unit

@@ -1,0 +1,167 @@
+"""From the drawn pose to a consistent start: closing the joints, start velocities, and which joints are redundant.
+
+Closing is damped Gauss-Newton (Levenberg-Marquardt) on |Phi|^2 by smallest changes, so the branch follows the drawing:
+
+    [ W      Phi_q^T ] [ dq ]   [ 0    ]
+    [ Phi_q  -mu I   ] [ nu ] = [ -Phi ]        W = 1 / scale^2: a change counts relative to the size of the coordinate
+
+Redundancy is read off the pivots of the same matrix with mu = 0: the pivot of a row of Phi_q that depends on rows
+eliminated before it vanishes. It is redundant only if it stays so in poses nearby; otherwise the pose is singular.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.system.elimination import factor_symmetric, pivots
+from gaitwright.system.evaluate import Work, motion, position, residual, signals_at, workspace
+from gaitwright.system.kkt import Kkt, fill, kkt, solve
+from gaitwright.system.tables import Array, System
+
+CLOSED = 1e-10
+"""Largest |Phi| (m or rad, relative to the size of the mechanism) at which the joints count as closed."""
+DEPENDENT = 1e-10
+"""Ratio of a pivot to the squared length of its row below which the row counts as dependent on others."""
+MAX_TURN = 0.5
+"""Largest change of a coordinate, in its scale, in one iteration: keeps the iteration on the drawn branch."""
+
+
+class Assembly(NamedTuple):
+    """Result of closing the joints: pose, remaining Phi, iterations."""
+
+    q: Array
+    phi: Array
+    iterations: int
+
+    @property
+    def gap(self) -> float:
+        return float(np.max(np.abs(self.phi), initial=0.0))
+
+
+def _weight(s: System, scale: Array) -> Array:
+    """W on the pattern of the mass matrix."""
+    return np.where(s.mass_row == s.mass_col, 1.0 / scale[s.mass_row] ** 2, 0.0)
+
+
+@compiled
+def _damped_step(s, w, kkt, weight, mu):
+    """Solve the damped system for the Phi, Phi_q in w; the step lies in kkt.rhs."""
+    fill(s, w, kkt, weight)
+    for k in range(s.m):
+        kkt.K[kkt.elimination.position[s.n + k]] -= mu
+    kkt.rhs[: s.n] = 0.0
+    for k in range(s.m):
+        kkt.rhs[s.n + k] = -w.phi[k]
+    factor_symmetric(kkt.elimination, kkt.K)
+    solve(kkt)
+
+
+def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> Assembly:
+    """Close all joints from the pose q, with the drives at time t."""
+    q = q.copy()
+    weight = _weight(s, scale)
+    signals_at(s, w, t)
+    position(s, w, q)
+    mu, size = 1e-4, float(np.median(scale[: s.n]) ** 2) if s.n else 1.0
+    norm = np.linalg.norm(w.phi)
+    best_since = 0
+    for iteration in range(200):
+        if not np.isfinite(norm) or np.max(np.abs(w.phi), initial=0.0) < 1e-14 or best_since > 3:
+            break
+        _damped_step(s, w, system, weight, mu * size)
+        step = system.rhs[: s.n]
+        largest = np.max(np.abs(step) / scale, initial=0.0)
+        shorten = min(1.0, MAX_TURN / largest) if largest > 0 else 1.0
+        trial = q.copy()
+        trial[: s.n] += shorten * step
+        residual(s, w, trial)
+        trial_norm = np.linalg.norm(w.phi)
+        if trial_norm < norm:
+            best_since = best_since + 1 if trial_norm > 0.999 * norm and largest < 1e-6 else 0
+            q, norm, mu = trial, trial_norm, max(mu * 0.1, 1e-14)
+        elif mu > 1e6 or (norm < 1e-12 and mu > 1e-10):
+            break
+        else:
+            mu *= 10.0
+        position(s, w, q)
+    return Assembly(q, w.phi.copy(), iteration)
+
+
+def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> tuple[list[int], Array]:
+    """Rows of Phi whose gradient depends on that of others in the pose q, and for each the weights of the rows it
+    depends on, so that sum of weights times gradients vanishes: (rows, (len(rows), m))."""
+    signals_at(s, w, t)
+    position(s, w, q)
+    weight = _weight(s, scale)
+    squared = np.zeros(s.m_all)
+    np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
+    reference = np.maximum(squared[: s.m], 1e-30)
+    _damped_step(s, w, system, weight, 1e-13 * float(np.median(reference)) if s.m else 0.0)
+    found = np.zeros(s.n + s.m)
+    pivots(system.elimination, system.K, found)
+    rows = np.flatnonzero(np.abs(found[s.n :]) < DEPENDENT * reference)
+    weights = np.zeros((len(rows), s.m))
+    for k, row in enumerate(rows):
+        # Phi_I^T y = Phi_r^T, by the factorised matrix: the damping keeps the dependent pivots usable.
+        system.rhs[:] = 0.0
+        mine = s.jac_row == row
+        np.add.at(system.rhs, s.jac_col[mine], w.jac[:-1][mine])
+        solve(system)
+        y = system.rhs[s.n :].copy()
+        y[rows] = 0.0
+        y[row] = -1.0
+        weights[k] = y
+    return [int(row) for row in rows], weights
+
+
+def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) -> tuple[list[int], Array, bool]:
+    """Rows of Phi that follow from the others, with their weights; and whether the pose itself is singular.
+
+    `joints` is the same mechanism without its drives, rows in the same order, used to move it to poses nearby."""
+    w, system = workspace(s), kkt(s)
+    here, weights = dependent_rows(s, w, system, q, scale, t)
+    if not here:
+        return [], weights, False
+    w_joints, kkt_joints = workspace(joints), kkt(joints)
+    generator = np.random.default_rng(0)
+    always: set[int] | None = None
+    for _ in range(3):
+        nearby = q.copy()
+        nearby[: s.n] += 0.02 * scale * generator.standard_normal(s.n)
+        moved = close(joints, w_joints, kkt_joints, nearby, scale, t)
+        rows, there = dependent_rows(s, w, system, moved.q, scale, t)
+        if always is None or len(rows) < len(always):
+            always, weights = set(rows), there
+    assert always is not None
+    return sorted(always), weights, len(always) < len(here)
+
+
+def start_velocity(
+    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, mass_weight: Array
+) -> tuple[Array, Array]:
+    """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
+    have the least kinetic energy. Returns v (n + 1) and the wanted values that could not be met (residual)."""
+    import scipy.sparse as sparse
+    from scipy.sparse.linalg import splu
+
+    w = workspace(s)
+    v = np.zeros(s.n + 1)
+    signals_at(s, w, t)
+    motion(s, w, q, v)
+    active = s.jac_row < s.m
+    jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
+    mass = sparse.csr_matrix((mass_weight, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
+    target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
+    least = mass * (1e-6 if wanted.size else 1.0)
+    conditions = sparse.vstack([jacobian, target])
+    give_way = sparse.diags(np.r_[np.zeros(s.m), np.full(wanted.size, -1.0 / mass.diagonal().mean())])
+    matrix = sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc")
+    factorised = splu(matrix)
+    # Proximal iterations: the small weight on the kinetic energy no longer holds back what the wanted values ask for.
+    for _ in range(4 if wanted.size else 1):
+        rhs = np.concatenate([least @ v[: s.n], -w.phi_t[: s.m], wanted])
+        v[: s.n] = factorised.solve(rhs)[: s.n]
+    return v, target @ v[: s.n] - wanted

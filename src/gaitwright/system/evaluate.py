@@ -1,0 +1,226 @@
+"""Everything the analyses need to know about a system at a state, as compiled functions of tables and numbers.
+
+Every function reads `s` (System) and writes into `w` (Work); nothing is allocated. Coordinates, velocities and forces
+have length n + 1: the last entry stands for the ground.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.system.invoke import invoke
+from gaitwright.system.signals import evaluate_signals
+from gaitwright.system.packed import Packed, Reals
+from gaitwright.system.tables import System
+
+# Columns of Batches.table
+COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2, KERNEL = range(8)
+# Kernels in the order of derive.interface
+RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(KERNEL, KERNEL + 5)
+FORCE, TANGENT, ENERGY = range(KERNEL, KERNEL + 3)
+
+
+class Work(Packed):
+    """Scratch of one run."""
+
+    u: Reals  # signals with derivatives, at the last time asked for
+    stack: Reals
+    phi: Reals  # Phi, m
+    phi_t: Reals  # its partial derivative in time
+    phi_dot: Reals  # its total derivative in time
+    gamma: Reals  # right-hand side of Phi_q q'' = gamma
+    jac: Reals  # values of Phi_q
+    force: Reals  # Q
+    kq: Reals  # values of d(Phi_q^T lambda - Q)/dq
+    kv: Reals  # values of -dQ/dv
+    gq: Reals  # values of dPhi''/dq
+    gv: Reals  # values of dPhi''/dv
+    energy: Reals  # per force: potential, dissipated power, power of the loads
+    power: Reals  # of drives, then of dissipation and loads
+
+
+def workspace(s: System) -> Work:
+    n_forces = int(s.forces.table[:, COUNT].sum())
+    jac, k = s.jac_row.size + 1, s.k_row.size + 1
+    sizes = {
+        "u": 3 * (s.signals.starts.size - 1), "stack": s.signals.stack_size,
+        "phi": s.m_all, "phi_t": s.m_all, "phi_dot": s.m_all, "gamma": s.m_all, "jac": jac, "force": s.n + 1,
+        "kq": k, "kv": k, "gq": jac, "gv": jac, "energy": 3 * n_forces,
+        "power": s.drive_rows.size + s.power_index.size,
+    }  # fmt: skip
+    return Work(**{name: np.zeros(size) for name, size in sizes.items()})
+
+
+@compiled
+def signals_at(s, w, t):
+    """u(t), u'(t), u''(t) of all signals."""
+    evaluate_signals(s.signals, t, w.u, w.stack)
+
+
+@compiled
+def residual(s, w, q):
+    """Phi."""
+    b = s.constraints
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, w.u, w.phi))
+
+
+@compiled
+def position(s, w, q):
+    """Phi and Phi_q."""
+    w.jac[:] = 0.0
+    b = s.constraints
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[POSITION],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
+                q, w.u, w.phi, w.jac,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def motion(s, w, q, v):
+    """Phi, Phi_t, Phi', gamma and Phi_q."""
+    w.jac[:] = 0.0
+    b = s.constraints
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[MOTION],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
+                q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def motion_of_drives(s, w, q, v):
+    """As `motion`, for the constraints that depend on time alone; leaves Phi_q unusable."""
+    b = s.constraints
+    for k in s.driven:
+        e = b.table[k]
+        invoke(
+            e[MOTION],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
+                q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def forces(s, w, q, v):
+    """Q."""
+    w.force[:] = 0.0
+    b = s.forces
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(e[FORCE], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.force))
+
+
+@compiled
+def tangents(s, w, q, v, lam):
+    """kq = d(Phi_q^T lambda - Q)/dq and kv = -dQ/dv."""
+    w.kq[:] = 0.0
+    w.kv[:] = 0.0
+    b = s.constraints
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[HESSIAN],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot2[e[SLOT2] :],
+                q, w.u, lam, w.kq,
+            ),
+        )  # fmt: skip
+    b = s.forces
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[TANGENT],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.slot[e[SLOT] :], q, v, w.u, w.kq, w.kv,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def acceleration_tangents(s, w, q, v, a, damp, stiff):
+    """gq, gv: derivatives of Phi'' + damp Phi' + stiff Phi in q and v."""
+    w.gq[:] = 0.0
+    w.gv[:] = 0.0
+    b = s.constraints
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[ACCELERATION],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
+                q, v, a, w.u, damp, stiff, w.gq, w.gv,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def energies(s, w, q, v):
+    """Potential energy, dissipated power and power of the loads of every force."""
+    b = s.forces
+    start = 0
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[ENERGY], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.energy[3 * start :])
+        )
+        start += e[COUNT]
+
+
+@compiled
+def powers(s, w, q, v, lam):
+    """Power of each drive (lambda Phi_t) and of each force that dissipates or is a load. Needs `motion` before."""
+    n_drives = s.drive_rows.size
+    for k in range(n_drives):
+        row = s.drive_rows[k]
+        w.power[k] = lam[row] * w.phi_t[row]
+    if s.powered.size == 0:
+        return
+    b = s.forces
+    start = 0
+    powered = 0
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        if powered < s.powered.size and s.powered[powered] == k:
+            powered += 1
+            invoke(
+                e[ENERGY],
+                (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.energy[3 * start :]),
+            )
+        start += e[COUNT]
+    for k in range(s.power_index.size):
+        w.power[n_drives + k] = w.energy[s.power_index[k]]
+
+
+@compiled
+def add_mass_times(s, x, y):
+    """y += M x."""
+    for k in range(s.mass.size):
+        y[s.mass_row[k]] += s.mass[k] * x[s.mass_col[k]]
+
+
+@compiled
+def add_reactions(s, w, lam, y):
+    """y += Phi_q^T lambda."""
+    for k in range(s.jac_row.size):
+        y[s.jac_col[k]] += w.jac[k] * lam[s.jac_row[k]]
+
+
+@compiled
+def add_jacobian_times(s, w, x, y):
+    """y += Phi_q x."""
+    for k in range(s.jac_row.size):
+        y[s.jac_row[k]] += w.jac[k] * x[s.jac_col[k]]

@@ -1,0 +1,236 @@
+"""The saddle-point systems that the analyses solve, each as one fill, one factorisation and one solution.
+
+    Kkt      [ W      Phi_q^T ]     W = M (index-1 motion, projection), a weight (assembly) or a tangent (generalized-alpha)
+             [ Phi_q  0       ]
+
+    Stages   the same for all stages of an implicit Runge-Kutta method at once, in the index-1 form; unsymmetric
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.system import elimination
+from gaitwright.system.elimination import (
+    Elimination,
+    factor_general,
+    factor_symmetric,
+    solve_general,
+    solve_symmetric,
+)
+from gaitwright.system.evaluate import forces, motion, signals_at
+from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
+from gaitwright.system.tables import Array, System
+
+SINGULAR = 1e-12
+"""A pivot of a multiplier that shrinks by this factor against the start pose counts as a singular pose. A pivot goes
+with the square of the smallest singular value, so this is a factor 1e-6 in the conditioning of the joints."""
+
+
+class Kkt(Packed):
+    elimination: Elimination
+    general: Flag
+    mass_slot: Slots
+    jac_slot: Slots
+    jac_mirror: Slots
+    k_slot: Slots
+    K: Reals
+    rhs: Reals
+    x: Reals
+    reference: Reals  # size of the pivots of the multipliers in the start pose
+
+
+def _active(s: System) -> Array:
+    """Entries of Phi_q in rows that take part in the solution."""
+    return s.jac_row < s.m
+
+
+def kkt(s: System, tangent: bool = False) -> Kkt:
+    """The KKT system of a mechanism: with the mass matrix, or with the pattern of a tangent added to it."""
+    active = _active(s)
+    rows = np.where(active, s.n + s.jac_row, -1)
+    cols = np.where(active, s.jac_col, -1)
+    pattern = [(s.mass_row, s.mass_col), (rows, cols)]
+    if tangent:
+        pattern.append((s.k_row, s.k_col))
+    late = np.arange(s.n + s.m) >= s.n
+    program = elimination.analyse(
+        s.n + s.m, np.concatenate([r for r, _ in pattern]), np.concatenate([c for _, c in pattern]), late
+    )
+    general = tangent and not s.symmetric
+
+    def slots(r: Array, c: Array) -> Array:
+        return elimination.slots(program, r, c, general).astype(np.uint32)
+
+    none = np.zeros(0, dtype=np.uint32)
+    return Kkt(
+        elimination=program,
+        general=general,
+        mass_slot=slots(s.mass_row, s.mass_col),
+        jac_slot=slots(rows, cols),
+        jac_mirror=slots(cols, rows) if general else none,
+        k_slot=slots(s.k_row, s.k_col) if tangent else none,
+        K=np.zeros(elimination.storage_size(program)[int(general)]),
+        rhs=np.zeros(s.n + s.m),
+        x=np.zeros(s.n + s.m),
+        reference=np.zeros(s.m),
+    )
+
+
+@compiled
+def fill(s, w, kkt, weight):
+    """Put `weight` (values on the pattern of M) and Phi_q into the matrix."""
+    K = kkt.K
+    K[:] = 0.0
+    for k in range(weight.size):
+        K[kkt.mass_slot[k]] += weight[k]
+    for k in range(kkt.jac_slot.size):
+        K[kkt.jac_slot[k]] += w.jac[k]
+    for k in range(kkt.jac_mirror.size):
+        K[kkt.jac_mirror[k]] += w.jac[k]
+
+
+@compiled
+def add_tangent(s, w, kkt, factor_v, factor_q):
+    """Add factor_v kv + factor_q kq."""
+    for k in range(kkt.k_slot.size):
+        kkt.K[kkt.k_slot[k]] += factor_v * w.kv[k] + factor_q * w.kq[k]
+
+
+@compiled
+def factor(kkt):
+    """Factorise; -1, or the unknown whose pivot vanished."""
+    bad = factor_general(kkt.elimination, kkt.K) if kkt.general else factor_symmetric(kkt.elimination, kkt.K)
+    return bad if bad < 0 else kkt.elimination.order[bad]
+
+
+@compiled
+def solve(kkt):
+    """Solve for kkt.rhs in place."""
+    if kkt.general:
+        solve_general(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
+    else:
+        solve_symmetric(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
+
+
+@compiled
+def remember_pivots(s, kkt):
+    """Keep the pivots of the multipliers of the factorised matrix as the reference for `singular_row`."""
+    for k in range(s.m):
+        kkt.reference[k] = abs(1.0 / kkt.K[kkt.elimination.position[s.n + k]])
+
+
+@compiled
+def singular_row(s, kkt):
+    """-1, or the row of Phi whose pivot became tiny: a singular pose."""
+    for k in range(s.m):
+        if abs(kkt.K[kkt.elimination.position[s.n + k]]) * kkt.reference[k] * SINGULAR > 1.0:
+            return k
+    return -1
+
+
+@compiled
+def accelerate(s, w, kkt, t, q, v, damp, stiff, a, lam):
+    """Index-1 equations of motion: accelerations and multipliers for a state, with Baumgarte terms.
+
+    [ M     Phi_q^T ] [ a      ]   [ Q                             ]
+    [ Phi_q 0       ] [ lambda ] = [ gamma - damp Phi' - stiff Phi ]
+
+    Returns -1, or the unknown whose pivot vanished."""
+    signals_at(s, w, t)
+    motion(s, w, q, v)
+    forces(s, w, q, v)
+    fill(s, w, kkt, s.mass)
+    n = s.n
+    for i in range(n):
+        kkt.rhs[i] = w.force[i]
+    for k in range(s.m):
+        kkt.rhs[n + k] = w.gamma[k] - damp * w.phi_dot[k] - stiff * w.phi[k]
+    bad = factor(kkt)
+    solve(kkt)
+    for i in range(n):
+        a[i] = kkt.rhs[i]
+    for k in range(s.m):
+        lam[k] = kkt.rhs[n + k]
+    return bad
+
+
+class Stages(Packed):
+    """All stages of an implicit Runge-Kutta step: unknowns (a_1, lambda_1, a_2, lambda_2, ...).
+
+    Block (i, j): delta_ij [M Phi^T; Phi 0]_i + h a_ij [Kv 0; Gv 0]_i + h^2 (A A)_ij [Kq 0; Gq 0]_i"""
+
+    elimination: Elimination
+    mass_slot: Slots2  # (s, nnz)
+    mirror_slot: Slots2  # (s, nnz) Phi^T of stage i
+    k_slot: Slots3  # (s, s, nnz)
+    g_slot: Slots3  # (s, s, nnz)
+    K: Reals
+    rhs: Reals
+    x: Reals
+
+
+def stages(s: System, count: int) -> Stages:
+    """The system of `count` coupled stages."""
+    size = s.n + s.m
+    active = _active(s)
+    jac_row = np.where(active, s.n + s.jac_row, -1)
+    jac_col = np.where(active, s.jac_col, -1)
+
+    def at(rows: Array, cols: Array, i: int, j: int) -> tuple[Array, Array]:
+        inside = rows >= 0
+        return np.where(inside, rows + i * size, -1), np.where(inside, cols + j * size, -1)
+
+    blocks = [(i, j) for i in range(count) for j in range(count)]
+    pattern = [at(s.mass_row, s.mass_col, i, i) for i in range(count)]
+    pattern += [at(jac_row, jac_col, i, j) for i, j in blocks]
+    pattern += [at(s.k_row, s.k_col, i, j) for i, j in blocks]
+    late = np.tile(np.arange(size) >= s.n, count)
+    rows = np.concatenate([r for r, _ in pattern])
+    cols = np.concatenate([c for _, c in pattern])
+    program = elimination.analyse(size * count, rows, cols, late)
+
+    def slots(where: tuple[Array, Array]) -> Array:
+        return elimination.slots(program, *where, True).astype(np.uint32)
+
+    def square(rows: Array, cols: Array) -> Array:
+        return np.array([[slots(at(rows, cols, i, j)) for j in range(count)] for i in range(count)], dtype=np.uint32)
+
+    return Stages(
+        elimination=program,
+        mass_slot=np.array([slots(at(s.mass_row, s.mass_col, i, i)) for i in range(count)], dtype=np.uint32),
+        mirror_slot=np.array([slots(at(jac_col, jac_row, i, i)) for i in range(count)], dtype=np.uint32),
+        k_slot=square(s.k_row, s.k_col),
+        g_slot=square(jac_row, jac_col),
+        K=np.zeros(elimination.storage_size(program)[1]),
+        rhs=np.zeros(size * count),
+        x=np.zeros(size * count),
+    )
+
+
+@compiled
+def add_stage(s, w, stages, i, tableau, tableau2, h):
+    """Put the linearisation of stage i, which lies in w, into its row of blocks."""
+    K = stages.K
+    for k in range(s.mass.size):
+        K[stages.mass_slot[i, k]] += s.mass[k]
+    for k in range(s.jac_row.size):
+        K[stages.mirror_slot[i, k]] += w.jac[k]
+        K[stages.g_slot[i, i, k]] += w.jac[k]
+    for j in range(tableau.shape[1]):
+        c1, c2 = h * tableau[i, j], h * h * tableau2[i, j]
+        for k in range(s.k_row.size):
+            K[stages.k_slot[i, j, k]] += c1 * w.kv[k] + c2 * w.kq[k]
+        for k in range(s.jac_row.size):
+            K[stages.g_slot[i, j, k]] += c1 * w.gv[k] + c2 * w.gq[k]
+
+
+@compiled
+def factor_stages(stages):
+    return factor_general(stages.elimination, stages.K)
+
+
+@compiled
+def solve_stages(stages):
+    solve_general(stages.elimination, stages.K, stages.rhs, stages.x)

@@ -1,0 +1,107 @@
+"""A mechanism ready for analysis: its tables, the names behind their rows and columns, and its drawn pose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gaitwright.physics.declare import Constraint, Force
+from gaitwright.system.tables import Array, Element, System, batch_order, build
+
+
+@dataclass(frozen=True)
+class BodyNames:
+    """Where a body is in the tables. `index`: its coordinates (x, y, angle); points in its own frame."""
+
+    name: str
+    kind: str  # link or body
+    index: Array
+    mass: float
+    inertia: float
+    points: dict[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class ConstraintNames:
+    """A joint or a drive: its rows as they were given, what they are called, and the bodies it connects."""
+
+    name: str
+    kind: str  # joint or drive
+    type: str
+    declaration: type[Constraint]
+    rows: Array
+    bodies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ForceNames:
+    name: str
+    type: str
+    declaration: type[Force]
+    place: int  # in the energy table
+    bodies: tuple[str, ...]
+    element: Element
+
+
+@dataclass(frozen=True)
+class WantedVelocity:
+    """A start velocity that was asked for: of a point (local coordinates given) or of a coordinate."""
+
+    label: str
+    index: Array
+    local: tuple[float, float] | None
+    value: tuple[float, ...]
+
+
+@dataclass
+class Mechanism:
+    """What an analysis works on. `redundant` lists rows of Phi, as given, that follow from the others."""
+
+    name: str
+    n: int
+    mass: tuple[Array, Array, Array]
+    constraints: list[Element]
+    forces: list[Element]
+    signals: list[Any]
+    scale: Array
+    drawn: Array
+    wanted: list[WantedVelocity]
+    body_names: dict[str, BodyNames]
+    constraint_names: list[ConstraintNames]
+    force_names: list[ForceNames]
+    ground_points: dict[str, tuple[float, float]]
+    t_start: float = 0.0
+    redundant: list[int] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    system: System = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rebuild([])
+
+    def rebuild(self, redundant: list[int]) -> None:
+        """Put the elements into tables, leaving the given rows of Phi out of the solution."""
+        self.redundant = sorted(redundant)
+        self.system = build(self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant)
+        m_all = self.system.m_all
+        order = [k for k in range(m_all) if k not in set(self.redundant)] + self.redundant
+        self.row_position = np.empty(m_all, dtype=np.int64)
+        self.row_position[order] = np.arange(m_all)
+
+    def joints_only(self) -> System:
+        """The same mechanism without drives."""
+        joints = [e for e, names in zip(self.constraints, self.constraint_names, strict=True) if names.kind == "joint"]
+        return build(self.n, self.mass, joints, self.forces, self.signals)
+
+    def constraint_of_row(self, row: int) -> ConstraintNames:
+        """The joint or drive behind a row of the system (rows are sorted: independent ones first)."""
+        given = int(np.flatnonzero(self.row_position == row)[0])
+        return next(names for names in self.constraint_names if given in names.rows)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        return self.system.n - self.system.m
+
+    def energy_places(self) -> Array:
+        return batch_order(self.forces)

@@ -1,0 +1,151 @@
+"""Records of arrays that compiled code receives as one pointer.
+
+A NamedTuple of arrays is passed to a compiled function by value: with the sixty arrays of a system every call spells out
+hundreds of numbers, and compiling a method took 20 s. A Packed record keeps its arrays in Python, and their addresses
+and shapes in one block of memory; `record.field` in compiled code loads from that block. Compiled code never owns the
+arrays, so nothing is counted, and it must not keep them longer than the call.
+
+    class Work(Packed):
+        phi: Reals
+        table: Ints2
+        inner: OtherPacked
+        n: Integer
+"""
+
+from __future__ import annotations
+
+import struct
+import typing
+from typing import Annotated, Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.np.arrayobj import make_array, populate_array
+
+Reals = Annotated[np.ndarray, types.Array(types.float64, 1, "C")]
+Reals2 = Annotated[np.ndarray, types.Array(types.float64, 2, "C")]
+Ints = Annotated[np.ndarray, types.Array(types.int32, 1, "C")]
+Longs = Annotated[np.ndarray, types.Array(types.int64, 1, "C")]
+Longs2 = Annotated[np.ndarray, types.Array(types.int64, 2, "C")]
+Slots = Annotated[np.ndarray, types.Array(types.uint32, 1, "C")]
+Slots2 = Annotated[np.ndarray, types.Array(types.uint32, 2, "C")]
+Slots3 = Annotated[np.ndarray, types.Array(types.uint32, 3, "C")]
+Integer = Annotated[int, types.int64]
+Flag = Annotated[bool, types.boolean]
+
+
+class PackedType(types.Type):
+    """The compiled view of a Packed class: field names, their types and where they lie in the block (in words)."""
+
+    def __init__(self, name: str, fields: tuple[tuple[str, Any], ...]):
+        self.fields = dict(fields)
+        self.offsets: dict[str, int] = {}
+        words = 0
+        for field, kind in fields:
+            self.offsets[field] = words
+            words += 1 + (kind.ndim if isinstance(kind, types.Array) else 0)
+        self.words = words
+        super().__init__(name=f"Packed({name})")
+
+
+class Packed:
+    """Base of records; subclasses annotate their fields with the types above or with other Packed classes."""
+
+    packed_type: PackedType
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        hints = typing.get_type_hints(cls, include_extras=True)
+        hints.pop("packed_type", None)
+        fields = [
+            (name, hint.packed_type if isinstance(hint, type) and issubclass(hint, Packed) else hint.__metadata__[0])
+            for name, hint in hints.items()
+        ]
+        cls.packed_type = PackedType(f"{cls.__module__}.{cls.__name__}", tuple(fields))
+
+    def __init__(self, *values: Any, **named: Any):
+        names = list(self.packed_type.fields)
+        given = {**dict(zip(names, values, strict=False)), **named}
+        if set(given) != set(names):
+            raise TypeError(f"{type(self).__name__} needs the fields {', '.join(names)}")
+        block = np.zeros(self.packed_type.words, dtype=np.int64)
+        for name, kind in self.packed_type.fields.items():
+            value, at = given[name], self.packed_type.offsets[name]
+            if isinstance(kind, types.Array):
+                value = np.ascontiguousarray(value, dtype=np.dtype(str(kind.dtype)))
+                if value.ndim != kind.ndim:
+                    raise TypeError(f"{type(self).__name__}.{name} has {value.ndim} dimensions, not {kind.ndim}")
+                block[at] = value.ctypes.data
+                block[at + 1 : at + 1 + kind.ndim] = value.shape
+            elif isinstance(kind, PackedType):
+                block[at] = value.address
+            else:
+                block[at] = struct.unpack("q", struct.pack("q", int(value)))[0]
+            setattr(self, name, value)
+        self._block = block
+        self.address = int(block.ctypes.data)
+
+    def replaced(self, **changes: Any) -> typing.Self:
+        """A copy with some fields changed."""
+        return type(self)(**{**{name: getattr(self, name) for name in self.packed_type.fields}, **changes})
+
+
+@register_model(PackedType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any):
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
+@typeof_impl.register(Packed)
+def _typeof(value: Packed, context: Any) -> PackedType:
+    return value.packed_type
+
+
+@unbox(PackedType)
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
+    address = c.pyapi.object_getattr_string(value, "address")
+    native = c.pyapi.long_as_ulonglong(address)
+    c.pyapi.decref(address)
+    return NativeValue(native, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    key = PackedType
+
+    def generic_resolve(self, kind: Any, attribute: str) -> Any:
+        return kind.fields.get(attribute)
+
+
+@lower_getattr_generic(PackedType)
+def _load(context: Any, builder: Any, kind: PackedType, value: Any, attribute: str) -> Any:
+    field, word = kind.fields[attribute], ir.IntType(64)
+
+    def load(offset: int) -> Any:
+        place = builder.add(value, word(8 * (kind.offsets[attribute] + offset)))
+        return builder.load(builder.inttoptr(place, word.as_pointer()))
+
+    if isinstance(field, types.Array):
+        array = make_array(field)(context, builder)
+        item = context.get_abi_sizeof(context.get_data_type(field.dtype))
+        shape = [load(1 + k) for k in range(field.ndim)]
+        strides = [word(item)]
+        for extent in reversed(shape[1:]):
+            strides.insert(0, builder.mul(strides[0], extent))
+        data = builder.inttoptr(load(0), context.get_data_type(field.dtype).as_pointer())
+        populate_array(array, data=data, shape=shape, strides=strides, itemsize=word(item), meminfo=None)
+        return array._getvalue()
+    loaded = load(0)
+    return builder.trunc(loaded, ir.IntType(1)) if field == types.boolean else loaded

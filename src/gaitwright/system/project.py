@@ -1,0 +1,67 @@
+"""Putting a state back onto its constraints by the smallest change, measured by the mass matrix.
+
+    [ M     Phi_q^T ] [ dq ]   [ 0    ]            [ M     Phi_q^T ] [ dv ]   [ 0     ]
+    [ Phi_q 0       ] [ mu ] = [ -Phi ]            [ Phi_q 0       ] [ mu ] = [ -Phi' ]
+
+The mass as measure keeps the projection from feeding energy into light bodies more than needed.
+"""
+
+from __future__ import annotations
+
+from gaitwright.compiled import compiled
+from gaitwright.system.evaluate import motion, position, signals_at
+from gaitwright.system.kkt import factor, fill, solve
+
+ITERATIONS = 10
+
+
+@compiled
+def project_position(s, w, kkt, q):
+    """Newton steps until Phi = 0 to rounding, with the signals as they are in w; the largest remaining |Phi|."""
+    worst = before = 1e300
+    for _ in range(ITERATIONS):
+        position(s, w, q)
+        before, worst = worst, 0.0
+        for k in range(s.m):
+            worst = max(worst, abs(w.phi[k]))
+        if worst < 1e-15 or worst > 0.5 * before:
+            break
+        fill(s, w, kkt, s.mass)
+        kkt.rhs[: s.n] = 0.0
+        for k in range(s.m):
+            kkt.rhs[s.n + k] = -w.phi[k]
+        if factor(kkt) >= 0:
+            break
+        solve(kkt)
+        for i in range(s.n):
+            q[i] += kkt.rhs[i]
+        if worst < 1e-8:  # converges quadratically: this step has already brought it to rounding
+            break
+    return worst
+
+
+@compiled
+def project_velocity(s, w, kkt, q, v):
+    """One linear solution makes Phi_q v + Phi_t = 0."""
+    motion(s, w, q, v)
+    fill(s, w, kkt, s.mass)
+    kkt.rhs[: s.n] = 0.0
+    for k in range(s.m):
+        kkt.rhs[s.n + k] = -w.phi_t[k]
+    for k in range(s.jac_row.size):
+        if s.jac_row[k] < s.m:
+            kkt.rhs[s.n + s.jac_row[k]] -= w.jac[k] * v[s.jac_col[k]]
+    if factor(kkt) >= 0:
+        return False
+    solve(kkt)
+    for i in range(s.n):
+        v[i] += kkt.rhs[i]
+    return True
+
+
+@compiled
+def project(s, w, kkt, t, q, v):
+    """Position and velocity onto the constraints at time t."""
+    signals_at(s, w, t)
+    project_position(s, w, kkt, q)
+    project_velocity(s, w, kkt, q, v)

@@ -1,0 +1,235 @@
+"""System: a mechanism as tables of numbers, without names, dimension or body types.
+
+    M q'' + Phi_q^T lambda = Q(q, q', t)        M constant, sparse
+    Phi(q, t) = 0
+
+Elements of one type form a batch: one call of its kernel handles them all. All coordinates of the ground are one entry
+of q behind the last free one; it is zero and stays zero, and what kernels write for it is never read. So a kernel does
+not know whether it touches the ground. The value arrays of Phi_q and of the tangents have such an entry, too.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.compiled import compiled_pointer
+from gaitwright.derive.interface import ARGUMENTS, signature
+from gaitwright.derive.library import kernel_module
+from gaitwright.physics.declare import Constraint, Declaration, Family
+from gaitwright.system.packed import Flag, Integer, Ints, Longs, Longs2, Packed, Reals
+from gaitwright.system.signals import Program, SignalTable, signal_table
+
+GROUND = -1
+"""Index of a body's coordinates that means: the ground."""
+
+Array = np.ndarray
+
+
+class Batches(Packed):
+    """Elements grouped by type. Each row of `table`: count, then where the batch starts in dof, par, sig, row, slot
+    and slot2, then the addresses of its kernels in the order of derive.interface."""
+
+    table: Longs2
+    dof: Ints
+    par: Reals
+    sig: Ints
+    row: Ints
+    slot: Ints
+    slot2: Ints
+
+
+class System(Packed):
+    """Tables of one mechanism. Rows of Phi: the `m` independent ones first, then redundant ones up to `m_all`, which
+    are watched but take no part in the solution."""
+
+    n: Integer
+    m: Integer
+    m_all: Integer
+    symmetric: Flag
+    mass_row: Ints
+    mass_col: Ints
+    mass: Reals
+    jac_row: Ints
+    jac_col: Ints
+    k_row: Ints
+    k_col: Ints
+    constraints: Batches
+    forces: Batches
+    signals: SignalTable
+    drive_rows: Ints  # rows of Phi that depend on time
+    driven: Longs  # batches of constraints that have such rows
+    powered: Longs  # batches of forces that dissipate or do work
+    power_index: Longs  # entries of the energy table (3 per force: potential, dissipated power, power of loads) they fill
+
+
+class Element(NamedTuple):
+    """One element to be put into the tables: coordinates per attachment (GROUND for the ground), numbers, signals."""
+
+    declaration: type[Declaration]
+    families: tuple[type[Family], ...]
+    coordinates: tuple[Array, ...]
+    parameters: Sequence[float]
+    signals: Sequence[int]
+
+
+@functools.cache
+def addresses(module: ModuleType) -> tuple[int, ...]:
+    """Compile (or load) the kernels of a module; their addresses in the order of derive.interface."""
+    kernels = [
+        compiled_pointer(getattr(module, kernel), signature(module.KIND, kernel)) for kernel in ARGUMENTS[module.KIND]
+    ]
+    _ALIVE.extend(kernels)
+    return tuple(kernel.address for kernel in kernels)
+
+
+_ALIVE: list[Any] = []
+"""Keeps compiled kernels in memory as long as their addresses are in use."""
+
+
+def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[Batches, list[Any], list[Any], bool]:
+    """Tables of the elements with slots still to be numbered: also the two lists of pattern entries, per batch."""
+    groups: dict[str, list[int]] = {}
+    modules: dict[str, ModuleType] = {}
+    for index, element in enumerate(elements):
+        module = kernel_module(element.declaration, element.families)
+        modules.setdefault(module.__name__, module)
+        groups.setdefault(module.__name__, []).append(index)
+    table, dofs, pars, sigs, row_list, first, second = [], [], [], [], [], [], []
+    sizes = np.zeros(6, dtype=np.int64)
+    symmetric = True
+    for name, members in groups.items():
+        module = modules[name]
+        dof = np.array([np.concatenate(elements[i].coordinates) for i in members], dtype=np.int32)
+        dof[dof == GROUND] = n
+        par = np.array([elements[i].parameters for i in members], dtype=float).reshape(len(members), module.N_PAR)
+        sig = np.array([elements[i].signals for i in members], dtype=np.int32).reshape(len(members), module.N_SIG)
+        row = np.array([rows[i] for i in members], dtype=np.int32) if rows is not None else np.zeros((0, 0), np.int32)
+        table.append([len(members), *sizes, *addresses(module)])
+        dofs.append(dof.ravel())
+        pars.append(par.ravel())
+        sigs.append(sig.ravel())
+        row_list.append(row.ravel())
+        if rows is not None:
+            k, i = np.array(module.JACOBIAN, dtype=np.int64).reshape(-1, 2).T
+            first.append((row[:, k], dof[:, i]))
+            i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
+            second.append((dof[:, i], dof[:, j]))
+        else:
+            i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
+            first.append((dof[:, i], dof[:, j]))
+            second.append((dof[:, :0], dof[:, :0]))
+        symmetric &= module.SYMMETRIC
+        sizes += [dof.size, par.size, sig.size, row.size, first[-1][0].size, second[-1][0].size]
+    width = 7 + max(len(kernels) for kernels in ARGUMENTS.values())
+    full = np.zeros((len(table), width), dtype=np.int64)
+    for k, line in enumerate(table):
+        full[k, : len(line)] = line
+    empty = np.zeros(0, dtype=np.int32)
+    batches = Batches(
+        full, _join(dofs, np.int32), _join(pars, float), _join(sigs, np.int32), _join(row_list, np.int32), empty, empty
+    )
+    return batches, first, second, symmetric
+
+
+def _join(parts: Sequence[Array], dtype: Any) -> Array:
+    return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype)
+
+
+def _pattern(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -> tuple[Array, Array, list[Array]]:
+    """Number the distinct entries inside n_rows x n, sorted by row; entries on the ground go to a slot behind the last.
+
+    Returns row and column of each slot and, per batch, the slots of its entries."""
+    rows = _join([r.ravel() for r, _ in entries], np.int64)
+    cols = _join([c.ravel() for _, c in entries], np.int64)
+    inside = (rows < n_rows) & (cols < n)
+    key = np.where(inside, rows * (n + 1) + cols, -1)
+    distinct, inverse = np.unique(key[inside], return_inverse=True)
+    slots = np.full(key.size, distinct.size, dtype=np.int32)
+    slots[inside] = inverse
+    ends = np.cumsum([r.size for r, _ in entries])
+    return (
+        (distinct // (n + 1)).astype(np.int32),
+        (distinct % (n + 1)).astype(np.int32),
+        np.split(slots, ends[:-1]) if len(entries) else [],
+    )
+
+
+def build(
+    n: int,
+    mass: tuple[Array, Array, Array],
+    constraints: Sequence[Element],
+    forces: Sequence[Element],
+    signals: Sequence[Program],
+    redundant: Sequence[int] = (),
+) -> System:
+    """Put elements into tables.
+
+    mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
+    from the others and take no part in the solution."""
+    counts = [len(_rows(element)) for element in constraints]
+    m_all = int(sum(counts))
+    position = np.empty(m_all, dtype=np.int32)
+    order = [k for k in range(m_all) if k not in set(redundant)] + sorted(redundant)
+    position[order] = np.arange(m_all)
+    ends = np.cumsum(counts)
+    rows: Any = [position[end - count : end] for end, count in zip(ends, counts, strict=True)]
+
+    c, c_jac, c_hess, c_symmetric = _batches(constraints, n, rows)
+    f, f_tangent, _, f_symmetric = _batches(forces, n, None)
+    jac_row, jac_col, jac_slots = _pattern(c_jac, m_all, n)
+    k_row, k_col, k_slots = _pattern([*c_hess, *f_tangent], n, n)
+    n_batches = len(c_jac)
+    powered, power_index = _powers(forces)
+    c_signals = {kernel_module(e.declaration, e.families).__name__: len(e.signals) for e in constraints}.values()
+    return System(
+        n=n,
+        m=m_all - len(redundant),
+        m_all=m_all,
+        symmetric=c_symmetric and f_symmetric,
+        mass_row=mass[0].astype(np.int32),
+        mass_col=mass[1].astype(np.int32),
+        mass=mass[2].astype(float),
+        jac_row=jac_row,
+        jac_col=jac_col,
+        k_row=k_row,
+        k_col=k_col,
+        constraints=c.replaced(slot=_join(jac_slots, np.int32), slot2=_join(k_slots[:n_batches], np.int32)),
+        forces=f.replaced(slot=_join(k_slots[n_batches:], np.int32)),
+        signals=signal_table(list(signals)),
+        drive_rows=_join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
+        driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
+        powered=_join([powered], np.int64),
+        power_index=_join([power_index], np.int64),
+    )
+
+
+def _rows(element: Element) -> dict[str, tuple[str, str]]:
+    assert issubclass(element.declaration, Constraint)
+    return element.declaration.rows
+
+
+def batch_order(elements: Sequence[Element]) -> Array:
+    """Position of each element when they are sorted by batches, as in the table of energies."""
+    names = [kernel_module(e.declaration, e.families).__name__ for e in elements]
+    first = {name: k for k, name in reversed(list(enumerate(names)))}
+    order = np.empty(len(elements), dtype=np.int64)
+    order[sorted(range(len(elements)), key=lambda i: (first[names[i]], i))] = np.arange(len(elements))
+    return order
+
+
+def _powers(forces: Sequence[Element]) -> tuple[list[int], list[int]]:
+    """Batches whose forces dissipate or do work, and which entries of the energy table those fill."""
+    modules = [kernel_module(e.declaration, e.families) for e in forces]
+    batches = list(dict.fromkeys(module.__name__ for module in modules))
+    powered, index = set(), []
+    for place, module in zip(batch_order(forces), modules, strict=True):
+        filled = [1] * module.DISSIPATES + [2] * module.LOADS
+        index += [3 * int(place) + k for k in filled]
+        if filled:
+            powered.add(batches.index(module.__name__))
+    return sorted(powered), sorted(index)

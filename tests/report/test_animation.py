@@ -1,0 +1,139 @@
+"""The page carries the whole scene and nothing foreign; the GIF has the frames that were asked for."""
+
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from gaitwright.report.animation import MAX_FRAMES, MAX_SIGNAL_POINTS, save_gif, save_html
+from gaitwright.report.scene import Scene, Shape
+
+HOSTILE = "</script><b>&\u2028<!--"
+
+
+def crank(n=50, until=2.0, name="crank", **rest):
+    time = np.linspace(0, until, n)
+    tip = 0.1 * np.column_stack([np.cos(3 * time), np.sin(3 * time)])
+    shapes = [
+        Shape(name, "link", np.stack([np.zeros((n, 2)), tip], axis=1)),
+        Shape("floor", "ground", [[[-1, -0.2], [1, -0.2]]]),
+    ]
+    return Scene(f"Turning {name}", time, shapes, {"O": np.zeros((n, 2)), "A": tip}, {"O"}, {"A": tip}, **rest)
+
+
+def page(scene, tmp_path, **options):
+    return save_html(scene, tmp_path / "new folder" / "a.html", **options).read_text(encoding="utf-8")
+
+
+def data(html):
+    """The scene as a browser would find it: the script element ends at the first end tag."""
+    return json.loads(re.search(r'<script type="application/json" id="scene">(.*?)</script', html, re.S)[1])
+
+
+def test_page_carries_the_scene(tmp_path):
+    signals = {"crank.torque": ([0, 1, 2], [1.23456789, 2, 3], "N m")}
+    scene = crank(signals=signals, table=[("quantity", "value"), ("stride", "0.7")])
+    found = data(page(scene, tmp_path, fps=24))
+    assert found["title"] == "Turning crank" and found["fps"] == 24
+    np.testing.assert_allclose(found["time"], scene.time, atol=1e-5)
+    np.testing.assert_allclose(np.reshape(found["shapes"][0]["points"], (-1, 2, 2)), scene.shapes[0].outline, atol=1e-6)
+    assert len(found["shapes"][1]["points"]) == 1, "ground that stands still is stored once"
+    assert [(joint["name"], joint["fixed"]) for joint in found["joints"]] == [("O", True), ("A", False)]
+    assert found["signals"][0]["values"] == [1.23457, 2, 3] and found["signals"][0]["unit"] == "N m"
+    assert found["table"] == [["quantity", "value"], ["stride", "0.7"]]
+
+
+def test_page_needs_no_network(tmp_path):
+    html = page(crank(), tmp_path)
+    assert not re.search(r"https?:|//cdn|@import|url\(|<link|<iframe|\bsrc=|\bfetch\(", html)
+    assert "default-src 'none'" in html
+
+
+def test_page_has_labelled_controls(tmp_path):
+    html = page(crank(), tmp_path)
+    for control in re.findall(r"<(?:button|input|select)[^>]*>[^<]*", html):
+        assert "aria-label=" in control or control.split(">")[1].strip(), control
+
+
+def test_names_stay_text(tmp_path):
+    signals = {HOSTILE: ([0, 1], [0, 1], HOSTILE)}
+    hostile = crank(name=HOSTILE, signals=signals, table=[(HOSTILE,), ("1",)])
+    html, plain = page(hostile, tmp_path), page(crank(), tmp_path)
+    assert HOSTILE not in html
+    assert html.lower().count("<script") == plain.lower().count("<script")
+    assert html.lower().count("</script") == plain.lower().count("</script")
+    found = data(html)
+    assert found["shapes"][0]["name"] == found["table"][0][0] == found["signals"][0]["name"] == HOSTILE
+    assert "innerHTML" not in html and "document.write" not in html
+
+
+def test_long_runs_are_thinned_evenly_and_stay_small(tmp_path):
+    html = page(crank(n=20001, until=20.0), tmp_path)
+    found = data(html)
+    assert len(found["time"]) == MAX_FRAMES == len(found["shapes"][0]["points"]) == len(found["joints"][0]["points"])
+    assert np.ptp(np.diff(found["time"])) <= 0.0021
+    assert found["time"][-1] == 20
+    assert len(found["traces"][0]["points"]) == len(found["traces"][0]["time"]) <= 3000
+    assert len(html) < 400_000
+
+
+def test_thinned_signals_keep_their_peaks(tmp_path):
+    time, force = np.linspace(0, 1, 100_000), np.zeros(100_000)
+    force[54_321] = 800.0
+    signal = data(page(crank(signals={"toe.force": (time, force, "N")}), tmp_path))["signals"][0]
+    assert max(signal["values"]) == 800 and len(signal["values"]) <= MAX_SIGNAL_POINTS + 2
+
+
+def test_a_trace_of_another_length_is_drawn_whole(tmp_path):
+    scene = crank()
+    scene.traces["wanted"] = np.zeros((7, 2))
+    assert [trace["time"] is None for trace in data(page(scene, tmp_path))["traces"]] == [False, True]
+
+
+def test_times_on_the_page_strictly_increase_and_tiny_values_survive(tmp_path):
+    time = [0, 1, 1 + 1e-13, 1 + 2e-13, 2]
+    scene = Scene("event", time, joints={"P": np.zeros((5, 2))}, signals={"s": ([0, 1], [0, 1e-310], "N")})
+    assert data(page(scene, tmp_path))["time"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_the_shortest_scenes_can_be_shown(n, tmp_path):
+    scene = Scene("pose", np.arange(n), joints={"P": np.column_stack([np.arange(n), np.arange(n)])})
+    assert len(data(page(scene, tmp_path))["time"]) == n
+    assert Image.open(save_gif(scene, tmp_path / "a.gif", width=200)).n_frames == n
+
+
+@pytest.mark.parametrize(
+    ("until", "frames"),
+    [(0.2, 40), (5.0, 50), (100.0, 60)],
+    ids=["short: slow motion", "real time", "long: time lapse"],
+)
+def test_gif_has_the_frames_asked_for(until, frames, tmp_path):
+    gif = Image.open(save_gif(crank(n=400, until=until), tmp_path / "a.gif", fps=10, max_frames=60, width=200))
+    assert gif.n_frames == frames
+    assert gif.size[0] == 200
+    assert gif.info["duration"] == 100 and gif.info["loop"] == 0
+
+
+def test_gif_moves_on_white_paper(tmp_path):
+    gif = Image.open(save_gif(crank(), tmp_path / "a.gif", max_frames=4, width=240))
+    pictures = []
+    for i in range(gif.n_frames):
+        gif.seek(i)
+        pictures.append(np.asarray(gif.convert("RGB")))
+    assert all((a != b).any() for a, b in pairwise(pictures))
+    assert (pictures[0][0, 0] == 255).all()
+
+
+@pytest.mark.parametrize("options", [{"fps": 0}, {"max_frames": 0}, {"width": 20}])
+def test_impossible_gifs_are_refused(options, tmp_path):
+    with pytest.raises(ValueError, match="expected fps above 0"):
+        save_gif(crank(), tmp_path / "a.gif", **options)
+
+
+def test_impossible_frame_rate_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="fps is -1"):
+        page(crank(), tmp_path, fps=-1)

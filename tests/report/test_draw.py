@@ -1,0 +1,136 @@
+"""Pictures of a scene: drawn without pyplot, different from frame to frame, and complete."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import gaitwright.report.draw as drawing
+from gaitwright.report.draw import draw, offset_right, save_png, shape_colours, zigzag
+from gaitwright.report.plots import PALETTE, plot_curve, plot_lines
+from gaitwright.report.scene import KINDS, Scene, Shape
+
+
+def swing(n=9, name="bar"):
+    """A bar that swings about O, with one shape of every other kind at its tip."""
+    angle = np.linspace(-1, 1, n)
+    tip = np.column_stack([np.sin(angle), -np.cos(angle)])
+    bar = np.stack([np.zeros((n, 2)), tip], axis=1)
+    corners = tip[:, None] + 0.1 * np.array([(0, 0), (1, 0), (0, 1)])
+    return Scene(
+        "swing",
+        np.linspace(0, 2, n),
+        [
+            Shape("floor", "ground", [[[-2, -1.1], [2, -1.1]]]),
+            Shape("block", "ground", [[[1, -1], [1.2, -1], [1.2, -0.8]]], closed=True),
+            Shape(name, "link", bar),
+            Shape("plate", "link", corners, closed=True),
+            Shape("weight", "body", corners, closed=True),
+            Shape("stay", "spring", bar),
+            Shape("rod", "beam", corners),
+        ],
+        joints={"O": np.zeros((n, 2)), "P": tip},
+        ground_joints={"O"},
+        traces={"P": tip},
+    )
+
+
+def pixels(path):
+    return np.asarray(Image.open(path).convert("RGB"))
+
+
+def test_every_kind_has_a_painter():
+    assert set(drawing._PAINT) == set(KINDS)
+
+
+def test_png_is_a_picture_and_differs_between_frames(tmp_path):
+    first = pixels(save_png(swing(), tmp_path / "new folder" / "0.png", 0))
+    last = pixels(save_png(swing(), tmp_path / "8.png", -1))
+    assert first.shape == last.shape and min(first.shape[:2]) > 300
+    assert first.std() > 10
+    assert (first != last).any(axis=2).mean() > 0.01
+
+
+def test_ghosts_show_other_poses(tmp_path):
+    plain = pixels(save_png(swing(), tmp_path / "a.png"))
+    ghostly = pixels(save_png(swing(), tmp_path / "b.png", ghosts=4))
+    assert (plain != ghostly).any(axis=2).mean() > 0.01
+
+
+def test_axes_have_equal_scales_and_every_name_is_written_once():
+    ax = draw(swing())
+    assert ax.get_aspect() == 1.0
+    assert sorted(text.get_text() for text in ax.texts) == sorted(["bar", "plate", "weight", "stay", "rod", "O", "P"])
+    assert not draw(swing(), labels=False).texts
+
+
+def test_names_do_not_cover_each_other():
+    ax = draw(swing())
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_a_name_is_never_read_as_mathematics(tmp_path):
+    assert save_png(swing(name=r"$\frac{$ _{"), tmp_path / "a.png").exists()
+
+
+@pytest.mark.parametrize("frame", [9, -10])
+def test_a_frame_that_does_not_exist_is_refused(frame):
+    with pytest.raises(ValueError, match="has 9 frame"):
+        draw(swing(), frame)
+
+
+def test_colours_are_distinct_for_moving_parts():
+    colours = shape_colours(swing())
+    assert colours[2:5] == list(PALETTE[:3])
+    assert colours[0] == colours[1] not in PALETTE and colours[5] not in PALETTE
+
+
+def test_zigzag_joins_the_ends_and_survives_a_spring_of_no_length():
+    line = zigzag(np.array([1.0, 2.0]), np.array([4.0, 6.0]), 0.1)
+    np.testing.assert_allclose(line[[0, -1]], [[1, 2], [4, 6]])
+    across = (line - line[0]) @ np.array([-4, 3]) / 5
+    assert across.max() == pytest.approx(0.1) and across.min() == pytest.approx(-0.1)
+    assert np.isfinite(zigzag(np.zeros(2), np.zeros(2), 0.1)).all()
+
+
+def test_ground_is_solid_below_a_line_drawn_to_the_right():
+    np.testing.assert_allclose(offset_right(np.array([[0.0, 0], [1, 0], [3, 0]]), 0.5)[:, 1], -0.5)
+
+
+def test_threads_draw_the_same_picture(tmp_path):
+    with ThreadPoolExecutor(3) as pool:
+        paths = list(pool.map(lambda i: save_png(swing(), tmp_path / f"{i}.png"), range(3)))
+    assert len({path.read_bytes() for path in paths}) == 1
+
+
+def test_plot_lines_has_names_units_and_a_file(tmp_path):
+    t = np.linspace(0, 1, 20)
+    figure = plot_lines({"a": (t, t), "b": (t, t**2)}, ylabel="torque (N m)", title="Drive", path=tmp_path / "a.svg")
+    ax = figure.axes[0]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title(loc="left")) == ("time (s)", "torque (N m)", "Drive")
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
+    assert (tmp_path / "a.svg").stat().st_size > 1000
+
+
+def test_plot_curve_has_equal_scales():
+    t = np.linspace(0, 6, 50)
+    assert plot_curve(np.cos(t), 3 * np.sin(t), title="Path").axes[0].get_aspect() == 1.0
+
+
+def test_importing_the_report_does_not_import_matplotlib():
+    """The import must stay fast, and drawing must not touch pyplot's global state."""
+    source = Path(drawing.__file__).parents[2]
+    code = """
+import sys, gaitwright.report.animation, gaitwright.report.plots
+assert not {"matplotlib", "PIL"} & set(sys.modules)
+gaitwright.report.plots.plot_curve([0, 1], [0, 1])
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    environment = os.environ | {"PYTHONPATH": str(source)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
