@@ -1,10 +1,10 @@
 """Gaitwright: rigid multibody dynamics of walking mechanisms, orthoses and exoskeletons.
 
-    import gaitwright as gw
+import gaitwright as gw
 
-    model = gw.Model()            # describe a mechanism, or gw.load("model.yaml")
-    run = model.simulate(until=1) # kinematics(), inverse(), static(), modes() likewise
-    run["crank.torque"].plot()
+model = gw.Model()            # describe a mechanism, or gw.load("model.yaml")
+run = model.simulate(until=1) # kinematics(), inverse(), static(), modes() likewise
+run["crank.torque"].plot()
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from gaitwright.errors import (
 )
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
+from gaitwright.model.sweep import sweep
 from gaitwright.physics.declare import (
     DRAWN,
     Choice,
@@ -56,4 +57,5 @@ __all__ = [
     "SingularPose",
     "load",
     "load_result",
+    "sweep",
 ]

@@ -16,11 +16,16 @@ class ModelError(GaitwrightError):
         self.element, self.field, self.value, self.expected = element, field, value, expected
         where = " ".join(part for part in (element, f"field '{field}'" if field else "") if part)
         text = f"{where}: {problem}" if where else problem
-        if value is not None:
-            text += f" (got {value!r})"
+        if value is not None and repr(value) not in problem:
+            text += f" (got {_shown(value)})"
         if expected:
             text += f"; expected {expected}"
         super().__init__(text)
+
+
+def _shown(value: Any, width: int = 100) -> str:
+    text = repr(value)
+    return text if len(text) <= width else text[: width - 3] + "..."
 
 
 class AnalysisError(GaitwrightError):

@@ -205,7 +205,7 @@ def test_deepest_allowed():
         ("1e300*1e300", r"multiply\(1e\+300, 1e\+300\) is not"),
         ("if(L < 1, 1/0, 2)", "division by zero"),
         ("bad", "'bad' is nan"),
-        ("omeg", r"unknown name 'omeg' .*did you mean 'omega'\?"),
+        ("omeg", r"unknown name 'omeg'.*did you mean 'omega'\?"),
     ],
 )
 def test_no_value(text: str, message: str):

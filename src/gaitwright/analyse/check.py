@@ -38,7 +38,9 @@ class Check:
 
     def lines(self) -> list[str]:
         """The report as short lines."""
-        freedom = f"{self.degrees_of_freedom} degrees of freedom left by joints and drives ({self.mobility} by joints alone)"
+        freedom = (
+            f"{self.degrees_of_freedom} degrees of freedom left by joints and drives ({self.mobility} by joints alone)"
+        )
         lines = [
             f"{self.name}: {self.bodies} bodies, {self.coordinates} coordinates, {self.constraints} constraint rows, "
             f"{self.drives} drives",
@@ -109,5 +111,3 @@ def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     q = nearest_pose(mechanism, t)[None, :]
     nothing = np.zeros((1, 0))
     return save_png(scene(mechanism, Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing)), path)
-
-

@@ -52,11 +52,12 @@ class Balance:
         self.work = states.work[:, ~dissipates].sum(axis=1)
         total = self.kinetic + self.potential + self.dissipated - self.work
         self.residual = total - total[0] if count else total
+        column = {int(row): k for k, row in enumerate(s.drive_rows)}
         self.drive_power = {
-            names.name: self.power[:, [k for k, row in enumerate(s.drive_rows) if row in mechanism.row_position[names.rows]]].sum(axis=1)
+            names.name: self.power[:, [column[int(row)] for row in mechanism.row_position[names.rows]]].sum(axis=1)
             for names in mechanism.constraint_names
             if names.kind == "drive"
-        }  # fmt: skip
+        }
 
 
 def signed_work(t: Array, power: Array) -> tuple[float, float, float]:

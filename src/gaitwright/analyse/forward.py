@@ -228,12 +228,21 @@ def choose_method(name: str | None, step: float | None) -> Method:
     methods = load_all()
     name = name or ("dopri5" if step is None else "generalized-alpha")
     if name not in methods:
-        raise ModelError("is not a known method", field="method", value=name, expected=f"one of {', '.join(sorted(methods))}")
+        raise ModelError(
+            "is not a known method", field="method", value=name, expected=f"one of {', '.join(sorted(methods))}"
+        )
     return methods[name]
 
 
 def check_numbers(
-    until: float, step: Any, tolerance: float, every: int, output_step: Any, spectral_radius: float, alpha: float, beta: Any
+    until: float,
+    step: Any,
+    tolerance: float,
+    every: int,
+    output_step: Any,
+    spectral_radius: float,
+    alpha: float,
+    beta: Any,
 ) -> None:
     """Reject options that cannot be meant."""
     for field, value, low in (

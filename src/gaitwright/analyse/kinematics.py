@@ -190,5 +190,7 @@ def _near_singular(t: Any, sigma: Any) -> list[str]:
     found = []
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         k = first + int(np.argmin(sigma[first:last]))
-        found.append(f"nearly singular pose at t = {t[k]:.6g} s: smallest singular value {sigma[k]:.3g} of {sigma.max():.3g}")
+        found.append(
+            f"nearly singular pose at t = {t[k]:.6g} s: smallest singular value {sigma[k]:.3g} of {sigma.max():.3g}"
+        )
     return found

@@ -1,11 +1,11 @@
 """Named quantities of a motion: what `run["crank.torque"]` means. One dict of recipes per kind of thing.
 
-    body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
-    body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link
-    joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
-    drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
-    force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
-    energy.kinetic  .potential  .dissipated  .work  .residual
+body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
+body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link
+joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
+drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
+force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
+energy.kinetic  .potential  .dissipated  .work  .residual
 """
 
 from __future__ import annotations
@@ -135,12 +135,16 @@ class Catalogue:
         for names in self.mechanism.force_names:
             if names.type == "gravity":
                 continue
-            for offset, what, text in ((1, "dissipated", "energy dissipated"), (2, "work", "work done on the mechanism")):
+            for offset, what, text in (
+                (1, "dissipated", "energy dissipated"),
+                (2, "work", "work done on the mechanism"),
+            ):
                 if 3 * names.place + offset in column:
                     columns = [column[3 * names.place + offset]]
                     yield f"{names.name}.{what}", Output("J", f"{names.type} {names.name}: {text}", _work(columns))
             for what, (unit, text) in names.declaration.observed.items():
-                yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", _observed(self.mechanism, names, what))
+                values = _observed(self.mechanism, names, what)
+                yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
 
 
 def _late(value: Any, index: Array) -> Callable[[Motion], Array]:
@@ -185,5 +189,9 @@ def unknown_output(name: str, known: list[str]) -> ModelError:
     import difflib
 
     close = difflib.get_close_matches(name, known, n=3)
-    hint = f"did you mean {', '.join(close)}?" if close else f"there are {len(known)} outputs, such as {', '.join(known[:4])}"
+    hint = (
+        f"did you mean {', '.join(close)}?"
+        if close
+        else f"there are {len(known)} outputs, such as {', '.join(known[:4])}"
+    )
     return ModelError(f"there is no output '{name}'; {hint}")

@@ -48,9 +48,10 @@ def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = Non
             continue
         owner = mechanism.body_names.get(names.bodies[1]) or mechanism.body_names.get(names.bodies[0])
         local = element.parameters[2:4] if names.bodies[1] != "ground" else element.parameters[:2]
-        joints[names.name] = _moving(frames, owner, [local])[:, 0]
+        label = names.name.partition(":")[0]  # several pins at one point are drawn as one
+        joints[label] = _moving(frames, owner, [local])[:, 0]
         if "ground" in names.bodies:
-            ground_joints.add(names.name)
+            ground_joints.add(label)
     for names in mechanism.force_names:
         if names.type == "spring-damper":
             p = names.element.parameters

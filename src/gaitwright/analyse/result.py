@@ -53,7 +53,12 @@ class Result:
     time: (n_times,), s. evidence: see Evidence. names: all outputs."""
 
     def __init__(
-        self, mechanism: Mechanism, motion: Motion, evidence: Evidence, document: dict[str, Any] | None = None, **steps: Any
+        self,
+        mechanism: Mechanism,
+        motion: Motion,
+        evidence: Evidence,
+        document: dict[str, Any] | None = None,
+        **steps: Any,
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
         self.catalogue = Catalogue(mechanism)
@@ -110,7 +115,11 @@ class Result:
 
         wanted = names if names is not None else self.default_names()
         data = xr.Dataset({name: self[name] for name in wanted})
-        data.attrs = {"title": self.mechanism.name, "source": "gaitwright", "evidence": json.dumps(asdict(self.evidence))}
+        data.attrs = {
+            "title": self.mechanism.name,
+            "source": "gaitwright",
+            "evidence": json.dumps(asdict(self.evidence)),
+        }
         return data
 
     def default_names(self) -> list[str]:
@@ -153,18 +162,18 @@ class Result:
 
         output = self.catalogue[name]
         values = self.values(name) - level
-        found = []
+        found: list[float] = []
         for k in np.flatnonzero(values[:-1] * values[1:] <= 0):
             if values[k] == values[k + 1] or (direction and np.sign(values[k + 1] - values[k]) != direction):
                 continue
-            local = Motion(*(x[k : k + 2] for x in self.motion))
+            between = Motion(*(x[k : k + 2] for x in self.motion))
 
-            def miss(t: float, local: Any = local) -> float:
-                return float(output.values(interpolate(local, np.array([t])))[0]) - level
+            def miss(t: float, between: Motion = between) -> float:
+                return float(output.values(interpolate(between, np.array([t])))[0]) - level
 
-            root = brentq(miss, self.time[k], self.time[k + 1], xtol=1e-14) if values[k] * values[k + 1] < 0 else (
-                self.time[k] if values[k] == 0 else self.time[k + 1]
-            )
+            ends = (float(self.time[k]), float(self.time[k + 1]))
+            exact = [end for end, value in zip(ends, values[k : k + 2], strict=True) if value == 0]
+            root: Any = exact[0] if exact else brentq(miss, *ends, xtol=1e-14)
             if not found or root - found[-1] > 1e-12:
                 found.append(float(root))
         return np.array(found)

@@ -1,8 +1,8 @@
 """From expression to kernel: differentiate a declaration of physics/, share common subexpressions, print Numba code.
 
-    interface.py   the kernels every element has, and their arguments (no SymPy)
-    constraint.py  Phi -> residual, Jacobian, velocity-quadratic term, weighted Hessian, tangents of Phi''
-    force.py       V, R, loads -> generalised force, its tangents in q and q', energy and powers
-    printing.py    expressions -> source text
-    library.py     prints all declarations into kernels/, and a user's own at run time
+interface.py   the kernels every element has, and their arguments (no SymPy)
+constraint.py  Phi -> residual, Jacobian, velocity-quadratic term, weighted Hessian, tangents of Phi''
+force.py       V, R, loads -> generalised force, its tangents in q and q', energy and powers
+printing.py    expressions -> source text
+library.py     prints all declarations into kernels/, and a user's own at run time
 """

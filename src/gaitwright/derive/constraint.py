@@ -1,7 +1,7 @@
 """Kernels of a constraint Phi(q, u(t)) = 0.
 
-    Phi'  = Phi_q v + Phi_t
-    Phi'' = Phi_q a - gamma           gamma = -(Phi_q v)_q v - 2 Phi_qt v - Phi_tt
+Phi'  = Phi_q v + Phi_t
+Phi'' = Phi_q a - gamma           gamma = -(Phi_q v)_q v - 2 Phi_qt v - Phi_tt
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 import sympy
 
 from gaitwright.derive.printing import Output, print_function
-from gaitwright.derive.symbols import Quantity, Symbols
+from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
+from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Constraint, Family
 from gaitwright.physics.symbolic import rate
 
@@ -20,9 +21,14 @@ from gaitwright.physics.symbolic import rate
 def derive_constraint(declaration: type[Constraint], families: Sequence[type[Family]]) -> list[str]:
     """Source lines of the kernels of a constraint between bodies of the given families."""
     s = Symbols(declaration, families)
-    phi = [sympy.sympify(value) for value in declaration.residual(**s.arguments)]
+    phi = [sympy.sympify(value) for value in evaluate(declaration, "residual", s.arguments)]
     if len(phi) != len(declaration.rows):
-        raise ValueError(f"{declaration.name}: residual has {len(phi)} entries but {len(declaration.rows)} rows are named")
+        raise ModelError(
+            f"residual() has {len(phi)} entries but rows names {len(declaration.rows)}", element=describe(declaration),
+            expected="one name per entry",
+        )  # fmt: skip
+    for value in phi:
+        s.require_known(declaration, "residual()", value, [*s.q, *s.values])
     n_rows = len(phi)
     everything = [*s.q, *s.v, *s.a, *s.loads]
     lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]

@@ -1,6 +1,6 @@
 """Kernels of a force given by its potential V, Rayleigh's dissipation R and loads (F, r).
 
-    Q = -V_q - R_v + sum r_q^T F
+Q = -V_q - R_v + sum r_q^T F
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import sympy
 
 from gaitwright.derive.printing import print_function
-from gaitwright.derive.symbols import Symbols
+from gaitwright.derive.symbols import Symbols, describe, evaluate
+from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Family, Force
 from gaitwright.physics.symbolic import rate
 
@@ -26,9 +27,14 @@ def _vanishes(expression: sympy.Expr) -> bool:
 def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> list[str]:
     """Source lines of the kernels of a force on bodies of the given families."""
     s = Symbols(declaration, families)
-    effect = declaration.effect(**s.arguments)
+    effect = evaluate(declaration, "effect", s.arguments)
     potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
     loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]
+    s.require_known(declaration, "the potential", potential, [*s.q, *s.values])
+    for value in (dissipation, *(f for f, _ in loads)):
+        s.require_known(declaration, "effect()", value, [*s.q, *s.v, *s.loads])
+    for _, displacement in loads:
+        s.require_known(declaration, "the displacement of a load", displacement, [*s.q, *s.values])
     n = len(s.q)
 
     q_force = [
@@ -51,13 +57,16 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
             for name, values in (("kq", kq), ("kv", kv))
             for k, key in enumerate(pattern)
         ],
-        "energy": [
-            (f"energy[3 * e + {k}]", "=", value) for k, value in enumerate((potential, dissipated, load_power))
-        ],
+        "energy": [(f"energy[3 * e + {k}]", "=", value) for k, value in enumerate((potential, dissipated, load_power))],
     }
-    observed = declaration.observe(**s.arguments)
+    observed = evaluate(declaration, "observe", s.arguments)
     if list(observed) != list(declaration.observed):
-        raise ValueError(f"{declaration.name}: observe() gives {list(observed)}, observed names {list(declaration.observed)}")
+        raise ModelError(
+            f"observe() gives {list(observed)} but observed names {list(declaration.observed)}",
+            element=describe(declaration), expected="the same names in the same order",
+        )  # fmt: skip
+    for value in observed.values():
+        s.require_known(declaration, "observe()", value, [*s.q, *s.v, *s.loads])
     if observed:
         kernels["observe"] = [(f"out[{k}]", "=", sympy.sympify(value)) for k, value in enumerate(observed.values())]
     lines = [

@@ -40,12 +40,10 @@ class NumbaPrinter(PythonCodePrinter):
         return self._print_power(text, exponent)
 
     def _print_power(self, text: str, exponent: Any) -> str:
-        whole, rest = divmod(sympy.nsimplify(exponent), 1)
-        factors = [text] * int(whole) if whole <= 4 else []
-        if rest == sympy.Rational(1, 2) and whole <= 4:
-            factors.append(f"sqrt({text})")
-        elif rest != 0 or whole > 4:
+        whole, rest = divmod(float(exponent), 1.0)
+        if whole > 4 or rest not in (0.0, 0.5):
             return f"{text} ** {float(exponent)!r}"
+        factors = [text] * int(whole) + [f"sqrt({text})"] * int(2 * rest)
         return factors[0] if len(factors) == 1 else f"({' * '.join(factors)})"
 
     def _print_Mul(self, expr: Any) -> str:
@@ -76,7 +74,7 @@ def print_function(kind: str, kernel: str, outputs: Sequence[Output], quantities
     printer = NumbaPrinter()
     outputs = [output for output in outputs if output[1] == "=" or output[2] != 0]
     shared, results = sympy.cse([sympy.sympify(value) for *_, value in outputs], symbols=sympy.numbered_symbols("c"))
-    used = set().union(*(e.free_symbols for e in results), *(e.free_symbols for _, e in shared))
+    used: set[Any] = set().union(*(e.free_symbols for e in [*results, *(e for _, e in shared)]))
     arguments = OBSERVE if kernel == "observe" else ARGUMENTS[kind][kernel]
     lines = [f"def {kernel}({', '.join(name for name, _ in arguments)}):"]
     body = [f"{symbol.name} = {symbol.load}" for symbol in quantities if symbol in used]

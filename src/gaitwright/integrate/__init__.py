@@ -1,10 +1,10 @@
 """Time integration, one method per file.
 
-    base.py       Method, the record of a run, and the contract of a step
-    march.py      the two loops: fixed steps, and steps chosen by an error estimate
-    explicit.py   the step of any explicit Runge-Kutta tableau
-    implicit.py   the step of any implicit Runge-Kutta tableau (Newton over all stages)
-    the rest      one method each: a tableau or a step, and its registration
+base.py       Method, the record of a run, and the contract of a step
+march.py      the two loops: fixed steps, and steps chosen by an error estimate
+explicit.py   the step of any explicit Runge-Kutta tableau
+implicit.py   the step of any implicit Runge-Kutta tableau (Newton over all stages)
+the rest      one method each: a tableau or a step, and its registration
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from gaitwright.integrate.base import Method, register
 from gaitwright.integrate.explicit import explicit_step
 from gaitwright.integrate.march import march_fixed
 
-
 A = np.array([[0.0]])
 B = np.array([1.0])
 C = np.array([0.0])

@@ -56,9 +56,7 @@ def explicit_step(s, w, kkt, run, t, h, options, A, b, c, error_weights):
     if error_weights.size == 0:
         return OK, 0.0
     error_q, error_v = run.aux[0], run.aux[1]
-    accelerate(
-        s, w, kkt, t + h, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1
-    )
+    accelerate(s, w, kkt, t + h, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1)
     run.count[EVALUATIONS] += 1
     for k in range(n):
         error_q[k] = h * error_weights[count] * run.v1[k]

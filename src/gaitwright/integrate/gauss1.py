@@ -1,4 +1,4 @@
-"""Gauss collocation with one stage (implicit midpoint rule), order 2; conserves quadratic invariants. """
+"""Gauss collocation with one stage (implicit midpoint rule), order 2; conserves quadratic invariants."""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Gauss collocation with three stages, order 6; conserves quadratic invariants. Paper 001 Table 4, with the signs of Kuntzmann and Butcher."""
+"""Gauss collocation with three stages, order 6; conserves quadratic invariants.
+
+Paper 001 Table 4, with the signs of Kuntzmann and Butcher.
+"""
 
 import numpy as np
 

@@ -75,9 +75,9 @@ def newton(s, w, kkt, run, h, beta, gamma):
         run.count[LAST_NEWTON] = iteration + 1
         if not math.isfinite(change):
             return DIVERGED
-        # Newton converges quadratically: what remains after a change d is about d^2 (angles and lengths in their scale),
-        # or, when an iteration before tells better, the observed rate times d.
-        remaining = change * change if iteration == 0 else change * min(1.0, change / before)
+        # Newton converges quadratically: what remains after a first change d is at most some 1e4 d^2 (in the scale of
+        # the coordinates; joints alone give about d^2); later the observed rate times d tells better.
+        remaining = 1e4 * change * change if iteration == 0 else change * min(1.0, change / before)
         if remaining <= CONVERGED or change <= CONVERGED:
             return OK
         before = change

@@ -9,7 +9,14 @@ from gaitwright.integrate.march import march_fixed
 
 ROOT = 2.0**0.5
 
-A = np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [(ROOT - 1) / 2, 1 - ROOT / 2, 0.0, 0.0], [0.0, -ROOT / 2, 1 + ROOT / 2, 0.0]])
+A = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0],
+        [0.5, 0.0, 0.0, 0.0],
+        [(ROOT - 1) / 2, 1 - ROOT / 2, 0.0, 0.0],
+        [0.0, -ROOT / 2, 1 + ROOT / 2, 0.0],
+    ]
+)
 B = np.array([1 / 6, (2 - ROOT) / 6, (2 + ROOT) / 6, 1 / 6])
 C = np.array([0.0, 0.5, 0.5, 1.0])
 NO_ERROR = np.zeros(0)

@@ -165,12 +165,11 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
                 run.count[STATUS] = status if status != OK else STEP_TOO_SMALL
                 return True
             continue
+        if output_step > 0.0 and not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
+            return False  # buffer full: the step is repeated at the next call
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
         run.clock[LARGEST] = max(run.clock[LARGEST], h)
-        if output_step > 0.0:
-            if not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
-                return False  # buffer full: the step is repeated at the next call
         t1 = t_end if last else t + h
         accept(s, run)
         run.clock[T] = t1
@@ -185,66 +184,44 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
 def store_between(s, w, kkt, run, t, h, t_end, output_step, options):
     """Store the output times inside (t, t + h]: position and velocity by quintic Hermite interpolation between the ends
     of the step, accelerations and reactions from the equations of motion there. False if the buffer is too small."""
-    first = run.clock[NEXT_OUTPUT]
-    room = run.out_t.size - run.count[STORED]
-    if (t + h - first) / output_step >= room:
+    if (t + h - run.clock[NEXT_OUTPUT]) / output_step >= run.out_t.size - run.count[STORED]:
         return False
-    keep_q, keep_v, keep_a, keep_lam, keep_power, keep_work = (
-        run.q1.copy(), run.v1.copy(), run.a1.copy(), run.lam1.copy(), run.power1.copy(), run.work1.copy(),
-    )  # fmt: skip
     while run.clock[NEXT_OUTPUT] <= t + h + 1e-12 * h:
-        at = run.clock[NEXT_OUTPUT]
-        x = min((at - t) / h, 1.0)
-        interpolate(run, keep_q, keep_v, keep_a, keep_power, keep_work, x, h, s.n)
+        at, k = run.clock[NEXT_OUTPUT], run.count[STORED]
+        q, v = run.out_q[k], run.out_v[k]
+        interpolate(s, run, min((at - t) / h, 1.0), h, q, v, run.out_work[k])
         if options.project:
-            project(s, w, kkt, at, run.q1, run.v1)
-        evaluate_end(s, w, kkt, run, at, options)
-        k = run.count[STORED]
+            project(s, w, kkt, at, q, v)
+        accelerate(s, w, kkt, at, q, v, options.damp, options.stiff, run.out_a[k], run.out_lam[k])
         run.out_t[k] = at
         run.out_h[k] = h
         run.out_newton[k] = run.count[LAST_NEWTON]
-        run.out_q[k] = run.q1
-        run.out_v[k] = run.v1
-        run.out_a[k] = run.a1
-        run.out_lam[k] = run.lam1
-        run.out_work[k] = run.work1
         run.count[STORED] = k + 1
-        nxt = at + output_step
-        run.clock[NEXT_OUTPUT] = t_end if at < t_end and nxt > t_end - 1e-9 * output_step else nxt
-    run.q1[:] = keep_q
-    run.v1[:] = keep_v
-    run.a1[:] = keep_a
-    run.lam1[:] = keep_lam
-    run.power1[:] = keep_power
-    run.work1[:] = keep_work
+        following = at + output_step
+        run.clock[NEXT_OUTPUT] = t_end if at < t_end < following + 1e-9 * output_step else following
     return True
 
 
 @compiled
-def interpolate(run, q1, v1, a1, power1, work1, x, h, n):
-    """Quintic Hermite polynomial through q, q', q'' at both ends, at the fraction x of the step, into run.q1, run.v1;
-    works by the cubic through work and power. Error O(h^6) in q, O(h^5) in v."""
+def interpolate(s, run, x, h, q, v, work):
+    """Quintic Hermite polynomial through q, q', q'' at both ends, at the fraction x of the step; works by the cubic
+    through work and power. Error O(h^6) in q, O(h^5) in v."""
     x2, x3, x4, x5 = x * x, x**3, x**4, x**5
-    b0, b1 = 1 - 10 * x3 + 15 * x4 - 6 * x5, 10 * x3 - 15 * x4 + 6 * x5
+    b1 = 10 * x3 - 15 * x4 + 6 * x5
     c0, c1 = x - 6 * x3 + 8 * x4 - 3 * x5, -4 * x3 + 7 * x4 - 3 * x5
     d0, d1 = (x2 - 3 * x3 + 3 * x4 - x5) / 2, (x3 - 2 * x4 + x5) / 2
-    e0, e1 = -30 * x2 + 60 * x3 - 30 * x4, 30 * x2 - 60 * x3 + 30 * x4
+    e1 = 30 * x2 - 60 * x3 + 30 * x4
     f0, f1 = 1 - 18 * x2 + 32 * x3 - 15 * x4, -12 * x2 + 28 * x3 - 15 * x4
     g0, g1 = (2 * x - 9 * x2 + 12 * x3 - 5 * x4) / 2, (3 * x2 - 8 * x3 + 5 * x4) / 2
-    for i in range(n):
-        run.q1[i] = (
-            b0 * run.q[i] + b1 * q1[i] + h * (c0 * run.v[i] + c1 * v1[i]) + h * h * (d0 * run.a[i] + d1 * a1[i])
-        )
-        run.v1[i] = (
-            (e0 * run.q[i] + e1 * q1[i]) / h + f0 * run.v[i] + f1 * v1[i] + h * (g0 * run.a[i] + g1 * a1[i])
-        )
-    for k in range(work1.size):
-        rise = work1[k] - run.work[k]
-        run.work1[k] = (
-            run.work[k]
-            + (3 * x2 - 2 * x3) * rise
-            + h * ((x3 - 2 * x2 + x) * run.power[k] + (x3 - x2) * power1[k])
-        )
+    for i in range(s.n):
+        rise = run.q1[i] - run.q[i]
+        q[i] = run.q[i] + b1 * rise + h * (c0 * run.v[i] + c1 * run.v1[i] + h * (d0 * run.a[i] + d1 * run.a1[i]))
+        v[i] = e1 * rise / h + f0 * run.v[i] + f1 * run.v1[i] + h * (g0 * run.a[i] + g1 * run.a1[i])
+    q[s.n] = v[s.n] = 0.0
+    for k in range(work.size):
+        rise = run.work1[k] - run.work[k]
+        ends = (x3 - 2 * x2 + x) * run.power[k] + (x3 - x2) * run.power1[k]
+        work[k] = run.work[k] + (3 * x2 - 2 * x3) * rise + h * ends
 
 
 @compiled

@@ -25,7 +25,7 @@ A = np.array(
 B = A[2].copy()
 C = np.array([(4 - ROOT) / 10, (4 + ROOT) / 10, 1.0])
 A2, BA = A @ A, B @ A
-GAMMA = 1.0 / np.real(np.linalg.eigvals(np.linalg.inv(A)))[np.argmin(np.abs(np.imag(np.linalg.eigvals(np.linalg.inv(A)))))]
+GAMMA = float(next(value.real for value in np.linalg.eigvals(A) if abs(value.imag) < 1e-12))
 """The real eigenvalue of A: weight of the begin of the step in the embedded formula."""
 E = GAMMA / 3 * np.array([-13 - 7 * ROOT, -13 + 7 * ROOT, -1.0])
 
@@ -61,9 +61,7 @@ def step(s, w, kkt, stages, run, t, h, options):
         for k in range(s.n):
             run.stage_q[0, k], raw_q[k] = run.q[k] + error_q[k], run.stage_q[0, k]
             run.stage_v[0, k], raw_v[k] = run.v[k] + error_v[k], run.stage_v[0, k]
-        accelerate(
-            s, w, kkt, t, run.stage_q[0], run.stage_v[0], options.damp, options.stiff, run.a1, run.lam1
-        )
+        accelerate(s, w, kkt, t, run.stage_q[0], run.stage_v[0], options.damp, options.stiff, run.a1, run.lam1)
         run.count[EVALUATIONS] += 1
         for k in range(s.n):
             error_v[k] = run.stage_v[0, k]

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from gaitwright.model.model import Model
 
 
-def pendulum(angles: Sequence[float] = (0.0,), *, length: float = 1.0, mass: float = 1.0, gravity: float = 9.81) -> Model:
+def pendulum(
+    angles: Sequence[float] = (0.0,), *, length: float = 1.0, mass: float = 1.0, gravity: float = 9.81
+) -> Model:
     """A chain of equal rods hanging from the origin.
 
     angles: rad against the x axis, one per rod (0: horizontal, the start of paper 001). length: m. mass: kg each."""

@@ -1,8 +1,9 @@
 """What a person writes: the Model, its document (the model file) and its expressions.
 
-    model.py        Model, the Python API
-    spec.py         the document and its validation
-    expressions.py  the language of numbers and functions of time
-    lower.py        from the document to tables
-    files.py        model files and result files
+model.py        Model, the Python API
+spec.py         the document and its validation
+expressions.py  the language of numbers and functions of time
+lower.py        from the document to tables
+files.py        model files and result files
+sweep.py        many variants on all cores
 """

@@ -31,7 +31,9 @@ def read_raw(path: str | Path) -> dict[str, Any]:
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise ModelError(f"the file '{path}' is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
     if not isinstance(raw, dict):
-        raise ModelError(f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'")
+        raise ModelError(
+            f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'"
+        )
     return raw
 
 

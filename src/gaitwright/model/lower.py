@@ -99,7 +99,10 @@ class Lowering:
     # bodies ----------------------------------------------------------------------------------------------------------
 
     def add_body(self, name: str, kind: str, mass: float, inertia: float, pose: Any, points: Any) -> None:
-        if name in self.bodies or name == "ground":
+        if name == "ground":
+            raise ModelError("this name is that of the ground", element=f"{kind} 'ground'", field="name",
+                             value=name, expected="another name")  # fmt: skip
+        if name in self.bodies:
             raise ModelError(f"the name '{name}' is used twice", element=f"{kind} '{name}'", expected="different names")
         n = 3 * len(self.bodies)
         self.bodies[name] = BodyNames(name, kind, np.array([n, n + 1, n + 2]), mass, inertia, points)
@@ -107,7 +110,9 @@ class Lowering:
 
     def read_bodies(self) -> None:
         doc = self.document
-        self.ground = {name: self.pair(at, f"ground point '{name}'", "points") for name, at in doc.ground.points.items()}
+        self.ground = {
+            name: self.pair(at, f"ground point '{name}'", "points") for name, at in doc.ground.points.items()
+        }
         twice = sorted(set(self.ground) & set(doc.points))
         if twice:
             raise ModelError(
@@ -241,7 +246,7 @@ class Lowering:
                 x, y = self.pair(fields[name], label, name)
                 size = math.hypot(x, y)
                 if size == 0.0:
-                    raise ModelError("has no direction", element=label, field=name, value=[x, y], expected="not [0, 0]")
+                    raise ModelError("has no direction", element=label, field=name, value=[x, y], expected="a direction such as [1, 0]")
                 parameters += [x / size, y / size]
             else:
                 known[name] = self.constant(declaration, name, parameter, fields[name], markers, known, label)
@@ -249,7 +254,14 @@ class Lowering:
         return Element(declaration, (Planar,) * len(bodies), tuple(coordinates), parameters, signals), tuple(bodies)
 
     def constant(
-        self, declaration: type[Declaration], name: str, parameter: Number, given: Any, markers: Any, known: Any, label: str
+        self,
+        declaration: type[Declaration],
+        name: str,
+        parameter: Number,
+        given: Any,
+        markers: Any,
+        known: Any,
+        label: str,
     ) -> float:
         drawn: dict[str, float] = {}
         if parameter.default is DRAWN:
@@ -334,9 +346,7 @@ class Lowering:
         gx, gy = self.pair(self.document.gravity, "model", "gravity")
         if gx or gy:
             for body in self.bodies.values():
-                element = Element(
-                    Force.registry["gravity"], (Planar,), (body.index[:2],), [body.mass, gx, gy], []
-                )
+                element = Element(Force.registry["gravity"], (Planar,), (body.index[:2],), [body.mass, gx, gy], [])
                 self.forces.append(element)
                 self.force_names.append((f"{body.name}.weight", element.declaration, (body.name,)))
         for k, entry in enumerate(self.document.forces):

@@ -245,19 +245,23 @@ class Model:
 
         return check(self.mechanism())
 
-    def kinematics(self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None) -> Result:
+    def kinematics(
+        self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None
+    ) -> Result:
         """Position, velocity, acceleration and reactions of a mechanism whose drives leave no freedom.
 
         until: s, sampled every `step` s; or times: increasing array, s."""
         return self._follow("kinematic", until, step, times, progress)
 
-    def inverse(self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None, **options: Any) -> Result:
+    def inverse(
+        self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None, **options: Any
+    ) -> Result:
         """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
         forward dynamics with the drives' reactions reported (options as in `simulate`)."""
         mechanism = self.mechanism()
         from gaitwright.analyse.start import start
 
-        begin = start(mechanism)
+        start(mechanism)  # finds redundant joints, which count for the freedom
         if mechanism.degrees_of_freedom > 0:
             end = float(np.max(times)) if until is None else float(until)
             options.setdefault("output_step", step)
@@ -375,7 +379,9 @@ class Model:
 
     def __repr__(self) -> str:
         d: Document = self.document
-        return f"<Model '{d.name}': {len(d.links) + len(d.bodies)} bodies, {len(d.joints)} joints, {len(d.drives)} drives>"
+        return (
+            f"<Model '{d.name}': {len(d.links) + len(d.bodies)} bodies, {len(d.joints)} joints, {len(d.drives)} drives>"
+        )
 
 
 def _pairs(points: dict[str, Pair] | None) -> dict[str, list[Number]]:
@@ -393,8 +399,8 @@ def _tidy(value: Any) -> Any:
 
 def _times(until: float | None, step: float) -> np.ndarray:
     if until is None or not np.isfinite(until) or until <= 0 or not step > 0:
-        raise ModelError("a positive time and step are needed", field="until", value=until, expected="until > 0, step > 0")
+        raise ModelError(
+            "a positive time and step are needed", field="until", value=until, expected="until > 0, step > 0"
+        )
     count = max(1, round(until / step))
     return np.linspace(0.0, until, count + 1)
-
-

@@ -6,6 +6,7 @@ and forces come from their declarations in physics/, so a new element needs noth
 
 from __future__ import annotations
 
+import difflib
 import functools
 import math
 import re
@@ -16,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse
 from gaitwright.physics import load_all
-from gaitwright.physics.declare import Choice, Declaration, Direction, Drive, Force, Joint, Number, Signal
+from gaitwright.physics.declare import Choice, Declaration, Direction, Drive, Force, Joint, Number, Point, Signal
 
 NAME = re.compile(r"[^\W\d][\w-]*")
 REFERENCE = re.compile(r"[^\W\d][\w-]*(\.[^\W\d][\w-]*)?")
@@ -25,22 +26,29 @@ TITLE = re.compile(r"[\w .,:+/-]*")
 
 def _number(value: Any) -> float | str:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise ValueError("expected a number or an expression")
+        raise ValueError("is not a number; expected a number or an expression")
     if isinstance(value, str):
         try:
             parse(value)
         except ModelError as error:
             raise ValueError(str(error)) from None
         return value
-    if not math.isfinite(value):
-        raise ValueError("expected a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError("is not finite; expected a finite number")
+    return number
 
 
 def _matching(pattern: re.Pattern[str], expected: str) -> Any:
     def check(value: Any) -> str:
+        if isinstance(value, bool):
+            # YAML 1.1 takes these words for true and false.
+            raise ValueError(f"is a yes or no; expected {expected} (put yes, no, on and off in quotes)")
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise ValueError(f"expected {expected}")
+            raise ValueError(f"is not valid; expected {expected}")
         return value
 
     return BeforeValidator(check)
@@ -83,7 +91,18 @@ class Link(Strict):
 
 
 ANALYSES = ("kinematic", "forward", "inverse", "static", "modes")
-METHODS = ("euler", "rk4", "gill", "gauss1", "gauss2", "gauss3", "dopri5", "radau5", "rosenbrock23", "generalized-alpha")
+METHODS = (
+    "euler",
+    "rk4",
+    "gill",
+    "gauss1",
+    "gauss2",
+    "gauss3",
+    "dopri5",
+    "radau5",
+    "rosenbrock23",
+    "generalized-alpha",
+)
 
 
 class Analysis(Strict):
@@ -104,7 +123,7 @@ class Analysis(Strict):
 def _not_yet(what: str) -> Any:
     def check(value: list[Any]) -> list[Any]:
         if value:
-            raise ValueError(f"{what} are not available in this version of Gaitwright")
+            raise ValueError(f"{what} are not available in this version of Gaitwright; expected a model without {what}")
         return value
 
     return AfterValidator(check)
@@ -138,6 +157,8 @@ REGISTRIES: dict[str, dict[str, type[Declaration]]] = {
     "forces": Force.registry,
 }
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link"}
+PLACES = {"points": "point", "velocities": "velocity of", "parameters": "parameters"}
+"""How the entries of the sections that map a name to a value are called in messages."""
 
 
 def _field(parameter: Any) -> Any:
@@ -155,10 +176,13 @@ def element_class(declaration: type[Declaration]) -> type[BaseModel]:
     fields: dict[str, Any] = {"type": (str, ...), "name": (Name | None, None)}
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        fields[label] = (Reference, ... if default is None else default)
+        what = f"{kind.doc} ({'a point' if isinstance(kind, Point) else 'a body or link'})"
+        fields[label] = (Reference, Field(... if default is None else default, description=what))
     for label, parameter in declaration.parameters.items():
         assert isinstance(parameter, (Number, Direction, Choice, Signal))
-        fields[label] = _field(parameter)
+        of, default = _field(parameter)
+        unit = "" if parameter.unit == "1" else f", in {parameter.unit}"
+        fields[label] = (of, Field(default, description=f"{parameter.doc}{unit}"))
     return create_model(declaration.name, __base__=Strict, **fields)
 
 
@@ -171,27 +195,38 @@ def validate_element(section: str, entry: Any, place: str) -> dict[str, Any]:
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in registry:
         known = ", ".join(sorted(registry))
-        problem = "has no type" if kind is None else "has an unknown type"
-        raise ModelError(problem, element=place, field="type", value=kind, expected=f"one of {known}")
+        label = f"{SINGULAR[section]} '{entry['name']}'" if isinstance(entry.get("name"), str) else place
+        problem = "is missing" if kind is None else f"there is no such {SINGULAR[section]}"
+        expected = f"one of {known}" + _meant(kind, registry)
+        raise ModelError(problem, element=label, field="type", value=kind, expected=expected)
     declaration = registry[kind]
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
     label = f"{SINGULAR[section]} '{entry['name']}'" if isinstance(entry.get("name"), str) else f"{place} ({kind})"
     try:
         return element_class(declaration).model_validate(entry).model_dump()
     except ValidationError as error:
-        raise _explain(error, label) from None
+        raise _explain(error, label, kind=element_class(declaration)) from None
 
 
 def validate_document(raw: Any) -> Document:
     """Check a whole document; ModelError names element, field, value and expectation of the first problem."""
     if not isinstance(raw, dict):
         raise ModelError("a model file is a mapping that starts with 'gaitwright: 1'", value=type(raw).__name__)
-    if "gaitwright" not in raw:
-        raise ModelError("the line 'gaitwright: 1' is missing", field="gaitwright", expected="the version of the format, 1")
+    given = {key: value for key, value in raw.items() if value is not None}  # a section left empty is one left out
+    version = given.get("gaitwright")
+    if version is None:
+        raise ModelError(
+            "the line 'gaitwright: 1' is missing", field="gaitwright", expected="the version of the format, 1"
+        )
+    if isinstance(version, bool) or version != 1:
+        raise ModelError(
+            "this version of the format is not known", field="gaitwright", value=version,
+            expected="1, or a newer Gaitwright",
+        )  # fmt: skip
     try:
-        document = Document.model_validate(raw)
+        document = Document.model_validate(given)
     except ValidationError as error:
-        raise _explain(error, "", raw) from None
+        raise _explain(error, "", given, Document) from None
     for section in REGISTRIES:
         entries = getattr(document, section)
         entries[:] = [validate_element(section, e, f"{SINGULAR[section]} {k + 1}") for k, e in enumerate(entries)]
@@ -203,40 +238,80 @@ def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any]) -> 
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
-        raise _explain(error, label) from None
+        raise _explain(error, label, kind=kind) from None
 
 
-def _explain(error: ValidationError, label: str, raw: Any = None) -> ModelError:
-    """The first problem pydantic found, as one sentence in our words."""
+def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[BaseModel] | None = None) -> ModelError:
+    """The first problem pydantic found, as one sentence in our words. `kind`: the class with the fields."""
     first = error.errors()[0]
     path = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part in ("float", "str")))]
-    if not label and path and path[0] in SINGULAR and len(path) > 1 and isinstance(raw, dict):
-        entry = raw[path[0]][path[1]]
-        named = entry.get("name") if isinstance(entry, dict) else None
-        label = f"{SINGULAR[str(path[0])]} " + (f"'{named}'" if isinstance(named, str) else f"{int(path[1]) + 1}")
-        path = path[2:]
-    field = ".".join(str(part) for part in path if part != "from_")
-    if path and path[-1] == "from_":
-        field = "from"
+    if kind is Document:
+        label, path, kind = _whose(path, raw)
+    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+    field = field.replace("from_", "from")
+    meaning = _MEANING | {name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)}
     value = None if first["type"] == "missing" else first["input"]
-    message = first["msg"].removeprefix("Value error, ")
-    words = {
-        "missing": ("is missing", "it to be given"),
-        "extra_forbidden": ("is not a known field", "a field of this element (check the spelling)"),
-        "too_short": ("has too few entries", "two numbers [x, y]"),
-        "too_long": ("has too many entries", "two numbers [x, y]"),
-        "list_type": ("is not a list", "a list, such as [x, y]"),
-        "dict_type": ("is not a mapping", "a mapping"),
-        "model_type": ("is not a mapping", "a mapping of fields"),
-    }
-    if first["type"] in words:
-        problem, expected = words[first["type"]]
+    if first["type"] == "missing":
+        problem, expected = "is missing", meaning.get(field, "")
+    elif first["type"] in _WORDS:
+        problem, expected = _WORDS[first["type"]]
+    elif first["type"] == "list_type":
+        pair = field in ("at", "velocity", "axis", "value") or label.startswith(("point", "ground", "velocity"))
+        expected = "two numbers [x, y]" if pair or field == "gravity" else "a list: one entry per line, each after a '-'"
+        problem = "is not a list"
+    elif first["type"] == "extra_forbidden":
+        known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
+        problem, expected = "there is no such field", f"one of {', '.join(known)}{_meant(path[-1], known)}"
     elif first["type"] == "literal_error":
-        problem, expected = "is not allowed", str(first["ctx"]["expected"])
+        allowed = str(first["ctx"]["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
+        problem, expected = "is not known", f"one of {', '.join(allowed)}{_meant(value, allowed)}"
+        if field == "dimension":
+            problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
     else:
-        problem, _, expected = message.rpartition("expected ")
+        problem, _, expected = first["msg"].removeprefix("Value error, ").rpartition("expected ")
         problem = problem.strip(" ;") or "is not valid"
         # An expression's own message already says what it got.
-        if "(got" in problem or (isinstance(value, str) and value in problem):
+        if "(got" in problem or "not available" in problem or (isinstance(value, str) and value in problem):
             value = None
+    if first["input"] is None and problem.startswith("is not"):
+        problem = "is empty"
     return ModelError(problem, element=label, field=field, value=value, expected=expected)
+
+
+_MEANING = {
+    "name": "a name of its own",
+    "mass": "a mass in kg",
+    "inertia": "a moment of inertia about the centre of mass in kg m^2",
+    "from": "the name of the point where it starts",
+    "to": "the name of the point where it ends",
+}
+_WORDS = {
+    "too_short": ("has too few entries", "two numbers [x, y]"),
+    "too_long": ("has too many entries", "two numbers [x, y]"),
+    "dict_type": ("is not a mapping", "a mapping, such as {name: value}"),
+    "model_type": ("is not a mapping", "a mapping of fields, such as {name: value}"),
+}
+
+
+def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[BaseModel] | None]:
+    """The element that a place in the document belongs to, the place within it, and the class with its fields."""
+    section, *rest = path
+    if section in SINGULAR and rest:
+        entry = raw[section][rest[0]]
+        named = entry.get("name") if isinstance(entry, dict) else None
+        label = f"{SINGULAR[section]} " + (f"'{named}'" if isinstance(named, str) else f"{int(rest[0]) + 1}")
+        return label, rest[1:], {"bodies": Body, "links": Link}.get(section)
+    if section == "ground" and len(rest) > 1:
+        return f"ground point '{rest[1]}'", rest[2:], None
+    if section in PLACES and rest:
+        if section == "parameters":
+            return section, rest, None
+        return f"{PLACES[section]} '{rest[0]}'", rest[1:], None
+    if section in ("analysis", "ground") and rest:
+        return section, rest, Analysis if section == "analysis" else Ground
+    return "", path, Document
+
+
+def _meant(wrong: Any, known: Any) -> str:
+    close = difflib.get_close_matches(str(wrong), list(known), n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

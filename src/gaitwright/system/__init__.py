@@ -1,10 +1,10 @@
 """The model as tables of numbers, and everything that can be evaluated from them.
 
-    invoke.py       calling a kernel through its address
-    tables.py       System: elements by type, sparsity, mass, signals; the builder that fills it
-    evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
-    signals.py      functions of time
-    elimination.py  static sparse factorisation
-    kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
-    assemble.py     start pose, start velocity, redundancy
+invoke.py       calling a kernel through its address
+tables.py       System: elements by type, sparsity, mass, signals; the builder that fills it
+evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
+signals.py      functions of time
+elimination.py  static sparse factorisation
+kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
+assemble.py     start pose, start velocity, redundancy
 """

@@ -67,8 +67,8 @@ def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> 
     position(s, w, q)
     mu, size = 1e-4, float(np.median(scale[: s.n]) ** 2) if s.n else 1.0
     norm = np.linalg.norm(w.phi)
-    best_since = 0
-    for iteration in range(200):
+    best_since = iteration = 0
+    for iteration in range(200):  # noqa: B007 (reported)
         if not np.isfinite(norm) or np.max(np.abs(w.phi), initial=0.0) < 1e-14 or best_since > 3:
             break
         _damped_step(s, w, system, weight, mu * size)

@@ -101,7 +101,7 @@ def slots(elimination: Elimination, rows: ArrayLike, cols: ArrayLike, general: b
 
 
 @compiled
-def factor_symmetric(e: Elimination, K: NDArray[Any]) -> int:
+def factor_symmetric(e: Elimination, K: NDArray[Any]) -> Any:
     """A = L D L^T in place. Returns -1, or the elimination position of the first pivot that is zero or not finite."""
     n = np.uint64(e.order.size)
     column, target = e.column, e.target
@@ -124,7 +124,7 @@ def factor_symmetric(e: Elimination, K: NDArray[Any]) -> int:
 
 
 @compiled
-def factor_general(e: Elimination, K: NDArray[Any]) -> int:
+def factor_general(e: Elimination, K: NDArray[Any]) -> Any:
     """A = L D U in place, for real or complex values. Returns the same as factor_symmetric."""
     n = np.uint64(e.order.size)
     nz = np.uint64(e.row.size)

@@ -10,8 +10,8 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.system.invoke import invoke
-from gaitwright.system.signals import evaluate_signals
 from gaitwright.system.packed import Packed, Reals
+from gaitwright.system.signals import evaluate_signals
 from gaitwright.system.tables import System
 
 # Columns of Batches.table
@@ -64,7 +64,9 @@ def residual(s, w, q):
     b = s.constraints
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, w.u, w.phi))
+        invoke(
+            e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, w.u, w.phi)
+        )
 
 
 @compiled

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def invoke(typingctx: Any, address: Any, arguments: Any) -> Any:
+def _invoke(typingctx: Any, address: Any, arguments: Any) -> Any:
     """Call the C function at `address` with a tuple of arguments; arrays are passed as pointers to their data."""
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -31,3 +31,6 @@ def invoke(typingctx: Any, address: Any, arguments: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, arguments), codegen
+
+
+invoke: Any = _invoke

@@ -1,9 +1,10 @@
 """The saddle-point systems that the analyses solve, each as one fill, one factorisation and one solution.
 
-    Kkt      [ W      Phi_q^T ]     W = M (index-1 motion, projection), a weight (assembly) or a tangent (generalized-alpha)
-             [ Phi_q  0       ]
+    [ W      Phi_q^T ]
+    [ Phi_q  0       ]
 
-    Stages   the same for all stages of an implicit Runge-Kutta method at once, in the index-1 form; unsymmetric
+Kkt has W = M (index-1 motion, projection), a weight (assembly) or a tangent (generalized-alpha). Stages is the same for all
+stages of an implicit Runge-Kutta method at once, in the index-1 form; it is unsymmetric.
 """
 
 from __future__ import annotations

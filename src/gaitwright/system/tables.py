@@ -64,7 +64,7 @@ class System(Packed):
     drive_rows: Ints  # rows of Phi that depend on time
     driven: Longs  # batches of constraints that have such rows
     powered: Longs  # batches of forces that dissipate or do work
-    power_index: Longs  # entries of the energy table (3 per force: potential, dissipated power, power of loads) they fill
+    power_index: Longs  # entries of the energy table that they fill (potential, dissipated, power of loads per force)
 
 
 class Element(NamedTuple):
@@ -191,9 +191,9 @@ def build(
         m=m_all - len(redundant),
         m_all=m_all,
         symmetric=c_symmetric and f_symmetric,
-        mass_row=mass[0].astype(np.int32),
-        mass_col=mass[1].astype(np.int32),
-        mass=mass[2].astype(float),
+        mass_row=mass[0],
+        mass_col=mass[1],
+        mass=mass[2],
         jac_row=jac_row,
         jac_col=jac_col,
         k_row=k_row,
@@ -203,8 +203,8 @@ def build(
         signals=signal_table(list(signals)),
         drive_rows=_join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
         driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
-        powered=_join([powered], np.int64),
-        power_index=_join([power_index], np.int64),
+        powered=np.array(powered, dtype=np.int64),
+        power_index=np.array(power_index, dtype=np.int64),
     )
 
 

@@ -1,0 +1,241 @@
+"""Every declaration of the library with random numbers, called as printed: kernels are plain Python.
+
+Kernels are evaluated with 60 digits, so that central differences are exact to 40 and a tolerance of 1e-13 leaves room
+only for the constants that are printed as floats.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import cache
+from pathlib import Path
+
+import mpmath
+import numpy as np
+
+from gaitwright.derive.library import kernel_module, kernel_name, library
+from gaitwright.physics.declare import Choice, Constraint, Direction, Number, Signal
+
+mp = mpmath.mp.clone()
+mp.dps = 60
+STEP = mp.mpf(10) ** -20
+SEEDS = range(6)
+ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
+
+LIBRARY = {kernel_name(*entry): entry for entry in library()}
+CONSTRAINTS = [name for name, (declaration, _) in LIBRARY.items() if issubclass(declaration, Constraint)]
+FORCES = [name for name in LIBRARY if name not in CONSTRAINTS]
+
+
+@cache
+def kernels(name, precise=True):
+    """The names in a printed module; precise: with functions that work on many digits."""
+    namespace = {}
+    exec(Path(kernel_module(*LIBRARY[name]).__file__).read_text(), namespace)
+    if precise:
+        namespace.update({key: getattr(mp, key) for key in vars(math) if key in namespace and not key.startswith("_")})
+    return namespace
+
+
+def numbers(values):
+    return [mp.mpf(float(value)) for value in values]
+
+
+class Batch:
+    """Two elements of one type on bodies of their own, with shuffled indices, in a random state with random motion."""
+
+    def __init__(self, name, seed, precise=True):
+        self.declaration, self.families = LIBRARY[name]
+        self.kernels = kernels(name, precise)
+        rng = self.rng = np.random.default_rng(seed)
+        self.n = ELEMENTS * self.kernels["N_DOF"]
+        self.m = ELEMENTS * self.kernels.get("N_ROW", 0)
+        self.k = ELEMENTS * self.kernels["N_SIG"]
+        self.dof = rng.permutation(self.n).reshape(ELEMENTS, -1)
+        self.row = rng.permutation(self.m).reshape(ELEMENTS, -1)
+        self.sig = rng.permutation(self.k).reshape(ELEMENTS, -1)
+        self.par = np.array([self.parameters(seed + e) for e in range(ELEMENTS)]).reshape(ELEMENTS, -1)
+        assert self.par.shape == (ELEMENTS, self.kernels["N_PAR"])
+        self.number = numbers if precise else (lambda values: [float(value) for value in values])
+        self.q, self.v, self.a = (self.number(rng.uniform(-2.0, 2.0, self.n)) for _ in range(3))
+        self.u = self.number(rng.uniform(0.5, 2.0, 3 * self.k))
+        self.lam = self.number(rng.uniform(-2.0, 2.0, self.m))
+
+    def parameters(self, which):
+        """Local coordinates of the attachments, then the parameters; `which` walks through the options of a choice."""
+        values = []
+        for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
+            values += list(self.rng.uniform(-1.0, 1.0, len(family.markers[type(kind)].parameters)))
+        for parameter in self.declaration.parameters.values():
+            values += _VALUES[type(parameter)](self.rng, parameter, which)
+        return values
+
+    def call(self, kernel, *arguments):
+        head = [ELEMENTS, self.dof.ravel(), self.number(self.par.ravel()), self.sig.ravel()]
+        if self.kernels["KIND"] == "constraint":
+            head.append(self.row.ravel())
+        self.kernels[kernel](*head, *arguments)
+
+    def zeros(self, count):
+        return self.number(np.zeros(count))
+
+    def matrix(self, what, values):
+        """Values in the order of the slots of JACOBIAN, HESSIAN or TANGENT as a matrix of floats."""
+        pattern = self.kernels[what]
+        shape, rows = ((self.m, self.n), self.row) if what == "JACOBIAN" else ((self.n, self.n), self.dof)
+        matrix = np.zeros(shape)
+        for e, (k, (i, j)) in itertools.product(range(ELEMENTS), enumerate(pattern)):
+            matrix[rows[e, i], self.dof[e, j]] += float(values[len(pattern) * e + k])
+        return matrix
+
+    def slots(self, what):
+        return range(ELEMENTS * len(self.kernels[what]))
+
+    # constraints
+
+    def phi(self, q, u):
+        out = self.zeros(self.m)
+        self.call("residual", q, u, out)
+        return out
+
+    def position(self, q, u):
+        phi, jac = self.zeros(self.m), self.zeros(len(self.slots("JACOBIAN")))
+        self.call("position", self.slots("JACOBIAN"), q, u, phi, jac)
+        return phi, self.matrix("JACOBIAN", jac)
+
+    def motion(self, q, v, u):
+        """Phi, Phi_t, Phi', gamma as lists and the Jacobian."""
+        out = [self.zeros(self.m) for _ in range(4)]
+        jac = self.zeros(len(self.slots("JACOBIAN")))
+        self.call("motion", self.slots("JACOBIAN"), q, v, u, *out, jac)
+        return *out, self.matrix("JACOBIAN", jac)
+
+    def hessian(self, q, u, lam):
+        kq = self.zeros(len(self.slots("HESSIAN")))
+        self.call("hessian", self.slots("HESSIAN"), q, u, lam, kq)
+        return self.matrix("HESSIAN", kq)
+
+    def acceleration(self, q, v, a, u, damp, stiff):
+        gq, gv = (self.zeros(len(self.slots("JACOBIAN"))) for _ in range(2))
+        self.call("acceleration", self.slots("JACOBIAN"), q, v, a, u, damp, stiff, gq, gv)
+        return self.matrix("JACOBIAN", gq), self.matrix("JACOBIAN", gv)
+
+    def close(self):
+        """Move q onto Phi = 0 by Gauss-Newton steps."""
+        for _ in range(60):
+            phi, jac = self.position(self.q, self.u)
+            if max(map(abs, phi)) < 1e-25:
+                return self
+            step = np.linalg.lstsq(jac, -np.array(phi, dtype=float), rcond=None)[0]
+            step *= min(1.0, 0.5 / np.abs(step).max())
+            self.q = [x + mp.mpf(float(d)) for x, d in zip(self.q, step, strict=True)]
+        raise AssertionError("the sample cannot be closed")
+
+    # forces
+
+    def force(self, q, v, u):
+        out = self.zeros(self.n)
+        self.call("force", q, v, u, out)
+        return out
+
+    def tangents(self, q, v, u):
+        kq, kv = (self.zeros(len(self.slots("TANGENT"))) for _ in range(2))
+        self.call("tangent", self.slots("TANGENT"), q, v, u, kq, kv)
+        return self.matrix("TANGENT", kq), self.matrix("TANGENT", kv)
+
+    def energy(self, q, v, u):
+        """Potential, dissipated power and load power of each element: (elements, 3)."""
+        out = self.zeros(3 * ELEMENTS)
+        self.call("energy", q, v, u, out)
+        return [out[3 * e : 3 * e + 3] for e in range(ELEMENTS)]
+
+    # moving everything as one rigid body
+
+    def markers(self, e):
+        """(coordinate names, their indices) of each attachment of element e."""
+        at = 0
+        for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
+            chosen = family.markers[type(kind)].coordinates
+            yield [family.coordinates[i] for i in chosen], self.dof[e, at : at + len(chosen)]
+            at += len(chosen)
+
+    def moved(self, shift, angle):
+        """The coordinates after a shift and a turn of the whole world."""
+        q = list(self.q)
+        for e in range(ELEMENTS):
+            for names, index in self.markers(e):
+                at = dict(zip(names, index, strict=True))
+                if "x" in at:
+                    x, y = turned(self.q[at["x"]], self.q[at["y"]], angle)
+                    q[at["x"]], q[at["y"]] = x + shift[0], y + shift[1]
+                if "theta" in at:
+                    q[at["theta"]] = self.q[at["theta"]] + angle
+        return q
+
+    def turned_forces(self, force, angle):
+        """Generalised forces as they look after the world has turned."""
+        out = list(force)
+        for e in range(ELEMENTS):
+            for names, index in self.markers(e):
+                at = dict(zip(names, index, strict=True))
+                if "x" in at:
+                    out[at["x"]], out[at["y"]] = turned(force[at["x"]], force[at["y"]], angle)
+        return out
+
+    def resultant(self, force, e):
+        """Sum of the forces on all attachments of element e, and of their moments about the origin."""
+        total_x = total_y = moment = mp.mpf(0)
+        for names, index in self.markers(e):
+            at = dict(zip(names, index, strict=True))
+            if "x" in at:
+                f_x, f_y = force[at["x"]], force[at["y"]]
+                total_x, total_y = total_x + f_x, total_y + f_y
+                moment += self.q[at["x"]] * f_y - self.q[at["y"]] * f_x
+            if "theta" in at:
+                moment += force[at["theta"]]
+        return [total_x, total_y, moment]
+
+
+def _number(rng, parameter, which):
+    return [rng.uniform(0.3, 1.5)]
+
+
+def _direction(rng, parameter, which):
+    angle = rng.uniform(-3.0, 3.0)
+    return [math.cos(angle), math.sin(angle)]
+
+
+def _choice(rng, parameter, which):
+    options = list(parameter.options.values())
+    return [options[which % len(options)]]
+
+
+def _signal(rng, parameter, which):
+    return []
+
+
+_VALUES = {Number: _number, Direction: _direction, Choice: _choice, Signal: _signal}
+
+
+def turned(x, y, angle):
+    c, s = mp.cos(angle), mp.sin(angle)
+    return c * x - s * y, s * x + c * y
+
+
+def gradient(function, x):
+    """Central differences of a function that returns a list: (len(function), len(x)) floats."""
+    columns = []
+    for i in range(len(x)):
+        above, below = list(x), list(x)
+        above[i], below[i] = x[i] + STEP, x[i] - STEP
+        columns.append([(p - m) / (2 * STEP) for p, m in zip(function(above), function(below), strict=True)])
+    return np.array(columns, dtype=float).T.reshape(-1, len(x))
+
+
+def close_to(actual, expected, tolerance=1e-13):
+    """Equal to rounding, relative to the largest entry (at least 1)."""
+    actual, expected = np.array(actual, dtype=float), np.array(expected, dtype=float)
+    size = max(1.0, np.abs(expected).max(initial=0.0))
+    worst = np.abs(actual - expected).max(initial=0.0)
+    assert worst <= tolerance * size, f"differs by {worst:.2e} of {size:.2e}"

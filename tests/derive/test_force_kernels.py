@@ -1,0 +1,133 @@
+"""Kernels of every force against differences of its energy and of itself, and the laws that all of them keep."""
+
+import numpy as np
+import pytest
+
+from derive.elements import ELEMENTS, FORCES, LIBRARY, SEEDS, Batch, close_to, gradient, mp
+
+table = pytest.mark.parametrize("name", FORCES)
+seeds = pytest.mark.parametrize("seed", SEEDS)
+relative = pytest.mark.parametrize("name", [name for name in FORCES if len(LIBRARY[name][0].attachments) > 1])
+
+
+def total(rows, column):
+    return sum(row[column] for row in rows)
+
+
+@seeds
+@table
+def test_force_at_rest_is_the_gradient_of_the_potential(name, seed):
+    batch = Batch(name, seed)
+    rest, off = batch.zeros(batch.n), batch.zeros(3 * batch.k)
+    slope = gradient(lambda q: [total(batch.energy(q, rest, off), 0)], batch.q)[0]
+    close_to(batch.force(batch.q, rest, off), -slope)
+
+
+@seeds
+@table
+def test_power(name, seed):
+    """Q . v = -dV/dt - dissipated power + power of the loads; what is dissipated never comes back."""
+    batch = Batch(name, seed)
+    energy = batch.energy(batch.q, batch.v, batch.u)
+    slope = gradient(lambda q: [total(batch.energy(q, batch.v, batch.u), 0)], batch.q)[0]
+    force = np.array(batch.force(batch.q, batch.v, batch.u), dtype=float)
+    v = np.array(batch.v, dtype=float)
+    close_to(force @ v, -slope @ v - float(total(energy, 1)) + float(total(energy, 2)))
+    assert all(row[1] >= 0 for row in energy)
+
+
+@seeds
+@table
+def test_tangents(name, seed):
+    batch = Batch(name, seed)
+    kq, kv = batch.tangents(batch.q, batch.v, batch.u)
+    close_to(kq, -gradient(lambda q: batch.force(q, batch.v, batch.u), batch.q))
+    close_to(kv, -gradient(lambda v: batch.force(batch.q, v, batch.u), batch.v))
+
+
+@table
+def test_symmetric_says_whether_the_tangents_are(name):
+    skew = 0.0
+    for seed in SEEDS:
+        batch = Batch(name, seed)
+        for matrix in batch.tangents(batch.q, batch.v, batch.u):
+            skew = max(skew, np.abs(matrix - matrix.T).max(initial=0.0))
+    assert batch.kernels["SYMMETRIC"] == (skew < 1e-12)
+
+
+@table
+def test_flags_say_what_the_force_has(name):
+    """POTENTIAL, DISSIPATES and LOADS; and every force acts in some of the random states."""
+    found, strongest = np.zeros(3, dtype=bool), 0.0
+    for seed in SEEDS:
+        batch = Batch(name, seed)
+        found |= np.any(np.array(batch.energy(batch.q, batch.v, batch.u), dtype=float) != 0, axis=0)
+        strongest = max(strongest, *(abs(f) for f in batch.force(batch.q, batch.v, batch.u)))
+    assert list(found) == [batch.kernels[flag] for flag in ("POTENTIAL", "DISSIPATES", "LOADS")]
+    assert strongest > 1e-3
+
+
+@table
+def test_with_floats(name):
+    exact, plain = Batch(name, 3), Batch(name, 3, precise=False)
+    close_to(plain.force(plain.q, plain.v, plain.u), exact.force(exact.q, exact.v, exact.u))
+    for x, y in zip(
+        exact.tangents(exact.q, exact.v, exact.u), plain.tangents(plain.q, plain.v, plain.u), strict=True
+    ):
+        close_to(y, x)
+
+
+@seeds
+@relative
+def test_moving_the_world_changes_nothing(name, seed):
+    batch, angle, rest = Batch(name, seed), mp.mpf(0.83), None
+    rest = batch.zeros(batch.n)
+    q = batch.moved((mp.mpf(0.4), mp.mpf(-1.1)), angle)
+    close_to(batch.energy(q, rest, batch.u), batch.energy(batch.q, rest, batch.u))
+    v = batch.turned_forces(batch.v, angle)  # velocities turn as forces do
+    close_to(batch.energy(q, v, batch.u), batch.energy(batch.q, batch.v, batch.u))
+    here = batch.force(batch.q, batch.v, batch.u)
+    close_to(batch.force(q, v, batch.u), batch.turned_forces(here, angle))
+
+
+@seeds
+@relative
+def test_action_is_reaction(name, seed):
+    batch = Batch(name, seed)
+    force = batch.force(batch.q, batch.v, batch.u)
+    for e in range(ELEMENTS):
+        close_to(batch.resultant(force, e), [0, 0, 0])
+
+
+@seeds
+@relative
+def test_moving_with_the_world_dissipates_nothing(name, seed):
+    """A common translation and rotation of all bodies meets no damping."""
+    batch = Batch(name, seed)
+    v = batch.zeros(batch.n)
+    for e in range(ELEMENTS):
+        for names, index in batch.markers(e):
+            at = dict(zip(names, index, strict=True))
+            if "x" in at:
+                v[at["x"]] = mp.mpf(0.3) - mp.mpf(1.9) * batch.q[at["y"]]
+                v[at["y"]] = mp.mpf(-0.7) + mp.mpf(1.9) * batch.q[at["x"]]
+            if "theta" in at:
+                v[at["theta"]] = mp.mpf(1.9)
+    close_to([row[1:] for row in batch.energy(batch.q, v, batch.u)], np.zeros((ELEMENTS, 2)))
+
+
+def test_a_follower_load_turns_with_its_body_and_a_dead_load_does_not():
+    (name,) = (name for name in FORCES if LIBRARY[name][0].name == "force")
+    frames = LIBRARY[name][0].parameters["frame"].options
+    for seed in SEEDS:
+        batch, angle = Batch(name, seed), mp.mpf(0.6)
+        q = batch.moved((mp.mpf(0), mp.mpf(0)), angle)
+        here, there = batch.force(batch.q, batch.v, batch.u), batch.force(q, batch.v, batch.u)
+        follower = batch.turned_forces(here, angle)
+        for e in range(ELEMENTS):
+            follows = batch.par[e, -1] == frames["body"]
+            x, y, theta = batch.dof[e]
+            expected = follower if follows else here
+            close_to([there[x], there[y]], [expected[x], expected[y]])
+            if follows:
+                close_to(there[theta], here[theta])

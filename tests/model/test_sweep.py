@@ -1,0 +1,55 @@
+"""Sweeps: dimensions, agreement with single runs, failed variants, workers."""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+
+
+def four_bar_with_parameters() -> gw.Model:
+    model = gw.Model("four-bar", parameters={"crank": 0.1, "speed": 6.0})
+    model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
+    model.link("crank", "O", "A", length="crank", mass=0.1)
+    model.link("coupler", "A", "B", length=0.3, mass=0.1)
+    model.link("rocker", "C", "B", length=0.25, mass=0.1)
+    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+
+
+INVERSE = {"type": "inverse", "until": 0.5, "step": 0.01}
+
+
+def largest_torque(result):
+    return {"peak": float(np.abs(result.values("crank.torque")).max())}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_sweep_has_the_parameters_as_dimensions_and_equals_single_runs(workers):
+    model = four_bar_with_parameters()
+    values = {"crank": [0.08, 0.1], "speed": [3.0, 6.0, 9.0]}
+    data = gw.sweep(model, values, analysis=INVERSE, measure=largest_torque, workers=workers)
+    assert data["crank.torque"].dims == ("crank", "speed", "time")
+    assert data["peak"].shape == (2, 3)
+    assert (data["failure"] == "").all()
+    single = model.copy(crank=0.08, speed=9.0).inverse(0.5, step=0.01)
+    np.testing.assert_array_equal(data["crank.torque"].sel(crank=0.08, speed=9.0), single.values("crank.torque"))
+    assert float(data["peak"].sel(crank=0.08, speed=9.0)) == np.abs(single.values("crank.torque")).max()
+
+
+def test_a_variant_that_fails_is_a_nan_row_with_its_reason():
+    data = gw.sweep(four_bar_with_parameters(), {"crank": [0.1, 5.0, 0.09]}, analysis=INVERSE, workers=2)
+    assert "cannot be closed" in str(data["failure"].sel(crank=5.0).item())
+    assert np.isnan(data["crank.torque"].sel(crank=5.0)).all()
+    assert np.isfinite(data["crank.torque"].sel(crank=0.09)).all()
+
+
+def test_a_measure_that_raises_is_a_reason_too():
+    def broken(result):
+        raise ZeroDivisionError("no")
+
+    data = gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, measure=broken, workers=1)
+    assert data["failure"].item() == "ZeroDivisionError: no"
+
+
+def test_an_unknown_parameter_is_named():
+    with pytest.raises(gw.ModelError, match=r"field 'cranck'.*some of: crank, speed"):
+        gw.sweep(four_bar_with_parameters(), {"cranck": [1.0]})
