@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.event import Event, Listener, register
 
 PACKAGE = Path(__file__).parent
 
@@ -41,6 +42,34 @@ def code_cache() -> Path:
     return user_cache() / f"code-{digest.hexdigest()[:16]}"
 
 
+class Notice(Listener):
+    """Says on stderr, once per process, that machine code is being made: the first run would look stuck otherwise.
+
+    Numba announces every function that it has to compile because the cache does not have it."""
+
+    def __init__(self) -> None:
+        self.said = False
+        self.cold = not any(code_cache().rglob("*.nbi"))
+
+    def say(self) -> None:
+        if not self.said:
+            self.said = True
+            how_long = "about 15 s" if self.cold else "a few seconds"
+            print(f"compiling, first run only ({how_long})", file=sys.stderr, flush=True)
+
+    def on_start(self, event: Event) -> None:
+        function = getattr((event.data or {}).get("dispatcher"), "py_func", None)
+        if getattr(function, "__module__", "").startswith("gaitwright."):
+            self.say()
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+NOTICE = Notice()
+register("numba:compile", NOTICE)
+
+
 def _with_our_cache(decorate: Callable[[], Any]) -> Any:
     # Numba reads the folder when the decorator runs; other users of Numba in this process keep theirs.
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(code_cache())  # pyright: ignore
@@ -63,4 +92,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def compiled_pointer(function: Callable[..., Any], signature: Any) -> Any:
     """Compile with C calling convention now, so that its `.address` can be called through a table of kernels."""
-    return _with_our_cache(lambda: numba.cfunc(signature, cache=True, **FLAGS)(function))
+    pointer = _with_our_cache(lambda: numba.cfunc(signature, cache=True, **FLAGS)(function))
+    if pointer.cache_hits == 0:  # Numba does not announce these
+        NOTICE.say()
+    return pointer

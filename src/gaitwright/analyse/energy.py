@@ -12,7 +12,7 @@ import numpy as np
 
 from gaitwright.analyse.outputs import Motion
 from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import energies, motion, powers, signals_at, workspace
+from gaitwright.system.evaluate import copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
@@ -28,9 +28,9 @@ def _along(s, w, t, q, v, lam, kinetic, potential, power, phi, phi_dot):
         for i in range(s.mass.size):
             kinetic[k] += 0.5 * s.mass[i] * v[k, s.mass_row[i]] * v[k, s.mass_col[i]]
         powers(s, w, q[k], v[k], lam[k])
-        power[k] = w.power
-        phi[k] = w.phi
-        phi_dot[k] = w.phi_dot
+        copy(w.power, power[k])
+        copy(w.phi, phi[k])
+        copy(w.phi_dot, phi_dot[k])
 
 
 class Balance:

@@ -96,7 +96,6 @@ def simulate(
     began = clock.perf_counter()
     warnings = [*mechanism.warnings, *begin.warnings]
     integration = Integration(mechanism.system, chosen, options, begin, mechanism.scale)
-    integration.start()
     try:
         h = step or chosen.default_step
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
@@ -105,6 +104,11 @@ def simulate(
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[T] - begin.t) / (until - begin.t)))
     except KeyboardInterrupt:
+        piece, steps = integration.empty_buffer()
+        pieces.append(piece)
+        extra.append(steps)
+        if not any(part.t.size for part in pieces):
+            raise
         warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
     motion = Motion(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
     motion = minimum_norm(mechanism, motion)
@@ -136,8 +140,7 @@ class Integration:
     def __init__(self, s: System, method: Method, options: Options, begin: Start, scale: Any):
         self.s, self.method, self.options = s, method, options
         self.work = workspace(s)
-        self.kkt = kkt(s)
-        self.step_kkt = kkt(s, tangent=True) if method.tangent else self.kkt
+        self.kkt = (kkt(s, tangent=True), kkt(s)) if method.tangent else kkt(s)
         self.stages = self._stages()
         self.t_start = begin.t
         self.run: Run = new_run(s, method.stages, BUFFER, scale)
@@ -152,26 +155,18 @@ class Integration:
             return (stages(self.s, count) if count > 1 else one, one)
         return stages(self.s, count)
 
-    def start(self) -> None:
-        from gaitwright.integrate.march import start as start_run
-
-        status = start_run(self.s, self.work, self.kkt, self.run, self.t_start, self.options)
-        self.run.count[STATUS] = status
-
     def chunks(self, until: float, h: float, every: int, output_step: float | None, max_step: float | None) -> Any:
         """Yield (Motion, (step sizes, Newton counts)) until the end is reached or a step fails."""
-        from gaitwright.integrate.march import store
-
         run, s = self.run, self.s
-        store(s, run, self.t_start, 0.0)
-        budget, done = 64, run.count[STATUS] != 0 or until <= self.t_start
+        run.clock[T] = self.t_start
+        budget, done = 64, False
         span = until - self.t_start
         run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
         interval = span / 1000.0 if output_step is None else output_step
         run.clock[NEXT_OUTPUT] = self.t_start + interval
         while not done:
             before = clock.perf_counter()
-            common = (s, self.work, self.step_kkt, self.stages, run, self.options)
+            common = (s, self.work, self.kkt, self.stages, run, self.options)
             if self.method.adaptive:
                 largest = min(max_step or span, span)
                 if interval > 0:
@@ -182,12 +177,9 @@ class Integration:
                 done = self.method.advance(*common, self.t_start, until, h, every, budget)
             took = clock.perf_counter() - before
             budget = int(min(max(budget * min(4.0, 0.2 / max(took, 1e-6)), 1), 10_000_000))
-            if run.count[STORED] > BUFFER // 2 or done:
-                yield self._empty_buffer()
-        if run.count[STORED]:
-            yield self._empty_buffer()
+            yield self.empty_buffer()
 
-    def _empty_buffer(self) -> Any:
+    def empty_buffer(self) -> Any:
         run, k = self.run, int(self.run.count[STORED])
         run.count[STORED] = 0
         motion = Motion(
@@ -216,6 +208,11 @@ class Integration:
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
                 NOT_FINITE: "the motion exploded: a coordinate is no longer a finite number",
             }.get(status, "no step is small enough for the tolerance")
+            if undefined := mechanism.undefined_signal(t, t + 2.0 * float(step or self.run.clock[H])):
+                raise DidNotConverge(
+                    f"{undefined} has no finite value or rate from about here on", time=t, partial=partial,
+                    suggestion="change its expression or end the run earlier",
+                )  # fmt: skip
             error = DidNotConverge(
                 cause, time=t, partial=partial,
                 suggestion=f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
@@ -250,6 +247,10 @@ def check_numbers(
         ("every", every, 0.5), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
     ):  # fmt: skip
         if value is not None and not (np.isfinite(value) and value > low):
-            raise ModelError("is not positive and finite", field=field, value=value, expected="a positive number")
+            raise ModelError(
+                "is not positive and finite", element="analysis", field=field, value=value, expected="a positive number"
+            )
     if not 0.0 <= spectral_radius <= 1.0:
-        raise ModelError("is outside [0, 1]", field="spectral_radius", value=spectral_radius, expected="0 to 1")
+        raise ModelError(
+            "is outside [0, 1]", element="analysis", field="spectral_radius", value=spectral_radius, expected="0 to 1"
+        )

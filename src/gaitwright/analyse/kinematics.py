@@ -19,7 +19,7 @@ from gaitwright.analyse.result import Evidence, Result
 from gaitwright.analyse.start import Start, start
 from gaitwright.compiled import compiled
 from gaitwright.errors import ModelError, SingularPose
-from gaitwright.system.evaluate import powers, signals_at, workspace
+from gaitwright.system.evaluate import copy, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position, project_velocity
@@ -63,17 +63,19 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
     here = np.empty(s.n + 1)
     speed = np.empty(s.n + 1)
     rise = np.empty(s.n + 1)
+    trial = np.zeros(s.n + 1)
     for k in range(begin, stop):
-        here[:] = q[max(k - 1, 0)]
-        speed[:] = v[max(k - 1, 0)]
-        rise[:] = a[max(k - 1, 0)]
+        copy(q[max(k - 1, 0)], here)
+        copy(v[max(k - 1, 0)], speed)
+        copy(a[max(k - 1, 0)], rise)
         t = times[max(k - 1, 0)]
         part = 1.0
         span = times[k] - t
         while True:
             # predict by the motion so far, correct by Newton; with smaller parts when that jumps or fails
             dt = min(part * span, times[k] - t)
-            trial = here + dt * speed + 0.5 * dt * dt * rise
+            for i in range(s.n):
+                trial[i] = here[i] + dt * (speed[i] + 0.5 * dt * rise[i])
             signals_at(s, w, t + dt)
             gap = project_position(s, w, kkt, trial)
             jump = 0.0
@@ -89,7 +91,7 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
             good = good and accelerate(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
             if not good:
                 return k
-            here[:] = trial
+            copy(trial, here)
             t += dt
             if t >= times[k] - 1e-12 * abs(span):
                 break
@@ -98,11 +100,11 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
             remember_pivots(s, kkt)
         elif singular_row(s, kkt) >= 0:
             return k
-        q[k] = here
-        v[k] = speed
-        a[k] = rise
+        copy(here, q[k])
+        copy(speed, v[k])
+        copy(rise, a[k])
         powers(s, w, q[k], v[k], lam[k])
-        power[k] = w.power
+        copy(w.power, power[k])
         sigma[k] = smallest_singular_value(s, w, kkt, weight, x)
     return -1
 

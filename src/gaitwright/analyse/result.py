@@ -115,11 +115,7 @@ class Result:
 
         wanted = names if names is not None else self.default_names()
         data = xr.Dataset({name: self[name] for name in wanted})
-        data.attrs = {
-            "title": self.mechanism.name,
-            "source": "gaitwright",
-            "evidence": json.dumps(asdict(self.evidence)),
-        }
+        data.attrs.update(self._attributes())
         return data
 
     def default_names(self) -> list[str]:
@@ -182,20 +178,28 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write states, outputs, evidence and the model as netCDF; `gaitwright.load_result` reads it back."""
-        import xarray as xr
+        from gaitwright.analyse.netcdf import Variable, write
 
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        m = self.motion
-        data = self.dataset()
+        variables = {"time": Variable(("time",), self.time, {"units": "s", "long_name": "time"})}
+        for name in self.default_names():
+            output = self.catalogue[name]
+            attributes = {"units": output.unit, "long_name": output.description}
+            variables[name] = Variable(("time",), self.values(name), attributes)
         for name in ("q", "v", "a", "lam", "work"):
-            data[f"state.{name}"] = xr.Variable(("time", f"state_{name}"), getattr(m, name))
+            states = getattr(self.motion, name)
+            if states.shape[1]:  # netCDF takes a dimension of size zero for an unlimited one
+                variables[f"state.{name}"] = Variable(("time", f"state_{name}"), states)
         for name, values in self.steps.items():
-            data[f"state.{name}"] = xr.Variable(("time",), np.asarray(values, dtype=float))
-        data.attrs["model"] = json.dumps(self.document or {})
-        data.attrs["redundant"] = json.dumps(self.mechanism.redundant)
-        data.to_netcdf(path, engine="h5netcdf")
+            variables[f"state.{name}"] = Variable(("time",), np.asarray(values, dtype=float))
+        attributes = {"model": json.dumps(self.document or {}), "redundant": json.dumps(self.mechanism.redundant)}
+        write(path, variables, {**self._attributes(), **attributes})
         return path
+
+    def _attributes(self) -> dict[str, str]:
+        evidence = json.dumps(asdict(self.evidence))
+        return {"title": self.mechanism.name, "source": "gaitwright", "evidence": evidence}
 
     def summary(self) -> dict[str, Any]:
         """The numbers of a run that fit on a page; JSON-ready."""

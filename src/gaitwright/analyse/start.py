@@ -43,6 +43,8 @@ def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
 
 def describe_gap(mechanism: Mechanism, name: str, gap: float) -> str:
     names = next(c for c in mechanism.constraint_names if c.name == name)
+    if not np.isfinite(gap):
+        return f"{names.kind} '{name}' (its value is not a finite number)"
     angular = {unit for _, unit in names.declaration.rows.values()} == {"rad"}
     return f"{names.kind} '{name}' by {gap:.3g} rad" if angular else f"{names.kind} '{name}' by {1000 * gap:.3g} mm"
 
@@ -53,7 +55,7 @@ def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t)
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
-        listed = "; ".join(describe_gap(mechanism, name, gap) for name, gap in list(gaps.items())[:6])
+        listed = ", ".join(describe_gap(mechanism, name, gap) for name, gap in list(gaps.items())[:6])
         more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""
         raise AssemblyError(
             f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",

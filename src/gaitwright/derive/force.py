@@ -5,6 +5,8 @@ Q = -V_q - R_v + sum r_q^T F
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Sequence
 
 import sympy
@@ -16,12 +18,28 @@ from gaitwright.physics.declare import Family, Force
 from gaitwright.physics.symbolic import rate
 
 
-def _vanishes(expression: sympy.Expr) -> bool:
-    """Zero at generic points; simplifying symbolically takes minutes for a spring. Heaviside makes it exact enough."""
-    symbols = sorted(expression.free_symbols, key=str)
-    points = ([0.3 + 0.61803 * (7 * k + shift) % 1.7 for k in range(len(symbols))] for shift in (1, 2, 3))
-    values = (expression.subs(dict(zip(symbols, point, strict=True))) for point in points)
-    return all(abs(complex(value.evalf())) < 1e-10 for value in values)
+def _is_symmetric(tangent: list[str], pattern: list[tuple[int, int]], s: Symbols) -> bool:
+    """Whether the printed tangents are symmetric at random points: simplifying symbolically takes minutes for a spring.
+    Coordinates and velocities have either sign, so that both sides of a stop are met."""
+    n, namespace = len(s.q), dict(vars(math))
+    exec("\n".join(tangent), namespace)
+    generator = random.Random(0)
+    tried = 0
+    for _ in range(24):
+        q, v = ([generator.choice((-1, 1)) * generator.uniform(0.3, 2.0) for _ in range(n)] for _ in range(2))
+        par, u = ([generator.uniform(0.3, 2.0) for _ in range(k)] for k in (len(s.parameters), 3 * len(s.signals)))
+        kq, kv = [0.0] * len(pattern), [0.0] * len(pattern)
+        try:
+            namespace["tangent"](1, range(n), par, range(len(s.signals)), range(len(pattern)), q, v, u, kq, kv)
+        except (ValueError, ZeroDivisionError, OverflowError, TypeError):
+            continue  # outside the domain of the expression
+        tried += 1
+        for values in (kq, kv):
+            entries = dict(zip(pattern, values, strict=True))
+            size = max(map(abs, values), default=0.0)
+            if any(abs(x - entries.get((j, i), 0.0)) > 1e-9 * size for (i, j), x in entries.items()):
+                return False
+    return tried > 0
 
 
 def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> list[str]:
@@ -44,7 +62,6 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
     kq = {(i, j): -q_force[i].diff(q) for i in range(n) for j, q in enumerate(s.q)}
     kv = {(i, j): -q_force[i].diff(v) for i in range(n) for j, v in enumerate(s.v)}
     pattern = sorted(key for key in kq if kq[key] != 0 or kv[key] != 0)
-    symmetric = all(_vanishes(k[i, j] - k[j, i]) for k in (kq, kv) for i in range(n) for j in range(i))
     load_power = sum((f * rate(r) for f, r in loads), sympy.Integer(0))
     dissipated = sum((dissipation.diff(v) * v for v in s.v), sympy.Integer(0))
     if effect.dissipative:
@@ -69,13 +86,16 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         s.require_known(declaration, "observe()", value, [*s.q, *s.v, *s.loads])
     if observed:
         kernels["observe"] = [(f"out[{k}]", "=", sympy.sympify(value)) for k, value in enumerate(observed.values())]
+    printed = {
+        name: print_function("force", name, outputs, [*s.q, *s.v, *s.loads]) for name, outputs in kernels.items()
+    }
     lines = [
         'KIND = "force"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
         f"TANGENT = {tuple(pattern)!r}",
-        f"SYMMETRIC = {symmetric}",
+        f"SYMMETRIC = {_is_symmetric(printed['tangent'], pattern, s)}",
         f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
     ]
-    for kernel, outputs in kernels.items():
-        lines += ["", "", *print_function("force", kernel, outputs, [*s.q, *s.v, *s.loads])]
+    for text in printed.values():
+        lines += ["", "", *text]
     return lines

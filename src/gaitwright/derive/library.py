@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import importlib.util
 import itertools
+import math
+import os
+import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -38,7 +43,7 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
     else:
         raise TypeError(f"{declaration!r} is neither a joint, a drive nor a force")
     text = "\n".join(lines)
-    functions = [name for name in ("cos", "sin", "sqrt", "exp", "log", "tanh", "atan2") if f"{name}(" in text]
+    functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
     imports = f"from math import {', '.join(functions)}\n\n" if functions else ""
     return f"{header}{imports}{text}\n"
@@ -70,7 +75,8 @@ def print_all() -> list[Path]:
     return written
 
 
-def kernel_module(declaration: type[Declaration], families: Sequence[type[Family]]) -> ModuleType:
+@functools.cache
+def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration: committed for the library, derived on first use for a user's own."""
     name = kernel_name(declaration, families)
     if declaration.__module__.startswith("gaitwright.physics."):
@@ -80,9 +86,14 @@ def kernel_module(declaration: type[Declaration], families: Sequence[type[Family
     path = user_cache() / "elements" / f"{name}_{digest}.py"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+        # Other processes may print the same kernel now: a file appears only when it is complete.
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_text(source)
+        part.replace(path)
+    spec = importlib.util.spec_from_file_location(f"gaitwright_own_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    # Numba imports the module by its name when it loads machine code from the cache.
+    sys.modules[module.__name__] = module
     spec.loader.exec_module(module)
     return module

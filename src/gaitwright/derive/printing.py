@@ -10,6 +10,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.derive.symbols import Quantity
+from gaitwright.errors import ModelError
 
 Output = tuple[str, str, Any]
 """Where a value goes ("phi[row[2 * e]]"), how ("=" or "+="), and the expression."""
@@ -26,6 +27,14 @@ class NumbaPrinter(PythonCodePrinter):
 
     def _print_Integer(self, expr: Any) -> str:
         return f"{float(expr)!r}"
+
+    def _print_NumberSymbol(self, expr: Any) -> str:
+        return repr(float(expr))  # the names pi and e may be quantities, and e is the loop over elements
+
+    _print_Pi = _print_Exp1 = _print_NumberSymbol
+
+    def _print_not_supported(self, expr: Any) -> str:
+        raise ModelError(f"'{expr}' cannot be printed as a kernel", expected="functions of Python's math module")
 
     def _print_Half(self, expr: Any) -> str:
         return "0.5"

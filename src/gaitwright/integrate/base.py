@@ -23,7 +23,7 @@ from gaitwright.system.tables import Array, System
 OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(5)
 
 # Entries of run.count
-STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON = range(9)
+STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON, BEGUN = range(10)
 
 
 class Options(NamedTuple):
@@ -85,7 +85,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     clock[SMALLEST] = np.inf
     return Run(
         clock=clock,
-        count=np.zeros(9, dtype=np.int64),
+        count=np.zeros(10, dtype=np.int64),
         scale=np.ascontiguousarray(scale, dtype=float),
         **vectors,
         **stages,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import EVALUATIONS, OK, SINGULAR, WHERE
 from gaitwright.integrate.march import error_norm
-from gaitwright.system.evaluate import powers
+from gaitwright.system.evaluate import copy, powers
 from gaitwright.system.kkt import accelerate
 
 
@@ -22,9 +22,9 @@ def explicit_step(s, w, kkt, run, t, h, options, A, b, c, error_weights):
     error_weights: b - b_hat of an embedded method, with one more entry for the acceleration at the end (as in FSAL
     methods), or empty."""
     n, count = s.n, b.size
-    run.stage_v[0] = run.v
-    run.stage_a[0] = run.a
-    run.work1[:] = run.work
+    copy(run.v, run.stage_v[0])
+    copy(run.a, run.stage_a[0])
+    copy(run.work, run.work1)
     for k in range(run.work1.size):
         run.work1[k] += h * b[0] * run.power[k]
     for i in range(1, count):

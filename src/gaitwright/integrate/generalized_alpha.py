@@ -27,7 +27,7 @@ from gaitwright.integrate.base import (
     register,
 )
 from gaitwright.integrate.march import march_fixed
-from gaitwright.system.evaluate import forces, motion_of_drives, position, powers, signals_at, tangents
+from gaitwright.system.evaluate import copy, forces, motion_of_drives, position, powers, signals_at, tangents
 from gaitwright.system.kkt import add_tangent, factor, fill, remember_pivots, singular_row, solve
 
 MAX_ITERATIONS = 20
@@ -93,15 +93,15 @@ def step(s, w, kkt, stages, run, t, h, options):
     ratio = (1.0 - alpha_f) / (1.0 - alpha_m)
     b, a_before = run.aux[0], run.aux[1]
     if run.count[STEPS] == 0:
-        b[:] = run.a
-        a_before[:] = run.a
+        copy(run.a, b)
+        copy(run.a, a_before)
     for i in range(s.n):
         # predict a linear continuation of the acceleration
         run.a1[i] = 2.0 * run.a[i] - a_before[i]
         b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * run.a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
         run.q1[i] = run.q[i] + h * (run.v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
         run.v1[i] = run.v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
-    run.lam1[:] = run.lam
+    copy(run.lam, run.lam1)
     signals_at(s, w, t + h)
     status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio)
     if status != OK:
@@ -126,7 +126,10 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, True)
+    tangent_kkt, start_kkt = kkt
+    return march_fixed(
+        step, s, w, tangent_kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps, True
+    )
 
 
 register(

@@ -18,6 +18,7 @@ from gaitwright.compiled import compiled
 from gaitwright.integrate.base import DIVERGED, EVALUATIONS, FACTORISATIONS, LAST_NEWTON, NEWTON, OK, SINGULAR, WHERE
 from gaitwright.system.evaluate import (
     acceleration_tangents,
+    copy,
     forces,
     motion,
     powers,
@@ -130,7 +131,7 @@ def finish_implicit(s, w, run, t, h, A, b, bA, c):
             dv += b[j] * run.stage_a[j, k]
         run.q1[k] = run.q[k] + h * (run.v[k] + h * dq)
         run.v1[k] = run.v[k] + h * dv
-    run.work1[:] = run.work
+    copy(run.work, run.work1)
     if run.work1.size == 0:
         return
     for i in range(c.size):
@@ -145,8 +146,8 @@ def finish_implicit(s, w, run, t, h, A, b, bA, c):
 def guess_from_begin(s, run, count):
     """First guess of the stages: the acceleration and multipliers at the begin of the step."""
     for i in range(count):
-        run.stage_a[i] = run.a
-        run.stage_lam[i] = run.lam
+        copy(run.a, run.stage_a[i])
+        copy(run.lam, run.stage_lam[i])
 
 
 @compiled

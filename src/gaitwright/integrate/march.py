@@ -10,6 +10,7 @@ import math
 
 from gaitwright.compiled import compiled, inlined
 from gaitwright.integrate.base import (
+    BEGUN,
     EVALUATIONS,
     LARGEST,
     LAST_NEWTON,
@@ -27,19 +28,19 @@ from gaitwright.integrate.base import (
     H,
     T,
 )
-from gaitwright.system.evaluate import powers
+from gaitwright.system.evaluate import copy, powers
 from gaitwright.system.kkt import accelerate, remember_pivots, singular_row
 from gaitwright.system.project import project
 
 
 @compiled
-def start(s, w, kkt, run, t, options):
-    """Accelerations, multipliers and powers at the start; remembers the pivots as reference for singular poses."""
-    run.clock[T] = t
-    status = evaluate_end(s, w, kkt, run, t, options)
+def begin(s, w, kkt, run, options):
+    """The start state is in q1, v1: evaluate and store it, with its pivots as the reference for singular poses."""
+    run.count[STATUS] = evaluate_end(s, w, kkt, run, run.clock[T], options)
     remember_pivots(s, kkt)
-    accept(s, run)
-    return status
+    accept(run)
+    store(run, run.clock[T], 0.0)
+    run.count[BEGUN] = 1
 
 
 @compiled
@@ -48,7 +49,7 @@ def evaluate_end(s, w, kkt, run, t, options):
     bad = accelerate(s, w, kkt, t, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1)
     run.count[EVALUATIONS] += 1
     powers(s, w, run.q1, run.v1, run.lam1)
-    run.power1[:] = w.power
+    copy(w.power, run.power1)
     if bad >= 0:
         run.count[WHERE] = bad - s.n
         return SINGULAR
@@ -56,15 +57,14 @@ def evaluate_end(s, w, kkt, run, t, options):
 
 
 @compiled
-def accept(s, run):
+def accept(run):
     """The end of the step becomes the begin of the next."""
-    for i in range(s.n):
-        run.q[i] = run.q1[i]
-        run.v[i] = run.v1[i]
-        run.a[i] = run.a1[i]
-    run.lam[:] = run.lam1
-    run.power[:] = run.power1
-    run.work[:] = run.work1
+    copy(run.q1, run.q)
+    copy(run.v1, run.v)
+    copy(run.a1, run.a)
+    copy(run.lam1, run.lam)
+    copy(run.power1, run.power)
+    copy(run.work1, run.work)
 
 
 @compiled
@@ -94,26 +94,30 @@ def finish_step(s, w, kkt, run, t, options, own_acceleration):
 
 
 @compiled
-def store(s, run, t, h):
+def store(run, t, h):
     """Keep the state at the begin of the (next) step."""
     k = run.count[STORED]
     run.out_t[k] = t
     run.out_h[k] = h
     run.out_newton[k] = run.count[LAST_NEWTON]
-    run.out_q[k] = run.q
-    run.out_v[k] = run.v
-    run.out_a[k] = run.a
-    run.out_lam[k] = run.lam
-    run.out_work[k] = run.work
+    copy(run.q, run.out_q[k])
+    copy(run.v, run.out_v[k])
+    copy(run.a, run.out_a[k])
+    copy(run.lam, run.out_lam[k])
+    copy(run.work, run.out_work[k])
     run.count[STORED] = k + 1
 
 
 @inlined
-def march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps, own_acceleration):
+def march_fixed(
+    step, s, w, kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps, own_acceleration
+):
     """Steps of size h from run.clock[T]; stores every `every`-th and the last. True when t_end is reached."""
+    if run.count[BEGUN] == 0:
+        begin(s, w, start_kkt, run, options)
     for _ in range(max_steps):
         t = run.clock[T]
-        if t >= t_end - 1e-9 * h:
+        if t >= t_end - 1e-9 * h or run.count[STATUS] != OK:
             return True
         if run.count[STORED] == run.out_t.size:
             return False
@@ -128,11 +132,11 @@ def march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every,
         if status != OK:
             run.count[STATUS] = status
             return True
-        accept(s, run)
+        accept(run)
         run.clock[T] = t1
         run.count[STEPS] = k
         if k % every == 0 or t1 == t_end:
-            store(s, run, t1, t1 - t)
+            store(run, t1, t1 - t)
     return run.clock[T] >= t_end
 
 
@@ -140,9 +144,11 @@ def march_fixed(step, s, w, kkt, stages, run, options, t_start, t_end, h, every,
 def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, order, h_max, max_steps):
     """Steps chosen by the error estimate (PI control, Hairer & Wanner II, IV.2); outputs every `output_step` seconds by
     dense output, or at every accepted step if it is 0. True when t_end is reached."""
+    if run.count[BEGUN] == 0:
+        begin(s, w, kkt, run, options)
     for _ in range(max_steps):
         t = run.clock[T]
-        if t >= t_end:
+        if t >= t_end or run.count[STATUS] != OK:
             return True
         if run.out_t.size - run.count[STORED] < 1:
             return False
@@ -171,10 +177,10 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
         run.clock[LARGEST] = max(run.clock[LARGEST], h)
         t1 = t_end if last else t + h
-        accept(s, run)
+        accept(run)
         run.clock[T] = t1
         if output_step <= 0.0:
-            store(s, run, t1, h)
+            store(run, t1, h)
         if not last:
             run.clock[H] = h * min(5.0, max(0.2, 0.9 * max(error, 1e-10) ** (-1.0 / (order + 1))))
     return run.clock[T] >= t_end

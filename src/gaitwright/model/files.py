@@ -13,28 +13,51 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.result import Evidence, Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
+from gaitwright.model.spec import Document, did_you_mean
 
 
 def read_raw(path: str | Path) -> dict[str, Any]:
     """The document in a file, not yet validated. YAML is read by the safe loader: data only."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ModelError(f"there is no file '{path}'") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"the file '{path}' cannot be read: {error}") from None
-    try:
-        raw = yaml.load(text, Loader=_UniqueKeys)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise ModelError(f"the file '{path}' is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
+    except IsADirectoryError:
+        raise ModelError(f"'{path}' is a folder; expected a model file in it") from None
+    except UnicodeDecodeError:
+        raise ModelError(f"the file '{path}' is not a text file", expected="a model file in YAML or JSON") from None
+    except OSError as error:
+        raise ModelError(f"the file '{path}' cannot be read: {error.strerror or error}") from None
+    raw = _parse_yaml(text, f"the file '{path}'", _UniqueKeys)
+    if raw is None:
+        raise ModelError(f"the file '{path}' is empty", expected="a model that starts with 'gaitwright: 1'")
     if not isinstance(raw, dict):
         raise ModelError(
             f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'"
         )
     return raw
+
+
+def _parse_yaml(text: str, source: str, loader: Any) -> Any:
+    try:
+        return yaml.load(text, Loader=loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be parsed"
+        ends = "<stream end>" in problem or "end of stream" in problem
+        hint = "; is it complete?" if ends else ""
+        problem = problem.replace("'<stream end>'", "the end")
+        if "'\\t'" in problem:
+            problem = "there is a tab, but YAML is indented with spaces"
+        raise ModelError(f"{source} is not valid YAML{where}: {problem}{hint}") from None
+    except ValueError as error:  # of a date that does not exist, for example
+        raise ModelError(f"{source} contains a value that cannot be read: {error}") from None
+    except RecursionError:
+        raise ModelError(
+            f"{source} is nested too deeply", expected="a model that starts with 'gaitwright: 1'"
+        ) from None
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -46,6 +69,8 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
     seen: dict[Any, Any] = {}
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
+        if not isinstance(key, (str, int, float, bool)):
+            raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
         if key in seen:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
         seen[key] = loader.construct_object(value_node, deep=True)
@@ -62,41 +87,55 @@ def load(path: str | Path, **parameters: float | str) -> Model:
 
 
 def override(raw: dict[str, Any], assignment: str) -> None:
-    """Apply `path.to.value=new` to a document, as --set does; lists by index or by the name of an element."""
+    """Apply `path.to.value=new` to a document, as --set does; lists by name of the element or by index from 0.
+
+    Parameters and points must exist: a new one would change nothing, so it can only be a misspelt name."""
     path, equals, text = assignment.partition("=")
-    if not equals or not path:
+    if not equals or not path.strip() or not text.strip():
         raise ModelError("--set takes path=value", value=assignment, expected="for example parameters.L=0.2")
+    *above, last = keys = path.strip().split(".")
+    value = _parse_yaml(text, f"the value of --set {path}", yaml.SafeLoader)
     place: Any = raw
-    *above, last = path.split(".")
     for depth, key in enumerate(above):
-        place = _descend(place, key, ".".join(above[: depth + 1]), create=depth == 0 or isinstance(place, dict))
-    value = yaml.safe_load(text)
+        place = _descend(place, key, keys[: depth + 1])
     if isinstance(place, list):
-        place[_index(place, last, path)] = value
+        place[_index(place, last, keys)] = value
     elif isinstance(place, dict):
+        closed = above[-1:] in (["parameters"], ["points"]) or (not above and last not in Document.model_fields)
+        if closed and last not in place:
+            raise _not_found(keys, place if above else Document.model_fields)
         place[last] = value
     else:
-        raise ModelError(f"--set cannot reach '{path}'", value=assignment)
+        raise ModelError(f"--set {path}: '{'.'.join(above)}' is a single value and has no '{last}'")
 
 
-def _index(place: list[Any], key: str, path: str) -> int:
-    for k, entry in enumerate(place):
-        if isinstance(entry, dict) and entry.get("name") == key:
-            return k
+def _index(place: list[Any], key: str, path: list[str]) -> int:
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in place]
+    if key in names:
+        return names.index(key)
     if key.isdigit() and int(key) < len(place):
         return int(key)
-    raise ModelError(f"--set cannot find '{path}': no element '{key}'")
+    raise _not_found(path, [*(name for name in names if isinstance(name, str)), *map(str, range(len(place)))])
 
 
-def _descend(place: Any, key: str, path: str, create: bool) -> Any:
+def _descend(place: Any, key: str, path: list[str]) -> Any:
     if isinstance(place, list):
         return place[_index(place, key, path)]
-    if isinstance(place, dict):
-        if key not in place and create:
-            place[key] = {}
-        if key in place:
-            return place[key]
-    raise ModelError(f"--set cannot find '{path}'")
+    if not isinstance(place, dict) or (key not in place and (len(path) > 1 or key not in Document.model_fields)):
+        raise _not_found(path, place if len(path) > 1 else Document.model_fields)
+    if place.get(key) is None:
+        place[key] = {}
+    return place[key]
+
+
+def _not_found(path: list[str], known: Any) -> ModelError:
+    names = [str(name) for name in known] if isinstance(known, (dict, list)) else []
+    listed = ", ".join(names[:20]) or "nothing to set"
+    where = f"in '{'.'.join(path[:-1])}'" if len(path) > 1 else "in the model"
+    return ModelError(
+        f"--set {'.'.join(path)}: there is no '{path[-1]}' {where}",
+        expected=f"one of {listed}{did_you_mean(path[-1], names)}",
+    )
 
 
 def write_model(model: Model, path: str | Path) -> Path:
@@ -116,12 +155,14 @@ def load_result(path: str | Path) -> Result:
     import xarray as xr
 
     path = Path(path)
-    if not path.exists():
+    if not path.is_file():
         raise ModelError(f"there is no file '{path}'")
     try:
         with xr.open_dataset(path, engine="h5netcdf") as data:
             document, redundant = json.loads(data.attrs["model"]), json.loads(data.attrs["redundant"])
-            states = [data[f"state.{name}"].values for name in ("q", "v", "a", "lam", "work")]
+            none = np.zeros((data["time"].size, 0))
+            names = [f"state.{name}" for name in ("q", "v", "a", "lam", "work")]
+            states = [data[name].values if name in data else none for name in names]
             motion = Motion(data["time"].values, *states)
             evidence = Evidence(**json.loads(data.attrs["evidence"]))
             names = ("step_sizes", "newton", "sigma")
@@ -129,7 +170,8 @@ def load_result(path: str | Path) -> Result:
     except GaitwrightError:
         raise
     except Exception as error:
-        raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {error}") from None
+        cause = str(error).partition("\n")[0]
+        raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
     mechanism = Model.from_dict(document).mechanism()
     mechanism.rebuild(redundant)
     return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, **steps)

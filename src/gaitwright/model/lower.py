@@ -66,6 +66,7 @@ class Lowering:
         self.constraint_names: list[ConstraintNames] = []
         self.forces: list[Element] = []
         self.force_names: list[tuple[str, type[Declaration], tuple[str, ...]]] = []
+        self.uses: dict[str, str] = {}  # names of joints, drives and forces, and what they are
         self.wanted: list[WantedVelocity] = []
         self.rows = 0
 
@@ -78,14 +79,15 @@ class Lowering:
             raise ModelError(str(error), element=element, field=field) from None
 
     def pair(self, value: Any, element: str, field: str) -> tuple[float, float]:
-        return self.number(value[0], element, f"{field}[0]"), self.number(value[1], element, f"{field}[1]")
+        x, y = (f"{field}[0]", f"{field}[1]") if field else ("x", "y")
+        return self.number(value[0], element, x), self.number(value[1], element, y)
 
     def positive(self, value: float | str, element: str, field: str, unit: str) -> float:
         number = self.number(value, element, field)
         if number <= 0:
             raise ModelError(
                 "must be greater than zero", element=element, field=field, value=number,
-                expected=f"a positive number in {unit}",
+                expected=f"a positive number of {unit}",
             )  # fmt: skip
         return number
 
@@ -103,16 +105,15 @@ class Lowering:
             raise ModelError("this name is that of the ground", element=f"{kind} 'ground'", field="name",
                              value=name, expected="another name")  # fmt: skip
         if name in self.bodies:
-            raise ModelError(f"the name '{name}' is used twice", element=f"{kind} '{name}'", expected="different names")
+            raise ModelError(f"the name '{name}' is used twice, also for a {self.bodies[name].kind}",
+                             element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
         n = 3 * len(self.bodies)
         self.bodies[name] = BodyNames(name, kind, np.array([n, n + 1, n + 2]), mass, inertia, points)
         self.poses[name] = pose
 
     def read_bodies(self) -> None:
         doc = self.document
-        self.ground = {
-            name: self.pair(at, f"ground point '{name}'", "points") for name, at in doc.ground.points.items()
-        }
+        self.ground = {name: self.pair(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
         twice = sorted(set(self.ground) & set(doc.points))
         if twice:
             raise ModelError(
@@ -168,7 +169,7 @@ class Lowering:
         if name in self.ground:
             return self.ground[name]
         if name in self.document.points:
-            return self.pair(self.document.points[name], f"point '{name}'", "points")
+            return self.pair(self.document.points[name], f"point '{name}'", "")
         known = ", ".join([*self.ground, *self.document.points]) or "none"
         raise ModelError(
             f"there is no point '{name}'", element=element, field=field, value=name,
@@ -234,6 +235,12 @@ class Lowering:
                 "acts on the ground alone, which cannot move", element=label, field=next(iter(declaration.attachments)),
                 value=next(fields[name] for name in declaration.attachments), expected="a body or link",
             )  # fmt: skip
+        if len(bodies) > 1 and bodies[0] == bodies[1]:
+            first, second = list(declaration.attachments)[:2]
+            raise ModelError(
+                f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
+                expected=f"another body than that of '{first}'",
+            )  # fmt: skip
         known: dict[str, float] = {}
         signals: list[int] = []
         for name, parameter in declaration.parameters.items():
@@ -246,7 +253,8 @@ class Lowering:
                 x, y = self.pair(fields[name], label, name)
                 size = math.hypot(x, y)
                 if size == 0.0:
-                    raise ModelError("has no direction", element=label, field=name, value=[x, y], expected="a direction such as [1, 0]")
+                    raise ModelError("has no direction", element=label, field=name, value=[x, y],
+                                     expected="a direction such as [1, 0]")  # fmt: skip
                 parameters += [x / size, y / size]
             else:
                 known[name] = self.constant(declaration, name, parameter, fields[name], markers, known, label)
@@ -275,21 +283,31 @@ class Lowering:
                 # An angle between bodies is meant up to full turns: take the one that is drawn.
                 value += TURN * round((drawn[name] - value) / TURN)
         if parameter.minimum is not None and value < parameter.minimum:
-            bound = "not negative" if parameter.minimum == 0 else f"at least {parameter.minimum:g}"
-            raise ModelError("is too small", element=label, field=name, value=value,
-                             expected=f"a number in {parameter.unit} that is {bound}")  # fmt: skip
+            problem = "is negative" if parameter.minimum == 0 else "is too small"
+            raise ModelError(problem, element=label, field=name, value=value,
+                             expected=f"at least {parameter.minimum:g} {parameter.unit}")  # fmt: skip
         return value
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
-        if any(names.name == name for names in self.constraint_names):
-            raise ModelError(f"the name '{name}' is used twice", element=label, field="name", value=name,
-                             expected="different names for joints and drives")  # fmt: skip
+        self.use_name(name, kind, label)
         element, bodies = self.element(declaration, fields, label)
         count = len(declaration.rows)
         rows = np.arange(self.rows, self.rows + count)
         self.rows += count
         self.constraints.append(element)
         self.constraint_names.append(ConstraintNames(name, kind, declaration.name, declaration, rows, bodies))
+
+    def use_name(self, name: str, kind: str, label: str) -> None:
+        """Outputs are called after joints, drives, forces and bodies, so these share their names. Only a drive may have
+        the name of a body: it is called after the one that it drives unless it has a name of its own."""
+        before = self.uses.get(name)
+        if before is None and name in self.bodies and kind != "drive":
+            before = f"a {self.bodies[name].kind}"
+        if before is not None:
+            what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
+            raise ModelError(f"the name '{name}' is used twice, also for {what}", element=label, field="name", value=name,
+                             expected="a name of its own")  # fmt: skip
+        self.uses[name] = f"a {kind}"
 
     def read_joints(self) -> None:
         revolute = Joint.registry["revolute"]
@@ -305,20 +323,25 @@ class Lowering:
     def read_constraint(self, registry: Any, entry: dict[str, Any], kind: str, k: int) -> None:
         first = next(iter(registry[entry["type"]].attachments))
         default = entry[first].partition(".")[0] if kind == "drive" else f"{entry['type']}-{k + 1}"
-        name = entry["name"] or self.free_name(default)
-        label = f"{kind} '{name}'"
-        try:
-            parts = registry[entry["type"]].expand({key: v for key, v in entry.items() if key not in ("type", "name")})
-        except ModelError as error:
-            raise ModelError(str(error).removeprefix("field "), element=label) from None
-        for declaration, fields in parts:
+        name, label = entry["name"] or self.free_name(default), self.label(entry, kind, k)
+        for declaration, fields in self.parts(registry, entry, label):
             assert issubclass(declaration, Constraint)
             self.add_constraint(declaration, fields, name, kind, label)
 
+    def label(self, entry: dict[str, Any], kind: str, k: int) -> str:
+        return f"{kind} '{entry['name']}'" if entry["name"] else f"{kind} {k + 1} ({entry['type']})"
+
+    def parts(self, registry: Any, entry: dict[str, Any], label: str) -> list[tuple[type[Declaration], dict[str, Any]]]:
+        """The elements that an entry stands for, with their fields."""
+        try:
+            return registry[entry["type"]].expand({key: v for key, v in entry.items() if key not in ("type", "name")})
+        except ModelError as error:
+            problem = str(error).removeprefix(f"field '{error.field}': ")
+            raise ModelError(problem, element=label, field=error.field) from None
+
     def free_name(self, wanted: str) -> str:
-        taken = {names.name for names in self.constraint_names} | {name for name, *_ in self.force_names}
         count, name = 1, wanted
-        while name in taken:
+        while name in self.uses:
             count += 1
             name = f"{wanted}-{count}"
         return name
@@ -326,8 +349,8 @@ class Lowering:
     def read_drives(self) -> None:
         for k, entry in enumerate(self.document.drives):
             if entry["type"] == "rotation" and entry["body"] == "ground":
-                raise ModelError("drives the ground, which cannot turn", element=f"drive {k + 1} (rotation)", field="body",
-                                 value="ground", expected="a body or link")  # fmt: skip
+                raise ModelError("drives the ground, which cannot turn", element=self.label(entry, "drive", k),
+                                 field="body", value="ground", expected="a body or link")  # fmt: skip
             self.read_constraint(Drive.registry, entry, "drive", k)
         self.turn_to_drives()
 
@@ -343,30 +366,28 @@ class Lowering:
                     self.poses[names.bodies[-1]] = (x, y, theta)
 
     def read_forces(self) -> None:
-        gx, gy = self.pair(self.document.gravity, "model", "gravity")
+        gx, gy = self.pair(self.document.gravity, "", "gravity")
         if gx or gy:
             for body in self.bodies.values():
                 element = Element(Force.registry["gravity"], (Planar,), (body.index[:2],), [body.mass, gx, gy], [])
                 self.forces.append(element)
                 self.force_names.append((f"{body.name}.weight", element.declaration, (body.name,)))
         for k, entry in enumerate(self.document.forces):
-            name = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}")
-            if name in {names.name for names in self.constraint_names} | {n for n, *_ in self.force_names}:
-                raise ModelError(f"the name '{name}' is used twice", element=f"force '{name}'", field="name", value=name,
-                                 expected="different names")  # fmt: skip
-            fields = {key: v for key, v in entry.items() if key not in ("type", "name")}
-            for declaration, part in Force.registry[entry["type"]].expand(fields):
-                element, bodies = self.element(declaration, part, f"force '{name}'")
+            name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
+            self.use_name(name, "force", label)
+            for declaration, part in self.parts(Force.registry, entry, label):
+                element, bodies = self.element(declaration, part, label)
                 self.forces.append(element)
                 self.force_names.append((name, declaration, bodies))
 
     def read_velocities(self) -> None:
         for reference, value in self.document.velocities.items():
             label = f"velocity of '{reference}'"
-            owner, local = self.point(reference, label, "velocities")
-            velocity = self.pair(value, label, "velocities")
+            owner, local = self.point(reference, label, "")
+            velocity = self.pair(value, label, "")
             if owner == "ground":
-                raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity))
+                raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
+                                 expected="a point of a link or body")  # fmt: skip
             self.wanted.append(WantedVelocity(f"{reference}.velocity", self.bodies[owner].index, local, velocity))
 
     def mechanism(self) -> Mechanism:

@@ -314,7 +314,7 @@ class Model:
         if asked.type in ("kinematic", "inverse"):
             options = {} if asked.type == "kinematic" else self._forward_options(asked, values)
             run = self.kinematics if asked.type == "kinematic" else self.inverse
-            return run(until, step=step or until / 1000.0, progress=progress, **options)
+            return run(until, step=until / 1000.0 if step is None else step, progress=progress, **options)
         if asked.type == "static":
             return self.static()
         if asked.type == "modes":
@@ -324,7 +324,7 @@ class Model:
             if step is not None:
                 options.setdefault("output_step", step)
         else:
-            options["step"] = step or 1e-3
+            options["step"] = 1e-3 if step is None else step
         return self.simulate(until, progress=progress, **options)
 
     def _forward_options(self, asked: Analysis, values: dict[str, float]) -> dict[str, Any]:

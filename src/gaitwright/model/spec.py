@@ -197,7 +197,7 @@ def validate_element(section: str, entry: Any, place: str) -> dict[str, Any]:
         known = ", ".join(sorted(registry))
         label = f"{SINGULAR[section]} '{entry['name']}'" if isinstance(entry.get("name"), str) else place
         problem = "is missing" if kind is None else f"there is no such {SINGULAR[section]}"
-        expected = f"one of {known}" + _meant(kind, registry)
+        expected = f"one of {known}" + did_you_mean(kind, registry)
         raise ModelError(problem, element=label, field="type", value=kind, expected=expected)
     declaration = registry[kind]
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
@@ -249,7 +249,9 @@ def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[Bas
         label, path, kind = _whose(path, raw)
     field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
     field = field.replace("from_", "from")
-    meaning = _MEANING | {name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)}
+    meaning = _MEANING | {
+        name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)
+    }
     value = None if first["type"] == "missing" else first["input"]
     if first["type"] == "missing":
         problem, expected = "is missing", meaning.get(field, "")
@@ -257,14 +259,16 @@ def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[Bas
         problem, expected = _WORDS[first["type"]]
     elif first["type"] == "list_type":
         pair = field in ("at", "velocity", "axis", "value") or label.startswith(("point", "ground", "velocity"))
-        expected = "two numbers [x, y]" if pair or field == "gravity" else "a list: one entry per line, each after a '-'"
+        expected = (
+            "two numbers [x, y]" if pair or field == "gravity" else "a list: one entry per line, each after a '-'"
+        )
         problem = "is not a list"
     elif first["type"] == "extra_forbidden":
         known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
-        problem, expected = "there is no such field", f"one of {', '.join(known)}{_meant(path[-1], known)}"
+        problem, expected = "there is no such field", f"one of {', '.join(known)}{did_you_mean(path[-1], known)}"
     elif first["type"] == "literal_error":
         allowed = str(first["ctx"]["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
-        problem, expected = "is not known", f"one of {', '.join(allowed)}{_meant(value, allowed)}"
+        problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"
         if field == "dimension":
             problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
     else:
@@ -290,6 +294,7 @@ _WORDS = {
     "too_long": ("has too many entries", "two numbers [x, y]"),
     "dict_type": ("is not a mapping", "a mapping, such as {name: value}"),
     "model_type": ("is not a mapping", "a mapping of fields, such as {name: value}"),
+    "invalid_key": ("is not the name of a field", "a word"),
 }
 
 
@@ -312,6 +317,7 @@ def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[B
     return "", path, Document
 
 
-def _meant(wrong: Any, known: Any) -> str:
+def did_you_mean(wrong: Any, known: Any) -> str:
+    """The end of a message when something known is nearly what was written, otherwise nothing."""
     close = difflib.get_close_matches(str(wrong), list(known), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""

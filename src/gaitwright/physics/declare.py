@@ -12,6 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from gaitwright.errors import ModelError
+
+LIBRARY = __name__.rpartition(".")[0] + "."
+"""What the modules of the library's own declarations begin with."""
+
 
 @dataclass(frozen=True)
 class Point:
@@ -108,8 +113,15 @@ class Declaration:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "name" in cls.__dict__:
-            cls.registry[cls.name] = cls
+        if "name" not in cls.__dict__:
+            return
+        other = cls.registry.get(cls.name)
+        if other is not None and other.__module__ != cls.__module__ and LIBRARY in (other.__module__ + cls.__module__):
+            raise ModelError(
+                f"the name '{cls.name}' is used by {other.__module__} and by {cls.__module__}",
+                element=f"class {cls.__name__}", field="name", expected="a name that the library does not use",
+            )  # fmt: skip
+        cls.registry[cls.name] = cls
 
     @staticmethod
     def drawn(**attached: Any) -> dict[str, float]:

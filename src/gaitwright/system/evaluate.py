@@ -53,6 +53,13 @@ def workspace(s: System) -> Work:
 
 
 @compiled
+def copy(source, target):
+    """target[:] = source. NumPy's assignment checks shapes and would make Numba compile its text formatting: 3 s."""
+    for i in range(source.size):
+        target[i] = source[i]
+
+
+@compiled
 def signals_at(s, w, t):
     """u(t), u'(t), u''(t) of all signals."""
     evaluate_signals(s.signals, t, w.u, w.stack)

@@ -103,5 +103,18 @@ class Mechanism:
     def degrees_of_freedom(self) -> int:
         return self.system.n - self.system.m
 
+    def undefined_signal(self, start: float, end: float) -> str:
+        """A drive or load whose function of time is not finite somewhere between two times, s; empty if there is none."""
+        from gaitwright.system.signals import evaluate_program
+
+        times = np.linspace(start, end, 50)
+        named = [(names, element) for names, element in zip(self.constraint_names, self.constraints, strict=True)]
+        named += [(names, names.element) for names in self.force_names]
+        for names, element in named:
+            for k in element.signals:
+                if not np.all(np.isfinite(evaluate_program(self.signals[k], times))):
+                    return f"{getattr(names, 'kind', 'force')} '{names.name}'"
+        return ""
+
     def energy_places(self) -> Array:
         return batch_order(self.forces)

@@ -10,15 +10,18 @@ NaN is handed on to the result, also through comparisons, but not out of the bra
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from enum import IntEnum, auto
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numpy.typing import ArrayLike
 
-from gaitwright.compiled import compiled, inlined
+from gaitwright.compiled import compiled, compiled_pointer, inlined
+from gaitwright.system.invoke import invoke
 from gaitwright.system.packed import Integer, Ints, Longs, Packed, Reals
 
 # The small functions are inlined: a true call would make Numba count references to every array around each evaluation,
@@ -87,6 +90,7 @@ class SignalTable(Packed):
     constants: Reals  # float64
     starts: Longs  # int64[n_signals + 1], signal i is code[starts[i]:starts[i + 1]]
     stack_size: Integer  # length of the float64 scratch array that the evaluation needs
+    evaluator: Integer  # address of the compiled evaluation
 
 
 def signal_table(programs: Sequence[Program]) -> SignalTable:
@@ -94,7 +98,7 @@ def signal_table(programs: Sequence[Program]) -> SignalTable:
     starts = np.cumsum([0] + [len(program.code) for program in programs], dtype=np.int64)
     code = np.array([op for program in programs for op in program.code], dtype=np.int32)
     constants = np.array([number for program in programs for number in program.constants], dtype=np.float64)
-    return SignalTable(code, constants, starts, 3 * max(map(_stack_depth, programs), default=0))
+    return SignalTable(code, constants, starts, 3 * max(map(_stack_depth, programs), default=0), _evaluator().address)
 
 
 def _stack_depth(program: Program) -> int:
@@ -277,6 +281,18 @@ def evaluate_signals(table, t, u, stack):
 
     u: float64[3 * n_signals]; stack: float64[table.stack_size], scratch. Never raises: a domain error gives NaN or inf.
     """
+    invoke(table.evaluator, (table, t, u, stack))
+
+
+@functools.cache
+def _evaluator() -> Any:
+    """The evaluation as a function with an address: compiled once instead of into each of its many callers."""
+    reals = types.CPointer(types.float64)
+    return compiled_pointer(_evaluate, types.void(SignalTable.packed_type, types.float64, reals, reals))
+
+
+def _evaluate(table, t, u, stack):
+    """See evaluate_signals."""
     code, constants, starts = table.code, table.constants, table.starts
     constant = 0
     for signal in range(starts.size - 1):

@@ -1,0 +1,267 @@
+"""A mechanism at rest: what acts on it, how that changes with its pose, and Newton's steps towards balance.
+
+    free force   Q(q, 0, t) - Phi_q^T lambda        lambda by least squares: what joints and drives can hold is held
+    stiffness    K = d(Phi_q^T lambda - Q)/dq       exact, with the curvature of the constraints
+    step         [ K + mu W  Phi_q^T ] [ dq      ]   [ Q - Phi_q^T lambda ]
+                 [ Phi_q     0       ] [ dlambda ] = [ 0                  ]        W = 1 / scale^2
+
+Coordinates are measured in their scale (the size of the mechanism, 1 rad), so all forces and stiffnesses are in J.
+Statics follows the steps to equilibrium; modes reduces the matrices to the free motions about it.
+
+Source: Nocedal and Wright, Numerical Optimization (2006), ch. 16 (KKT matrix, its inertia), 18.3 (multipliers).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.errors import DidNotConverge, SingularPose
+from gaitwright.system import elimination
+from gaitwright.system.assemble import CLOSED
+from gaitwright.system.evaluate import energies, forces, position, residual, signals_at, tangents, workspace
+from gaitwright.system.kkt import kkt
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.project import project_position
+from gaitwright.system.tables import Array
+
+LEAST_STIFFNESS = 1e-10
+"""Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
+NEUTRAL = 1e-11
+"""Stiffness of a free motion, relative to the largest of what it moves, below which it counts as zero."""
+
+
+class Forces(NamedTuple):
+    """Forces in a pose, J. free: what joints and drives do not hold. size: the largest force, held or not.
+
+    lam: multipliers, zero for redundant rows. jacobian: entries of Phi_q in its independent rows, in scaled coordinates,
+    each row made a unit vector."""
+
+    free: Array
+    lam: Array
+    jacobian: Array
+    size: float
+
+    @property
+    def unbalanced(self) -> float:
+        """The largest free force relative to the largest force."""
+        return float(np.max(np.abs(self.free), initial=0.0)) / self.size if self.size > 0 else 0.0
+
+
+class Step(NamedTuple):
+    """A direction in scaled coordinates, the regularisation mu it took (0: Newton's own), and K on its pattern, J."""
+
+    direction: Array
+    mu: float
+    stiffness: Array
+
+
+class Reduced(NamedTuple):
+    """Small motions q + basis y about a pose, on what joints and drives leave free:  M y'' + C y' + K y = 0.
+
+    basis: (n, f), m and rad, orthonormal in scaled coordinates, so M (kg m^2), C (J s) and K (J) are (f, f).
+    symmetric: K is so; not under follower loads. noise: what counts as zero in K, J."""
+
+    M: Array
+    C: Array
+    K: Array
+    basis: Array
+    symmetric: bool
+    noise: float
+
+
+class AtRest:
+    """A mechanism at rest, with drives and loads held as at time t."""
+
+    def __init__(self, mechanism: Mechanism, t: float):
+        s = mechanism.system
+        self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
+        self.w, self.kkt = workspace(s), kkt(s)
+        self.still = np.zeros(s.n + 1)
+        self.has_loads = bool(np.any(s.power_index % 3 == 2))
+        self.factorisations = self.evaluations = 0
+        signals_at(s, self.w, t)
+        self.active = s.jac_row < s.m
+        self.jac_row, self.jac_col = s.jac_row[self.active], s.jac_col[self.active]
+        # Elimination program for the symmetric part of the KKT matrix, to read its inertia off.
+        below, late = self.jac_row + s.n, np.arange(s.n + s.m) >= s.n
+        self.program = elimination.analyse(s.n + s.m, np.r_[s.k_row, below], np.r_[s.k_col, self.jac_col], late)
+        self.k_slot = elimination.slots(self.program, s.k_row, s.k_col, False)
+        self.k_mirror = elimination.slots(self.program, s.k_col, s.k_row, False)
+        self.jac_slot = elimination.slots(self.program, below, self.jac_col, False)
+
+    # what acts -------------------------------------------------------------------------------------------------------
+
+    def forces(self, q: Array) -> Forces:
+        """The forces in the pose q, split into what is held and what is free."""
+        s, w = self.s, self.w
+        jacobian, length = self._jacobian(q)
+        forces(s, w, q, self.still)
+        acting = w.force[: s.n] * self.scale
+        if not np.all(np.isfinite(acting)):
+            body = self.body_of(int(np.flatnonzero(~np.isfinite(acting))[0]))
+            raise DidNotConverge(
+                f"a force on {body} is not a finite number", time=self.t,
+                suggestion="look for a spring whose ends coincide, or a load that is undefined at this time",
+            )  # fmt: skip
+        try:
+            _, held = self._solve(_identity(s.n), jacobian, acting)
+        except RuntimeError:
+            raise SingularPose(
+                "some joints are dependent in this pose, so that it does not determine their reactions", time=self.t,
+                suggestion="draw the mechanism away from its dead point",
+            ) from None  # fmt: skip
+        reactions = np.zeros(s.n)
+        np.add.at(reactions, self.jac_col, jacobian * held[self.jac_row])
+        lam = np.zeros(s.m_all)
+        lam[: s.m] = held / length
+        return Forces(acting - reactions, lam, jacobian, float(np.max(np.abs([acting, reactions]), initial=0.0)))
+
+    def work(self, q: Array, end: Array) -> tuple[float, float]:
+        """Work of all forces on the straight way from q to end, J, and the rounding error to expect in it.
+
+        The loss of potential energy, plus the loads by Gauss quadrature of F . dr. The joints are closed at both ends,
+        so their reactions do no work."""
+        s, w = self.s, self.w
+        energies(s, w, q, self.still)
+        before = w.energy[0::3].copy()
+        energies(s, w, end, self.still)
+        after = w.energy[0::3]
+        work, size = float(np.sum(before - after)), float(np.sum(np.abs(before) + np.abs(after)))
+        if self.has_loads:
+            # The kernel gives F . r'. A tiny velocity along the way: loads that depend on speed must see rest.
+            slowly = 1e-9 * (end - q)
+            for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
+                energies(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly)
+                part = 0.5e9 * weight * w.energy[2::3]
+                work += float(part.sum())
+                size += float(np.abs(part).sum())
+        return work, 1e-14 * size
+
+    def stiffness(self, q: Array, lam: Array) -> Array:
+        """K on its pattern, J."""
+        tangents(self.s, self.w, q, self.still, lam)
+        return self.w.kq[:-1] * self.scale[self.s.k_row] * self.scale[self.s.k_col]
+
+    def is_symmetric(self, stiffness: Array) -> bool:
+        """False under follower loads, which have no potential."""
+        matrix = self._on_pattern(stiffness)
+        return bool(
+            np.max(np.abs((matrix - matrix.T).data), initial=0.0) <= 1e-10 * np.max(np.abs(stiffness), initial=0.0)
+        )
+
+    def reduced(self, q: Array, lam: Array) -> Reduced:
+        """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand coordinates."""
+        from scipy.linalg import qr
+
+        s, scale = self.s, self.scale
+        jacobian = _sparse(self.jac_row, self.jac_col, self._jacobian(q)[0], (s.m, s.n)).toarray()
+        basis = np.asarray(qr(jacobian.T)[0])[:, s.m :] if s.m else np.eye(s.n)
+        values = self.stiffness(q, lam)
+        stiffness, symmetric = self._on_pattern(values), self.is_symmetric(values)
+        damping = self._on_pattern(self.w.kv[:-1] * scale[s.k_row] * scale[s.k_col])
+        mass = _sparse(s.mass_row, s.mass_col, s.mass * scale[s.mass_row] * scale[s.mass_col], (s.n, s.n))
+        M, C, K = (basis.T @ (matrix @ basis) for matrix in (mass, damping, stiffness))
+        touched = np.sum(np.abs(basis) * (abs(stiffness) @ np.abs(basis)), axis=0)
+        noise = NEUTRAL * float(touched.max(initial=0.0))
+        return Reduced((M + M.T) / 2, C, (K + K.T) / 2 if symmetric else K, basis * scale[:, None], symmetric, noise)
+
+    # steps -----------------------------------------------------------------------------------------------------------
+
+    def step(self, q: Array, now: Forces, mu: float) -> Step | None:
+        """The step that goes with the forces, with the least mu that makes it so; None where there is none.
+
+        mu: what the step before took."""
+        stiffness = self.stiffness(q, now.lam)
+        unit = self.unit(stiffness, now)
+        least = trial = LEAST_STIFFNESS * unit
+        while trial <= 1e8 * unit:
+            if self._is_positive(stiffness / unit, now.jacobian, trial / unit):
+                direction = self.newton(stiffness, now, trial)
+                if direction is not None and direction @ now.free > 0.0:
+                    return Step(direction, trial if trial > least else 0.0, stiffness)
+            trial = max(4.0 * trial, 0.25 * mu, 1e-6 * unit)
+        return None
+
+    def newton(self, stiffness: Array, now: Forces, mu: float) -> Array | None:
+        """Solve for the step with a given mu, at least the smallest; None where the matrix is singular."""
+        unit = self.unit(stiffness, now)
+        block = self._on_pattern(stiffness / unit) + max(mu / unit, LEAST_STIFFNESS) * _identity(self.s.n)
+        try:
+            direction, _ = self._solve(block, now.jacobian, now.free / unit)
+        except RuntimeError:
+            return None
+        return direction if np.all(np.isfinite(direction)) else None
+
+    def unit(self, stiffness: Array, now: Forces) -> float:
+        """What stiffnesses are compared with, J."""
+        return max(float(np.max(np.abs(stiffness), initial=0.0)), now.size, 1e-300)
+
+    def moved(self, q: Array, by: Array) -> Array | None:
+        """The pose q changed by `by` (scaled coordinates) and closed again; None where the joints cannot be closed."""
+        end = q.copy()
+        end[: self.s.n] += by * self.scale
+        project_position(self.s, self.w, self.kkt, end)
+        residual(self.s, self.w, end)
+        gap = np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0)
+        return end if np.all(np.isfinite(end)) and gap <= CLOSED * float(self.scale.max(initial=0.0)) else None
+
+    def body_of(self, coordinate: int) -> str:
+        """The kind and name of the body that a coordinate belongs to."""
+        found = (body for body in self.mechanism.body_names.values() if coordinate in body.index)
+        return next((f"{body.kind} '{body.name}'" for body in found), "the mechanism")
+
+    # matrices --------------------------------------------------------------------------------------------------------
+
+    def _on_pattern(self, values: Array) -> Any:
+        return _sparse(self.s.k_row, self.s.k_col, values, (self.s.n, self.s.n))
+
+    def _jacobian(self, q: Array) -> tuple[Array, Array]:
+        """Entries of Phi_q in scaled coordinates with rows made unit vectors, and the lengths the rows had."""
+        position(self.s, self.w, q)
+        self.evaluations += 1
+        values = self.w.jac[:-1][self.active] * self.scale[self.jac_col]
+        length = np.sqrt(np.bincount(self.jac_row, values**2, minlength=self.s.m))
+        length[length == 0.0] = 1.0
+        return values / length[self.jac_row], length
+
+    def _solve(self, block: Any, jacobian: Array, force: Array) -> tuple[Array, Array]:
+        """[block Phi_q^T; Phi_q 0] [x; y] = [force; 0] by sparse LU with pivoting and one iterative refinement."""
+        import scipy.sparse as sparse
+        from scipy.sparse.linalg import splu
+
+        J = _sparse(self.jac_row, self.jac_col, jacobian, (self.s.m, self.s.n))
+        matrix = sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if self.s.m else block)
+        rhs = np.concatenate([force, np.zeros(self.s.m)])
+        factors = splu(matrix)
+        self.factorisations += 1
+        x = factors.solve(rhs)
+        x += factors.solve(rhs - matrix @ x)
+        return x[: self.s.n], x[self.s.n :]
+
+    def _is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
+        """Is the symmetric part of K + mu W positive definite on the free motions? Then, and only then, the KKT matrix
+        has one negative pivot per constraint (Nocedal and Wright, theorem 16.3). LDL^T without pivoting is blind below
+        about 1e-8 of the stiffness: who asks must test the direction, too."""
+        values = np.zeros(elimination.storage_size(self.program)[0])
+        np.add.at(values, self.k_slot, stiffness / 2)
+        np.add.at(values, self.k_mirror, stiffness / 2)
+        # An entry on the diagonal is its own mirror image: both halves arrive. Others: one half and the trash slot.
+        values[self.program.position[: self.s.n]] += max(mu, 1e-8)
+        np.add.at(values, self.jac_slot, jacobian)
+        if elimination.factor_symmetric(self.program, values) >= 0:
+            return False
+        return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
+
+
+def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:
+    import scipy.sparse as sparse
+
+    return sparse.csr_matrix((values, (rows, cols)), shape=shape)
+
+
+def _identity(n: int) -> Any:
+    import scipy.sparse as sparse
+
+    return sparse.identity(n, format="csr")

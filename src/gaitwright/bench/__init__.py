@@ -1,0 +1,110 @@
+"""How fast Gaitwright is, beside Exudyn where it can be compared. `gaitwright bench` and `make bench`.
+
+Every problem is one file with a function `measure(quick) -> dict`; it runs in its own process with one thread, in which
+peer and ours alternate, and the smallest of several times counts. What is compared is stated in each file.
+
+    ratios   {"P1": seconds of Exudyn / seconds of ours, ...}: above 1, we are faster
+    details  per problem: all times, errors and settings
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gaitwright.errors import GaitwrightError, ModelError
+
+Progress = Callable[[str, float], None]
+"""Called with the problem that is being timed and the fraction of the problems that is done."""
+
+PROBLEMS = {
+    "P1": "Theo Jansen leg, 33 + 33 unknowns, against Exudyn",
+    "growth": "cost against the number of loops: chains of four-bars",
+    "startup": "seconds to the first result, with an empty and with a full cache of machine code",
+    "memory": "what a step allocates and what a run keeps",
+    "methods": "time and error of every method on a swinging four-bar",
+}
+"""Name and what is measured; the name in lower case is the module."""
+
+ONE_THREAD = {
+    name: "1"
+    for name in (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+    )
+}
+LIMIT = 900
+"""Seconds after which a problem is given up."""
+
+
+def run(
+    names: list[str] | None = None, out: Path | None = None, quick: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Time the named problems (all unless named) and return ratios and details.
+
+    out: folder for bench.json and bench.md, written after every problem, so an interruption keeps what was measured.
+    quick: small sizes and few repeats, to see that everything works; its numbers mean little."""
+    from gaitwright.bench.report import machine, markdown
+
+    wanted = list(PROBLEMS) if not names else list(names)
+    known = {name.lower(): name for name in PROBLEMS}
+    for name in wanted:
+        if name.lower() not in known:
+            raise ModelError(
+                "is not a known benchmark", field="name", value=name, expected=f"one of {', '.join(PROBLEMS)}"
+            )
+    result: dict[str, Any] = {"ratios": {}, "quick": quick, "machine": machine(), "notes": notes(), "details": {}}
+    for count, name in enumerate(wanted):
+        if progress is not None:
+            progress(PROBLEMS[known[name.lower()]], count / len(wanted))
+        details = _in_child(name.lower(), quick)
+        result["ratios"].update(details.pop("ratios", {}))
+        result["details"][known[name.lower()]] = details
+        if out is not None:
+            _write(result, Path(out), markdown(result))
+    if progress is not None:
+        progress("done", 1.0)
+    return result
+
+
+def notes() -> list[str]:
+    """What a reader must know about the comparison: a peer that is not there."""
+    from gaitwright.bench.exudyn_peer import available
+
+    if available():
+        return []
+    return ["Exudyn is not installed, so only our own times are given. To compare: pip install 'gaitwright[bench]'"]
+
+
+def _in_child(name: str, quick: bool) -> dict[str, Any]:
+    """Measure one problem in a process of its own, with one thread; a failure is reported, not raised."""
+    with tempfile.TemporaryDirectory(prefix="gaitwright-bench-") as folder:
+        answer = Path(folder) / "answer.json"
+        command = [sys.executable, "-m", "gaitwright.bench", name, str(answer), "quick" if quick else "full"]
+        environment = {**os.environ, **ONE_THREAD, "NUMBA_NRT_STATS": "1" if name == "memory" else "0"}
+        try:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return {"error": f"not finished after {LIMIT} s"}
+        if done.returncode != 0 or not answer.exists():
+            lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+            return {"error": lines[-1], "trace": lines[-12:]}
+        return json.loads(answer.read_text())
+
+
+def _write(result: dict[str, Any], out: Path, text: str) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "bench.json").write_text(json.dumps(result, indent=2) + "\n")
+        (out / "bench.md").write_text(text)
+    except OSError as error:
+        raise GaitwrightError(f"cannot write the results to {out}: {error.strerror}") from None

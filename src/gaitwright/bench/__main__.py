@@ -1,0 +1,16 @@
+"""One problem in this process: python -m gaitwright.bench NAME ANSWER.json quick|full. Called by `gaitwright.bench.run`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+
+def main(name: str, answer: str, size: str) -> None:
+    module = importlib.import_module(f"gaitwright.bench.{name}")
+    Path(answer).write_text(json.dumps(module.measure(size == "quick")))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,100 @@
+"""What a step allocates (nothing) and what a run keeps (what it outputs).
+
+Two runs of every method on a driven and damped four-bar, one ten times as long as the other, both storing two times only.
+Compared are the number of arrays that compiled code allocated (Numba's own count), the peak of Python's and NumPy's memory
+(tracemalloc), and the resident size of the process. Then one run that stores every step: bytes per stored time.
+"""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+from gaitwright.integrate import load_all
+from gaitwright.mechanisms.four_bar import four_bar
+from gaitwright.model.model import Model
+
+
+def model() -> Model:
+    linkage = four_bar(speed=None)
+    linkage.spring_damper("O", "B", stiffness=20.0, damping=0.05)
+    return linkage
+
+
+def resident() -> int:
+    """Resident size of this process in bytes, 0 where the system does not tell."""
+    try:
+        return 4096 * int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
+
+
+def allocations() -> int:
+    """Arrays that compiled code has allocated so far; needs NUMBA_NRT_STATS=1 in the environment."""
+    from numba.core.runtime import rtsys
+
+    try:
+        return int(rtsys.get_allocation_stats().alloc)
+    except RuntimeError:
+        return -1
+
+
+def cost(linkage: Model, until: float, options: dict[str, Any]) -> dict[str, int]:
+    """Of one run: steps, arrays allocated by compiled code, peak bytes of Python, growth of the process."""
+    gc.collect()
+    size, arrays = resident(), allocations()
+    tracemalloc.start()
+    run = linkage.simulate(until, **options)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return {
+        "steps": run.evidence.steps,
+        "arrays": allocations() - arrays,
+        "peak_bytes": peak,
+        "resident_growth": resident() - size,
+    }
+
+
+def measure(quick: bool) -> dict[str, Any]:
+    linkage = model()
+    short = 0.02 if quick else 0.5
+    found: dict[str, Any] = {"counted": allocations() >= 0, "methods": {}}
+    for name, method in load_all().items():
+        if method.adaptive:
+            options: dict[str, Any] = {"method": name, "tolerance": 1e-9}
+        else:
+            options = {"method": name, "step": 1e-4, "every": 10**9}
+        runs = []
+        for until in (short, short, 10 * short):  # the first one loads the machine code
+            if method.adaptive:
+                options["output_step"] = until
+            runs.append(cost(linkage, until, options))
+        _, once, long = runs
+        more = long["steps"] - once["steps"]
+        found["methods"][name] = {
+            "steps": long["steps"],
+            "arrays_per_step": (long["arrays"] - once["arrays"]) / more,
+            "peak_bytes_per_step": (long["peak_bytes"] - once["peak_bytes"]) / more,
+            "resident_growth": long["resident_growth"],
+        }
+    found["arrays_per_step"] = max(entry["arrays_per_step"] for entry in found["methods"].values())
+    found["peak_bytes_per_step"] = max(entry["peak_bytes_per_step"] for entry in found["methods"].values())
+    found |= stored(linkage, short)
+    return found
+
+
+def stored(linkage: Model, until: float) -> dict[str, float]:
+    """Bytes that a result keeps per stored time, and what the states alone need."""
+    sizes = []
+    for count in (1, 10):
+        gc.collect()
+        tracemalloc.start()
+        run = linkage.simulate(count * until, step=1e-4)
+        gc.collect()
+        sizes.append((tracemalloc.get_traced_memory()[0], run.time.size, sum(x[0].nbytes for x in run.motion)))
+        tracemalloc.stop()
+        del run
+    (few, few_times, state), (many, many_times, _) = sizes
+    return {"kept_bytes_per_time": (many - few) / (many_times - few_times), "state_bytes_per_time": float(state)}

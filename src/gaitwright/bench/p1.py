@@ -1,0 +1,186 @@
+"""P1: Theo Jansen's leg, 11 links, 33 coordinates and 33 constraints, 3.25 turns of the crank in steps of 1 ms.
+
+Generalized-alpha with spectral radius 0.8 on both sides, same step. Exudyn is timed with each of its good settings; the
+best one counts, even where its error is larger than ours. Its time is that of SolveDynamic, which stores nothing; ours
+is `integration` (the same work: setting up, start accelerations, all steps; every step is stored) and `whole call`
+(Model.simulate: reading the model, start pose, integration, energies and evidence).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.energy import Balance
+from gaitwright.analyse.outputs import Motion
+from gaitwright.bench.clock import alternate, seconds
+from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, SETTINGS, Peer, Setting, available
+from gaitwright.mechanisms.jansen import DRAWN, LINKS
+from gaitwright.model.model import Model
+
+STEP = 1e-3
+O2 = (-38 * 0.1 / 15, -7.8 * 0.1 / 15)
+DENSITY = 0.25  # kg/m
+SPEED = 2 * np.pi  # rad/s, counter-clockwise
+LIMIT = 5.0
+"""Microseconds per right-hand side that rk4 may take."""
+COMPARED = {"foot_error": 1e-14, "torque_error": 1e-9, "position_violation": 1e-14}
+"""Errors that must not be larger than Exudyn's, and what is rounding in them (m, N m, m). The torque error of both is
+that of the scheme and agrees to four digits."""
+
+
+def model() -> Model:
+    leg = Model("P1 Theo Jansen")
+    leg.ground_point("O1", 0.0, 0.0).ground_point("O2", *O2)
+    for name, at in DRAWN.items():
+        leg.point(name, *at)
+    for name, (start, end, length, _) in LINKS.items():
+        leg.link(name, start, end, length=length, mass=DENSITY * length)
+    return leg.drive_rotation("crank", "2*pi*t")
+
+
+def exact_foot(t: np.ndarray) -> np.ndarray:
+    """Closed form by intersections of circles, (n_times, 2)."""
+    L = {name: length for name, (_, _, length, _) in LINKS.items()}
+
+    def meet(p: np.ndarray, r_p: float, q: np.ndarray, r_q: float) -> np.ndarray:
+        """The intersection of two circles to the left of the line from p to q."""
+        d = q - p
+        D = np.hypot(d[:, 0], d[:, 1])[:, None]
+        a = (r_p**2 - r_q**2 + D**2) / (2 * D)
+        normal = np.stack([-d[:, 1], d[:, 0]], axis=1) / D
+        return p + a * d / D + np.sqrt(r_p**2 - a**2) * normal
+
+    A = 0.1 * np.stack([np.cos(SPEED * t), np.sin(SPEED * t)], axis=1)
+    O = np.tile(O2, (t.size, 1))
+    B = meet(O, L["L3"], A, L["L2"])
+    D = meet(A, L["L6"], O, L["L7"])
+    C = meet(O, L["L5"], B, L["L4"])
+    E = meet(D, L["L9"], C, L["L8"])
+    return meet(D, L["L10"], E, L["L11"])
+
+
+def measure(quick: bool) -> dict[str, Any]:
+    until = 0.25 if quick else 3.25
+    repeats = 2 if quick else 9
+    steps = round(until / STEP)
+    leg = model()
+    options: dict[str, Any] = {"step": STEP, "method": "generalized-alpha", "spectral_radius": 0.8}
+    run = leg.simulate(until, **options)
+    candidates = {
+        "integration": lambda: leg.simulate(until, **options).evidence.wall_seconds,
+        "whole call": seconds(lambda: leg.simulate(until, **options)),
+    }
+    exact = leg.inverse(times=run.time)
+    ours = errors(run.mechanism, run.time, run.motion.q, run.values("crank.torque"), exact)
+    ours["newton_per_step"] = run.evidence.newton_iterations / steps
+    details: dict[str, Any] = {"until": until, "step": STEP, "steps": steps, "ours": ours, "ratios": {}}
+    if not available():
+        best = alternate(candidates, repeats)
+    else:
+        peers = screened(leg, until, steps, SETTINGS[:2] if quick else SETTINGS)
+        best = alternate(candidates | {label: timed for label, (timed, _) in peers.items()}, repeats)
+        label = min(peers, key=lambda name: best[name])
+        details["exudyn"] = {"setting": label, "seconds": best[label], "settings": {k: best[k] for k in peers}}
+        details["exudyn"] |= accuracy_of(peers[label][1], leg, until, steps, exact)
+        details["ratios"] = {"P1": best[label] / best["integration"]}
+        details["ratio_whole_call"] = best[label] / best["whole call"]
+        default = [best[k] for k, (_, setting) in peers.items() if setting.tolerance == DEFAULT_TOLERANCE]
+        details["ratio_default_tolerance"] = min(default) / best["integration"] if default else None
+        details["error_not_larger"] = {name: not_larger(ours, details["exudyn"], name) for name in COMPARED}
+    ours |= {"seconds": best["integration"], "whole_call_seconds": best["whole call"]}
+    ours["us_per_step"] = 1e6 * best["integration"] / steps
+    details["rk4"] = right_hand_side(leg, until, repeats)
+    return details
+
+
+def errors(mechanism: Any, t: np.ndarray, q: np.ndarray, torque: np.ndarray, exact: Any) -> dict[str, float]:
+    """Foot against closed form at the end and over the run, drive torque against inverse dynamics, largest |Phi|."""
+    motion = Motion(t, q, 0 * q, 0 * q, np.zeros((t.size, mechanism.system.m_all)), np.zeros((t.size, 1)))
+    foot = exact_foot(t)
+    found = foot_of(mechanism, q)
+    miss = np.linalg.norm(found - foot, axis=1)
+    wrong = np.abs(torque - exact.values("crank.torque"))
+    return {
+        "foot_error": float(miss[-1]),
+        "max_foot_error": float(miss.max()),
+        "torque_error": float(np.sqrt(np.mean(wrong**2))),
+        "max_torque_error": float(wrong.max()),
+        "position_violation": float(np.abs(Balance(mechanism, motion).phi).max()),
+    }
+
+
+def foot_of(mechanism: Any, q: np.ndarray) -> np.ndarray:
+    body = mechanism.body_names["L11"]
+    (x, y), i = body.points["F"], body.index
+    c, s = np.cos(q[:, i[2]]), np.sin(q[:, i[2]])
+    return np.stack([q[:, i[0]] + c * x - s * y, q[:, i[1]] + s * x + c * y], axis=1)
+
+
+def screened(
+    leg: Model, until: float, steps: int, settings: list[Setting]
+) -> dict[str, tuple[Callable[[], float], Setting]]:
+    """Exudyn with the two settings that were fastest in a first run of each, and with the fastest of its default
+    tolerance."""
+    tried: list[tuple[float, Setting, Callable[[], float]]] = []
+    mechanism = leg.mechanism()
+    begin = leg.assemble()
+    for setting in settings:
+        peer = Peer(mechanism, begin, SPEED)
+        chosen = peer.settings(until, steps, setting)
+
+        def timed(peer: Peer = peer, chosen: Any = chosen) -> float:
+            return peer.solve(chosen)
+
+        try:
+            tried.append((timed(), setting, timed))
+        except Exception:  # Exudyn raises plain exceptions when a solver fails; such a setting is not a good one
+            continue
+    tried.sort(key=lambda item: item[0])
+    default = [item for item in tried if item[1].tolerance == DEFAULT_TOLERANCE]
+    return {str(setting): (timed, setting) for _, setting, timed in tried[:2] + default[:1]}
+
+
+def accuracy_of(setting: Setting, leg: Model, until: float, steps: int, exact: Any) -> dict[str, float]:
+    """Errors of Exudyn with a setting, from a run of its own that stores every step."""
+    mechanism = leg.mechanism()
+    peer = Peer(mechanism, leg.assemble(), SPEED, record=True)
+    peer.solve(peer.settings(until, steps, setting))
+    t, q, torque = peer.recorded()
+    q = np.column_stack([q, np.zeros(t.size)])
+    return {**errors(mechanism, t, q, torque, exact), "newton_per_step": peer.newton_iterations() / steps}
+
+
+def not_larger(ours: dict[str, float], theirs: dict[str, float], name: str) -> bool:
+    return ours[name] <= 1.001 * theirs[name] + COMPARED[name]
+
+
+def right_hand_side(leg: Model, until: float, repeats: int) -> dict[str, Any]:
+    """Microseconds per evaluation of the accelerations in rk4: alone, and with the projection after every step."""
+
+    def per_evaluation(stabilisation: str) -> Callable[[], float]:
+        def timed() -> float:
+            evidence = leg.simulate(until, step=STEP, method="rk4", stabilisation=stabilisation, every=10**9).evidence
+            return evidence.wall_seconds / evidence.evaluations
+
+        return timed
+
+    best = alternate({name: per_evaluation(name) for name in ("none", "baumgarte", "projection")}, repeats)
+    found: dict[str, Any] = {f"us_per_evaluation_{name}": 1e6 * value for name, value in best.items()}
+    found |= {"limit": LIMIT, "within_limit": 1e6 * best["none"] <= LIMIT}
+    if available():
+        found["exudyn"] = explicit_in_exudyn(leg, until)
+    return found
+
+
+def explicit_in_exudyn(leg: Model, until: float) -> str:
+    """Exudyn's RK44 on P1: its microseconds per evaluation, or why there are none."""
+    peer = Peer(leg.mechanism(), leg.assemble(), SPEED)
+    steps = round(until / STEP)
+    try:
+        took = peer.solve(peer.settings(until, steps, SETTINGS[0]), "RK44")
+    except Exception as error:  # the peer's own type of error is a plain exception
+        return str(error).partition("[Python")[0].strip().splitlines()[0]
+    return f"{1e6 * took / (4 * steps):.1f} us"

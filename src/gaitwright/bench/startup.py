@@ -1,0 +1,63 @@
+"""Seconds until a person sees a first result: a new process that imports Gaitwright, builds a small model, simulates it
+and prints a number. Cold: with an empty cache of machine code, as on a new machine. Warm: any later process.
+
+Once from Python (`python -c`), once on the command line (`gaitwright run`), each with a cache of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from gaitwright.mechanisms.four_bar import four_bar
+
+COLD_LIMIT, WARM_LIMIT = 20.0, 1.5
+SCRIPT = """
+import gaitwright as gw
+model = gw.Model()
+model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.25, 0.25)
+model.link("crank", "O", "A", length=0.1, mass=0.025).link("coupler", "A", "B", length=0.3, mass=0.075)
+model.link("rocker", "C", "B", length=0.25, mass=0.06).drive_rotation("crank", "2*pi*t")
+run = model.simulate(1.0, step=1e-3)
+print(float(run["crank.torque"][-1]))
+"""
+COMMAND = "import sys; from gaitwright.cli import main; sys.exit(main())"
+
+
+def measure(quick: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"cold_limit": COLD_LIMIT, "warm_limit": WARM_LIMIT}
+    with tempfile.TemporaryDirectory(prefix="gaitwright-startup-") as folder:
+        path = four_bar().save(Path(folder) / "four-bar.yaml")
+        ways = {
+            "python": [sys.executable, "-c", SCRIPT],
+            "command_line": [sys.executable, "-c", COMMAND, "run", str(path), "--out", str(Path(folder) / "out")],
+        }
+        for way, command in ways.items():
+            found[way] = start(command, Path(folder) / f"cache-{way}", 1 if quick else 4, shared=quick)
+    return found
+
+
+def start(command: list[str], cache: Path, repeats: int, shared: bool) -> dict[str, Any]:
+    """First process with an empty cache, then the fastest of some more. shared: with the cache of this machine, cold
+    then means nothing."""
+    environment = {**os.environ, **({} if shared else {"GAITWRIGHT_CACHE": str(cache)})}
+    times, notice = [], False
+    for _ in range(1 + repeats):
+        began = time.perf_counter()
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        times.append(time.perf_counter() - began)
+        if done.returncode != 0:
+            return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
+        notice |= "compiling" in done.stderr + done.stdout
+    cold, warm = times[0], min(times[1:])
+    return {
+        "cold_seconds": None if shared else cold,
+        "warm_seconds": warm,
+        "notice_shown": notice,
+        "within_limits": warm <= WARM_LIMIT and (shared or cold <= COLD_LIMIT),
+    }
