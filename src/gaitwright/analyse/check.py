@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.start import Start, describe_gap, find_redundant, start
-from gaitwright.errors import AssemblyError
-from gaitwright.system.assemble import close
+from gaitwright.analyse.start import close_gap, describe_open, find_redundant, start
+from gaitwright.errors import AssemblyError, SingularPose
+from gaitwright.system.assemble import Assembly, close
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
@@ -38,13 +38,11 @@ class Check:
 
     def lines(self) -> list[str]:
         """The report as short lines."""
-        freedom = (
-            f"{self.degrees_of_freedom} degrees of freedom left by joints and drives ({self.mobility} by joints alone)"
-        )
+        freedom = _count(self.degrees_of_freedom, "degree", "degrees")
         lines = [
-            f"{self.name}: {self.bodies} bodies, {self.coordinates} coordinates, {self.constraints} constraint rows, "
-            f"{self.drives} drives",
-            freedom,
+            f"{self.name}: {_count(self.bodies, 'body', 'bodies')}, {_count(self.coordinates, 'coordinate', 'coordinates')}, "
+            f"{_count(self.constraints, 'constraint row', 'constraint rows')}, {_count(self.drives, 'drive', 'drives')}",
+            f"{freedom} of freedom left by joints and drives ({self.mobility} by joints alone)",
             f"start pose: drawn within {1000 * self.drawn_error:.3g} mm, closed to {1000 * self.remaining_error:.1e} mm"
             if self.closed
             else "start pose: cannot be closed",
@@ -55,19 +53,23 @@ class Check:
         return lines
 
 
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
 def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     """Assemble at time t and report."""
     n_drives = sum(names.kind == "drive" for names in mechanism.constraint_names)
-    begin: Start | None = None
     conflicts: list[str] = []
+    closed, drawn = True, close_gap(mechanism, t)
     try:
         begin = start(mechanism, t)
-        redundant, warnings, pose = begin.redundant, begin.warnings, begin.q
-        gap = begin.gap
-    except AssemblyError as error:
-        gap = max(error.open_joints.values(), default=float("nan"))
-        conflicts = [f"{describe_gap(mechanism, name, by)} stays open" for name, by in error.open_joints.items()]
-        pose = nearest_pose(mechanism, t)
+        redundant, warnings, pose, gap = begin.redundant, begin.warnings, begin.q, begin.gap
+    except (AssemblyError, SingularPose) as error:
+        nearest = nearest_pose(mechanism, t)
+        gap, closed = nearest.gap, not getattr(error, "open_joints", {})
+        conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
+        pose = nearest.q
         redundant, _ = find_redundant(mechanism, pose, t)
         warnings = []
     rank = mechanism.system.m
@@ -79,8 +81,8 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         drives=n_drives,
         degrees_of_freedom=mechanism.n - rank,
         mobility=mechanism.n - _rank(mechanism, pose, t),
-        closed=not conflicts,
-        drawn_error=begin.drawn_gap if begin else float("nan"),
+        closed=closed,
+        drawn_error=drawn,
         remaining_error=gap,
         redundant=redundant,
         conflicts=conflicts,
@@ -97,10 +99,10 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
     return joints.m - len(rows)
 
 
-def nearest_pose(mechanism: Mechanism, t: float) -> Array:
+def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
     """The pose with the smallest gaps that the assembly finds, closed or not."""
     s = mechanism.system
-    return close(s, workspace(s), kkt(s), mechanism.drawn, mechanism.scale, t).q
+    return close(s, workspace(s), kkt(s), mechanism.drawn, mechanism.scale, t)
 
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
@@ -108,6 +110,6 @@ def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     from gaitwright.analyse.picture import scene
     from gaitwright.report.draw import save_png
 
-    q = nearest_pose(mechanism, t)[None, :]
+    q = nearest_pose(mechanism, t).q[None, :]
     nothing = np.zeros((1, 0))
     return save_png(scene(mechanism, Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing)), path)

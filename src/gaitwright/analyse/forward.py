@@ -11,7 +11,7 @@ import numpy as np
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
-from gaitwright.analyse.start import Start, start
+from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all
 from gaitwright.integrate.base import (
@@ -28,6 +28,7 @@ from gaitwright.integrate.base import (
     STATUS,
     STEPS,
     STORED,
+    UNPROJECTED,
     WHERE,
     H,
     Method,
@@ -46,6 +47,9 @@ Progress = Callable[[float], None]
 
 BUFFER = 2048
 """Output times kept in the compiled buffer between two looks by Python."""
+
+EXPLODED = 1e8
+"""Coordinates this many times the size of the mechanism are no pose: the motion has exploded."""
 
 STABILISATIONS = ("none", "baumgarte", "projection")
 BAUMGARTE = 15.0
@@ -78,6 +82,7 @@ def simulate(
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
     begin = begin or start(mechanism)
+    require_regular(begin)
     stabilisation = stabilisation or ("none" if chosen.tangent else "projection")
     if stabilisation not in STABILISATIONS:
         raise ModelError("is unknown", field="stabilisation", value=stabilisation,
@@ -162,7 +167,7 @@ class Integration:
         budget, done = 64, False
         span = until - self.t_start
         run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
-        interval = span / 1000.0 if output_step is None else output_step
+        interval = span / 1000.0 if output_step is None else min(output_step, span)
         run.clock[NEXT_OUTPUT] = self.t_start + interval
         while not done:
             before = clock.perf_counter()
@@ -194,6 +199,9 @@ class Integration:
         if status == 0:
             return
         smaller = "take a smaller step" if step is not None else "loosen or tighten the tolerance"
+        far = np.abs(partial.motion.q[-1:, : mechanism.n]) / mechanism.scale
+        if status == SINGULAR and np.max(far, initial=0.0) > EXPLODED:
+            status = NOT_FINITE  # the pivots are noise by now
         if status == SINGULAR:
             row = int(self.run.count[WHERE])
             names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
@@ -201,12 +209,14 @@ class Integration:
             error: AnalysisError = SingularPose(
                 f"the pose is singular: {who} no longer restrains the motion independently of the other joints",
                 time=t, joints=(names.name,) if names else (), partial=partial,
-                suggestion="look at the pose (run.draw), change the geometry or pass it with other initial conditions",
+                suggestion="look at the pose (run.draw), change the geometry, or step across it: with a fixed step (gauss3, "
+                "generalized-alpha) or a looser tolerance",
             )  # fmt: skip
         else:
             cause = {
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
-                NOT_FINITE: "the motion exploded: a coordinate is no longer a finite number",
+                NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
+                UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
             }.get(status, "no step is small enough for the tolerance")
             if undefined := mechanism.undefined_signal(t, t + 2.0 * float(step or self.run.clock[H])):
                 raise DidNotConverge(
@@ -246,7 +256,8 @@ def check_numbers(
         ("until", until, 0.0), ("step", step, 0.0), ("tolerance", tolerance, 0.0), ("output_step", output_step, 0.0),
         ("every", every, 0.5), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
     ):  # fmt: skip
-        if value is not None and not (np.isfinite(value) and value > low):
+        every_step = field == "output_step" and value == 0
+        if value is not None and not every_step and not (np.isfinite(value) and value > low):
             raise ModelError(
                 "is not positive and finite", element="analysis", field=field, value=value, expected="a positive number"
             )

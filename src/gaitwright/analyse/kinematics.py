@@ -8,6 +8,7 @@ No integration: every instant is exact to the tolerance of Newton's method. Sour
 
 from __future__ import annotations
 
+import math
 import time as clock
 from typing import Any
 
@@ -16,9 +17,9 @@ import numpy as np
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
-from gaitwright.analyse.start import Start, start
+from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.compiled import compiled
-from gaitwright.errors import ModelError, SingularPose
+from gaitwright.errors import DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import copy, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
@@ -57,6 +58,31 @@ def smallest_singular_value(s, w, kkt, weight, x):
 
 
 @compiled
+def refine(s, w, kkt, a, lam):
+    """One iterative refinement of accelerations and multipliers, right after `accelerate` (without Baumgarte terms):
+    solves again for what M a + Phi_q^T lambda = Q and Phi_q a = gamma still miss.
+
+    Brings the drive torque of the Jansen leg from 7e-13 to 5e-14 of Eq 2.19, for a few per cent of the time."""
+    n = s.n
+    for i in range(n):
+        kkt.rhs[i] = w.force[i]
+    for k in range(s.m):
+        kkt.rhs[n + k] = w.gamma[k]
+    for k in range(s.mass.size):
+        kkt.rhs[s.mass_row[k]] -= s.mass[k] * a[s.mass_col[k]]
+    for k in range(s.jac_row.size):
+        row, col = s.jac_row[k], s.jac_col[k]
+        if row < s.m:
+            kkt.rhs[col] -= w.jac[k] * lam[row]
+            kkt.rhs[n + row] -= w.jac[k] * a[col]
+    solve(kkt)
+    for i in range(n):
+        a[i] += kkt.rhs[i]
+    for k in range(s.m):
+        lam[k] += kkt.rhs[n + k]
+
+
+@compiled
 def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, stop):
     """Fill the samples begin..stop-1, each from the one before; the index of a sample that failed, or -1."""
     x = np.ones(s.m)
@@ -87,9 +113,14 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
                 if part < FINEST:
                     return k
                 continue
-            good = project_velocity(s, w, kkt, trial, speed)
+            # The second solution refines the first, as `refine` does: rounding of an elimination without pivoting.
+            good = project_velocity(s, w, kkt, trial, speed) and project_velocity(s, w, kkt, trial, speed)
             good = good and accelerate(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
-            if not good:
+            refine(s, w, kkt, rise, lam[k])
+            total = 0.0
+            for i in range(s.n):
+                total += abs(trial[i]) + abs(speed[i]) + abs(rise[i])
+            if not good or not math.isfinite(total):
                 return k
             copy(trial, here)
             t += dt
@@ -130,6 +161,7 @@ def follow_drives(
             f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free", element=f"model '{mechanism.name}'",
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
         )  # fmt: skip
+    require_regular(begin)
     began = clock.perf_counter()
     w, system, count = workspace(s), kkt(s), times.size
     q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
@@ -162,6 +194,12 @@ def follow_drives(
     )
     result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, sigma=sigma[keep])
     if failed >= 0:
+        before = float(times[max(failed - 1, 0)])
+        if undefined := mechanism.undefined_signal(before, float(times[failed])):
+            raise DidNotConverge(
+                f"{undefined} has no finite value or rate here", time=float(times[failed]), partial=result,
+                suggestion="change its expression or end the run earlier",
+            )  # fmt: skip
         row = singular_row(s, system)
         names = (mechanism.constraint_of_row(row).name,) if row >= 0 else ()
         raise SingularPose(

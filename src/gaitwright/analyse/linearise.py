@@ -19,7 +19,7 @@ import numpy as np
 
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system import elimination
-from gaitwright.system.assemble import CLOSED
+from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.evaluate import energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
@@ -33,10 +33,10 @@ NEUTRAL = 1e-11
 
 
 class Forces(NamedTuple):
-    """Forces in a pose, J. free: what joints and drives do not hold. size: the largest force, held or not.
+    """Forces in a pose, J. free: what joints and drives do not hold. size: the largest single force or reaction.
 
-    lam: multipliers, zero for redundant rows. jacobian: entries of Phi_q in its independent rows, in scaled coordinates,
-    each row made a unit vector."""
+    lam: multipliers, zero for redundant rows. jacobian: entries of Phi_q in its independent rows, in scaled
+    coordinates, each row made a unit vector."""
 
     free: Array
     lam: Array
@@ -84,6 +84,11 @@ class AtRest:
         signals_at(s, self.w, t)
         self.active = s.jac_row < s.m
         self.jac_row, self.jac_col = s.jac_row[self.active], s.jac_col[self.active]
+        # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
+        own = np.arange(s.forces.dof.size, dtype=np.int32)
+        self.singly = s.replaced(forces=s.forces.replaced(dof=own))
+        self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
+        self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
         # Elimination program for the symmetric part of the KKT matrix, to read its inertia off.
         below, late = self.jac_row + s.n, np.arange(s.n + s.m) >= s.n
         self.program = elimination.analyse(s.n + s.m, np.r_[s.k_row, below], np.r_[s.k_col, self.jac_col], late)
@@ -112,11 +117,14 @@ class AtRest:
                 "some joints are dependent in this pose, so that it does not determine their reactions", time=self.t,
                 suggestion="draw the mechanism away from its dead point",
             ) from None  # fmt: skip
-        reactions = np.zeros(s.n)
-        np.add.at(reactions, self.jac_col, jacobian * held[self.jac_row])
+        reactions = jacobian * held[self.jac_row]
+        free = acting.copy()
+        np.subtract.at(free, self.jac_col, reactions)
+        forces(self.singly, self.w_singly, q[s.forces.dof], np.zeros(s.forces.dof.size))
+        single = self.w_singly.force[:-1] * self.single_scale
         lam = np.zeros(s.m_all)
         lam[: s.m] = held / length
-        return Forces(acting - reactions, lam, jacobian, float(np.max(np.abs([acting, reactions]), initial=0.0)))
+        return Forces(free, lam, jacobian, float(max(np.max(np.abs(x), initial=0.0) for x in (reactions, single))))
 
     def work(self, q: Array, end: Array) -> tuple[float, float]:
         """Work of all forces on the straight way from q to end, J, and the rounding error to expect in it.
@@ -152,7 +160,7 @@ class AtRest:
         )
 
     def reduced(self, q: Array, lam: Array) -> Reduced:
-        """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand coordinates."""
+        """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand."""
         from scipy.linalg import qr
 
         s, scale = self.s, self.scale
@@ -202,10 +210,18 @@ class AtRest:
         """The pose q changed by `by` (scaled coordinates) and closed again; None where the joints cannot be closed."""
         end = q.copy()
         end[: self.s.n] += by * self.scale
+        open_end = end.copy()
         project_position(self.s, self.w, self.kkt, end)
         residual(self.s, self.w, end)
-        gap = np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0)
-        return end if np.all(np.isfinite(end)) and gap <= CLOSED * float(self.scale.max(initial=0.0)) else None
+        gap = float(np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0))
+        largest_gap = CLOSED * float(self.scale.max(initial=0.0))
+        if not gap <= largest_gap:
+            # Long chains need more than plain Newton to close after a large step.
+            end, phi, _ = close(self.s, self.w, self.kkt, open_end, self.scale, self.t)
+            gap = float(np.max(np.abs(phi[: self.s.m]), initial=0.0))
+        # Closing is of second order in the step; where it takes more than the step itself, it went to another branch.
+        closing = np.max(np.abs(end - open_end)[: self.s.n] / self.scale, initial=0.0)
+        return end if gap <= largest_gap and closing <= np.max(np.abs(by), initial=0.0) else None
 
     def body_of(self, coordinate: int) -> str:
         """The kind and name of the body that a coordinate belongs to."""
@@ -245,9 +261,9 @@ class AtRest:
         has one negative pivot per constraint (Nocedal and Wright, theorem 16.3). LDL^T without pivoting is blind below
         about 1e-8 of the stiffness: who asks must test the direction, too."""
         values = np.zeros(elimination.storage_size(self.program)[0])
+        # Half an entry to its place and half to its mirror image; what lies above the diagonal goes to the trash slot.
         np.add.at(values, self.k_slot, stiffness / 2)
         np.add.at(values, self.k_mirror, stiffness / 2)
-        # An entry on the diagonal is its own mirror image: both halves arrive. Others: one half and the trash slot.
         values[self.program.position[: self.s.n]] += max(mu, 1e-8)
         np.add.at(values, self.jac_slot, jacobian)
         if elimination.factor_symmetric(self.program, values) >= 0:

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
-from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.mechanism import BodyNames, ForceNames, Mechanism
 from gaitwright.system.tables import Array
 
 
@@ -120,7 +121,8 @@ class Catalogue:
         drive_column = {int(row): k for k, row in enumerate(mechanism.system.drive_rows)}
         works: dict[str, list[int]] = {}
         for names in mechanism.constraint_names:
-            on = f"{names.kind} {names.name}: on {names.bodies[-1]}"
+            attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
+            on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
             for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
                 column = int(mechanism.row_position[given])
                 yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
@@ -142,8 +144,17 @@ class Catalogue:
                 if 3 * names.place + offset in column:
                     columns = [column[3 * names.place + offset]]
                     yield f"{names.name}.{what}", Output("J", f"{names.type} {names.name}: {text}", _work(columns))
-            for what, (unit, text) in names.declaration.observed.items():
-                values = _observed(self.mechanism, names, what)
+            module = kernel_module(names.element.declaration, names.element.families)
+            for has, place, unit, what, text in (
+                (module.POTENTIAL, 0, "J", "energy", "potential energy"),
+                (module.LOADS, 2, "W", "power", "power into the mechanism"),
+            ):
+                if has:
+                    values = _called(self.mechanism, names, "energy", 3, place)
+                    yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+            observed = names.declaration.observed
+            for place, (what, (unit, text)) in enumerate(observed.items()):
+                values = _called(self.mechanism, names, "observe", len(observed), place)
                 yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
 
 
@@ -163,26 +174,40 @@ def _work(columns: list[int]) -> Callable[[Motion], Array]:
     return lambda motion: motion.work[:, columns].sum(axis=1)
 
 
-def _observed(mechanism: Mechanism, names: Any, what: str) -> Callable[[Motion], Array]:
-    return lambda motion: observe(mechanism, names, what, motion)
+def _called(mechanism: Mechanism, names: ForceNames, kernel: str, size: int, place: int) -> Callable[[Motion], Array]:
+    return lambda motion: call_kernel(mechanism, names, kernel, size, motion)[:, place]
 
 
-def observe(mechanism: Mechanism, names: Any, what: str, motion: Motion) -> Array:
-    """A quantity that a force declares as observable, at all times. The kernel runs as plain Python: it is not hot."""
-    from gaitwright.derive.library import kernel_module
+def call_kernel(mechanism: Mechanism, names: ForceNames, kernel: str, size: int, motion: Motion) -> Array:
+    """What a kernel of one force (`energy` or `observe`) gives at all times, (n_times, size). It runs as plain Python:
+    it is not hot."""
     from gaitwright.system.signals import evaluate_program
 
     element = names.element
-    module = kernel_module(element.declaration, element.families)
-    place = list(names.declaration.observed).index(what)
+    function = getattr(kernel_module(element.declaration, element.families), kernel)
     dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
     signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
-    out, values = np.zeros(len(names.declaration.observed)), np.zeros(motion.t.size)
+    values = np.zeros((motion.t.size, size))
     for k in range(motion.t.size):
         u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
-        module.observe(1, dof, element.parameters, range(len(signals)), motion.q[k], motion.v[k], u, out)
-        values[k] = out[place]
+        function(1, dof, element.parameters, range(len(signals)), motion.q[k], motion.v[k], u, values[k])
     return values
+
+
+DERIVED = (
+    "energy.kinetic", "energy.potential", "energy.dissipated", "energy.work", "energy.residual",
+    "evidence.position_violation", "evidence.velocity_violation", "evidence.step_sizes", "evidence.newton", "evidence.sigma",
+)  # fmt: skip
+"""Outputs that a Result adds from its energy balance and its steps."""
+
+
+def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
+    """Complain about names that no result of this mechanism will have, before anything is computed."""
+    drives = [f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive"]
+    known = [*Catalogue(mechanism).outputs, *DERIVED, *drives]
+    for name in names:
+        if name not in known:
+            raise unknown_output(name, known)
 
 
 def unknown_output(name: str, known: list[str]) -> ModelError:

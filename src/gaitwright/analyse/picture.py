@@ -12,9 +12,14 @@ from gaitwright.report.scene import Scene, Shape
 from gaitwright.system.mechanism import BodyNames, Mechanism
 
 
-def _outline(body: BodyNames) -> tuple[np.ndarray, bool]:
-    """Local outline of a body, in drawing order, and whether it is closed."""
+def _outline(body: BodyNames, largest: float) -> tuple[np.ndarray, bool]:
+    """Local outline of a body, in drawing order, and whether it is closed.
+
+    A body without points is drawn as the square block of its inertia, at most `largest` (m) from side to centre."""
     points = np.array(list(body.points.values()), dtype=float).reshape(-1, 2)
+    if not points.any():
+        half = min((1.5 * body.inertia / body.mass) ** 0.5, largest)
+        return half * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]), True
     if len(points) <= 1:
         points = np.vstack([np.zeros((1, 2)), points])
     if len(points) <= 2:
@@ -39,7 +44,7 @@ def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = Non
     frames = Motion(*(x[keep] for x in motion))
     shapes = []
     for name, body in mechanism.body_names.items():
-        outline, closed = _outline(body)
+        outline, closed = _outline(body, 0.2 * float(mechanism.scale.max()))
         kind = "link" if body.kind == "link" and not closed else "body"
         shapes.append(Shape(name, kind, _moving(frames, body, outline), closed))
     joints, ground_joints = {}, set()

@@ -6,6 +6,7 @@ A run keeps the states at its output times and nothing else; every named output 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from gaitwright.analyse.energy import Balance, signed_work
 from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
+from gaitwright.errors import ModelError
 from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -47,6 +49,10 @@ class Evidence:
     warnings: list[str] = field(default_factory=list)
 
 
+DOUBTFUL = 0.02
+"""Open joints, relative to the size of the mechanism, or energy, relative to what was turned over, that earn a warning."""
+
+
 class Result:
     """What an analysis returns. `result["crank.torque"]` is an xarray DataArray over time with its unit.
 
@@ -67,7 +73,43 @@ class Result:
         evidence.max_position_violation = float(np.abs(self.balance.phi).max(initial=0.0))
         evidence.max_velocity_violation = float(np.abs(self.balance.phi_dot).max(initial=0.0))
         evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
+        self._watch_redundant()
+        evidence.warnings += [text for text in self._doubts() if text not in evidence.warnings]
         self._add_derived()
+
+    def _doubts(self) -> list[str]:
+        """What the evidence says against this result, in words."""
+        evidence, balance = self.evidence, self.balance
+        doubts = []
+        if evidence.max_position_violation > DOUBTFUL * float(self.mechanism.scale.max(initial=0.0)):
+            doubts.append(
+                f"the joints opened by up to {evidence.max_position_violation:.2g} m: this is not the motion of the "
+                "mechanism; take a smaller step or use projection"
+            )
+        moved = np.abs(balance.kinetic) + np.abs(balance.dissipated) + np.abs(balance.work)
+        turned = float(np.max(moved + np.abs(balance.potential - balance.potential[:1]), initial=0.0))
+        if not evidence.max_energy_residual <= DOUBTFUL * turned or not np.isfinite(turned):
+            doubts.append(
+                f"{evidence.max_energy_residual:.2g} J are not accounted for, of {turned:.2g} J that were turned over: take "
+                "a smaller step or a tighter tolerance"
+            )
+        return doubts
+
+    def _watch_redundant(self) -> None:
+        """Warn when a constraint that was set aside as redundant is not satisfied: it was not, or no longer is."""
+        s, mechanism = self.mechanism.system, self.mechanism
+        for row in range(s.m, s.m_all):
+            off = np.abs(self.balance.phi[:, row])
+            late = np.flatnonzero(off > 1e-6 * mechanism.scale.max(initial=1e-300))
+            if late.size:
+                names = mechanism.constraint_of_row(row)
+                _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
+                text = (
+                    f"{names.kind} '{names.name}' conflicts with the others from t = {self.time[late[0]]:.6g} s on: it "
+                    f"took no part in the solution and is violated by up to {off.max():.3g} {unit}"
+                )
+                if text not in self.evidence.warnings:
+                    self.evidence.warnings.append(text)
 
     def _add_derived(self) -> None:
         """Outputs that need the balance: energies, powers of drives, violations as in paper 003 Eq 2.14, step sizes."""
@@ -77,16 +119,31 @@ class Result:
             ("dissipated", "energy dissipated since the start"), ("work", "work of drives and loads since the start"),
             ("residual", "work-energy residual"),
         ):  # fmt: skip
-            outputs[f"energy.{name}"] = Output("J", text, _fixed(getattr(balance, name)))
-        for name, power in balance.drive_power.items():
-            outputs[f"{name}.power"] = Output("W", f"drive {name}: power into the mechanism", _fixed(power))
+            outputs[f"energy.{name}"] = Output("J", text, self._balanced(lambda b, name=name: getattr(b, name)))
+        for name in balance.drive_power:
+            values = self._balanced(lambda b, name=name: b.drive_power[name])
+            outputs[f"{name}.power"] = Output("W", f"drive {name}: power into the mechanism", values)
         violations = {"position_violation": ("phi", "Phi^T Phi"), "velocity_violation": ("phi_dot", "Phi'^T Phi'")}
         for name, (source, text) in violations.items():
-            squares = (getattr(balance, source) ** 2).sum(axis=1)
-            outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", _fixed(squares))
+            squares = self._balanced(lambda b, source=source: (getattr(b, source) ** 2).sum(axis=1))
+            outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", squares)
         units = {"step_sizes": "s", "newton": "1", "sigma": "1"}
         for name, values in self.steps.items():
-            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _fixed(values))
+            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _sampled(self.motion.t, values))
+
+    def _balanced(self, quantity: Callable[[Balance], np.ndarray]) -> Callable[[Motion], np.ndarray]:
+        """A quantity of the balance, at the output times or at states between them."""
+
+        def values(motion: Motion) -> np.ndarray:
+            if motion is self.motion:
+                return quantity(self.balance)
+            balance = Balance(self.mechanism, motion)
+            now = balance.kinetic + balance.potential + balance.dissipated - balance.work
+            first = self.balance.kinetic + self.balance.potential + self.balance.dissipated - self.balance.work
+            balance.residual = now - first[0]
+            return quantity(balance)
+
+        return values
 
     @property
     def time(self) -> np.ndarray:
@@ -137,7 +194,7 @@ class Result:
 
     def energy(self) -> xr.Dataset:
         """Kinetic, potential, dissipated energy, work, residual, and power and work of every drive and load."""
-        ends = (".work", ".power", ".dissipated")
+        ends = (".work", ".power", ".dissipated", ".energy")
         return self.dataset([n for n in self.names if n.startswith("energy.") or n.endswith(ends)])
 
     def drive_work(self, name: str) -> dict[str, float]:
@@ -150,7 +207,13 @@ class Result:
     def at(self, t: float | np.ndarray) -> Motion:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
         works linearly."""
-        return interpolate(self.motion, np.atleast_1d(np.asarray(t, dtype=float)))
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        first, last = self.time[0], self.time[-1]
+        if not np.all((times >= first - 1e-9 * (last - first)) & (times <= last + 1e-9 * (last - first))):
+            raise ModelError(
+                "is outside the run", field="t", value=t, expected=f"times from {first:g} to {last:g} s"
+            )
+        return interpolate(self.motion, times)
 
     def crossings(self, name: str, level: float = 0.0, direction: int = 0) -> np.ndarray:
         """Times (s) at which an output passes a level, located on the dense output; direction +1 rising, -1 falling."""
@@ -212,7 +275,7 @@ class Result:
         energy = {n: float(getattr(balance, n)[-1]) if self.time.size else 0.0
                   for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
         energy["residual"] = self.evidence.max_energy_residual
-        return {
+        summary = {
             "name": self.mechanism.name,
             "analysis": self.evidence.analysis,
             "method": self.evidence.method,
@@ -227,6 +290,7 @@ class Result:
             "drives": {name: self.drive_work(name) for name in balance.drive_power} if self.time.size > 1 else {},
             "evidence": asdict(self.evidence),
         }
+        return _plain(summary)
 
     # pictures --------------------------------------------------------------------------------------------------------
 
@@ -264,7 +328,6 @@ class Result:
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
 
         trace: points whose curves are drawn; signals: outputs shown beside it."""
-        from gaitwright.errors import ModelError
         from gaitwright.report.animation import save_gif, save_html
 
         writers = {".html": save_html, ".gif": save_gif}
@@ -289,6 +352,8 @@ def interpolate(m: Motion, times: np.ndarray) -> Motion:
     """Quintic Hermite interpolation of q, v, a between stored states; multipliers and works linearly."""
     from scipy.interpolate import BPoly
 
+    if m.t.size == 1:
+        return Motion(times, *(np.repeat(x, times.size, axis=0) for x in (m.q, m.v, m.a, m.lam, m.work)))
     curve = BPoly.from_derivatives(m.t, np.stack([m.q, m.v, m.a], axis=1))
     lam, work = (
         np.stack([np.interp(times, m.t, c) for c in x.T], axis=1) if x.size else np.zeros((times.size, 0))
@@ -297,8 +362,14 @@ def interpolate(m: Motion, times: np.ndarray) -> Motion:
     return Motion(times, curve(times), curve(times, 1), curve(times, 2), lam, work)
 
 
-def _fixed(values: np.ndarray) -> Any:
-    def same(motion: Motion) -> np.ndarray:
-        return values
+def _plain(value: Any) -> Any:
+    """The same with None for numbers that JSON does not have: NaN and infinity."""
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
-    return same
+
+def _sampled(times: np.ndarray, samples: Any) -> Callable[[Motion], np.ndarray]:
+    return lambda motion: np.interp(motion.t, times, np.asarray(samples, dtype=float))

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gaitwright.errors import AssemblyError
+from gaitwright.errors import AssemblyError, SingularPose
 from gaitwright.system.assemble import CLOSED, Assembly, close, redundant_rows, start_velocity
-from gaitwright.system.evaluate import workspace
+from gaitwright.system.evaluate import motion, residual, signals_at, workspace
 from gaitwright.system.kkt import kkt
-from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array
 
 
@@ -32,21 +32,32 @@ class Start:
 def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
     """Joints and drives that are not closed, largest gap first, in m (or rad)."""
     size = float(mechanism.scale.max(initial=1e-300))
-    given = phi[mechanism.row_position]
     gaps: dict[str, float] = {}
     for names in mechanism.constraint_names:
-        gap = float(np.linalg.norm(given[names.rows]))
-        if gap > CLOSED * size:
+        gap = float(np.max(list(_gaps(mechanism, names, phi).values())))
+        if not gap <= CLOSED * size:
             gaps[names.name] = max(gap, gaps.get(names.name, 0.0))
     return dict(sorted(gaps.items(), key=lambda item: -item[1]))
 
 
-def describe_gap(mechanism: Mechanism, name: str, gap: float) -> str:
-    names = next(c for c in mechanism.constraint_names if c.name == name)
-    if not np.isfinite(gap):
-        return f"{names.kind} '{name}' (its value is not a finite number)"
-    angular = {unit for _, unit in names.declaration.rows.values()} == {"rad"}
-    return f"{names.kind} '{name}' by {gap:.3g} rad" if angular else f"{names.kind} '{name}' by {1000 * gap:.3g} mm"
+def _gaps(mechanism: Mechanism, names: ConstraintNames, phi: Array) -> dict[str, float]:
+    """How far a joint is open, by unit: m, rad or both."""
+    units = np.array([unit for _, unit in names.declaration.rows.values()])
+    given = phi[mechanism.row_position[names.rows]]
+    return {str(unit): float(np.linalg.norm(given[units == unit])) for unit in dict.fromkeys(units)}
+
+
+def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
+    """One phrase per joint or drive that is not closed, such as: joint 'A' by 1.2 mm."""
+    phrases = []
+    for name in open_joints(mechanism, phi):
+        names = next(c for c in mechanism.constraint_names if c.name == name)
+        gaps = {unit: gap for unit, gap in _gaps(mechanism, names, phi).items() if not gap < 1e-12}
+        by = [f"{1000 * gap:.3g} mm" if unit == "m" else f"{gap:.3g} {unit}" for unit, gap in gaps.items()]
+        finite = all(np.isfinite(gap) for gap in gaps.values())
+        how = f"by {' and '.join(by)}" if finite else "(its value is not a finite number)"
+        phrases.append(f"{names.kind} '{name}' {how}")
+    return phrases
 
 
 def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
@@ -55,7 +66,7 @@ def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t)
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
-        listed = ", ".join(describe_gap(mechanism, name, gap) for name, gap in list(gaps.items())[:6])
+        listed = ", ".join(describe_open(mechanism, assembly.phi)[:6])
         more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""
         raise AssemblyError(
             f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
@@ -118,15 +129,47 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     s = mechanism.system
     rows, wanted, labels = wanted_rows(mechanism, assembly.q)
     v, missed = start_velocity(s, assembly.q, t, rows, wanted, s.mass)
+    require_followed(mechanism, assembly.q, v, t, singular)
     unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
     return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings)
 
 
+def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:
+    """Error if no velocity satisfies all joints and drives, those set aside as redundant included: a row that follows
+    from the others does so in regular poses."""
+    s, w = mechanism.system, workspace(mechanism.system)
+    signals_at(s, w, t)
+    motion(s, w, q, v)
+    off = np.abs(w.phi_dot[: s.m] if singular else w.phi_dot)
+    row = int(np.argmax(off)) if off.size else 0
+    if not off.size or off[row] <= 1e-8 * (np.abs(w.phi_t).max() + np.abs(v).max()) + 1e-12:
+        return
+    names = mechanism.constraint_of_row(row)
+    _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
+    problem = f"no velocity satisfies all joints and drives: {names.kind} '{names.name}' is off by {off[row]:.3g} {unit}/s"
+    if row < s.m:
+        raise SingularPose(
+            f"{problem} in the start pose, which is singular", time=t, joints=(names.name,),
+            suggestion="start from another pose or drive another body",
+        )  # fmt: skip
+    raise AssemblyError(
+        f"{problem} although the others already determine it", time=t,
+        suggestion="leave one of the conflicting drives out, or let them ask for the same motion",
+    )  # fmt: skip
+
+
+def require_regular(begin: Start) -> None:
+    """Error if the accelerations in the start pose are not determined."""
+    if begin.singular:
+        raise SingularPose(
+            "the start pose is singular: some joints restrain less here than in poses nearby", time=begin.t,
+            suggestion="start from a pose nearby (drawn points, angle of the drive)",
+        )  # fmt: skip
+
+
 def close_gap(mechanism: Mechanism, t: float) -> float:
     """Largest |Phi| in the drawn pose."""
-    from gaitwright.system.evaluate import residual, signals_at
-
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
     residual(s, w, mechanism.drawn)

@@ -2,22 +2,17 @@
 
     Q(q, 0, t) - Phi_q^T lambda = 0,   Phi(q, t) = 0
 
-From the assembled pose the mechanism slides down its potential energy until it rests. Every step solves
+From the assembled pose the mechanism slides down its potential energy until it rests. Each step is Newton's on
+K + mu W (see linearise.py), with mu just large enough to be positive definite on the free motions: the step then goes
+with the forces, to a stable equilibrium and not up to a saddle. It is shortened until the forces did work along it, and
+the joints are closed again. Near the end mu is 0 and the convergence quadratic. The work is the loss of potential
+energy plus the work of the loads, so the same test serves a follower load, which has no potential.
 
-    [ K + mu W  Phi_q^T ] [ dq     ]   [ Q - Phi_q^T lambda ]      K = d(Phi_q^T lambda - Q)/dq, exact
-    [ Phi_q     0       ] [ dlambda] = [ 0                  ]      W = 1 / scale^2, lambda by least squares
+A drawn pose that is an equilibrium already is kept, stable or not: a pendulum drawn exactly upright stays upright, with
+a warning. From any other pose the search ends in a stable equilibrium; it leaves a saddle if it should run into one.
+Not a continuation method: past a limit point the mechanism snaps through to whatever lies downhill.
 
-with mu just large enough that K + mu W is positive definite on the free motions: dq then goes with the forces, towards
-a stable equilibrium, never up to a saddle. Signs of the pivots of LDL^T tell (the KKT matrix must have one negative
-pivot per constraint). The step is shortened until the forces did work along it, then the joints are closed again. Near
-the end mu is 0: Newton's method, quadratic. The work is the loss of potential energy plus the work of the loads, so it
-also serves where no potential exists (a follower load turns with its body).
-
-A drawn pose that is in equilibrium already is kept, stable or not: a pendulum drawn exactly upright stays upright, with
-a warning. From any other pose the search ends in a stable equilibrium: it leaves a saddle that it may run into.
-
-Sources: Nocedal and Wright, Numerical Optimization (2006), ch. 16.2 (reduced stiffness, inertia of the KKT matrix) and
-3.4 (regularisation); least-squares multipliers and projection: ch. 18.3.
+Source: Nocedal and Wright, Numerical Optimization (2006), ch. 3.4 (regularisation, line search), 16 and 18.
 """
 
 from __future__ import annotations
@@ -28,296 +23,338 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.linearise import AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
-from gaitwright.analyse.start import Start, start
-from gaitwright.errors import DidNotConverge, ModelError, SingularPose
-from gaitwright.system import elimination
-from gaitwright.system.assemble import CLOSED
-from gaitwright.system.evaluate import energies, forces, position, residual, signals_at, tangents, workspace
-from gaitwright.system.kkt import kkt
+from gaitwright.analyse.start import start
+from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.project import project_position
 from gaitwright.system.tables import Array
 
 ALREADY = 1e-9
-"""Unbalanced force, relative to the largest force, up to which the drawn pose counts as an equilibrium."""
+"""Free force, relative to the largest force, up to which the drawn pose counts as an equilibrium."""
 BALANCED = 1e-10
-"""Relative unbalanced force that every result must reach; Newton's last step brings it to rounding, about 1e-15."""
-ROUNDING = 1e-14
-"""Relative unbalanced force below which nothing is left to gain."""
+"""Relative free force that a result must reach; the last Newton step brings it to rounding, mostly below 1e-15."""
+ROUNDING = 1e-15
+"""Relative free force below which nothing is left to gain."""
 LAST_STEP = 1e-8
-"""A Newton step of this size, in the scale of the coordinates, is the last: the next would be its square."""
-LEAST_STIFFNESS = 1e-10
-"""Smallest mu, relative to the largest stiffness: keeps neutral motions from making the matrix singular."""
-NEUTRAL = 1e-11
-"""Stiffness of a free motion, relative to that of the springs it moves, below which it counts as zero."""
+"""A Newton step of this size, in the scale of the coordinates, leaves nothing but rounding."""
 FIRST_REACH = 0.5
-"""Largest change of a coordinate in one step, in its scale, until the steps prove to be predicted well."""
+"""Largest change of a coordinate in one step, in its scale, as long as steps are not known to be predicted well."""
 RUNAWAY = 1e3
 """Way from the start, in the scale of the coordinates, at which a body counts as running away."""
 MAX_ITERATIONS = 400
 MAX_ESCAPES = 8
 DENSE = 4000
-"""Largest number of coordinates for which the free motions are examined one by one (dense matrices)."""
+"""Largest number of coordinates for which stability is examined, which takes dense matrices."""
 
-_GAUSS_POINTS, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(8)
+
+class FreeMotions(NamedTuple):
+    """Free motions about a pose, one per row of shapes (m, rad), with their stiffness, J. flutter: some of them are
+    coupled by follower loads such that they grow without damping."""
+
+    stiffness: Array
+    shapes: Array
+    noise: float
+    flutter: bool
+
+    @property
+    def unstable(self) -> Array:
+        return np.flatnonzero(self.stiffness < -self.noise)
+
+    @property
+    def neutral(self) -> Array:
+        return np.flatnonzero(np.abs(self.stiffness) <= self.noise)
 
 
 @dataclass
 class Equilibrium:
-    """An equilibrium and how it was found. lam: multipliers, independent rows only are non-zero.
+    """An equilibrium and how it was found. lam: multipliers, as in Motion.
 
-    unbalanced: largest |Q - Phi_q^T lambda| relative to the largest force. stable: None if it was not examined; neutral
-    motions do not make an equilibrium unstable. history: unbalanced after every iteration."""
+    unbalanced: largest |Q - Phi_q^T lambda| relative to the largest force. stable: whether every free motion has a
+    positive or zero stiffness; None if not examined. neutral: number of free motions without stiffness.
+    history: unbalanced after each iteration."""
 
     q: Array
     lam: Array
     t: float
     unbalanced: float
-    stable: bool | None = None
-    neutral: int = 0
-    iterations: int = 0
-    factorisations: int = 0
-    evaluations: int = 0
+    stable: bool | None
+    neutral: int
+    iterations: int
+    factorisations: int
+    evaluations: int
     warnings: list[str] = field(default_factory=list)
     history: list[float] = field(default_factory=list)
 
 
-class Reduced(NamedTuple):
-    """Matrices of small motions q + Z y about a pose, on the free motions that joints and drives leave.
+class Search:
+    """The way from a closed pose to an equilibrium."""
 
-    M y'' + C y' + K y = 0.  basis Z: (n, f), orthonormal in coordinates measured by their scale.
-    symmetric: K is; it is not under follower loads. noise: what counts as zero in K, J."""
+    def __init__(self, rest: AtRest, q: Array):
+        self.rest, self.begin, self.q = rest, q, q.copy()
+        self.now = rest.forces(q)
+        self.iterations, self.mu, self.reach = 0, 0.0, FIRST_REACH
+        self.history = [self.now.unbalanced]
+        self.motions: FreeMotions | None = None
 
-    M: Array
-    C: Array
-    K: Array
-    basis: Array
-    symmetric: bool
-    noise: float
+    def run(self) -> None:
+        """Find an equilibrium: a stable one, unless the pose is one already."""
+        if self.now.unbalanced <= ALREADY:
+            self.polish()
+            self.motions = self.free_motions()
+            return
+        for _ in range(MAX_ESCAPES):
+            self.descend()
+            self.motions = self.free_motions()
+            if not self.leave_saddle():
+                return
 
+    def polish(self) -> None:
+        """Newton steps to the equilibrium next to the pose, stable or not, as long as they gain something."""
+        while self.now.unbalanced > ROUNDING and self.iterations < 10:
+            self.iterations += 1
+            if not self.try_newton(self.rest.stiffness(self.q, self.now.lam), 0.5):
+                return
 
-class Forces(NamedTuple):
-    """Forces in a pose. Coordinates are measured in their scale, so that all components are energies, J.
+    def descend(self) -> None:
+        """Steps with the forces until they balance."""
+        while self.now.unbalanced > ROUNDING:
+            self.iterations += 1
+            step = self.rest.step(self.q, self.now, self.mu)
+            if step is None:
+                if self.now.unbalanced <= BALANCED:
+                    return
+                raise self.stalled("there is no step towards the equilibrium")
+            before, self.mu = self.now.unbalanced, step.mu
+            length = float(np.max(np.abs(step.direction)))
+            last = step.mu == 0.0 and length <= LAST_STEP
+            gained = self.try_newton(step.stiffness, 1.0) if last else self.take(step, length)
+            if not gained or (last and self.now.unbalanced > 0.5 * before):
+                if last or self.now.unbalanced <= BALANCED:
+                    return
+                raise self.stalled("no step brings the forces nearer to balance")
+            self.watch()
 
-    free: the part that joints and drives do not hold, Q - Phi_q^T lambda. size: the largest force."""
+    def take(self, step: Step, length: float) -> bool:
+        """Go along the step as far as the forces do work; False where they do none."""
+        # Under follower loads even a stable equilibrium may need mu, which would make the end of the way slow.
+        slow = step.mu > 0.0 and self.now.unbalanced < 0.01 and not self.rest.is_symmetric(step.stiffness)
+        if slow and self.try_newton(step.stiffness, 0.25):
+            return True
+        whole = step.direction * min(1.0, self.reach / length)
+        part = 1.0
+        while part > 1e-10:
+            way = part * whole
+            part /= 2.0
+            end = self.rest.moved(self.q, way)
+            if end is None:
+                continue
+            work, noise = self.rest.work(self.q, end)
+            offered = float(way @ self.now.free)
+            then = self.forces(end)
+            if then is None or (self.now.unbalanced <= BALANCED and then.unbalanced >= self.now.unbalanced):
+                continue
+            if offered < 100.0 * noise:
+                work = 0.5 * float(way @ (self.now.free + then.free))
+            if not work >= 1e-4 * offered:
+                continue
+            if 2.0 * part < 1.0:
+                self.reach = max(2.0 * float(np.max(np.abs(way))), 1e-3)
+            elif length > self.reach and abs(work - self.predicted(step, way)) < 0.1 * work:
+                self.reach *= 2.0
+            self.adopt(end, then)
+            return True
+        return False
 
-    free: Array
-    lam: Array
-    jacobian: Any
-    size: float
+    def predicted(self, step: Step, way: Array) -> float:
+        """Work that forces and stiffness promise along a way."""
+        s = self.rest.s
+        return float(way @ self.now.free - 0.5 * np.sum(way[s.k_row] * step.stiffness * way[s.k_col]))
 
-    @property
-    def unbalanced(self) -> float:
-        return float(np.max(np.abs(self.free), initial=0.0)) / self.size if self.size > 0 else 0.0
-
-
-class Step(NamedTuple):
-    """A direction (in scaled coordinates), the regularisation mu that it took and the stiffness it was computed with."""
-
-    direction: Array
-    mu: float
-    stiffness: Any
-
-
-class Statics:
-    """A mechanism at rest at one time: its forces, its tangent, and steps towards equilibrium."""
-
-    def __init__(self, mechanism: Mechanism, t: float):
-        self.mechanism, self.s, self.t = mechanism, mechanism.system, t
-        self.scale = mechanism.scale
-        self.w, self.kkt = workspace(self.s), kkt(self.s)
-        self.rest = np.zeros(self.s.n + 1)
-        self.active = self.s.jac_row < self.s.m
-        self.has_loads = bool(np.any(self.s.power_index % 3 == 2))
-        self.factorisations = self.evaluations = 0
-        signals_at(self.s, self.w, t)
-        self._prepare_inertia()
-
-    # what acts ---------------------------------------------------------------------------------------------------------
-
-    def forces(self, q: Array) -> Forces:
-        """The forces in the pose q, split into what the joints hold and what is free."""
-        s, w = self.s, self.w
-        position(s, w, q)
-        forces(s, w, q, self.rest)
-        self.evaluations += 1
-        acting = w.force[: s.n] * self.scale
-        if not np.all(np.isfinite(acting)):
-            raise self._not_finite(acting)
-        jacobian, length = self._jacobian()
-        _, held = self._solve(_identity(s.n), jacobian, acting, np.zeros(s.m))
-        reactions = jacobian.T @ held
-        size = max(float(np.max(np.abs(acting), initial=0.0)), float(np.max(np.abs(reactions), initial=0.0)))
-        lam = np.zeros(s.m_all)
-        lam[: s.m] = held / length
-        return Forces(acting - reactions, lam, jacobian, size)
-
-    def stiffness(self, q: Array, lam: Array) -> Any:
-        """K = d(Phi_q^T lambda - Q)/dq in scaled coordinates, J, sparse."""
-        tangents(self.s, self.w, q, self.rest, lam)
-        return self._matrix(self.s.k_row, self.s.k_col, self.w.kq[:-1])
-
-    def reduced(self, q: Array, lam: Array) -> Reduced:
-        """Mass, damping and stiffness of the free motions about the pose q."""
-        from scipy.linalg import qr
-
-        s, w = self.s, self.w
-        position(s, w, q)
-        jacobian, _ = self._jacobian()
-        stiffness = self.stiffness(q, lam)
-        damping = self._matrix(s.k_row, s.k_col, w.kv[:-1])
-        mass = self._matrix(s.mass_row, s.mass_col, s.mass)
-        basis = np.asarray(qr(jacobian.T.toarray(), mode="full")[0])[:, s.m :] if s.m else np.eye(s.n)
-        touched = np.einsum("if,if->f", np.abs(basis), abs(stiffness) @ np.abs(basis)) if basis.size else np.zeros(0)
-        M, C, K = (basis.T @ (matrix @ basis) for matrix in (mass, damping, stiffness))
-        symmetric = _is_symmetric(stiffness)
-        if symmetric:
-            K = (K + K.T) / 2
-        return Reduced(
-            (M + M.T) / 2, C, K, basis * self.scale[:, None], symmetric, NEUTRAL * float(touched.max(initial=0.0))
-        )
-
-    def work(self, q: Array, end: Array) -> tuple[float, float]:
-        """Work of all forces on the straight way from q to end, J, and the rounding error to expect of it.
-
-        Loss of potential energy, plus the loads by Gauss quadrature of F . dr. Joints do not work: both ends are closed.
-        """
-        s, w = self.s, self.w
-        energies(s, w, q, self.rest)
-        before = w.energy[0::3].copy()
-        energies(s, w, end, self.rest)
-        after = w.energy[0::3]
-        work, size = float(np.sum(before - after)), float(np.sum(np.abs(before) + np.abs(after)))
-        if self.has_loads:
-            # The kernel gives F . r'; with a tiny velocity along the way, loads that depend on speed see almost rest.
-            slow = 1e-9 * (end - q)
-            for x, weight in zip(_GAUSS_POINTS, _GAUSS_WEIGHTS, strict=True):
-                energies(s, w, q + 0.5 * (1.0 + x) * (end - q), slow)
-                part = 0.5e9 * weight * w.energy[2::3]
-                work += float(part.sum())
-                size += float(np.abs(part).sum())
-        return work, 1e-14 * size
-
-    # steps -------------------------------------------------------------------------------------------------------------
-
-    def step(self, q: Array, now: Forces, mu: float) -> Step | None:
-        """The regularised Newton step in the pose q; `mu` is what the step before took."""
-        stiffness = self.stiffness(q, now.lam)
-        unit = max(float(np.max(np.abs(stiffness.data), initial=0.0)), now.size)
-        relative = LEAST_STIFFNESS
-        while relative < 1e8:
-            if self._goes_downhill(stiffness / unit, now.jacobian, relative):
-                direction = self.newton(stiffness, now, relative * unit)
-                if direction is not None and (direction @ now.free > 0.0 or not direction.any()):
-                    return Step(direction, relative * unit if relative > LEAST_STIFFNESS else 0.0, stiffness)
-            relative = max(4.0 * relative, 0.25 * mu / unit, 1e-6)
-        return None
-
-    def newton(self, stiffness: Any, now: Forces, mu: float) -> Array | None:
-        """Solve the KKT system; None if it is singular."""
-        unit = max(float(np.max(np.abs(stiffness.data), initial=0.0)), mu, 1e-300)
-        matrix = (stiffness + mu * _identity(self.s.n)) / unit
-        try:
-            direction, _ = self._solve(matrix, now.jacobian, now.free / unit, np.zeros(self.s.m))
-        except RuntimeError:
-            return None
-        return direction if np.all(np.isfinite(direction)) else None
-
-    def moved(self, q: Array, by: Array) -> Array | None:
-        """The pose q changed by `by` (in scaled coordinates), joints closed again; None where they cannot be closed."""
-        end = q.copy()
-        end[: self.s.n] += by * self.scale
-        project_position(self.s, self.w, self.kkt, end)
-        residual(self.s, self.w, end)
-        self.evaluations += 1
-        gap = np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0)
-        closed = np.all(np.isfinite(end)) and gap <= CLOSED * float(self.scale.max(initial=1e-300))
-        return end if closed else None
-
-    def _solve(self, block: Any, jacobian: Any, top: Array, bottom: Array) -> tuple[Array, Array]:
-        """[block J^T; J 0] [x; y] = [top; bottom] by sparse LU with one step of iterative refinement."""
-        import scipy.sparse as sparse
-        from scipy.sparse.linalg import splu
-
-        matrix = sparse.bmat([[block, jacobian.T], [jacobian, None]] if self.s.m else [[block]], format="csc")
-        self.factorisations += 1
-        factors, rhs = splu(matrix), np.concatenate([top, bottom])
-        x = factors.solve(rhs)
-        x += factors.solve(rhs - matrix @ x)
-        return x[: self.s.n], x[self.s.n :]
-
-    def _jacobian(self) -> tuple[Any, Array]:
-        """Phi_q of the independent rows in scaled coordinates, each row made a unit vector, and the lengths they had."""
-        import scipy.sparse as sparse
-
-        s = self.s
-        rows, cols = s.jac_row[self.active], s.jac_col[self.active]
-        values = self.w.jac[:-1][self.active] * self.scale[cols]
-        length = np.sqrt(np.bincount(rows, values**2, minlength=s.m))
-        length[length == 0.0] = 1.0
-        return sparse.csr_matrix((values / length[rows], (rows, cols)), shape=(s.m, s.n)), length
-
-    def _matrix(self, rows: Array, cols: Array, values: Array) -> Any:
-        import scipy.sparse as sparse
-
-        scaled = values * self.scale[rows] * self.scale[cols]
-        return sparse.csr_matrix((scaled, (rows, cols)), shape=(self.s.n, self.s.n))
-
-    # which way is down -------------------------------------------------------------------------------------------------
-
-    def _prepare_inertia(self) -> None:
-        """Elimination program for the symmetric part of the KKT matrix."""
-        s = self.s
-        rows, cols = s.jac_row[self.active] + s.n, s.jac_col[self.active]
-        size = s.n + s.m
-        pattern = np.r_[s.k_row, rows], np.r_[s.k_col, cols]
-        self.program = elimination.analyse(size, *pattern, np.arange(size) >= s.n)
-        self.k_slots = elimination.slots(self.program, s.k_row, s.k_col, False)
-        self.k_mirror = elimination.slots(self.program, s.k_col, s.k_row, False)
-        self.jac_slots = elimination.slots(self.program, rows, cols, False)
-        self.diagonal = self.program.position[: s.n]
-
-    def _goes_downhill(self, stiffness: Any, jacobian: Any, mu: float) -> bool:
-        """Is the symmetric part of stiffness + mu positive definite on the free motions? By the signs of the pivots of
-        LDL^T: one negative per constraint (Nocedal and Wright, theorem 16.3). Without pivoting this is blind below
-        about 1e-8 of the stiffness; whoever asks tests the direction, too."""
-        s = self.s
-        values = np.zeros(elimination.storage_size(self.program)[0])
-        entries = np.asarray(stiffness[s.k_row, s.k_col]).ravel() / 2.0 if s.k_row.size else np.zeros(0)
-        np.add.at(values, self.k_slots, entries)
-        np.add.at(values, self.k_mirror, entries)
-        if s.m:
-            rows, cols = s.jac_row[self.active], s.jac_col[self.active]
-            np.add.at(values, self.jac_slots, np.asarray(jacobian[rows, cols]).ravel())
-        values[self.diagonal] += max(mu, 1e-8)
-        if elimination.factor_symmetric(self.program, values) >= 0:
+    def try_newton(self, stiffness: Array, gain: float) -> bool:
+        """Take Newton's full step, downhill or not, if it brings the free force below `gain` times what it is."""
+        direction = self.rest.newton(stiffness, self.now, 0.0)
+        if direction is None or np.max(np.abs(direction)) > FIRST_REACH:
             return False
-        return int(np.sum(values[: s.n + s.m] < 0.0)) == s.m
+        end = self.rest.moved(self.q, direction)
+        then = self.forces(end) if end is not None else None
+        if end is None or then is None or then.unbalanced >= gain * self.now.unbalanced:
+            return False
+        self.adopt(end, then)
+        return True
 
-    # errors ------------------------------------------------------------------------------------------------------------
+    def adopt(self, q: Array, now: Forces) -> None:
+        self.q, self.now = q, now
+        self.history.append(now.unbalanced)
 
-    def body_of(self, coordinate: int) -> str:
-        """The kind and name of the body that a coordinate belongs to."""
-        found = (b for b in self.mechanism.body_names.values() if coordinate in b.index)
-        return next((f"{body.kind} '{body.name}'" for body in found), "the mechanism")
+    def forces(self, q: Array) -> Forces | None:
+        """The forces in a pose on trial, None where there are none."""
+        try:
+            return self.rest.forces(q)
+        except AnalysisError:
+            return None
 
-    def _not_finite(self, acting: Array) -> DidNotConverge:
-        worst = int(np.flatnonzero(~np.isfinite(acting))[0])
+    # stability -------------------------------------------------------------------------------------------------------
+
+    def free_motions(self) -> FreeMotions | None:
+        """Stiffness of every free motion about the pose; None if there are too many coordinates to examine."""
+        if self.rest.s.n > DENSE:
+            return None
+        return examine(self.rest.reduced(self.q, self.now.lam))
+
+    def leave_saddle(self) -> bool:
+        """Go a little way along the motion of the most negative stiffness; False if there is none."""
+        if self.motions is None or not self.motions.unstable.size:
+            return False
+        shape = self.motions.shapes[int(np.argmin(self.motions.stiffness))] / self.rest.scale
+        for size in (0.1, 0.01, 1e-3, 1e-4):
+            ends = [self.rest.moved(self.q, sign * size * shape / np.max(np.abs(shape))) for sign in (1.0, -1.0)]
+            found = [(self.rest.work(self.q, end)[0], k, end) for k, end in enumerate(ends) if end is not None]
+            work, _, end = max(found, default=(0.0, 0, None), key=lambda item: (item[0], -item[1]))
+            then = self.forces(end) if end is not None and work > 0.0 else None
+            if end is not None and then is not None:
+                self.adopt(end, then)
+                self.mu, self.reach = 0.0, FIRST_REACH
+                return True
+        return False
+
+    def findings(self) -> list[str]:
+        """What a user must know about the equilibrium that was found."""
+        said = []
+        # A pose is known to 1e-16 of the size; what stiff springs make of that cannot be balanced.
+        stiffness = self.rest.stiffness(self.q, self.now.lam)
+        rounding = 1e-15 * self.rest.unit(stiffness, self.now) / self.now.size if self.now.size > 0 else 0.0
+        if self.now.unbalanced > max(BALANCED, rounding):
+            said.append(f"the forces balance only to {self.now.unbalanced:.1e} of the largest one")
+        motions = self.motions
+        if motions is None:
+            return [*said, f"stability was not examined: more than {DENSE} coordinates"]
+        if motions.unstable.size:
+            body = self.largest(motions.shapes[int(np.argmin(motions.stiffness))])
+            which, hint = "this pose", ""
+            if self.history[0] <= ALREADY:
+                which, hint = "the drawn pose", "; draw it a little to one side to find a stable one"
+            said.append(f"unstable equilibrium: {which} is at rest, but the slightest push moves {body} away{hint}")
+        if motions.flutter:
+            said.append("unstable equilibrium: the follower loads make it flutter unless there is enough damping")
+        if motions.neutral.size:
+            bodies = sorted({self.largest(motions.shapes[k]) for k in motions.neutral})
+            count = motions.neutral.size
+            what = "one free motion has" if count == 1 else f"{count} free motions have"
+            said.append(f"neutral equilibrium: {what} no stiffness; no force holds {', '.join(bodies)} in this place")
+        return said
+
+    def largest(self, shape: Array) -> str:
+        return self.rest.body_of(int(np.argmax(np.abs(shape) / self.rest.scale)))
+
+    # failures --------------------------------------------------------------------------------------------------------
+
+    def watch(self) -> None:
+        """Stop when a body runs away or time is up."""
+        way = np.abs(self.q - self.begin)[: self.rest.s.n] / self.rest.scale
+        far = float(way.max(initial=0.0))
+        tired = self.iterations >= MAX_ITERATIONS
+        if far > RUNAWAY or (tired and far > 10.0):
+            which = int(np.argmax(way))
+            raise DidNotConverge(
+                f"{self.rest.body_of(which)} runs away: nothing balances the forces on it", time=self.rest.t,
+                suggestion="hold it by a spring, a joint or a drive, or check the loads",
+            )  # fmt: skip
+        if tired:
+            raise self.stalled(f"no equilibrium was found in {MAX_ITERATIONS} iterations")
+
+    def stalled(self, cause: str) -> DidNotConverge:
+        body = self.rest.body_of(int(np.argmax(np.abs(self.now.free))))
         return DidNotConverge(
-            f"a force on {self.body_of(worst)} is not a finite number", time=self.t,
-            suggestion="look for a spring whose ends coincide, or a load that is undefined at this time",
+            f"{cause}; {self.now.unbalanced:.1e} of the largest force is left, most of it on {body}", time=self.rest.t,
+            suggestion="draw it nearer to its equilibrium, away from dead points, or check springs and loads",
         )  # fmt: skip
 
 
-def _identity(n: int) -> Any:
-    import scipy.sparse as sparse
+def examine(reduced: Reduced) -> FreeMotions:
+    """Stiffnesses and shapes of the free motions.
 
-    return sparse.identity(n, format="csr")
+    Without a potential (follower loads) the eigenvalues of M^-1 K decide, which may be complex: then it is flutter."""
+    from scipy.linalg import eig, eigh
+
+    if reduced.K.size == 0:
+        return FreeMotions(np.zeros(0), np.zeros((0, reduced.basis.shape[0])), 0.0, False)
+    if reduced.symmetric:
+        values, vectors = eigh(reduced.K)
+        return FreeMotions(values, (reduced.basis @ vectors).T, reduced.noise, False)
+    found: Any = eig(reduced.K, reduced.M)
+    values, vectors = found
+    mass = np.real(np.einsum("if,ij,jf->f", vectors.conj(), reduced.M, vectors))
+    stiffness = values.real * mass / np.sum(np.abs(vectors) ** 2, axis=0)
+    flutter = bool(np.any(np.abs(values.imag) > 1e-6 * np.abs(values).max()))
+    return FreeMotions(stiffness, (reduced.basis @ vectors.real).T, reduced.noise, flutter)
 
 
-def _is_symmetric(matrix: Any) -> bool:
-    largest = np.max(np.abs(matrix.data), initial=0.0)
-    return bool(np.max(np.abs((matrix - matrix.T).data), initial=0.0) <= 1e-10 * largest)
+def find_equilibrium(
+    mechanism: Mechanism, t: float = 0.0, document: dict[str, Any] | None = None
+) -> tuple[Equilibrium, Result]:
+    """The equilibrium next to the drawn pose, and the same as a Result. Failures carry the last pose as a Result."""
+    if not np.isfinite(t):
+        raise ModelError("is not finite", field="time", value=t, expected="a time in s")
+    begin = start(mechanism, float(t))
+    began = clock.perf_counter()
+    rest = AtRest(mechanism, float(t))
+    search = Search(rest, begin.q)
+    failure: AnalysisError | None = None
+    try:
+        search.run()
+    except (DidNotConverge, SingularPose) as error:
+        failure = error
+    found = Equilibrium(
+        q=search.q,
+        lam=search.now.lam,
+        t=float(t),
+        unbalanced=search.now.unbalanced,
+        stable=None if search.motions is None else not (search.motions.unstable.size or search.motions.flutter),
+        neutral=0 if search.motions is None else int(search.motions.neutral.size),
+        iterations=search.iterations,
+        factorisations=rest.factorisations,
+        evaluations=rest.evaluations,
+        warnings=[*mechanism.warnings, *begin.warnings, *([] if failure else search.findings())],
+        history=search.history,
+    )
+    evidence = Evidence(
+        analysis="static",
+        method="newton",
+        stabilisation="exact",
+        steps=found.iterations,
+        newton_iterations=found.iterations,
+        factorisations=found.factorisations,
+        evaluations=found.evaluations,
+        wall_seconds=clock.perf_counter() - began,
+        redundant=list(begin.redundant),
+        warnings=found.warnings,
+    )
+    result = _as_result(mechanism, found, evidence, document)
+    if failure is not None:
+        failure.partial = result
+        raise failure
+    return found, result
+
+
+def _as_result(mechanism: Mechanism, found: Equilibrium, evidence: Evidence, document: dict[str, Any] | None) -> Result:
+    """One instant at rest. Drives are held: they have no speed and do no work, whatever they do at other times."""
+    s = mechanism.system
+    q, still = found.q[None, :], np.zeros((1, s.n + 1))
+    nothing = np.zeros((1, s.drive_rows.size + s.power_index.size))
+    motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing)
+    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
+    for values in (result.balance.phi_dot, result.balance.power, *result.balance.drive_power.values()):
+        values[:] = 0.0
+    evidence.max_velocity_violation = 0.0
+    return result
+
+
+def equilibrium(mechanism: Mechanism, t: float = 0.0, *, document: dict[str, Any] | None = None) -> Result:
+    """Equilibrium near the drawn pose with drives and loads as at time t (s): pose, reactions, drive torques.
+
+    A Result with a single time. `evidence.warnings` tells of an unstable or neutral equilibrium. DidNotConverge names
+    the body that nothing holds."""
+    return find_equilibrium(mechanism, t, document)[1]

@@ -1,4 +1,4 @@
-"""One problem in this process: python -m gaitwright.bench NAME ANSWER.json quick|full. Called by `gaitwright.bench.run`."""
+"""One problem in this process, for `gaitwright.bench.run`: python -m gaitwright.bench NAME ANSWER.json quick|full"""
 
 from __future__ import annotations
 

@@ -48,12 +48,12 @@ class Setting(NamedTuple):
 DEFAULT_TOLERANCE = 1e-8
 SETTINGS = [
     Setting(solver, modified, tolerance)
-    for solver in ("EXUdense", "EigenSparse", "EigenDense")
+    for solver in ("EXUdense", "EigenSparse", "EigenSparseSymmetric", "EigenDense")
     for modified in (False, True)
     for tolerance in (DEFAULT_TOLERANCE, 1e-4)
 ]
-"""With a tolerance of 1e-4 full Newton mostly takes one iteration per step, which is its fastest way and
-still leaves errors below 1e-10 m on P1. Index 2 (useIndex2Constraints) fails on P1; EigenSparseSymmetric is no faster."""
+"""With a tolerance of 1e-4 full Newton mostly takes one iteration per step, which is its fastest way and leaves errors
+below 1e-9 m on P1. Constraints of index 2 (useIndex2Constraints) are left out: Exudyn fails on P1 with them."""
 
 
 class Peer:
@@ -158,7 +158,7 @@ class Peer:
         return int(self.mbs.sys["dynamicSolver"].it.newtonStepsCount)
 
     def recorded(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Times, coordinates (n_times, n) and torque of the drive on the body (Exudyn: on the ground) of a recorded run."""
+        """Times, coordinates (n_times, n) and torque of the drive on its body (Exudyn gives that on the ground)."""
         tables = [np.array(self.mbs.GetSensorStoredData(sensor)) for sensor in self.sensors]
         q = np.concatenate([table[:, 1:4] for table in tables[:-1]], axis=1) + self.reference
         return tables[0][:, 0], q, -tables[-1][:, 1]

@@ -30,9 +30,8 @@ PEER = [Setting("EigenSparse", False, tolerance) for tolerance in (1e-8, 1e-4)]
 
 def measure(quick: bool) -> dict[str, Any]:
     sizes = [1, 10] if quick else list(STEPS)
-    repeats = 1 if quick else 4
     four_bar_chain(1).simulate(0.01, step=STEP)  # compiles or loads the machine code
-    chains = {loops: chain(loops, repeats) for loops in sizes}
+    chains = {loops: chain(loops, 1 if quick else max(3, 12 // len(str(loops)))) for loops in sizes}
     details: dict[str, Any] = {"loops": sizes, "step": STEP, "chains": chains, "ratios": {}}
     large = [loops for loops in sizes if loops >= 10] if len(sizes) > 2 else sizes
     for name in ("us_per_step", "tables_seconds", "start_seconds", "symbolic_seconds", "whole_call_seconds"):

@@ -20,7 +20,7 @@ import numpy as np
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.tables import Array, System
 
-OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(5)
+OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED = range(6)
 
 # Entries of run.count
 STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON, BEGUN = range(10)
@@ -39,7 +39,7 @@ class Options(NamedTuple):
 class Run(Packed):
     """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
 
-    clock: Reals  # t, h, next output time, smallest and largest accepted step
+    clock: Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -59,6 +59,7 @@ class Run(Packed):
     stage_a: Reals2
     stage_lam: Reals2  # (stages, m_all)
     aux: Reals2  # (4, n + 1) whatever a method needs to keep or to compute with
+    inner_power: Reals2  # (2, powers) at 1/3 and 2/3 of the step, for the works between its ends
     # what is kept of the run
     out_t: Reals
     out_h: Reals
@@ -70,7 +71,7 @@ class Run(Packed):
     out_work: Reals2
 
 
-T, H, NEXT_OUTPUT, SMALLEST, LARGEST = range(5)
+T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED = range(7)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
@@ -81,8 +82,8 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
     stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
     out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
-    clock = np.zeros(5)
-    clock[SMALLEST] = np.inf
+    clock = np.zeros(7)
+    clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,
         count=np.zeros(10, dtype=np.int64),
@@ -91,6 +92,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
         **stages,
         stage_lam=np.zeros((n_stages, m)),
         aux=np.zeros((4, n)),
+        inner_power=np.zeros((2, p)),
         out_t=np.zeros(capacity),
         out_h=np.zeros(capacity),
         out_newton=np.zeros(capacity, dtype=np.int64),

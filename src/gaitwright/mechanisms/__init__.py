@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.pendulum import pendulum
 
-__all__ = ["four_bar", "four_bar_chain", "jansen_leg", "pendulum"]
+__all__ = ["chebyshev_leg", "four_bar", "four_bar_chain", "jansen_leg", "pendulum"]

@@ -46,8 +46,9 @@ def four_bar(
 def four_bar_chain(loops: int, *, speed: float = 2 * math.pi, density: float = 0.25, gravity: float = 9.81) -> Model:
     """`loops` four-bars in a row: the rocker of one is the crank of the next, all driven by the first crank.
 
-    Parallelograms of 0.1 m cranks and 0.3 m couplers would be singular when flat; here each rocker is slightly longer
-    than its crank and the loops keep away from dead points (the first crank swings between 60 and 120 degrees)."""
+    Parallelograms of 0.1 m cranks and 0.3 m couplers. They would be singular when flat, so the first crank swings between
+    60 and 120 degrees. All cranks turn alike: with unequal lengths the small gain of one loop would grow to the power of
+    the number of loops, and a chain of 1000 could not move. speed: angular frequency of the swing, rad/s."""
     crank, coupler = 0.1, 0.3
     model = Model(f"chain of {loops} four-bars", gravity=(0.0, -gravity))
     model.ground_point("O0", 0.0, 0.0).point("A0", 0.0, crank)

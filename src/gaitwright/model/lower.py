@@ -130,12 +130,13 @@ class Lowering:
             points = {name: self.pair(at, label, f"points.{name}") for name, at in body.points.items()}
             self.add_body(body.name, "body", mass, inertia, pose, points)
             index = self.bodies[body.name].index
-            if body.velocity is not None:
-                value = self.pair(body.velocity, label, "velocity")
-                self.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, value))
-            if body.spin is not None:
-                value = (self.number(body.spin, label, "spin"),)
-                self.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, value))
+            # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
+            velocity = self.pair(body.velocity or [0.0, 0.0], label, "velocity")
+            if any(velocity):
+                self.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, velocity))
+            spin = self.number(body.spin or 0.0, label, "spin")
+            if spin:
+                self.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
         for link in doc.links:
             self.read_link(link)
 

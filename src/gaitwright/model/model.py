@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Number = float | int | str
 """A number or an expression of the parameters; where a function of time is asked for, also of t."""
 Pair = Sequence[Number]
+MOST_SAMPLES = 1e8
+"""More cannot be meant, and would not fit into memory."""
 
 
 class Model:
@@ -49,18 +51,18 @@ class Model:
     def ground_point(self, name: str, x: Number, y: Number) -> Model:
         """A point of the ground, m."""
         self._unused_point(name)
-        self._set("ground", {"points": {**self.document.ground.points, name: [x, y]}})
+        self.document.ground.points.update(self._checked("ground", {"points": {name: [x, y]}}).points)
         return self
 
     def point(self, name: str, x: Number, y: Number) -> Model:
         """The drawn position of a moving point, m: where the assembly starts looking."""
         self._unused_point(name)
-        self._set("points", {**self.document.points, name: [x, y]})
+        self.document.points.update(self._checked("points", {name: [x, y]}))
         return self
 
     def velocity(self, point: str, vx: Number, vy: Number) -> Model:
         """A wanted start velocity of a point, m/s; the rest follows from the joints and drives."""
-        self._set("velocities", {**self.document.velocities, point: [vx, vy]})
+        self.document.velocities.update(self._checked("velocities", {point: [vx, vy]}))
         return self
 
     def link(
@@ -207,16 +209,16 @@ class Model:
 
     def output(self, *names: str) -> Model:
         """Outputs that results and files show; all of them unless named."""
-        self._set("outputs", [*self.document.outputs, *names])
+        self.document.outputs.extend(self._checked("outputs", list(names)))
         return self
 
     def _unused_point(self, name: str) -> None:
         if name in self.document.points or name in self.document.ground.points:
             raise ModelError(f"the name '{name}' is used twice", element=f"point '{name}'", expected="different names")
 
-    def _set(self, field: str, value: Any) -> None:
-        raw = {field: value, "gaitwright": 1}
-        setattr(self.document, field, getattr(validate_document(raw), field))
+    def _checked(self, field: str, value: Any) -> Any:
+        """What is added to a field, validated; only that, so that the cost of a model grows with its size."""
+        return getattr(validate_document({field: value, "gaitwright": 1}), field)
 
     def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Model:
         kind = type_ if isinstance(type_, str) else type_.name
@@ -229,9 +231,13 @@ class Model:
 
     def mechanism(self, **parameters: float) -> Mechanism:
         """The tables of this model, with parameters overridden; for those who look below the surface."""
+        from gaitwright.analyse.outputs import check_outputs
         from gaitwright.model.lower import lower
 
-        return lower(self.document, parameters)
+        mechanism = lower(self.document, parameters)
+        if self.document.outputs:
+            check_outputs(mechanism, self.document.outputs)
+        return mechanism
 
     def assemble(self, time: float = 0.0) -> Start:
         """Close the joints and find consistent velocities at a time, without analysing further."""
@@ -258,17 +264,26 @@ class Model:
     ) -> Result:
         """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
         forward dynamics with the drives' reactions reported (options as in `simulate`)."""
-        mechanism = self.mechanism()
+        from gaitwright.analyse.forward import choose_method
         from gaitwright.analyse.start import start
 
+        mechanism = self.mechanism()
         start(mechanism)  # finds redundant joints, which count for the freedom
         if mechanism.degrees_of_freedom > 0:
-            end = float(np.max(times)) if until is None else float(until)
-            options.setdefault("output_step", step)
-            result = self.simulate(end, progress=progress, **options)
+            times = _times(until, step) if times is None else np.asarray(times, dtype=float)
+            spacing = float(times[-1] - times[0]) / max(times.size - 1, 1)
+            if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
+                raise ModelError(
+                    "the drives leave freedom, which is solved as forward dynamics", field="times",
+                    expected="evenly spaced times that start at 0, or until and step",
+                )  # fmt: skip
+            adaptive = choose_method(options.get("method"), None).adaptive
+            options.setdefault("output_step" if adaptive else "step", spacing)
+            result = self.simulate(float(times[-1]), progress=progress, **options)
             result.evidence.analysis = "inverse"
+            free = mechanism.degrees_of_freedom
             result.evidence.warnings.append(
-                f"the drives leave {mechanism.degrees_of_freedom} degrees of freedom free: solved as forward dynamics"
+                f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"
             )
             return result
         return self._follow("inverse", until, step, times, progress)
@@ -398,9 +413,13 @@ def _tidy(value: Any) -> Any:
 
 
 def _times(until: float | None, step: float) -> np.ndarray:
-    if until is None or not np.isfinite(until) or until <= 0 or not step > 0:
-        raise ModelError(
-            "a positive time and step are needed", field="until", value=until, expected="until > 0, step > 0"
-        )
+    for field, value in (("until", until), ("step", step)):
+        if value is None or not np.isfinite(value) or value <= 0:
+            raise ModelError("is not positive and finite", element="analysis", field=field, value=value,
+                             expected="a positive number of s")  # fmt: skip
+    assert until is not None
+    if until / step > MOST_SAMPLES:
+        raise ModelError(f"asks for {until / step:.2g} samples", element="analysis", field="step", value=step,
+                         expected=f"a step of at least {until / MOST_SAMPLES:.2g} s")  # fmt: skip
     count = max(1, round(until / step))
     return np.linspace(0.0, until, count + 1)

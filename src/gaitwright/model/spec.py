@@ -10,7 +10,7 @@ import difflib
 import functools
 import math
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Optional
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
@@ -166,14 +166,14 @@ def _field(parameter: Any) -> Any:
     if isinstance(parameter, Choice):
         return Literal[tuple(parameter.options)], parameter.default  # type: ignore[valid-type]
     if isinstance(parameter, Direction) or getattr(parameter, "size", 1) == 2:
-        return (Pair if required is ... else Pair | None), required
-    return (Expression if required is ... else Expression | None), required
+        return (Pair if required is ... else Optional[Pair]), required  # noqa: UP045
+    return (Expression if required is ... else Optional[Expression]), required  # noqa: UP045
 
 
 @functools.cache
 def element_class(declaration: type[Declaration]) -> type[BaseModel]:
     """The pydantic class with the fields of a declaration."""
-    fields: dict[str, Any] = {"type": (str, ...), "name": (Name | None, None)}
+    fields: dict[str, Any] = {"type": (str, ...), "name": (Optional[Name], None)}  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
         what = f"{kind.doc} ({'a point' if isinstance(kind, Point) else 'a body or link'})"
@@ -267,7 +267,7 @@ def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[Bas
         known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
         problem, expected = "there is no such field", f"one of {', '.join(known)}{did_you_mean(path[-1], known)}"
     elif first["type"] == "literal_error":
-        allowed = str(first["ctx"]["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
+        allowed = str(first.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
         problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"
         if field == "dimension":
             problem, expected = "is not available in this version of Gaitwright", "2, for planar models"

@@ -6,7 +6,7 @@ Closing is damped Gauss-Newton (Levenberg-Marquardt) on |Phi|^2 by smallest chan
     [ Phi_q  -mu I   ] [ nu ] = [ -Phi ]        W = 1 / scale^2: a change counts relative to the size of the coordinate
 
 Redundancy is read off the pivots of the same matrix with mu = 0: the pivot of a row of Phi_q that depends on rows
-eliminated before it vanishes. It is redundant only if it stays so in poses nearby; otherwise the pose is singular.
+eliminated before it vanishes (a small one is looked at more closely). It is redundant only if it stays so in poses nearby; otherwise the pose is singular.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ CLOSED = 1e-10
 """Largest |Phi| (m or rad, relative to the size of the mechanism) at which the joints count as closed."""
 DEPENDENT = 1e-10
 """Ratio of a pivot to the squared length of its row below which the row counts as dependent on others."""
+DOUBTFUL = 1e-5
+"""Ratio below which a pivot alone does not tell: the rows are then orthogonalised, if there are not too many."""
+FEW_ROWS = 1500
 MAX_TURN = 0.5
 """Largest change of a coordinate, in its scale, in one iteration: keeps the iteration on the drawn branch."""
 
@@ -102,7 +105,14 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     _damped_step(s, w, system, weight, 1e-13 * float(np.median(reference)) if s.m else 0.0)
     found = np.zeros(s.n + s.m)
     pivots(system.elimination, system.K, found)
-    rows = np.flatnonzero(np.abs(found[s.n :]) < DEPENDENT * reference)
+    ratio = np.abs(found[s.n :]) / reference
+    if np.all(ratio > DOUBTFUL):
+        return [], np.zeros((0, s.m))
+    if s.m <= FEW_ROWS:
+        jacobian = np.zeros((s.m_all, s.n))
+        np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1] * scale[s.jac_col])
+        return _dependent_in_order(jacobian[: s.m])
+    rows = np.flatnonzero(ratio < DEPENDENT)
     weights = np.zeros((len(rows), s.m))
     for k, row in enumerate(rows):
         # Phi_I^T y = Phi_r^T, by the factorised matrix: the damping keeps the dependent pivots usable.
@@ -117,6 +127,28 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     return [int(row) for row in rows], weights
 
 
+def _dependent_in_order(jacobian: Array) -> tuple[list[int], Array]:
+    """Rows that depend on rows before them, by Gram-Schmidt done twice, and their weights. Slower than the pivots but
+    exact near a singular pose, where rounding makes the pivots of dependent rows as large as those of others."""
+    m, n = jacobian.shape
+    basis, independent, dependent = np.zeros((min(m, n), n)), [], []
+    for k, row in enumerate(jacobian):
+        known, rest = basis[: len(independent)], row.copy()
+        for _ in range(2):
+            rest -= (known @ rest) @ known
+        size = float(np.linalg.norm(rest))
+        if len(independent) == n or size <= DEPENDENT**0.5 * np.linalg.norm(row):
+            dependent.append(k)
+        else:
+            basis[len(independent)] = rest / size
+            independent.append(k)
+    weights = np.zeros((len(dependent), m))
+    if dependent:
+        weights[:, independent] = np.linalg.lstsq(jacobian[independent].T, jacobian[dependent].T, rcond=None)[0].T
+        weights[np.arange(len(dependent)), dependent] = -1.0
+    return dependent, weights
+
+
 def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) -> tuple[list[int], Array, bool]:
     """Rows of Phi that follow from the others, with their weights; and whether the pose itself is singular.
 
@@ -127,16 +159,20 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
         return [], weights, False
     w_joints, kkt_joints = workspace(joints), kkt(joints)
     generator = np.random.default_rng(0)
-    always: set[int] | None = None
-    for _ in range(3):
+    always, looked = here, 0
+    for _ in range(12):
         nearby = q.copy()
         nearby[: s.n] += 0.02 * scale * generator.standard_normal(s.n)
         moved = close(joints, w_joints, kkt_joints, nearby, scale, t)
+        if moved.gap > CLOSED * scale.max():
+            continue  # near a singular pose the joints need not close from everywhere; an open pose has no say
         rows, there = dependent_rows(s, w, system, moved.q, scale, t)
-        if always is None or len(rows) < len(always):
-            always, weights = set(rows), there
-    assert always is not None
-    return sorted(always), weights, len(always) < len(here)
+        if looked == 0 or len(rows) < len(always):
+            always, weights = rows, there
+        looked += 1
+        if looked == 3:
+            break
+    return always, weights, len(always) < len(here)
 
 
 def start_velocity(
@@ -157,11 +193,20 @@ def start_velocity(
     target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
     least = mass * (1e-6 if wanted.size else 1.0)
     conditions = sparse.vstack([jacobian, target])
-    give_way = sparse.diags(np.r_[np.zeros(s.m), np.full(wanted.size, -1.0 / mass.diagonal().mean())])
-    matrix = sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc")
-    factorised = splu(matrix)
-    # Proximal iterations: the small weight on the kinetic energy no longer holds back what the wanted values ask for.
-    for _ in range(4 if wanted.size else 1):
-        rhs = np.concatenate([least @ v[: s.n], -w.phi_t[: s.m], wanted])
-        v[: s.n] = factorised.solve(rhs)[: s.n]
+    # In a singular pose joints and drives give way by 1e-12 of their own compliance; otherwise not at all.
+    compliance = jacobian.multiply(jacobian) @ (1.0 / least.diagonal())
+    multipliers, rounds = np.zeros(s.m), 4 if wanted.size else 1
+    for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
+        give_way = sparse.diags(np.r_[np.full(s.m, -soft), np.full(wanted.size, -1.0 / mass.diagonal().mean())])
+        try:
+            factorised = splu(sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc"))
+            break
+        except RuntimeError:  # exactly singular
+            rounds = 20
+    # Proximal iterations: the small weight on the kinetic energy no longer holds back what the wanted values ask for,
+    # and joints and drives no longer give way.
+    for _ in range(rounds):
+        rhs = np.concatenate([least @ v[: s.n], -w.phi_t[: s.m] - soft * multipliers, wanted])
+        solution = factorised.solve(rhs)
+        v[: s.n], multipliers = solution[: s.n], solution[s.n : s.n + s.m]
     return v, target @ v[: s.n] - wanted

@@ -61,7 +61,8 @@ def project_velocity(s, w, kkt, q, v):
 
 @compiled
 def project(s, w, kkt, t, q, v):
-    """Position and velocity onto the constraints at time t."""
+    """Position and velocity onto the constraints at time t; the largest |Phi| before the last correction."""
     signals_at(s, w, t)
-    project_position(s, w, kkt, q)
+    gap = project_position(s, w, kkt, q)
     project_velocity(s, w, kkt, q, v)
+    return gap

@@ -1,0 +1,147 @@
+"""The results as a page that a person reads."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+
+def machine() -> dict[str, str]:
+    """Where the times come from."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"processor": _processor(), "system": platform.system(), "python": platform.python_version()}
+    for package in ("gaitwright", "numba", "numpy", "exudyn"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    return [*lines, *("| " + " | ".join(_cell(value) for value in row) + " |" for row in rows), ""]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _p1(d: dict[str, Any]) -> list[str]:
+    head = [
+        "",
+        "seconds",
+        "us per step",
+        "Newton per step",
+        "foot error (m)",
+        "torque error (N m)",
+        "max violation (m)",
+    ]
+    steps = d["steps"]
+
+    def row(name: str, seconds: float, numbers: dict[str, Any]) -> list[Any]:
+        names = ("newton_per_step", "foot_error", "torque_error", "position_violation")
+        return [name, seconds, 1e6 * seconds / steps, *(numbers[n] for n in names)]
+
+    ours = d["ours"]
+    rows = [row("ours, integration", ours["seconds"], ours)]
+    rows.append(["ours, whole call", ours["whole_call_seconds"], 1e6 * ours["whole_call_seconds"] / steps, *[None] * 4])
+    lines = [f"{d['until']:g} s in {steps} steps of generalized-alpha.", ""]
+    if "exudyn" in d:
+        rows.append(row(f"Exudyn, {d['exudyn']['setting']}", d["exudyn"]["seconds"], d["exudyn"]))
+        rows += [
+            [f"Exudyn, {name}", seconds, 1e6 * seconds / steps, *[None] * 4]
+            for name, seconds in d["exudyn"]["settings"].items()
+            if name != d["exudyn"]["setting"]
+        ]
+    lines += table(head, rows)
+    rk4 = d["rk4"]
+    lines.append(
+        f"rk4: {rk4['us_per_evaluation_none']:.2f} us per right-hand side (limit {rk4['limit']:g}), "
+        f"{rk4['us_per_evaluation_projection']:.2f} us with projection after every step."
+    )
+    if "exudyn" in rk4:
+        lines.append(f"Exudyn's RK44: {rk4['exudyn']}.")
+    return [*lines, ""]
+
+
+def _growth(d: dict[str, Any]) -> list[str]:
+    names = [
+        "model_seconds",
+        "tables_seconds",
+        "start_seconds",
+        "symbolic_seconds",
+        "whole_call_seconds",
+        "us_per_step",
+    ]
+    head = ["loops", "model (s)", "tables (s)", "start (s)", "symbolic (s)", "whole call, 100 steps (s)", "us per step"]
+    with_peer = "exponent_exudyn_us_per_step" in d
+    if with_peer:
+        names.append("exudyn_us_per_step")
+        head.append("Exudyn, us per step")
+    rows = [[int(loops), *(chain[name] for name in names)] for loops, chain in d["chains"].items()]
+    exponents = [d.get(f"exponent_{name.removesuffix('_seconds')}") for name in names]
+    return table(head, [*rows, ["exponent", *exponents]])
+
+
+def _startup(d: dict[str, Any]) -> list[str]:
+    rows = [
+        [way.replace("_", " "), d[way].get("cold_seconds"), d[way].get("warm_seconds"), d[way].get("error", "")]
+        for way in ("python", "command_line")
+    ]
+    return table(["", f"cold (s, limit {d['cold_limit']:g})", f"warm (s, limit {d['warm_limit']:g})", ""], rows)
+
+
+def _memory(d: dict[str, Any]) -> list[str]:
+    names = ("steps", "arrays_per_step", "peak_bytes_per_step", "resident_growth")
+    rows = [[method, *(entry[name] for name in names)] for method, entry in d["methods"].items()]
+    lines = table(["method", "steps", "arrays per step", "peak bytes per step", "growth of process (bytes)"], rows)
+    kept, states = d["kept_bytes_per_time"], d["state_bytes_per_time"]
+    return [*lines, f"A result keeps {kept:.0f} bytes per stored time, of which its states are {states:.0f}.", ""]
+
+
+def _methods(d: dict[str, Any]) -> list[str]:
+    rows = []
+    for name, entry in d["methods"].items():
+        finest = entry["ladder"][-1] if entry["ladder"] else {}
+        at = entry["seconds_at_target"]
+        rows.append(
+            [name, entry["order"], 1e3 * at if at else None, finest.get("error"), 1e3 * finest.get("seconds", 0.0)]
+        )
+    head = ["method", "order", f"ms at an error of {d['target']:g} rad", "smallest error (rad)", "its ms"]
+    return table(head, rows)
+
+
+PAGES = {"P1": _p1, "growth": _growth, "startup": _startup, "memory": _memory, "methods": _methods}
+
+
+def markdown(result: dict[str, Any]) -> str:
+    """Ratios first, then a section per problem."""
+    from gaitwright.bench import PROBLEMS
+
+    lines = ["# Gaitwright bench", "", ", ".join(f"{name} {value}" for name, value in result["machine"].items()), ""]
+    lines += [f"Note: {note}" for note in result["notes"]]
+    if result["quick"]:
+        lines += ["Quick run: sizes and repeats are too small for the numbers to mean much.", ""]
+    if result["ratios"]:
+        lines += ["Seconds of Exudyn divided by ours:", ""]
+        lines += table(["problem", "ratio"], [[name, float(ratio)] for name, ratio in result["ratios"].items()])
+    for name, details in result["details"].items():
+        lines += [f"## {name}: {PROBLEMS[name]}", ""]
+        lines += [f"failed: {details['error']}", ""] if "error" in details else PAGES[name](details)
+    return "\n".join(lines)

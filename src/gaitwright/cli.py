@@ -1,0 +1,236 @@
+"""The command line: gaitwright demo, run, check, bench. Everything heavy is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, save_partial, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.result import Result
+    from gaitwright.model.model import Model
+
+HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, energy."
+app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)
+
+File = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, YAML or JSON.", show_default=False)]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for what is written; made if missing.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
+Set = Annotated[
+    list[str], typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as in parameters.L=0.2; repeatable.")
+]
+HERE = Path("gaitwright-output")
+ROWS = 24
+"""Outputs shown in the table of a run; the files have all."""
+
+
+@app.command()
+def demo(out: Out = HERE, as_json: Json = False) -> None:
+    """Show a Theo Jansen leg: foot curve, drive torque, energy per turn, animation, its numbers beside the thesis's."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.mechanisms.demo import HEADER, run_demo
+
+        out = screen.make_folder()
+        with Watch("demo") as watch:
+            found = run_demo(out, watch.say)
+        screen.say("One turn of Theo Jansen's leg, crank at 1 turn per second, beside paper 003:")
+        rows = [(*row.cells()[:4], row.verdict + (f": {row.why}" if row.why else "")) for row in found.rows]
+        screen.table(*HEADER[:5], rows=rows, numbers=(2, 3))
+        screen.say(*found.evidence())
+        screen.wrote(found.files)
+        screen.finish(found.summary())
+
+
+@app.command()
+def run(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
+    plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
+) -> None:
+    """Run the analysis that a model file asks for and write result.nc and summary.json."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        from gaitwright.report.plain import write_json
+
+        with Watch("analysing") as watch:
+            result: Any = chosen.analyse(progress=watch)
+            if watch.interrupted:
+                raise keep_interrupted(screen, result)
+            summary = result.summary()
+            files = {"result": result.save(out / "result.nc"), "summary": write_json(summary, out / "summary.json")}
+        show(screen, result, summary)
+        if plot:
+            files |= draw_plot(result, out)
+        if animate:
+            files["animation"] = result.animate(out / "animation.html")
+        screen.wrote(files)
+        screen.finish(summary)
+
+
+@app.command()
+def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []) -> None:  # noqa: B006
+    """Report freedom, redundant and conflicting joints and the error of the drawing; draw the mechanism to a PNG."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        found = chosen.check()
+        screen.say(*found.lines())
+        screen.wrote({"picture": chosen.draw(out / "mechanism.png")})
+        if not found.closed:
+            message = f"the mechanism cannot be closed: {', '.join(found.conflicts) or 'no pose was found'}"
+            raise fail(screen, message, FAILED, kind="AssemblyError", **vars(found))
+        screen.finish(found)
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Problems to time; all unless named.")] = None,
+    out: Out = HERE,
+    as_json: Json = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
+) -> None:
+    """Time Gaitwright, against Exudyn where it is installed."""
+    with speaking(out, as_json) as screen:
+        from gaitwright import bench as benchmarks
+
+        out = screen.make_folder()
+        with Watch("timing") as watch:
+            found = benchmarks.run(names, out, quick, watch.say)
+        screen.table("problem", "peer / ours", rows=[(k, f"{v:.3g}") for k, v in found["ratios"].items()], numbers=(1,))
+        screen.say(*found.get("notes", []))
+        screen.wrote({"numbers": out / "bench.json", "report": out / "bench.md"})
+        screen.finish(found)
+
+
+@app.callback(invoke_without_command=True)
+def about(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        from gaitwright import __version__
+
+        print(__version__)
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def read_model(path: Path, changes: list[str]) -> Model:
+    """The model in a file, with values changed as --set asks."""
+    from gaitwright.model.files import override, read_raw
+    from gaitwright.model.model import Model
+
+    raw = read_raw(path)
+    for change in changes:
+        override(raw, change)
+    return Model.from_dict(raw)
+
+
+def keep_interrupted(screen: Screen, result: Any) -> typer.Exit:
+    """After Ctrl-C: save what there is, say where, and leave."""
+    saved = save_partial(result, screen.out) if hasattr(result, "time") else None
+    if saved is None:
+        return fail(screen, "interrupted before anything was computed", INTERRUPTED, interrupted=True)
+    end = float(result.time[-1])
+    message = f"interrupted at t = {end:.6g} s; what was computed until then is in {saved}"
+    return fail(screen, message, INTERRUPTED, interrupted=True, partial=str(saved), **result.summary())
+
+
+def show(screen: Screen, result: Any, summary: dict[str, Any]) -> None:
+    """A run for people: what came out, how far to trust it, what to look out for."""
+    screen.say(f"{summary['name']}: {summary['analysis']} analysis")
+    shown = show_modes if summary["analysis"] == "modes" else show_outputs
+    shown(screen, result, summary)
+    for warning in summary.get("warnings", summary.get("evidence", {}).get("warnings", [])):
+        screen.say(f"warning: {warning}")
+
+
+def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
+    rows = []
+    for k, (frequency, damping) in enumerate(zip(summary["frequencies_hz"], summary["damping_ratios"], strict=True)):
+        rows.append((k, f"{frequency:.6g}", "-" if damping is None else f"{damping:.4g}"))
+    screen.table("mode", "frequency (Hz)", "damping ratio", rows=rows[:ROWS], numbers=(1, 2))
+    screen.say("stable" if summary["stable"] else "unstable")
+
+
+def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
+    names = shown_outputs(result)
+    rows = []
+    for name in names[:ROWS]:
+        values = summary["final"][name], summary["max_abs"][name]
+        rows.append((name, *("-" if v is None else f"{v:.6g}" for v in values), result.catalogue[name].unit))
+    screen.table("output", "final", "largest", "unit", rows=rows, numbers=(1, 2))
+    if len(summary["final"]) > len(rows):
+        screen.say(
+            f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
+        )
+    for name, work in summary["drives"].items():
+        given, back = work["positive"], -work["negative"]
+        screen.say(
+            f"{name}: {given:.6g} J into the mechanism, {back:.6g} J back; |P| integrates to {work['absolute']:.6g} J"
+        )
+    evidence, energy = result.evidence, summary["energy"]
+    took = f"{evidence.steps} steps in {evidence.wall_seconds:.3g} s"
+    newton = f", {evidence.newton_iterations} Newton iterations" if evidence.newton_iterations else ""
+    screen.say(
+        f"{evidence.method}: {took}{newton}",
+        f"joints closed to {evidence.max_position_violation:.1e} m, energy accounted for to {energy['residual']:.1e} J",
+    )
+
+
+def shown_outputs(result: Result) -> list[str]:
+    """What to show of a result: what the model asks for, otherwise its drives, forces and energies, otherwise bodies."""
+    names = result.default_names()
+    if (result.document or {}).get("outputs"):
+        return names
+    mechanism = result.mechanism
+    owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
+    owners += [f.name for f in mechanism.force_names if f.type != "gravity"]
+    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
+    chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
+    chosen += [f"{body}.angle" for body in mechanism.body_names if f"{body}.angle" in names]
+    chosen += [n for n in names if n.startswith("energy.")]
+    return list(dict.fromkeys(chosen))
+
+
+def draw_plot(result: Any, out: Path) -> dict[str, Path]:
+    """A picture of the outputs over time; for an equilibrium, of the mechanism."""
+    if not hasattr(result, "catalogue"):
+        return {}
+    if result.time.size < 2:
+        return {"picture": result.draw(out / "mechanism.png")}
+    from gaitwright.report.overview import save_overview
+
+    outputs = {name: (result.values(name), result.catalogue[name].unit) for name in shown_outputs(result)}
+    return {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png")}
+
+
+def main() -> None:
+    """Entry of the console script: exit codes 0, 1 (analysis failed), 2 (bad input), 3 (unexpected), 130 (Ctrl-C)."""
+    try:
+        code = app(standalone_mode=False)
+    except BrokenPipeError:  # whoever read our output has gone
+        sys.stderr.close()
+        code = 1
+    except typer.Abort:
+        code = INTERRUPTED
+    except Exception as error:
+        say = getattr(error, "format_message", None)  # of what click says about wrong options
+        if say is None:
+            raise
+        problem = " ".join(say().split()).rstrip(".")
+        print(f"error: {problem}; see gaitwright --help", file=sys.stderr)
+        code = 2
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

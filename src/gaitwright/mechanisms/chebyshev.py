@@ -1,0 +1,50 @@
+"""Chebyshev's leg (plantigrade machine): six links, one crank. Paper 003 section 4.1.1, Eq 4.3 and Table 4.2.
+
+Eq 4.3 has the coordinates at the middle of the links, so its l_i are half of the lengths of Table 4.2. A, B, C are in
+line: the coupler A B and its extension B C are separate links with the same angle. The shank C D stays upright and the
+foot D E level, so E follows the curve of C. The thesis prints "theta_6 - theta_6" for the last of these conditions, which
+can only mean that theta_6 is constant; it is 0 here, as drawn in the thesis's Fig 4-2.
+"""
+
+from __future__ import annotations
+
+from gaitwright.model.model import Model
+
+LINKS = {
+    # name: from, to, length (m), mass (kg): Table 4.2; ends in the order of Eq 4.3, so that its angles are ours
+    "crank": ("O1", "A", 0.100, 0.025),
+    "L2": ("A", "B", 0.282, 0.071),
+    "L3": ("O2", "B", 0.282, 0.071),
+    "L4": ("B", "C", 0.282, 0.071),
+    "L5": ("D", "C", 0.793, 0.198),
+    "L6": ("D", "E", 0.050, 0.013),
+}
+DRAWN = {
+    # a rough drawing at crank angle 0, the middle of stance; the assembly does the rest
+    "A": (0.10, 0.00),
+    "B": (-0.06, 0.23),
+    "C": (-0.22, 0.46),
+    "D": (-0.22, -0.33),
+    "E": (-0.17, -0.33),
+}
+O2_X = -0.222
+
+
+def chebyshev_leg(*, turns_per_second: float = 1.0, clockwise: bool = True, gravity: float = 9.81) -> Model:
+    """The leg of paper 003 with its crank driven at constant speed; the foot is point E.
+
+    turns_per_second: speed of the crank. clockwise: direction, as in the thesis. What keeps shank and foot from turning
+    (in the machine: the other legs) shows as the torques of the joints `upright` and `level`."""
+    sign = "-" if clockwise else ""
+    model = Model("Chebyshev leg", gravity=(0.0, -gravity), parameters={"turns_per_second": turns_per_second})
+    model.ground_point("O1", 0.0, 0.0).ground_point("O2", O2_X, 0.0)
+    for name, (x, y) in DRAWN.items():
+        model.point(name, x, y)
+    for name, (start, end, length, mass) in LINKS.items():
+        model.link(name, start, end, length=length, mass=mass)
+    # A gear with the ratio 1 keeps a relative angle and nothing else; the pins are there already.
+    model.joint("gear", "straight", a="L2", b="L4", ratio=1, offset=0)
+    model.joint("gear", "upright", a="ground", b="L5", ratio=1, offset="pi/2")
+    model.joint("gear", "level", a="ground", b="L6", ratio=1, offset=0)
+    model.drive_rotation("crank", f"{sign}2*pi*turns_per_second*t")
+    return model

@@ -1,0 +1,41 @@
+"""One picture of a run: its outputs over time, one panel per unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.report.plots import new_figure, save, style
+
+MOST_PANELS = 6
+MOST_LINES = 8
+"""Lines in a panel; with more, nobody can tell them apart."""
+
+
+def save_overview(
+    title: str, time: np.ndarray, outputs: Mapping[str, tuple[np.ndarray, str]], path: str | Path
+) -> Path:
+    """Write a picture of outputs: name to (values (n,), unit), over the time (n,), s."""
+    panels: dict[str, dict[str, np.ndarray]] = {}
+    for name, (values, unit) in outputs.items():
+        panel = panels.setdefault(unit, {})
+        if len(panel) < MOST_LINES:
+            panel[name] = values
+    shown = list(panels.items())[:MOST_PANELS]
+    with style():
+        figure = new_figure(7.6, 0.9 + 1.9 * len(shown))
+        axes: list[Any] = list(np.ravel(figure.subplots(len(shown), 1, sharex=True, squeeze=False)))
+        for ax, (unit, lines) in zip(axes, shown, strict=True):
+            for name, values in lines.items():
+                ax.plot(time, values, label=name)
+            ax.set_ylabel("" if unit in ("1", "mixed") else unit)
+            ax.margins(x=0)
+            ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), borderaxespad=0.0)
+        axes[0].set_title(title, parse_math=False)
+        axes[-1].set_xlabel("time (s)")
+        figure.align_ylabels(axes)
+        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
+        return save(figure, path)

@@ -1,0 +1,204 @@
+"""What all commands share: where they write and speak, progress, Ctrl-C that keeps what was computed, errors as one
+sentence. Results go to stdout; with --json only JSON does, and everything for people to stderr."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from gaitwright.errors import AnalysisError, GaitwrightError
+
+BAD_INPUT, FAILED, UNEXPECTED, INTERRUPTED = 2, 1, 3, 130
+"""Exit codes besides 0."""
+PATIENCE = 1.0
+"""Seconds before progress is shown."""
+REMINDER = 10.0
+"""Seconds between lines of progress where stderr is not a terminal."""
+
+
+class Screen:
+    """Where a command writes and speaks."""
+
+    def __init__(self, out: Path, as_json: bool):
+        from rich.console import Console
+
+        self.out, self.as_json = out, as_json
+        self.console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+        if not self.console.is_terminal:
+            self.console.width = 160  # of a file or a pipe; lines are not cut there
+        self.answer: dict[str, Any] = {}
+        self.made = False
+
+    def make_folder(self) -> Path:
+        """The folder for what the command writes: made before the work, so that its result finds a place."""
+        self.made = not self.out.exists()
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise GaitwrightError(f"--out '{self.out}' is a file; expected a folder") from None
+        except OSError as error:
+            raise GaitwrightError(f"the folder '{self.out}' cannot be made: {error.strerror}") from None
+        if not os.access(self.out, os.W_OK):
+            raise GaitwrightError(f"nothing can be written into the folder '{self.out}'")
+        return self.out
+
+    def say(self, *what: Any) -> None:
+        """Something for people: text (without markup) or a rich table."""
+        for part in what:
+            self.console.print(part, markup=False)
+
+    def table(self, *header: str, rows: Any, numbers: tuple[int, ...] = ()) -> None:
+        """A table; `numbers`: columns to align at the right."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        for k, title in enumerate(header):
+            table.add_column(title, justify="right" if k in numbers else "left", no_wrap=k < len(header) - 1)
+        for row in rows:
+            table.add_row(*(Text(str(cell)) for cell in row))
+        self.console.print(table, soft_wrap=False)
+
+    def wrote(self, files: dict[str, Path]) -> None:
+        self.answer["files"] = {what: str(path) for what, path in files.items()}
+        self.say("written:", *(f"  {path}  ({what})" for what, path in files.items()))
+
+    def finish(self, answer: Any) -> None:
+        """The result for machines, if they asked."""
+        from gaitwright.report.plain import plain, to_json
+
+        self.answer = {**plain(answer), **self.answer}
+        if self.as_json:
+            sys.stdout.write(to_json(self.answer) + "\n")
+
+
+class Watch:
+    """Follows long work: a progress bar after a second, and the first Ctrl-C asks the analysis to stop and keep what it
+    has; a second one stops at once.
+
+    A signal may arrive anywhere, so the handler only takes a note, and the interruption happens where the analysis
+    reports its progress."""
+
+    def __init__(self, what: str):
+        self.what, self.interrupted = what, False
+        self.began = self.reminded = time.monotonic()
+        self.bar: Any = None
+
+    def __enter__(self) -> Watch:
+        try:
+            self.before: Any = signal.signal(signal.SIGINT, self._asked)
+        except ValueError:  # not in the main thread
+            self.before = None
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def _asked(self, *_: Any) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
+        print("stopping; what was computed is kept (Ctrl-C again to stop at once)", file=sys.stderr, flush=True)
+
+    def __call__(self, fraction: float) -> None:
+        self.say(self.what, fraction)
+
+    def say(self, what: str, fraction: float) -> None:
+        """Progress of a stage of the work: called by it now and then."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        now = time.monotonic()
+        if now - self.began < PATIENCE:
+            return
+        if sys.stderr.isatty():
+            self._draw(what, fraction)
+        elif now - self.reminded > REMINDER:
+            self.reminded = now
+            print(f"{what}: {100 * fraction:.0f} %", file=sys.stderr, flush=True)
+
+    def _draw(self, what: str, fraction: float) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        if self.bar is None:
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.bar.start()
+            self.task = self.bar.add_task(what, total=1.0)
+        self.bar.update(self.task, completed=fraction, description=what)
+
+
+def fail(screen: Screen, message: str, code: int, **details: Any) -> typer.Exit:
+    """Say one sentence on stderr (and, with --json, the same on stdout); the exit to raise."""
+    text = " ".join(message.split())
+    if screen.made:
+        with suppress(OSError):  # leave no empty folder behind
+            screen.out.rmdir()
+    print(f"error: {text}", file=sys.stderr, flush=True)
+    screen.finish({"error": text, **details})
+    return typer.Exit(code)
+
+
+def save_partial(partial: Any, out: Path) -> Path | None:
+    """Keep what an analysis that stopped early had computed; where it is, or None if it had nothing."""
+    if partial is None or not partial.time.size:
+        return None
+    try:
+        return partial.save(out / "partial.nc")
+    except OSError as error:
+        print(f"warning: what was computed cannot be written: {error.strerror}", file=sys.stderr)
+        return None
+
+
+@contextmanager
+def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
+    """The Screen of a command. Every error within becomes one sentence and an exit code; GAITWRIGHT_DEBUG=1 shows the
+    traceback instead."""
+    screen = Screen(out, as_json)
+    debug = os.environ.get("GAITWRIGHT_DEBUG", "") not in ("", "0")
+    try:
+        with warnings.catch_warnings():
+            if not debug:
+                warnings.simplefilter("ignore")  # NumPy's, of an explosion that the analysis reports itself
+            yield screen
+    except (typer.Exit, BrokenPipeError):
+        raise
+    except KeyboardInterrupt:
+        raise fail(screen, "interrupted", INTERRUPTED) from None
+    except Exception as error:
+        if debug:
+            raise
+        raise _explained(screen, error) from None
+
+
+def _explained(screen: Screen, error: Exception) -> typer.Exit:
+    kind = type(error).__name__
+    if isinstance(error, AnalysisError):
+        saved = save_partial(error.partial, screen.out)
+        kept = f"; what was computed until then is in {saved}" if saved else ""
+        details = {"kind": kind, "time": error.time, "partial": str(saved) if saved else None}
+        return fail(screen, f"{error}{kept}", FAILED, **details)
+    if isinstance(error, GaitwrightError):
+        return fail(screen, str(error), BAD_INPUT, kind=kind)
+    if isinstance(error, OSError) and error.strerror:
+        where = f" '{error.filename}'" if error.filename else ""
+        return fail(screen, f"{error.strerror.lower()}{where}", BAD_INPUT, kind=kind)
+    if isinstance(error, MemoryError):
+        return fail(screen, "there is not enough memory; ask for larger steps or fewer outputs", BAD_INPUT, kind=kind)
+    first = (str(error).strip().splitlines() or [""])[0]
+    advice = "run again with GAITWRIGHT_DEBUG=1 to see where, and please report it"
+    return fail(screen, f"unexpected {kind} in Gaitwright: {first}; {advice}", UNEXPECTED, kind=kind)

@@ -1,0 +1,211 @@
+"""Model files and result files: what is written is what is read back, and --set reaches every value."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+import yaml
+
+import gaitwright as gw
+from documents import EXAMPLES, full, small
+from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
+from gaitwright.model.files import load, load_result, override, read_raw
+from gaitwright.model.model import Model
+from gaitwright.model.spec import REGISTRIES
+from gaitwright.physics import load_all
+
+FILES = sorted(EXAMPLES.glob("*.yaml"))
+
+
+def test_there_are_examples():
+    assert {path.stem for path in FILES} >= {"jansen", "four_bar", "pendulum", "slider_crank", "sprung_arm"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("ending", [".yaml", ".json"])
+def test_model_file_comes_back(path: Path, ending: str, tmp_path: Path):
+    model = load(path)
+    again = load(model.save(tmp_path / f"copy{ending}"))
+    assert again.to_dict() == model.to_dict()
+    first, second = model.mechanism(), again.mechanism()
+    assert np.array_equal(first.drawn, second.drawn)
+    assert list(first.body_names) == list(second.body_names)
+
+
+def test_every_element_type_comes_back(tmp_path: Path):
+    model = Model.from_dict(full())
+    load_all()
+    for section, registry in REGISTRIES.items():
+        used = {entry["type"] for entry in full()[section]}
+        # gravity is the model's own; half a position drive is what a position with one coordinate becomes
+        library = {n for n, d in registry.items() if d.__module__.startswith("gaitwright.")}
+        assert used >= library - {"gravity", "position-x", "position-y"}, section
+    again = load(model.save(tmp_path / "full.yaml"))
+    assert again.to_dict() == model.to_dict()
+    first, second = model.mechanism(), again.mechanism()
+    for a, b in zip([*first.constraints, *first.forces], [*second.constraints, *second.forces], strict=True):
+        assert a.declaration is b.declaration and list(a.parameters) == list(b.parameters)
+
+
+def test_written_file_is_what_a_person_would_write(tmp_path: Path):
+    """Nothing that was left out appears, and numbers stay numbers."""
+    raw = yaml.safe_load(pendulum().save(tmp_path / "p.yaml").read_text())
+    assert raw["gaitwright"] == 1
+    assert raw["links"] == [{"name": "rod1", "from": "P0", "to": "P1", "length": 1.0, "mass": 1.0}]
+    assert not {"beams", "contacts", "joints", "drives", "velocities", "analysis"} & set(raw)
+
+
+@pytest.mark.parametrize(
+    "model", [four_bar(), jansen_leg(), pendulum((0.0, 0.1))], ids=lambda model: model.document.name
+)
+def test_ready_models_come_back(model: Model, tmp_path: Path):
+    again = load(model.save(tmp_path / "model.yaml"))
+    assert again.to_dict() == model.to_dict()
+
+
+def test_the_example_is_the_library_leg():
+    a, b = load(EXAMPLES / "jansen.yaml").mechanism(), jansen_leg().mechanism()
+    assert a.drawn == pytest.approx(b.drawn, abs=1e-15)
+    assert np.array_equal(a.mass[2], b.mass[2])
+
+
+def test_sections_may_be_left_empty(tmp_path: Path):
+    file = tmp_path / "model.yaml"
+    text = (
+        "gaitwright: 1\njoints:\nforces:\ncontacts:\nparameters:\nground: {points: {O: [0, 0]}}\npoints: {P: [1, 0]}\n"
+    )
+    file.write_text(text + "links:\n  - {name: rod, from: O, to: P, mass: 1}\n")
+    assert load(file).mechanism().n == 3
+
+
+def test_load_with_parameters():
+    assert load(EXAMPLES / "pendulum.yaml", L=2.0).document.parameters["L"] == 2.0
+    with pytest.raises(gw.ModelError, match=r"'LL': is not a parameter .*one of: L, m"):
+        load(EXAMPLES / "pendulum.yaml", LL=2.0)
+
+
+# --set --------------------------------------------------------------------------------------------------------------
+
+SETTINGS: dict[str, tuple[tuple[Any, ...], Any]] = {
+    "parameters.L=0.2": (("parameters", "L"), 0.2),
+    "parameters.L=2*omega": (("parameters", "L"), "2*omega"),
+    "analysis.step=1e-3": (("analysis", "step"), "1e-3"),
+    "analysis.method=gauss2": (("analysis", "method"), "gauss2"),
+    "links.crank.mass=0.3": (("links", 0, "mass"), 0.3),
+    "links.1.mass=0.3": (("links", 1, "mass"), 0.3),
+    "points.A=[0, 1]": (("points", "A"), [0, 1]),
+    "points.A.0=0.5": (("points", "A", 0), 0.5),
+    "ground.points.O=[1, 1]": (("ground", "points", "O"), [1, 1]),
+    "velocities.A=[1, 0]": (("velocities", "A"), [1, 0]),
+    "gravity=[0, 0]": (("gravity",), [0, 0]),
+    "gravity.1=-1.62": (("gravity", 1), -1.62),
+    "name=moon": (("name",), "moon"),
+    "drives.motor.angle=a = b": (("drives", 0, "angle"), "a = b"),
+    "outputs=[crank.x]": (("outputs",), ["crank.x"]),
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_set(setting: str):
+    raw = {**small(), "gravity": [0, -9.81]}
+    override(raw, setting)
+    path, value = SETTINGS[setting]
+    place: Any = raw
+    for key in path:
+        place = place[key]
+    assert place == value
+
+
+def test_set_makes_a_section_that_is_missing():
+    raw = small()
+    del raw["analysis"]
+    override(raw, "analysis.until=3")
+    assert raw["analysis"] == {"until": 3}
+
+
+WRONG_SETTINGS = {
+    "parameters.L": "--set takes path=value",
+    "parameters.L=": "--set takes path=value",
+    "=3": "--set takes path=value",
+    "parameters.LL=1": r"no 'LL' in 'parameters'; expected one of L, omega; did you mean 'L'\?",
+    "paramters.L=1": r"no 'paramters' in the model; .*did you mean 'parameters'\?",
+    "L=1": "no 'L' in the model",
+    "links.crnk.mass=2": r"no 'crnk' in 'links'; .*did you mean 'crank'\?",
+    "links.9.mass=2": "no '9' in 'links'",
+    "points.Z=[0, 0]": "no 'Z' in 'points'",
+    "name.x=3": "'name' is a single value",
+    "parameters.L=[1,": "not valid YAML",
+    "parameters.L=!!python/name:os.system": "not valid YAML",
+}
+
+
+@pytest.mark.parametrize("setting", WRONG_SETTINGS)
+def test_wrong_set(setting: str):
+    with pytest.raises(gw.ModelError, match=WRONG_SETTINGS[setting]) as caught:
+        override(small(), setting)
+    assert "\n" not in str(caught.value)
+
+
+# results ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_result_comes_back(path: Path, tmp_path: Path):
+    """All outputs, not only those in the file, are equal after reading; so are evidence and summary."""
+    result = load(path).analyse()
+    again = load_result(result.save(tmp_path / "result.nc"))
+    assert again.names == result.names
+    for name in result.names:
+        assert np.array_equal(again.values(name), result.values(name)), name
+    assert again.evidence == result.evidence
+    assert again.summary() == result.summary()
+
+
+def test_result_file_is_plain_netcdf(tmp_path: Path):
+    """xarray reads it without Gaitwright: outputs over time with units, coordinates, attributes."""
+    result = load(EXAMPLES / "four_bar.yaml").analyse()
+    path = result.save(tmp_path / "new" / "result.nc")
+    with xr.open_dataset(path, engine="h5netcdf") as data:
+        assert list(data["crank.spin"].coords) == ["time"]
+        assert data["crank.spin"].attrs["units"] == "rad/s"
+        assert data["time"].attrs["units"] == "s"
+        assert np.array_equal(data["crank.spin"], result.values("crank.spin"))
+        assert data.attrs["title"] == "four-bar"
+        assert json.loads(data.attrs["evidence"])["method"] == "generalized-alpha"
+        for name in result.default_names():
+            assert data[name].attrs == result[name].attrs
+    assert [entry.name for entry in path.parent.iterdir()] == ["result.nc"]
+
+
+def test_result_without_drives_and_joints(tmp_path: Path):
+    model = gw.Model("free").body("K", mass=1, inertia=1, velocity=(1, 2))
+    result = model.simulate(1.0, method="rk4", step=0.1)
+    again = load_result(result.save(tmp_path / "free.nc"))
+    assert again.values("K.x")[-1] == result.values("K.x")[-1] == pytest.approx(1.0)
+
+
+def test_bad_result_file(tmp_path: Path):
+    with pytest.raises(gw.ModelError, match="there is no file"):
+        load_result(tmp_path / "nothing.nc")
+    (tmp_path / "text.nc").write_text("hello")
+    with pytest.raises(gw.ModelError, match="not a complete Gaitwright result") as caught:
+        load_result(tmp_path / "text.nc")
+    assert "\n" not in str(caught.value)
+    xr.Dataset({"a": ("t", [1.0])}).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
+    with pytest.raises(gw.ModelError, match="not a complete Gaitwright result"):
+        load_result(tmp_path / "other.nc")
+    good = load(EXAMPLES / "pendulum.yaml").analyse().save(tmp_path / "good.nc").read_bytes()
+    (tmp_path / "half.nc").write_bytes(good[: len(good) // 2])
+    with pytest.raises(gw.ModelError, match="not a complete Gaitwright result"):
+        load_result(tmp_path / "half.nc")
+
+
+def test_read_raw_takes_a_byte_order_mark(tmp_path: Path):
+    file = tmp_path / "windows.yaml"
+    file.write_bytes(b"\xef\xbb\xbfgaitwright: 1\r\nname: x\r\n")
+    assert read_raw(file) == {"gaitwright": 1, "name": "x"}

@@ -1,0 +1,135 @@
+"""What every declaration of the library states about itself, and the vocabulary they are written in."""
+
+import importlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import gaitwright.physics as physics
+from gaitwright.derive.library import library
+from gaitwright.derive.symbols import Quantity
+from gaitwright.physics.bodies.planar import Planar
+from gaitwright.physics.declare import DRAWN, Choice, Constraint, Direction, Drive, Force, Joint, Number, Point, Signal
+from gaitwright.physics.symbolic import clip, dot, minus, norm, perpendicular, rate, rotate
+
+DECLARATIONS = {f"{d.__mro__[1].__name__.lower()} {d.name}": d for d, _ in library()}
+table = pytest.mark.parametrize("which", DECLARATIONS)
+KINDS = {
+    "joints": {"revolute", "fixed", "prismatic", "slot", "distance", "gear"},
+    "drives": {"rotation", "relative-rotation", "distance", "position"},
+    "forces": {"gravity", "force", "torque", "spring-damper", "torsion-spring", "bumper"},
+}
+"""What the model file of DESIGN section 4 and issue 2 name."""
+UNITS = {"1", "m", "rad", "N", "N m", "kg", "m/s^2", "N/m", "N s/m", "N m/rad", "N m s/rad", "s/rad", "m/s"}
+
+
+def test_everything_promised_is_there():
+    registries = {"joints": Joint.registry, "drives": Drive.registry, "forces": Force.registry}
+    for kind, names in KINDS.items():
+        assert names <= set(registries[kind])
+
+
+@table
+def test_declaration_is_complete(which):
+    declaration = DECLARATIONS[which]
+    assert declaration.registry[declaration.name] is declaration
+    assert len(inspect.getdoc(declaration)) > 20
+    assert declaration.attachments
+    for parameter in declaration.parameters.values():
+        assert parameter.unit in UNITS and parameter.doc
+    for unit, residual_unit in getattr(declaration, "rows", {}).values():
+        # a reaction works on the residual: N with m, N m with rad
+        assert (unit, residual_unit) in {("N", "m"), ("N m", "rad")}
+    for unit, text in getattr(declaration, "observed", {}).values():
+        assert unit in UNITS and text
+
+
+@table
+def test_only_drives_and_loads_have_functions_of_time(which):
+    declaration = DECLARATIONS[which]
+    signals = any(isinstance(parameter, Signal) for parameter in declaration.parameters.values())
+    assert signals or not issubclass(declaration, Drive)
+    assert not (signals and issubclass(declaration, Joint))
+
+
+def test_one_file_per_thing():
+    """Every module of the library registers something, and is short."""
+    for folder in ("joints", "drives", "forces"):
+        package = importlib.import_module(f"{physics.__name__}.{folder}")
+        for module in pkgutil.iter_modules(package.__path__):
+            source = importlib.import_module(f"{package.__name__}.{module.name}")
+            mine = [d for d in DECLARATIONS.values() if d.__module__ == source.__name__]
+            assert mine and len(inspect.getsource(source).splitlines()) <= 150
+
+
+def numeric_markers(declaration, rng):
+    markers = {}
+    for name, kind in declaration.attachments.items():
+        build = Planar.markers[type(kind)]
+        coordinates = [float(x) for x in rng.uniform(-2, 2, len(build.coordinates) + len(build.parameters))]
+        markers[name] = build.build(*coordinates)
+    return markers
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "which", [name for name, d in DECLARATIONS.items() if any(p.default is DRAWN for p in d.parameters.values())]
+)
+def test_a_drawn_parameter_fits_the_drawing(which, seed):
+    """With what `drawn` measures, the rows that contain it are closed and a force rests."""
+    declaration, rng = DECLARATIONS[which], np.random.default_rng(seed)
+    markers = numeric_markers(declaration, rng)
+    given = {}
+    for name, parameter in declaration.parameters.items():
+        if parameter.default is DRAWN:
+            given[name] = sp.Symbol(name)
+        else:
+            given[name] = (0.6, 0.8) if isinstance(parameter, Direction) else 0.7
+    known = {**markers, **given}
+    wants = inspect.signature(declaration.drawn).parameters
+    measured = declaration.drawn(**{key: known[key] for key in wants})
+    assert set(measured) == {name for name, p in declaration.parameters.items() if p.default is DRAWN}
+    if issubclass(declaration, Constraint):
+        values = [sp.sympify(value) for value in declaration.residual(**known)]
+        values = [value for value in values if value.free_symbols]
+        assert values
+    else:
+        values = [declaration.effect(**{**known, **{n: 0.0 for n in ("damping",) if n in known}}).potential]
+    for value in values:
+        assert abs(float(value.subs(measured))) < 1e-14
+
+
+def test_choices_and_defaults():
+    for declaration in DECLARATIONS.values():
+        for parameter in declaration.parameters.values():
+            if isinstance(parameter, Choice):
+                assert parameter.default in parameter.options
+            if isinstance(parameter, Number) and isinstance(parameter.default, float) and parameter.minimum is not None:
+                assert parameter.default >= parameter.minimum
+
+
+def test_a_point_of_a_planar_body():
+    """r = (x, y) + A(theta) s, paper 003 Eq 2.1."""
+    marker = Planar.markers[Point].build(1.0, 2.0, np.pi / 2, 0.3, 0.1)
+    assert [float(c) for c in marker.position] == pytest.approx([1.0 - 0.1, 2.0 + 0.3])
+    assert [float(c) for c in marker.direction((1.0, 0.0))] == pytest.approx([0.0, 1.0])
+
+
+def test_vectors():
+    assert minus((3, 5), (1, 1)) == (2, 4) and dot((1, 2), (3, 4)) == 11 and norm((3, 4)) == 5
+    assert perpendicular((1, 0)) == (0, 1)
+    assert [float(c) for c in rotate((1.0, 0.0), np.pi / 6)] == pytest.approx([np.sqrt(3) / 2, 0.5])
+    assert [clip(value) for value in (-1, 0, 2)] == [0, 0, 2]
+
+
+def test_rate_is_the_total_derivative():
+    a = Quantity("a", "")
+    v = Quantity("v", "", a)
+    q = Quantity("q", "", v)
+    k = Quantity("k", "")
+    assert rate(k * q**2) == 2 * k * q * v
+    assert sp.expand(rate(rate(k * q**2)) - (2 * k * v**2 + 2 * k * q * a)) == 0
+    assert rate(k**2) == 0

@@ -1,0 +1,378 @@
+"""The command line: what it prints and writes, exit codes, one sentence for every error, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from documents import EXAMPLES, put, small
+from gaitwright import terminal
+from gaitwright.cli import app
+
+PENDULUM, FOUR_BAR, JANSEN = (str(EXAMPLES / f"{name}.yaml") for name in ("pendulum", "four_bar", "jansen"))
+SUMMARY = {
+    "name",
+    "analysis",
+    "method",
+    "steps",
+    "wall_seconds",
+    "final",
+    "max_abs",
+    "max_constraint_violation",
+    "energy",
+}
+ENERGY = {"kinetic", "potential", "dissipated", "work", "residual"}
+
+
+def call(*arguments: Any, code: int = 0) -> Any:
+    """Run a command in this process."""
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
+    return done
+
+
+def start(*arguments: Any, **environment: str) -> subprocess.Popen[str]:
+    """Start a command as a user would."""
+    command = [sys.executable, "-c", "from gaitwright.cli import main; main()", *map(str, arguments)]
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env={**os.environ, **environment}, **pipes)
+
+
+def process(*arguments: Any, code: int = 0, **environment: str) -> tuple[str, list[str]]:
+    """Run a command to its end; stdout, and stderr in lines without the notice of compilation."""
+    running = start(*arguments, **environment)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == code, f"{running.returncode}: {out} {err}"
+    return out, [line for line in err.splitlines() if not re.match(r"compiling|\w+ing: \d+ %", line)]
+
+
+def model_file(folder: Path, document: Any) -> Path:
+    path = folder / "model.yaml"
+    path.write_text(yaml.safe_dump(document))
+    return path
+
+
+# run ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_run_every_example(path: Path, tmp_path: Path):
+    done = call("run", path, "--out", tmp_path / "new" / "out", "--json")
+    summary = json.loads(done.stdout)
+    assert set(summary) >= SUMMARY
+    assert set(summary["energy"]) >= ENERGY
+    wanted = yaml.safe_load(path.read_text())["outputs"]
+    assert list(summary["final"]) == list(summary["max_abs"]) == wanted
+    assert all(isinstance(value, float) for value in summary["final"].values())
+    written = json.loads((tmp_path / "new" / "out" / "summary.json").read_text())
+    assert {**summary, "files": None} == {**written, "files": None}
+    result = gw.load_result(summary["files"]["result"])
+    assert result.summary()["final"] == summary["final"]
+    assert summary["evidence"]["warnings"] == []
+
+
+def test_run_for_people(tmp_path: Path):
+    done = call("run", FOUR_BAR, "--out", tmp_path)
+    assert "crank.spin" in done.stdout and "rad/s" in done.stdout
+    assert "joints closed to" in done.stdout and "result.nc" in done.stdout
+    assert done.stderr == ""
+
+
+def test_run_without_outputs_shows_drives_and_energies(tmp_path: Path):
+    document = {**small(), "outputs": []}
+    done = call("run", model_file(tmp_path, document), "--out", tmp_path)
+    for name in ("motor.torque", "spring.force", "energy.kinetic", "crank.angle"):
+        assert name in done.stdout
+    assert "outputs; name others" in done.stdout
+
+
+def test_run_modes(tmp_path: Path):
+    arguments = ("run", PENDULUM, "--set", "analysis.type=modes", "--out", tmp_path)
+    summary = json.loads(call(*arguments, "--json").stdout)
+    # a uniform rod about its end: omega^2 = 3 g / 2 L
+    assert summary["frequencies_hz"] == pytest.approx([(3 * 9.81 / 2) ** 0.5 / 6.283185307179586])
+    assert (tmp_path / "result.nc").exists()
+    assert "Hz" in call(*arguments).stdout
+
+
+def test_run_plot_and_animate(tmp_path: Path):
+    call("run", FOUR_BAR, "--plot", "--animate", "--out", tmp_path)
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert "<html" in (tmp_path / "animation.html").read_text()
+
+
+def test_set(tmp_path: Path):
+    arguments = ["run", PENDULUM, "--json", "--out", tmp_path]
+    plain = json.loads(call(*arguments).stdout)
+    changes = ["--set", "parameters.L=2", "--set", "analysis.until=1", "--set", "outputs=[rod.angle]"]
+    changed = json.loads(call(*arguments, *changes).stdout)
+    assert changed["time"] == 1.0 and plain["time"] == 5.0
+    assert list(changed["final"]) == ["rod.angle"]
+    # the same swing, slower by sqrt(2)
+    same = json.loads(call(*arguments, "--set", f"analysis.until={2**-0.5}").stdout)
+    assert changed["final"]["rod.angle"] == pytest.approx(same["final"]["rod.angle"], abs=1e-6)
+
+
+# check --------------------------------------------------------------------------------------------------------------
+
+
+def test_check(tmp_path: Path):
+    done = call("check", JANSEN, "--out", tmp_path)
+    assert "11 bodies, 33 coordinates, 33 constraint rows, 1 drive" in done.stdout
+    assert "redundant: none" in done.stdout
+    assert (tmp_path / "mechanism.png").read_bytes().startswith(b"\x89PNG")
+    found = json.loads(call("check", JANSEN, "--out", tmp_path, "--json").stdout)
+    assert (found["degrees_of_freedom"], found["mobility"], found["closed"]) == (0, 1, True)
+
+
+def test_check_names_what_is_redundant(tmp_path: Path):
+    document = small()
+    document["joints"].append({"type": "revolute", "name": "again", "a": "coupler.B", "b": "rocker.B"})
+    found = json.loads(call("check", model_file(tmp_path, document), "--out", tmp_path, "--json").stdout)
+    assert any("again" in text or "'B'" in text for text in found["redundant"])
+
+
+def test_check_of_a_linkage_that_cannot_close(tmp_path: Path):
+    path = model_file(tmp_path, put(small(), ("links", 2, "length"), 0.05))
+    done = call("check", path, "--out", tmp_path, "--json", code=1)
+    found = json.loads(done.stdout)
+    assert found["closed"] is False
+    assert any("joint 'B' by" in text and "mm" in text for text in found["conflicts"])
+    assert (tmp_path / "mechanism.png").exists()
+    assert "error: the mechanism cannot be closed: " in done.stderr and "joint 'B'" in done.stderr
+
+
+# demo, bench, help --------------------------------------------------------------------------------------------------
+
+
+def test_demo(tmp_path: Path):
+    """Its numbers are those of REFERENCE A and B, recomputed independently, and the verdicts follow from them."""
+    done = call("demo", "--out", tmp_path, "--json")
+    found = json.loads(done.stdout)
+    for name in ("animation.html", "foot_curve.png", "drive_torque.png", "energy.png", "table.md", "table.json"):
+        assert (tmp_path / name).stat().st_size > 500
+        assert name in done.stderr
+    rows = {row["quantity"]: row for row in found["table"]}
+    for quantity, value in {
+        "step length": 0.388385,
+        "length of the foot curve": 0.455746,
+        "step height": 0.170484,
+        "effective leg length": 0.5615,
+        "part of the turn in stance": 43.390,
+        "mean acceleration": 10.77073,
+        "largest acceleration, swing": 90.8126,
+        "smallest acceleration, swing": 4.7605,
+        "largest acceleration, stance": 4.9304,
+        "largest torque, swing": 1.755,
+        "smallest torque, swing": -1.175,
+        "energy of the swing": 1.7549,
+        "energy per turn": 1.953200,
+    }.items():
+        # Extremes in stance and the energy of the swing depend on the sample nearest to lift-off.
+        assert rows[quantity]["ours"] == pytest.approx(value, rel=6e-3 if "stance" in quantity else 1e-3), quantity
+    assert rows["step length"]["verdict"] == "agrees"
+    assert rows["largest torque, swing"]["verdict"] == "rounding"
+    assert rows["largest acceleration, stance"]["verdict"] == "not reproduced"
+    assert found["torque_difference"] < 2e-3
+    assert "drive torque by forward and by inverse dynamics" in done.stderr
+    assert "crank.torque" in (tmp_path / "animation.html").read_text()
+
+
+def test_rounding_bands():
+    """The stored bands are those that the function gives; with fewer draws, roughly."""
+    from gaitwright.mechanisms.demo import BANDS, rounding_bands
+
+    for name, (low, high) in rounding_bands(draws=40, seed=1).items():
+        width = BANDS[name][1] - BANDS[name][0]
+        assert (low, high) == pytest.approx(BANDS[name], abs=0.25 * width), name
+
+
+def test_bench_takes_names_and_passes_them_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gaitwright import bench
+
+    def run(names: Any, out: Path, quick: bool, progress: Any) -> dict[str, Any]:
+        progress("one", 0.5)
+        return {"ratios": {"P1": 12.0}, "given": [names, str(out), quick], "notes": []}
+
+    monkeypatch.setattr(bench, "run", run)
+    found = json.loads(call("bench", "P1", "--quick", "--json", "--out", tmp_path).stdout)
+    assert found["ratios"] == {"P1": 12.0} and found["given"] == [["P1"], str(tmp_path), True]
+    assert "12" in call("bench", "--out", tmp_path).stdout
+
+
+def test_help_and_version():
+    out, err = process("--help")
+    assert err == [] and all(name in out for name in ("demo", "run", "check", "bench"))
+    assert process("--version")[0].strip() == gw.__version__
+    assert process()[0] == out
+
+
+# errors -------------------------------------------------------------------------------------------------------------
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path):
+    path = model_file(tmp_path, put(small(), ("links", 0, "mass"), -1))
+    for command in ("run", "check"):
+        done = call(command, path, "--out", tmp_path / "out", code=2)
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.startswith("error: link 'crank' field 'mass': must be greater than zero (got -1.0)")
+        assert not (tmp_path / "out").exists(), "nothing is made for a model that cannot be read"
+    done = call("run", path, "--json", "--out", tmp_path, code=2)
+    assert json.loads(done.stdout) == {"error": done.stderr.removeprefix("error: ").strip(), "kind": "ModelError"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "nothing.yaml"], "error: there is no file 'nothing.yaml'"),
+        (["run"], "error: Missing argument"),
+        (["walk"], "error: No such command 'walk'"),
+        (["run", PENDULUM, "--fast"], "error: No such option: --fast"),
+        (["run", PENDULUM, "--set", "parameters.LL=2"], "error: --set parameters.LL: there is no 'LL' in 'parameters'"),
+        (["run", PENDULUM, "--out", PENDULUM], f"error: --out '{PENDULUM}' is a file; expected a folder"),
+    ],
+)
+def test_bad_command_is_one_sentence(arguments: list[str], message: str):
+    out, err = process(*arguments, code=2)
+    assert out == "" and len(err) == 1 and err[0].startswith(message)
+
+
+def test_failed_analysis_keeps_what_was_computed(tmp_path: Path):
+    path = model_file(tmp_path, put(small(), ("drives", 0, "angle"), "sqrt(0.03 - t)"))
+    out, err = process("run", path, "--json", "--out", tmp_path / "out", code=1)
+    (sentence,) = err
+    assert sentence.startswith("error: at t = 0.0") and "drive 'motor'" in sentence and "partial.nc" in sentence
+    found = json.loads(out)
+    assert found["kind"] == "DidNotConverge" and sentence == f"error: {found['error']}"
+    partial = gw.load_result(found["partial"])
+    assert partial.time[-1] == pytest.approx(found["time"])
+    assert not (tmp_path / "out" / "result.nc").exists()
+
+
+def test_assembly_that_fails(tmp_path: Path):
+    path = model_file(tmp_path, put(small(), ("links", 2, "length"), 0.05))
+    done = call("run", path, "--out", tmp_path, code=1)
+    assert done.stderr.count("\n") == 1 and "mm" in done.stderr and "joint 'B'" in done.stderr
+    assert not (tmp_path / "partial.nc").exists()
+
+
+def test_doubtful_result_is_a_warning(tmp_path: Path):
+    coarse = ["--set", "analysis={type: forward, until: 20, step: 0.2, method: euler, stabilisation: none}"]
+    done = call("run", PENDULUM, *coarse, "--out", tmp_path)
+    assert "warning: the joints opened" in done.stdout
+
+
+def test_unexpected_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gaitwright.model.model import Model
+
+    def broken(self: Any, progress: Any = None) -> None:
+        raise RuntimeError("first line\nsecond line")
+
+    monkeypatch.setattr(Model, "analyse", broken)
+    done = call("run", PENDULUM, "--out", tmp_path, code=3)
+    assert done.stderr.count("\n") == 1
+    assert "RuntimeError" in done.stderr and "first line;" in done.stderr and "GAITWRIGHT_DEBUG=1" in done.stderr
+    monkeypatch.setenv("GAITWRIGHT_DEBUG", "1")
+    assert isinstance(CliRunner().invoke(app, ["run", PENDULUM, "--out", str(tmp_path)]).exception, RuntimeError)
+
+
+@pytest.mark.parametrize("error", [MemoryError("8 TiB"), PermissionError(13, "Permission denied", "x.nc")])
+def test_trouble_with_the_machine(error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gaitwright.model.model import Model
+
+    def broken(self: Any, progress: Any = None) -> None:
+        raise error
+
+    monkeypatch.setattr(Model, "analyse", broken)
+    done = call("run", PENDULUM, "--out", tmp_path, code=2)
+    assert done.stderr.count("\n") == 1
+    assert "memory" in done.stderr or "permission denied 'x.nc'" in done.stderr
+
+
+# Ctrl-C and progress ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [PENDULUM, "--set", "analysis={type: forward, until: 1e6, step: 1e-3, method: gauss2}", "--set", "outputs=[]"],
+        [JANSEN, "--set", "analysis.until=5e4"],
+    ],
+    ids=["forward", "inverse"],
+)
+def test_interrupt_keeps_what_was_computed(arguments: list[str], tmp_path: Path):
+    short = [a.replace("1e6", "0.1").replace("5e4", "0.1") for a in arguments]
+    process("run", *short, "--json", "--out", tmp_path)  # so that nothing has to be compiled
+    running = start("run", *arguments, "--json", "--out", tmp_path / "out")
+    time.sleep(3.0)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    stopping, sentence = err.splitlines()[-2:]
+    assert stopping.startswith("stopping; what was computed is kept")
+    assert re.fullmatch(r"error: interrupted at t = \S+ s; what was computed until then is in \S+partial\.nc", sentence)
+    found = json.loads(out)
+    assert found["interrupted"] is True and set(found) >= SUMMARY
+    partial = gw.load_result(found["partial"])
+    assert 0 < partial.time[-1] == found["time"] < 5e4
+    assert partial.time.size == found["steps"] + (found["analysis"] == "forward")
+    assert any("interrupted" in text for text in partial.evidence.warnings)
+
+
+def test_watch_interrupts_where_progress_is_reported(capsys: pytest.CaptureFixture[str]):
+    with terminal.Watch("working") as watch:
+        watch(0.1)
+        signal.raise_signal(signal.SIGINT)
+        assert watch.interrupted
+        with pytest.raises(KeyboardInterrupt):
+            watch(0.2)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert "Ctrl-C again to stop at once" in capsys.readouterr().err
+
+
+def test_progress_of_long_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    """Nothing within the first second; then a line now and then where there is no terminal, a bar where there is."""
+    now = [0.0]
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
+    with terminal.Watch("working") as watch:
+        for fraction in range(30):
+            now[0] = fraction
+            watch(fraction / 30)
+    assert capsys.readouterr().err == "working: 37 %\nworking: 73 %\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    now[0] = 0.0
+    with terminal.Watch("working") as watch:
+        for fraction in range(4):
+            now[0] = fraction
+            watch(fraction / 4)
+        assert watch.bar is not None
+        assert watch.bar.tasks[0].completed == 0.75
+
+
+def test_compilation_is_announced_once(tmp_path: Path):
+    code = (
+        "from gaitwright.model.expressions import parse, program\n"
+        "from gaitwright.system.signals import evaluate_program\n"
+        "print(evaluate_program(program(parse('2*t'), {}), 3.0)[0])"
+    )
+    told = "compiling, first run only (about 15 s)\n"
+    for expected in (told, ""):
+        cold = {**os.environ, "GAITWRIGHT_CACHE": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", code], env=cold, capture_output=True, text=True, timeout=120)
+        assert (done.stdout, done.stderr) == ("6.0\n", expected)
