@@ -59,7 +59,9 @@ def five_bar():
     model.point("A", -0.1, 0.17).point("B", 0.2, 0.45).point("D", 0.5, 0.17)
     model.link("left", "O", "A", length=0.2, mass=0.3).link("upper-left", "A", "B", length=0.4, mass=0.5)
     model.link("upper-right", "D", "B", length=0.4, mass=0.6).link("right", "C", "D", length=0.2, mass=0.4)
-    model.drive_rotation("left", "2.1 + 0.5*sin(3*t)", name="m1").drive_rotation("right", "1.0 - 0.4*sin(5*t)", name="m2")
+    model.drive_rotation("left", "2.1 + 0.5*sin(3*t)", name="m1").drive_rotation(
+        "right", "1.0 - 0.4*sin(5*t)", name="m2"
+    )
     return model
 
 

@@ -51,7 +51,9 @@ def power_of_inertia_and_weight(run):
     """d/dt of kinetic energy and of the potential of gravity, from the motion."""
     return body_wise(
         run,
-        lambda m, J, of: m * (of("vx") * of("ax") + of("vy") * (of("ay") + G)) + J * of("spin") * of("angular_acceleration"),
+        lambda m, J, of: (
+            m * (of("vx") * of("ax") + of("vy") * (of("ay") + G)) + J * of("spin") * of("angular_acceleration")
+        ),
     )
 
 
@@ -116,9 +118,13 @@ def everything():
     model.body("plate", mass=0.2, inertia=1e-3, at=(0.2, 0.1), angle=0.3, points={"P": (-0.02, 0.01)})
     model.fixed("rod.A", "plate.P", name="weld")
     model.ground_point("R", 0.1, 0.4)
-    model.body("rocker", mass=0.3, inertia=2e-3, at=(0.2, 0.4), points={"R": (-0.1, 0), "Q": (0.1, 0.02), "S": (0, 0.05)})
+    model.body(
+        "rocker", mass=0.3, inertia=2e-3, at=(0.2, 0.4), points={"R": (-0.1, 0), "Q": (0.1, 0.02), "S": (0, 0.05)}
+    )
     model.revolute("R", "rocker.R", name="pivot").distance("block.P", "rocker.Q", name="strut")
-    model.body("follower", mass=0.15, inertia=1e-3, at=(0.3, 0.7), angle=0.2, points={"P": (0.03, 0), "Q": (-0.05, 0.02)})
+    model.body(
+        "follower", mass=0.15, inertia=1e-3, at=(0.3, 0.7), angle=0.2, points={"P": (0.03, 0), "Q": (-0.05, 0.02)}
+    )
     model.slot("rocker.S", "follower.P", (0.8, 0.6), name="slot")
     model.ground_point("W", -0.3, 0.1).body("wheel", mass=0.4, inertia=1e-3, at=(-0.3, 0.1), points={"M": (0, 0)})
     model.revolute("W", "wheel.M", name="axle").gear("crank", "wheel", -2.5, carrier="rocker", name="teeth")
@@ -128,14 +134,20 @@ def everything():
     model.drive_position("follower.Q", x="0.25 + 0.05*sin(3*t)", name="rail")
     for k, name in enumerate(("one", "two")):
         model.body(name, mass=0.3 + 0.1 * k, inertia=1e-3, at=(1 + k, 1), points={"P": (0.1, 0.05), "Q": (0, -0.1)})
-    model.drive_position("one.P", x="1 + 0.1*sin(2*t)", y="1 + 0.2*t^2", name="robot").drive_rotation("one", "t", name="wrist2")
+    model.drive_position("one.P", x="1 + 0.1*sin(2*t)", y="1 + 0.2*t^2", name="robot").drive_rotation(
+        "one", "t", name="wrist2"
+    )
     model.drive_position("two.P", y="1 - 0.3*sin(t)", name="lift").drive_rotation("two", "0.3*t^2", name="tilt")
     model.drive_distance("one.Q", "two.Q", "1.1 + 0.2*sin(4*t)", name="actuator")
     # forces
-    model.ground_point("S", 0.5, -0.3).spring_damper("S", "plate", stiffness=80, damping=3, rest_length=0.2, name="spring")
+    model.ground_point("S", 0.5, -0.3).spring_damper(
+        "S", "plate", stiffness=80, damping=3, rest_length=0.2, name="spring"
+    )
     model.torsion_spring("rocker", "plate", stiffness=0.5, damping=0.05, rest_angle=0.1, name="coil")
     model.bumper("crank", "rod", lower=-0.5, upper=0.5, stiffness=4.0, damping=0.05, name="stop")
-    model.apply_force("one.Q", ("2*t", -1), name="dead").apply_force("two.Q", (1, "sin(t)"), frame="body", name="follow")
+    model.apply_force("one.Q", ("2*t", -1), name="dead").apply_force(
+        "two.Q", (1, "sin(t)"), frame="body", name="follow"
+    )
     return model.apply_torque("wheel", "0.1*cos(t)", name="brake")
 
 

@@ -18,7 +18,7 @@ def slotted_arm():
     """A pin on a driven disc moves an arm through a slot (Whitworth)."""
     model = gw.Model("slotted arm").ground_point("O", 0, 0).ground_point("C", 0, -0.3)
     model.body("disc", mass=1, inertia=0.01, at=(0, 0), points={"M": (0, 0), "P": (0.1, 0)}).revolute("O", "disc.M")
-    model.body("arm", mass=1, inertia=0.1, at=(0.1, 0), angle=math.atan2(0.3, 0.1), points={"S": (-0.1**0.5, 0)})
+    model.body("arm", mass=1, inertia=0.1, at=(0.1, 0), angle=math.atan2(0.3, 0.1), points={"S": (-(0.1**0.5), 0)})
     model.revolute("C", "arm.S").slot("arm.S", "disc.P", (1, 0), name="slot")
     return model
 
@@ -33,12 +33,16 @@ def geared_pair():
 SIGNAL = "0.4 + 0.3*sin(4*t)"
 DRIVEN = {
     "rotation": lambda: four_bar(speed=None, angle=0.4).drive_rotation("crank", SIGNAL),
-    "relative-rotation": lambda: pendulum((0.4,))
-    .body("wheel", mass=1, inertia=0.1, at=(0.9, 0.4), points={"M": (0, 0)})
-    .revolute("rod1.P1", "wheel.M")
-    .drive_rotation("rod1", SIGNAL)
-    .drive_relative_rotation("rod1", "wheel", "5*t^2"),
-    "distance": lambda: drawn_four_bar((0.05, 0.08), (0.3, 0.25)).drive_distance("O", "coupler.B", f"0.3 + 0.1*({SIGNAL})"),
+    "relative-rotation": lambda: (
+        pendulum((0.4,))
+        .body("wheel", mass=1, inertia=0.1, at=(0.9, 0.4), points={"M": (0, 0)})
+        .revolute("rod1.P1", "wheel.M")
+        .drive_rotation("rod1", SIGNAL)
+        .drive_relative_rotation("rod1", "wheel", "5*t^2")
+    ),
+    "distance": lambda: drawn_four_bar((0.05, 0.08), (0.3, 0.25)).drive_distance(
+        "O", "coupler.B", f"0.3 + 0.1*({SIGNAL})"
+    ),
     "position": lambda: pendulum((0.4, 1.2)).drive_position("rod2.P2", x="1.2 + 0.2*sin(3*t)", y=f"1 + 0.5*({SIGNAL})"),
     "position-x": lambda: pendulum((0.6,)).drive_position("rod1.P1", x="0.8 - 0.1*sin(4*t)"),
     "position-y": lambda: pendulum((0.6,)).drive_position("rod1.P1", y=SIGNAL),

@@ -19,12 +19,13 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
 
 
-def loaded_pendulum():
+def loaded_pendulum(stop=True):
     """A rod with a spring-damper, a coil, a bumper, a load and a torque: everything that observes or does work."""
     model = pendulum((0.4,)).ground_point("S", 1.5, 0.5)
     model.spring_damper("S", "rod1.P1", stiffness=30, damping=0.5, rest_length=0.4, name="spring")
     model.torsion_spring("ground", "rod1", stiffness=2, damping=0.1, rest_angle=-0.3, name="coil")
-    model.bumper("ground", "rod1", lower=0.3, upper=0.38, stiffness=400, damping=0.02, name="stop")
+    if stop:
+        model.bumper("ground", "rod1", lower=0.3, upper=0.38, stiffness=400, damping=0.02, name="stop")
     model.apply_force("rod1.P1", ("3*sin(9*t)", 1), name="push")
     return model.apply_torque("rod1", "0.5*cos(4*t)", name="twist")
 
@@ -88,9 +89,9 @@ def test_points_move_with_their_body(loaded):
 def test_an_unknown_output_suggests_the_right_one(loaded):
     with pytest.raises(gw.ModelError, match=r"no output 'rod1.angel'; did you mean .*rod1.angle"):
         loaded["rod1.angel"]
-    with pytest.raises(gw.ModelError, match="there are .* outputs, such as"):
+    with pytest.raises(gw.ModelError, match=r"there are .* outputs, such as"):
         loaded.values("zzzzzzz")
-    with pytest.raises(gw.ModelError, match="no output 'motor.work'"):
+    with pytest.raises(gw.ModelError, match=r"no output 'motor\.work'"):
         loaded.drive_work("motor")
 
 
@@ -132,10 +133,12 @@ def test_energies_are_those_of_the_motion(loaded):
     assert np.allclose(loaded.values("energy.work"), work, rtol=0, atol=1e-14)
 
 
-def test_works_are_the_integrals_of_the_powers(loaded):
+def test_works_are_the_integrals_of_the_powers():
+    """Without the stops, whose kinks a spline through the samples would smear."""
+    run = loaded_pendulum(stop=False).simulate(1.0, tolerance=1e-11, output_step=0.002)
     for name in ("push", "twist"):
-        truth = CubicSpline(loaded.time, loaded.values(f"{name}.power")).antiderivative()(loaded.time)
-        assert np.abs(loaded.values(f"{name}.work") - truth).max() < 1e-6 * np.abs(truth).max()
+        truth = CubicSpline(run.time, run.values(f"{name}.power")).antiderivative()(run.time)
+        assert np.abs(run.values(f"{name}.work") - truth).max() < 1e-8 * np.abs(truth).max()
 
 
 def test_the_energy_balance_closes(loaded):
@@ -149,7 +152,14 @@ def test_the_energy_balance_closes(loaded):
 
 def test_energy_is_a_dataset_of_energies_works_and_powers(loaded, turn):
     names = set(loaded.energy().data_vars)
-    assert {"energy.kinetic", "energy.residual", "push.work", "push.power", "spring.dissipated", "spring.energy"} <= names
+    assert {
+        "energy.kinetic",
+        "energy.residual",
+        "push.work",
+        "push.power",
+        "spring.dissipated",
+        "spring.energy",
+    } <= names
     assert {"crank.work", "crank.power", "energy.work"} <= set(turn.energy().data_vars)
     assert not any(name.endswith(".x") for name in names)
 

@@ -67,7 +67,7 @@ def test_a_four_bar_closes_on_the_side_that_is_drawn(crank, side):
     along = (0.3**2 - 0.25**2 + d**2) / (2 * d)
     height = math.sqrt(0.3**2 - along**2)
     b = a + (along * across + side * height * np.array([-across[1], across[0]])) / d
-    model = drawn_four_bar(a, b + [0.04, 0.05 * side]).drive_rotation("crank", crank)
+    model = drawn_four_bar(a, b + np.array([0.04, 0.05 * side])).drive_rotation("crank", crank)
     state = model.assemble()
     assert point(model, "coupler.B", state) == pytest.approx(b, abs=1e-13)
 
@@ -77,7 +77,9 @@ def test_a_jansen_leg_drawn_by_an_unsteady_hand(seed, monkeypatch):
     """Points off by up to 5 cm (half the crank) give the same leg; a point drawn on the other side another one."""
     reference = jansen_leg().assemble().q
     rng = np.random.default_rng(seed)
-    shaky = {name: (x + rng.uniform(-0.05, 0.05), y + rng.uniform(-0.05, 0.05)) for name, (x, y) in jansen.DRAWN.items()}
+    shaky = {
+        name: (x + rng.uniform(-0.05, 0.05), y + rng.uniform(-0.05, 0.05)) for name, (x, y) in jansen.DRAWN.items()
+    }
     monkeypatch.setattr(jansen, "DRAWN", shaky)
     assert np.abs(jansen_leg().assemble().q - reference).max() < 1e-12
 
@@ -90,7 +92,9 @@ def test_a_jansen_leg_with_a_triangle_flipped(moved, to, monkeypatch):
     assert state.gap < 1e-14 and np.abs(state.q - reference).max() > 0.1
 
 
-@pytest.mark.parametrize(("a", "b"), [((0.5, 0.5), (1, 1)), ((5, 5), (-3, 7)), ((0.1, 0), (0.3, -9)), ((0.01, 0), (0.3, 0.001))])
+@pytest.mark.parametrize(
+    ("a", "b"), [((0.5, 0.5), (1, 1)), ((5, 5), (-3, 7)), ((0.1, 0), (0.3, -9)), ((0.01, 0), (0.3, 0.001))]
+)
 def test_a_very_rough_drawing_still_closes(a, b):
     """Points drawn up to thirty lengths away."""
     assert drawn_four_bar(a, b).assemble().gap < 1e-14
@@ -159,7 +163,9 @@ def test_a_weld_keeps_the_drawn_or_the_given_angle(turn):
         assert point(model, "flag.P", state) == pytest.approx([0, 0], abs=1e-14)
 
 
-@pytest.mark.parametrize(("drawn", "drive", "turns"), [(0.0, "6*pi + t", 3), (-1.5, "3*pi/2 + t", 0.75), (1.0, "1 - 4*pi", None)])
+@pytest.mark.parametrize(
+    ("drawn", "drive", "turns"), [(0.0, "6*pi + t", 3), (-1.5, "3*pi/2 + t", 0.75), (1.0, "1 - 4*pi", None)]
+)
 def test_a_drive_counts_in_turns(drawn, drive, turns):
     """The angle of a driven body is that of its drive, not the drawn one up to half a turn."""
     model = drawn_four_bar((0.1 * math.cos(drawn), 0.1 * math.sin(drawn)), (0.3, 0.2)).drive_rotation("crank", drive)
@@ -219,7 +225,7 @@ def test_drives_that_ask_for_different_motions_are_not_silently_dropped():
     """Both fit the start pose, so that the second looks redundant; but it asks for another velocity."""
     angle = float(four_bar().assemble().q[8])
     model = four_bar().drive_rotation("rocker", f"{angle!r} + t", name="second")
-    with pytest.raises(gw.AssemblyError, match="drive 'second' is off by .* rad/s"):
+    with pytest.raises(gw.AssemblyError, match=r"drive 'second' is off by .* rad/s"):
         model.kinematics(0.1)
     (conflict,) = model.check().conflicts
     assert "drive 'second'" in conflict

@@ -103,9 +103,7 @@ def test_acceleration_tangents(name, seed):
             above, below = batch.phi(_shifted(q, i, 1), batch.u), batch.phi(_shifted(q, i, -1), batch.u)
             for k in range(batch.m):
                 accelerated[k] += (above[k] - below[k]) / (2 * STEP) * a
-        return [
-            x - g + damp * d + stiff * p for x, g, d, p in zip(accelerated, gamma, phi_dot, phi, strict=True)
-        ]
+        return [x - g + damp * d + stiff * p for x, g, d, p in zip(accelerated, gamma, phi_dot, phi, strict=True)]
 
     gq, gv = batch.acceleration(batch.q, batch.v, batch.a, batch.u, damp, stiff)
     close_to(gq, gradient(lambda q: stabilised(q, batch.v), batch.q))
@@ -116,9 +114,7 @@ def test_acceleration_tangents(name, seed):
 def test_with_floats(name):
     """What runs is double precision: as the same kernel with 60 digits, to rounding."""
     exact, plain = Batch(name, 3), Batch(name, 3, precise=False)
-    for x, y in zip(
-        exact.motion(exact.q, exact.v, exact.u), plain.motion(plain.q, plain.v, plain.u), strict=True
-    ):
+    for x, y in zip(exact.motion(exact.q, exact.v, exact.u), plain.motion(plain.q, plain.v, plain.u), strict=True):
         close_to(y, x, 1e-13)
 
 

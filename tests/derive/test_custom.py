@@ -362,6 +362,6 @@ def test_a_wrong_declaration_is_explained_when_a_model_uses_it():
 
 
 def test_a_name_of_the_library_cannot_be_taken():
-    with pytest.raises(gw.ModelError, match="'revolute' is used by gaitwright.physics"):
+    with pytest.raises(gw.ModelError, match=r"'revolute' is used by gaitwright\.physics"):
         type("Mine", (gw.Joint,), {"name": "revolute", "attachments": {}, "rows": {}})
     assert Joint.registry["revolute"].__module__.startswith("gaitwright.physics.")

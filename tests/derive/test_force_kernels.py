@@ -71,9 +71,7 @@ def test_flags_say_what_the_force_has(name):
 def test_with_floats(name):
     exact, plain = Batch(name, 3), Batch(name, 3, precise=False)
     close_to(plain.force(plain.q, plain.v, plain.u), exact.force(exact.q, exact.v, exact.u))
-    for x, y in zip(
-        exact.tangents(exact.q, exact.v, exact.u), plain.tangents(plain.q, plain.v, plain.u), strict=True
-    ):
+    for x, y in zip(exact.tangents(exact.q, exact.v, exact.u), plain.tangents(plain.q, plain.v, plain.u), strict=True):
         close_to(y, x)
 
 

@@ -146,7 +146,8 @@ def test_same_pattern_same_program():
     variants = [(rows[shuffle], cols[shuffle]), (rows[below], cols[below]), (cols[below], rows[below])]
     variants += [(np.tile(rows, 2), np.tile(cols, 2)), (np.append(rows, -1), np.append(cols, 2))]
     for variant in variants:
-        for array, expected in zip(analyse(size, *variant, late), reference, strict=True):
+        program = analyse(size, *variant, late)
+        for array, expected in ((getattr(program, f), getattr(reference, f)) for f in program.packed_type.fields):
             assert array.dtype == expected.dtype
             assert np.array_equal(array, expected)
 

@@ -54,7 +54,7 @@ def check_derivatives(s, state, constraints=True):
 
     J = dense.jacobian(q)
     near(J, differences(lambda x: dense.phi(moved(x)), q[:-1]).reshape(J.shape))
-    phi, phi_t, phi_dot, gamma = dense.motion(q, v)
+    _, phi_t, phi_dot, _ = dense.motion(q, v)
     near(phi_dot, J @ v[:-1] + phi_t)
     kq, kv = dense.tangents(q, v, lam)
     near(kq, differences(lambda x: dense.jacobian(moved(x)).T @ lam - dense.force(moved(x), v), q[:-1]))

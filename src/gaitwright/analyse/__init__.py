@@ -1,7 +1,9 @@
 """Analyses of a mechanism. Each takes a Mechanism and returns a Result.
 
 start.py       closed joints, consistent velocities, redundant joints
-kinematics.py  motion of a mechanism whose drives determine everything; inverse dynamics
+kinematics.py  motion of a mechanism whose drives determine everything
+inverse.py     drive torques and joint reactions
+linearise.py   forces and tangents at rest, for statics and modes
 forward.py     motion from forces, by any method of integrate/
 statics.py     equilibrium
 modes.py       small vibrations about an equilibrium

@@ -210,9 +210,7 @@ class Result:
         times = np.atleast_1d(np.asarray(t, dtype=float))
         first, last = self.time[0], self.time[-1]
         if not np.all((times >= first - 1e-9 * (last - first)) & (times <= last + 1e-9 * (last - first))):
-            raise ModelError(
-                "is outside the run", field="t", value=t, expected=f"times from {first:g} to {last:g} s"
-            )
+            raise ModelError("is outside the run", field="t", value=t, expected=f"times from {first:g} to {last:g} s")
         return interpolate(self.motion, times)
 
     def crossings(self, name: str, level: float = 0.0, direction: int = 0) -> np.ndarray:

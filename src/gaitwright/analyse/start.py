@@ -147,7 +147,9 @@ def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singula
         return
     names = mechanism.constraint_of_row(row)
     _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
-    problem = f"no velocity satisfies all joints and drives: {names.kind} '{names.name}' is off by {off[row]:.3g} {unit}/s"
+    problem = (
+        f"no velocity satisfies all joints and drives: {names.kind} '{names.name}' is off by {off[row]:.3g} {unit}/s"
+    )
     if row < s.m:
         raise SingularPose(
             f"{problem} in the start pose, which is singular", time=t, joints=(names.name,),

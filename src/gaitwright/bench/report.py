@@ -59,8 +59,10 @@ def _p1(d: dict[str, Any]) -> list[str]:
         return [name, seconds, 1e6 * seconds / steps, *(numbers[n] for n in names)]
 
     ours = d["ours"]
-    rows = [row("ours, integration", ours["seconds"], ours)]
-    rows.append(["ours, whole call", ours["whole_call_seconds"], 1e6 * ours["whole_call_seconds"] / steps, *[None] * 4])
+    rows = [row("ours, integration", ours["integration_seconds"], ours)]
+    for name in ("all stored", "whole call"):
+        seconds = ours[f"{name.replace(' ', '_')}_seconds"]
+        rows.append([f"ours, {name}", seconds, 1e6 * seconds / steps, *[None] * 4])
     lines = [f"{d['until']:g} s in {steps} steps of generalized-alpha.", ""]
     if "exudyn" in d:
         rows.append(row(f"Exudyn, {d['exudyn']['setting']}", d["exudyn"]["seconds"], d["exudyn"]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.spec import Analysis, Body, Document, Link, validate_document, validate_element, validate_part
+from gaitwright.model.spec import Body, Document, Link, validate_document, validate_element, validate_part
 from gaitwright.physics.declare import Declaration
 from gaitwright.system.mechanism import Mechanism
 
@@ -257,43 +257,20 @@ class Model:
         """Position, velocity, acceleration and reactions of a mechanism whose drives leave no freedom.
 
         until: s, sampled every `step` s; or times: increasing array, s."""
-        return self._follow("kinematic", until, step, times, progress)
+        from gaitwright.analyse.kinematics import follow_drives
+
+        times = sample_times(until, step) if times is None else times
+        return follow_drives(self.mechanism(), times, progress=progress, document=self.to_dict())
 
     def inverse(
         self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None, **options: Any
     ) -> Result:
         """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
         forward dynamics with the drives' reactions reported (options as in `simulate`)."""
-        from gaitwright.analyse.forward import choose_method
-        from gaitwright.analyse.start import start
+        from gaitwright.analyse.inverse import inverse
 
-        mechanism = self.mechanism()
-        start(mechanism)  # finds redundant joints, which count for the freedom
-        if mechanism.degrees_of_freedom > 0:
-            times = _times(until, step) if times is None else np.asarray(times, dtype=float)
-            spacing = float(times[-1] - times[0]) / max(times.size - 1, 1)
-            if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
-                raise ModelError(
-                    "the drives leave freedom, which is solved as forward dynamics", field="times",
-                    expected="evenly spaced times that start at 0, or until and step",
-                )  # fmt: skip
-            adaptive = choose_method(options.get("method"), None).adaptive
-            options.setdefault("output_step" if adaptive else "step", spacing)
-            result = self.simulate(float(times[-1]), progress=progress, **options)
-            result.evidence.analysis = "inverse"
-            free = mechanism.degrees_of_freedom
-            result.evidence.warnings.append(
-                f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"
-            )
-            return result
-        return self._follow("inverse", until, step, times, progress)
-
-    def _follow(self, analysis: str, until: float | None, step: float, times: Any, progress: Any) -> Result:
-        from gaitwright.analyse.kinematics import follow_drives
-
-        if times is None:
-            times = _times(until, step)
-        return follow_drives(self.mechanism(), times, analysis=analysis, progress=progress, document=self.to_dict())
+        times = sample_times(until, step) if times is None else times
+        return inverse(self.mechanism(), times, progress=progress, document=self.to_dict(), **options)
 
     def simulate(self, until: float, **options: Any) -> Result:
         """Forward dynamics from the start pose to `until` (s).
@@ -322,39 +299,10 @@ class Model:
         return modes(self.mechanism(), time, count)
 
     def analyse(self, progress: Any = None) -> Any:
-        """Run the analysis that the document asks for (section `analysis`)."""
-        asked = self.document.analysis or Analysis()
-        values = self._analysis_numbers(asked)
-        until, step = values.pop("until"), values.pop("step", None)
-        if asked.type in ("kinematic", "inverse"):
-            options = {} if asked.type == "kinematic" else self._forward_options(asked, values)
-            run = self.kinematics if asked.type == "kinematic" else self.inverse
-            return run(until, step=until / 1000.0 if step is None else step, progress=progress, **options)
-        if asked.type == "static":
-            return self.static()
-        if asked.type == "modes":
-            return self.modes()
-        options = self._forward_options(asked, values)
-        if options["method"] in ("dopri5", "radau5", "rosenbrock23"):
-            if step is not None:
-                options.setdefault("output_step", step)
-        else:
-            options["step"] = 1e-3 if step is None else step
-        return self.simulate(until, progress=progress, **options)
+        """Run the analysis that the document asks for (section `analysis`); see model/analysis.py."""
+        from gaitwright.model.analysis import run_analysis
 
-    def _forward_options(self, asked: Analysis, values: dict[str, float]) -> dict[str, Any]:
-        options: dict[str, Any] = {**values, "method": asked.method}
-        if asked.stabilisation is not None:
-            options["stabilisation"] = asked.stabilisation
-        return options
-
-    def _analysis_numbers(self, asked: Analysis) -> dict[str, float]:
-        from gaitwright.model.lower import Lowering
-
-        lowering = Lowering(self.document)
-        fields = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius")
-        given = {name: getattr(asked, name) for name in fields if getattr(asked, name) is not None}
-        return {name: lowering.number(value, "analysis", name) for name, value in given.items()}
+        return run_analysis(self, progress)
 
     def draw(self, path: str | Path) -> Path:
         """PNG of the assembled mechanism; of the drawn pose if it cannot be closed."""
@@ -412,7 +360,8 @@ def _tidy(value: Any) -> Any:
     return value
 
 
-def _times(until: float | None, step: float) -> np.ndarray:
+def sample_times(until: float | None, step: float) -> np.ndarray:
+    """Evenly spaced times from 0 to `until`, s, about `step` apart."""
     for field, value in (("until", until), ("step", step)):
         if value is None or not np.isfinite(value) or value <= 0:
             raise ModelError("is not positive and finite", element="analysis", field=field, value=value,

@@ -90,28 +90,21 @@ class Link(Strict):
     points: dict[Name, Pair] = {}
 
 
-ANALYSES = ("kinematic", "forward", "inverse", "static", "modes")
-METHODS = (
-    "euler",
-    "rk4",
-    "gill",
-    "gauss1",
-    "gauss2",
-    "gauss3",
-    "dopri5",
-    "radau5",
-    "rosenbrock23",
-    "generalized-alpha",
-)
+def _method(value: Any) -> str:
+    from gaitwright.integrate import load_all as load_methods
+
+    methods = load_methods()
+    if value not in methods:
+        known = sorted(methods)
+        raise ValueError(f"is not known; expected one of {', '.join(known)}{did_you_mean(value, known)}")
+    return value
 
 
 class Analysis(Strict):
     type: Literal["kinematic", "forward", "inverse", "static", "modes"] = "forward"
     until: Expression = 1.0
     step: Expression | None = None
-    method: Literal[
-        "euler", "rk4", "gill", "gauss1", "gauss2", "gauss3", "dopri5", "radau5", "rosenbrock23", "generalized-alpha"
-    ] = "generalized-alpha"
+    method: Annotated[str, BeforeValidator(_method)] | None = None
     stabilisation: Literal["none", "baumgarte", "projection"] | None = None
     alpha: Expression | None = None
     beta: Expression | None = None

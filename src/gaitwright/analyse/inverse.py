@@ -1,0 +1,43 @@
+"""Inverse dynamics: drive torques or forces and every joint reaction for the motion that the drives prescribe.
+
+Where the drives determine everything, the motion is exact (kinematics.py). Where they leave degrees of freedom free, the
+rest of the motion follows from the forces: forward dynamics, with the reactions of the drives reported.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.forward import choose_method, simulate
+from gaitwright.analyse.kinematics import follow_drives
+from gaitwright.analyse.result import Result
+from gaitwright.analyse.start import start
+from gaitwright.errors import ModelError
+from gaitwright.system.mechanism import Mechanism
+
+
+def inverse(
+    mechanism: Mechanism, times: Any, *, progress: Any = None, document: dict[str, Any] | None = None, **options: Any
+) -> Result:
+    """Motion and reactions at the given times, s. options: of `simulate`, for mechanisms that keep freedom."""
+    times = np.asarray(times, dtype=float)
+    begin = start(mechanism, float(times[0]) if times.ndim == 1 and times.size else 0.0)
+    free = mechanism.degrees_of_freedom
+    if free == 0:
+        return follow_drives(mechanism, times, analysis="inverse", begin=begin, progress=progress, document=document)
+    spacing = float(times[-1] - times[0]) / max(times.size - 1, 1) if times.size else 0.0
+    if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
+        raise ModelError(
+            "the drives leave freedom, which is solved as forward dynamics", field="times",
+            expected="evenly spaced times that start at 0, or until and step",
+        )  # fmt: skip
+    adaptive = choose_method(options.get("method"), None).adaptive
+    options.setdefault("output_step" if adaptive else "step", spacing)
+    result = simulate(mechanism, float(times[-1]), begin=begin, progress=progress, document=document, **options)
+    result.evidence.analysis = "inverse"
+    result.evidence.warnings.append(
+        f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"
+    )
+    return result

@@ -1,0 +1,145 @@
+"""The two loops around a step, the projection inside them, dense output and what they say when they fail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright import mechanisms
+from gaitwright.integrate import load_all
+from verification import analytical as an
+from verification.models import CRANK_ROCKER, four_bar, hanging_rod, slider_crank
+
+METHODS = load_all()
+ADAPTIVE = sorted(name for name, method in METHODS.items() if method.adaptive)
+FIXED = sorted(name for name, method in METHODS.items() if not method.adaptive)
+W0 = an.rod_pendulum_frequency(1.0)
+
+
+@pytest.mark.parametrize("method", FIXED)
+def test_fixed_steps_are_multiples_and_end_at_the_end(method: str) -> None:
+    run = hanging_rod(1.0).simulate(0.0105, method=method, step=1e-3)
+    assert run.time == pytest.approx([*np.arange(11) * 1e-3, 0.0105], abs=1e-15)
+    assert run.time[-1] == 0.0105
+    every = hanging_rod(1.0).simulate(0.0105, method=method, step=1e-3, every=4)
+    assert every.time == pytest.approx([0.0, 4e-3, 8e-3, 0.0105], abs=1e-15)
+    assert every.evidence.steps == 11
+    assert every.values("rod.angle")[-1] == run.values("rod.angle")[-1]
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_outputs_do_not_change_the_steps(method: str) -> None:
+    """Dense output only looks: the same steps, however many outputs, and the same end."""
+    model = four_bar(CRANK_ROCKER, 1.0)
+    runs = [model.simulate(0.5, method=method, tolerance=1e-7, output_step=dt) for dt in (0.5, 0.01, 1e-4)]
+    assert len({run.evidence.steps for run in runs}) == 1
+    assert len({run.values("crank.angle")[-1] for run in runs}) == 1
+    every = model.simulate(0.5, method=method, tolerance=1e-7, output_step=0)
+    assert every.time.size == every.evidence.steps + 1
+    assert every.evidence.smallest_step == pytest.approx(np.diff(every.time).min(), rel=1e-6)
+    assert every.evidence.largest_step == pytest.approx(np.diff(every.time).max(), rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_outputs_lie_where_they_were_asked_for(method: str) -> None:
+    run = hanging_rod(1.0).simulate(1.0, method=method, tolerance=1e-5, output_step=0.03)
+    assert run.time == pytest.approx([*np.arange(34) * 0.03, 1.0], abs=1e-12)
+
+
+def test_many_outputs_inside_one_step() -> None:
+    """Free flight is exact for any step: 20 000 outputs within a few steps must not stall the loop between them."""
+    model = gw.Model("ball").body("ball", mass=1.0, inertia=1.0, velocity=(1.0, 2.0))
+    run = model.simulate(10.0, method="dopri5", output_step=10.0 / 20_000)
+    assert run.time.size == 20_001
+    assert run.evidence.steps < 100
+    np.testing.assert_allclose(run.values("ball.y"), 2 * run.time - an.G * run.time**2 / 2, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "radau5"])
+def test_dense_output_is_as_accurate_as_the_steps(method: str) -> None:
+    """Fifth-order interpolation of positions and velocities, accelerations from the equations of motion."""
+    run = hanging_rod(2.0, 1.0).simulate(3.0, method=method, tolerance=1e-8, output_step=1e-3)
+    assert run.evidence.steps < 800  # several outputs per step
+    angle, rate, acceleration = an.pendulum_motion(run.time, 2.0, 1.0, W0)
+    # at the ends of the steps the errors are some 3e-8 by then
+    np.testing.assert_allclose(run.values("rod.angle") + np.pi / 2, angle, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.values("rod.spin"), rate, rtol=0, atol=5e-7)
+    np.testing.assert_allclose(run.values("rod.angular_acceleration"), acceleration, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "radau5"])
+def test_works_between_the_steps_close_the_balance(method: str) -> None:
+    """Works are interpolated as well as the motion: with a cubic between the ends of a step the residual was 300 times
+    the tolerance (2.4e-6 J at 1e-8)."""
+    model = four_bar(CRANK_ROCKER, 0.3, drive="0.3 + 2*pi*t")
+    x, y = model.document.points["B"]
+    model.point("P", x + 0.25, y).link("rod", "B", "P", length=0.25, mass=0.3)
+    dense = model.simulate(2.0, method=method, tolerance=1e-8)
+    at_steps = model.simulate(2.0, method=method, tolerance=1e-8, output_step=0)
+    assert dense.evidence.max_energy_residual < 3 * at_steps.evidence.max_energy_residual + 2e-8
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_step_control_keeps_most_steps(method: str) -> None:
+    run = four_bar(CRANK_ROCKER, 1.0).simulate(2.0, method=method, tolerance=1e-5)
+    assert run.evidence.rejected < 0.15 * run.evidence.steps
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_a_sudden_load_is_found_by_the_step_control(method: str) -> None:
+    """The force appears within 1e-12 s at t = 0.5: the step that meets it is cut until the error estimate is content."""
+    model = gw.Model("cart", gravity=(0, 0)).ground_point("O", 0, 0)
+    model.body("cart", mass=2.0, inertia=1.0).prismatic("ground.O", "cart", (1, 0))
+    model.apply_force("cart", ["if(t < 0.5, 0, 8)", 0], name="push")
+    run = model.simulate(1.0, method=method, tolerance=1e-8, output_step=0.1)
+    exact = np.where(run.time < 0.5, 0.0, 2.0 * (run.time - 0.5) ** 2)
+    np.testing.assert_allclose(run.values("cart.x"), exact, rtol=0, atol=1e-6)
+    assert run.evidence.rejected > 0
+    assert run.values("push.work")[-1] == pytest.approx(8 * 0.5, rel=1e-6)
+
+
+COARSE = [("euler", 0.1), ("rk4", 0.5), ("gauss1", 0.5), ("gauss3", 0.5)]
+
+
+@pytest.mark.parametrize(("method", "step"), COARSE, ids=[m for m, _ in COARSE])
+def test_steps_too_long_to_be_projected_fail_instead_of_jumping(method: str, step: float) -> None:
+    """gauss1 with h = 0.5 s used to end "well" with its pins 0.87 m apart: the projection had given up silently."""
+    with pytest.raises(gw.DidNotConverge) as stop:
+        mechanisms.pendulum((0.0, 0.0)).simulate(20.0, method=method, step=step)
+    assert stop.value.partial.evidence.max_position_violation < 1e-14
+    assert "smaller step" in stop.value.suggestion
+
+
+def test_newton_of_gauss_methods_stops_at_rounding() -> None:
+    """1e-13 of the positions alone left 1.7e-8 J after 100 s, a thousand times the error of the method."""
+    run = hanging_rod(np.pi / 2).simulate(100.0, method="gauss3", step=0.01, stabilisation="none", every=10)
+    assert run.evidence.max_energy_residual < 1e-10  # [1.5e-11] of 4.9 J: truncation h^6 over 10 000 steps
+    assert run.evidence.newton_iterations < 4 * run.evidence.steps
+
+
+def test_continuation_in_the_step_reaches_steps_that_newton_alone_does_not() -> None:
+    """Double pendulum, h = 0.1 s: Newton from the begin of the step fails at step 57, though a solution exists."""
+    run = mechanisms.pendulum((0.0, 0.0)).simulate(10.0, method="gauss2", step=0.1, stabilisation="none")
+    assert run.time[-1] == 10.0
+    assert run.evidence.newton_iterations > 6.5 * run.evidence.steps  # it was needed
+
+
+def test_generalized_alpha_starts_without_a_transient() -> None:
+    """A crank at 150 rad/s: reactions are right from the first step on, not only after the start has been damped out."""
+    s = an.uniform_slider_crank(0.1, 0.3, 0.2, 0.5, 0.4)
+    model = slider_crank(s, 1.0, drive="1 + 20*t")
+    run = model.simulate(0.3, method="generalized-alpha", step=1e-4)
+    exact = an.slider_crank_torque(s, 1 + 20 * run.time, 20.0 + 0 * run.time)
+    error = np.abs(run.values("crank.torque") - exact)
+    assert error[:50].max() < 3 * error[200:].max()
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_counts_are_counted(method: str) -> None:
+    how = {"tolerance": 1e-6} if METHODS[method].adaptive else {"step": 1e-3}
+    evidence = four_bar(CRANK_ROCKER, 1.0).simulate(0.2, method=method, **how).evidence
+    assert evidence.method == method
+    assert evidence.steps > 0
+    assert evidence.evaluations >= evidence.steps
+    assert (evidence.factorisations > 0) == (METHODS[method].coupled_stages > 0 or METHODS[method].tangent)
