@@ -74,6 +74,18 @@ class AirDrag(gw.Force):
         return gw.Effect(loads=loads, dissipative=True)
 
 
+class SeriesElastic(gw.Force):
+    """A spring whose rest length is driven."""
+
+    name = "series-elastic"
+    attachments = {"a": gw.Point(), "b": gw.Point()}
+    parameters = {"k": gw.Number("N/m"), "length": gw.Signal("m")}
+
+    @staticmethod
+    def effect(a, b, k, length):
+        return gw.Effect(potential=k * (norm(minus(b.position, a.position)) - length) ** 2 / 2)
+
+
 class CamHeight(gw.Drive):
     """y = e cos(phase(t)) + c0: an eccentric that lifts a point. The names are those of kernels, on purpose."""
 
@@ -181,6 +193,18 @@ def test_own_dissipative_load_is_counted_as_dissipated():
     assert np.allclose(-run.values("ball.vy"), speed, rtol=0, atol=1e-8)
     assert run.values("air.dissipated")[-1] > 0.5
     assert run.evidence.max_energy_residual < 1e-9
+
+
+def test_a_spring_that_is_tightened_does_work():
+    """A rest length that changes with time (an actuator in series) feeds the mechanism: the balance closes."""
+    model = gw.Model("actuated", gravity=(0, 0)).ground_point("O", 0, 0)
+    model.body("block", mass=0.5, inertia=1.0, at=(1.0, 0.0), velocity=(0, 0.4), points={"P": (0.0, 0.0)})
+    model.force(SeriesElastic, "muscle", a="O", b="block.P", k=50.0, length="1 - 0.3*sin(3*t)")
+    run = model.simulate(2.0, tolerance=1e-10, output_step=0)
+    stored = 25 * (np.hypot(run.values("block.x"), run.values("block.y")) - 1 + 0.3 * np.sin(3 * run.time)) ** 2
+    assert np.allclose(run.values("muscle.energy"), stored, rtol=0, atol=1e-12)
+    assert run.values("muscle.work")[-1] > 0.1
+    assert run.evidence.max_energy_residual < 1e-8
 
 
 def test_own_drive_with_names_that_kernels_use_themselves():

@@ -183,9 +183,9 @@ def test_bad_input_is_named():
     e = analyse(4, [1, 2], [0, 1], [False] * 4)
     with pytest.raises(ValueError, match=r"entry \(0, 3\) is not in the pattern"):
         slots(e, [1, 0], [0, 3], False)
-    with pytest.raises(ValueError, match="index outside of -1 ... 3"):
+    with pytest.raises(ValueError, match=r"index outside of -1 \.\.\. 3"):
         slots(e, [4], [0], False)
-    with pytest.raises(ValueError, match="index outside of -1 ... 3"):
+    with pytest.raises(ValueError, match=r"index outside of -1 \.\.\. 3"):
         analyse(4, [0], [-2], [False] * 4)
     with pytest.raises(ValueError, match="late has the shape"):
         analyse(4, [0], [1], [False] * 3)

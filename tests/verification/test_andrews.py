@@ -100,7 +100,9 @@ def test_exact_multipliers_at_30_ms(tight) -> None:
     np.testing.assert_allclose(forces_at_e(tight), exact, rtol=1e-9)  # better than the published 1.4e-6
 
 
-@pytest.mark.parametrize(("how", "tolerance"), METHODS, ids=[f"{h['method']}-{tuple(h.values())[1]}" for h, _ in METHODS])
+@pytest.mark.parametrize(
+    ("how", "tolerance"), METHODS, ids=[f"{h['method']}-{tuple(h.values())[1]}" for h, _ in METHODS]
+)
 def test_beta_by_every_method(model, how: dict, tolerance: float) -> None:
     run = model.simulate(0.05, **how)
     beta, rate = bm.ANDREWS_BETA_AT_005

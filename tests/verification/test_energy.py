@@ -34,16 +34,17 @@ def test_gauss3_conserves_energy_to_rounding(name: str, stabilisation: str) -> N
         assert run.evidence.max_energy_residual < 5 * half + 1e-13 * scale  # no trend worse than quadratic
 
 
-@pytest.mark.parametrize("method", ["gauss1", "gauss2", "gauss3"])
-def test_energy_error_of_gauss_methods_does_not_grow_with_time(method: str) -> None:
-    """At steps where truncation rules, the error swings with the motion instead of growing: symplectic methods."""
-    run = MODELS["pendulum"]().simulate(100.0, method=method, step=0.02, stabilisation="none")
-    residual = np.abs(run.values("energy.residual"))
-    first, last = residual[: residual.size // 10].max(), residual[-residual.size // 10 :].max()
-    assert last < 5 * first  # ten times as long, and for rk4 ten times the error
-    rk4 = MODELS["pendulum"]().simulate(100.0, method="rk4", step=0.02, stabilisation="none")
-    residual = np.abs(rk4.values("energy.residual"))
-    assert residual[-residual.size // 10 :].max() > 5 * residual[: residual.size // 10].max()
+def test_energy_error_grows_at_most_linearly_with_projection() -> None:
+    """At a step where truncation rules. Gauss methods are symplectic for a Hamiltonian system in free coordinates; here
+    they solve the index-1 form in dependent ones, so their energy error does grow, only more slowly: at the same step
+    gauss2 loses a third of what rk4 loses, gauss3 a 20 000th."""
+    error = {}
+    for method in ("rk4", "gauss2", "gauss3"):
+        run = MODELS["pendulum"]().simulate(100.0, method=method, step=0.02)
+        residual, tenth = np.abs(run.values("energy.residual")), run.time.size // 10
+        assert residual[-tenth:].max() < 12 * residual[:tenth].max(), method  # ten times as long
+        error[method] = residual.max()
+    assert error["rk4"] > 2 * error["gauss2"] > 2000 * error["gauss3"]
 
 
 VIOLATION = [
@@ -124,7 +125,7 @@ def test_drift_of_paper_001_double_pendulum(method: str) -> None:
 
 
 def test_drift_order_of_paper_001() -> None:
-    """Gill > gauss2 > gauss3, by orders of magnitude, for both pendulums and at every count of steps."""
+    """Gill > gauss2 > gauss3 for both pendulums and at every count of steps, in the end by orders of magnitude."""
     for angles, h in (((0.0,), 0.1), ((0.0, 0.0), 0.02)):
         model = mechanisms.pendulum(angles)
         gill, gauss2, gauss3 = (
@@ -132,7 +133,8 @@ def test_drift_order_of_paper_001() -> None:
             for m in ("gill", "gauss2", "gauss3")
         )
         for k in (10, 150, 500, 1500):
-            assert gill[k] > 10 * gauss2[k] > 100 * gauss3[k]
+            assert gill[k] > 3 * gauss2[k] > 9 * gauss3[k]
+        assert gill[1500] > 10 * gauss2[1500] > 100 * gauss3[1500]
 
 
 def test_double_pendulum_with_the_step_of_the_paper_is_too_coarse() -> None:

@@ -25,7 +25,9 @@ SAMPLES = 4000  # per turn
 OUR_NAMES = {f"l{k}": f"L{k}" for k in range(2, 12)} | {"l1": "crank"}
 
 
-@pytest.fixture(scope="module", params=[(leg, way) for leg in LEGS for way in ("clockwise", "counter-clockwise")], ids=str)
+@pytest.fixture(
+    scope="module", params=[(leg, way) for leg in LEGS for way in ("clockwise", "counter-clockwise")], ids=str
+)
 def turn(request):
     """Name, leg, crank rate and the inverse analysis of one turn."""
     name, way = request.param

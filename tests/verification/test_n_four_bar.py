@@ -46,7 +46,9 @@ def test_check_finds_the_mechanism(model) -> None:
     assert start.warnings == []
 
 
-@pytest.mark.parametrize(("how", "tip", "energy"), ACROSS, ids=[f"{h['method']}-{tuple(h.values())[1]}" for h, *_ in ACROSS])
+@pytest.mark.parametrize(
+    ("how", "tip", "energy"), ACROSS, ids=[f"{h['method']}-{tuple(h.values())[1]}" for h, *_ in ACROSS]
+)
 def test_ten_passages(model, how: dict, tip: float, energy: float) -> None:
     """Ten passages in 10 s; the tip B0 at the end (published to 5e-8 by Exudyn's IFToMM example, exact here)."""
     assert bm.n_four_bar_singular_times(2, END).size == 10
@@ -91,9 +93,16 @@ def test_tight_tolerances_stop_at_the_singular_pose_and_say_so(model, how: dict)
     assert np.abs(complex_of(partial, "B0") - exact).max() < 1e-8  # what was computed is right
 
 
-def test_without_stabilisation_an_explicit_method_loses_the_motion_and_its_evidence_shows_it(model) -> None:
-    run = model.simulate(END, method="rk4", step=1e-3, stabilisation="none")
+@pytest.mark.parametrize("method", ["rk4", "gill"])
+def test_without_stabilisation_an_explicit_method_loses_the_motion_and_shows_it(model, method: str) -> None:
+    """Which way it goes wrong depends on rounding: it explodes at some passage and says so, or ends with evidence that
+    nobody trusts. Never with a wrong motion that looks right."""
+    try:
+        run = model.simulate(END, method=method, step=1e-3, stabilisation="none")
+    except gw.DidNotConverge as stop:
+        assert "exploded" in str(stop)
+        run = stop.partial
     exact = bm.n_four_bar_tip(run.time, 2)[0]
     assert np.abs(complex_of(run, "B0") - exact).max() > 0.1
-    assert run.evidence.max_position_violation > 1e-3  # no one who looks at the evidence trusts this run
+    assert run.evidence.max_position_violation > 1e-3
     assert run.evidence.max_energy_residual > 1.0

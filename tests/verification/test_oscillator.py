@@ -128,7 +128,9 @@ def test_undamped_bumper_gives_the_energy_back(how: dict, tolerance: float) -> N
     t, angle = run.time, run.values("rod.angle")
     inside = (t > touch) & (t < leave)
     exact = np.where(
-        inside, UPPER + spin * root * np.sin((t - touch) / root), np.where(t < leave, spin * t, UPPER - spin * (t - leave))
+        inside,
+        UPPER + spin * root * np.sin((t - touch) / root),
+        np.where(t < leave, spin * t, UPPER - spin * (t - leave)),
     )
     np.testing.assert_allclose(angle, exact, rtol=0, atol=tolerance)
     assert run.values("rod.spin")[-1] == pytest.approx(-spin, abs=20 * tolerance)
@@ -141,7 +143,9 @@ def test_damped_bumper_rebounds_as_hunt_and_crossley(damping: float) -> None:
     """tau = -k p (1 + d p'): d (w + w') = ln((1 + d w) / (1 - d w')) for the rebound w'; REFERENCE C with n = 1."""
     spin = 5.0
     rebound = brentq(
-        lambda x: damping * (spin + x) - np.log((1 + damping * spin) / (1 - damping * x)), 1e-3, min(spin, 0.999 / damping)
+        lambda x: damping * (spin + x) - np.log((1 + damping * spin) / (1 - damping * x)),
+        1e-3,
+        min(spin, 0.999 / damping),
     )
     run = rod_on_bumper(spin, damping).simulate(0.15, method="dopri5", tolerance=1e-11)
     assert run.values("rod.spin")[-1] == pytest.approx(-rebound, rel=1e-8)

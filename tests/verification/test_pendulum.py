@@ -35,7 +35,9 @@ def test_period_is_that_of_the_elliptic_integral(amplitude: float) -> None:
 
 @pytest.mark.parametrize("how", ACCURATE)
 @pytest.mark.parametrize(
-    ("angle", "rate"), [(np.pi / 2, 0.0), (0.3, -2.0), (3.0, 1.0), (0.0, -9.0)], ids=["swing", "push", "top", "rotation"]
+    ("angle", "rate"),
+    [(np.pi / 2, 0.0), (0.3, -2.0), (3.0, 1.0), (0.0, -9.0)],
+    ids=["swing", "push", "top", "rotation"],
 )
 def test_motion_is_that_of_the_jacobi_functions(angle: float, rate: float, how: dict) -> None:
     run = hanging_rod(angle, rate).simulate(3.0, **how)

@@ -34,9 +34,9 @@ def _along(s, w, t, q, v, lam, kinetic, potential, power, phi, phi_dot):
 
 
 class Balance:
-    """Energies and constraint violations along a motion; arrays over time."""
+    """Energies and constraint violations along a motion; arrays over time. held: the drives stand still (statics)."""
 
-    def __init__(self, mechanism: Mechanism, states: Motion):
+    def __init__(self, mechanism: Mechanism, states: Motion, held: bool = False):
         s, count = mechanism.system, states.t.size
         w = workspace(s)
         self.kinetic, self.potential = np.zeros(count), np.zeros(count)
@@ -46,6 +46,8 @@ class Balance:
             s, w, states.t, np.ascontiguousarray(states.q), np.ascontiguousarray(states.v),
             np.ascontiguousarray(states.lam), self.kinetic, self.potential, self.power, self.phi, self.phi_dot,
         )  # fmt: skip
+        if held:
+            self.power[:], self.phi_dot[:] = 0.0, 0.0
         n_drives = s.drive_rows.size
         dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1]
         self.dissipated = states.work[:, dissipates].sum(axis=1)

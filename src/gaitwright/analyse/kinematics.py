@@ -189,7 +189,7 @@ def follow_drives(
         steps=done,
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
-        smallest_singular_value=float(sigma[keep].min(initial=np.inf)),
+        smallest_singular_value=float(sigma[keep].min()) if done else None,
         warnings=warnings,
     )
     result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, sigma=sigma[keep])

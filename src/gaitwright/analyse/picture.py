@@ -55,7 +55,7 @@ def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = Non
         local = element.parameters[2:4] if names.bodies[1] != "ground" else element.parameters[:2]
         label = names.name.partition(":")[0]  # several pins at one point are drawn as one
         joints[label] = _moving(frames, owner, [local])[:, 0]
-        if "ground" in names.bodies:
+        if "ground" in names.bodies and names.type in ("revolute", "fixed"):  # a slider is not a fixed support
             ground_joints.add(label)
     for names in mechanism.force_names:
         if names.type == "spring-damper":

@@ -41,7 +41,7 @@ class Evidence:
     smallest_step: float = 0.0
     largest_step: float = 0.0
     wall_seconds: float = 0.0
-    smallest_singular_value: float = float("inf")
+    smallest_singular_value: float | None = None
     max_position_violation: float = 0.0
     max_velocity_violation: float = 0.0
     max_energy_residual: float = 0.0
@@ -68,7 +68,7 @@ class Result:
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
         self.catalogue = Catalogue(mechanism)
-        self.balance = Balance(mechanism, motion)
+        self.balance = Balance(mechanism, motion, held=evidence.analysis == "static")
         self.steps = {name: values for name, values in steps.items() if values is not None}
         evidence.max_position_violation = float(np.abs(self.balance.phi).max(initial=0.0))
         evidence.max_velocity_violation = float(np.abs(self.balance.phi_dot).max(initial=0.0))

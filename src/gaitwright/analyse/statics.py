@@ -345,11 +345,7 @@ def _as_result(mechanism: Mechanism, found: Equilibrium, evidence: Evidence, doc
     q, still = found.q[None, :], np.zeros((1, s.n + 1))
     nothing = np.zeros((1, s.drive_rows.size + s.power_index.size))
     motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing)
-    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
-    for values in (result.balance.phi_dot, result.balance.power, *result.balance.drive_power.values()):
-        values[:] = 0.0
-    evidence.max_velocity_violation = 0.0
-    return result
+    return Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
 
 
 def equilibrium(mechanism: Mechanism, t: float = 0.0, *, document: dict[str, Any] | None = None) -> Result:

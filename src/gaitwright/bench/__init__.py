@@ -44,6 +44,8 @@ ONE_THREAD = {
 }
 LIMIT = 900
 """Seconds after which a problem is given up."""
+BUSY = 1.0
+"""Load of the machine before the start above which times are not trusted."""
 
 
 def run(
@@ -77,12 +79,16 @@ def run(
 
 
 def notes() -> list[str]:
-    """What a reader must know about the comparison: a peer that is not there."""
+    """What a reader must know about the numbers: a peer that is not there, a machine that is busy."""
     from gaitwright.bench.exudyn_peer import available
 
-    if available():
-        return []
-    return ["Exudyn is not installed, so only our own times are given. To compare: pip install 'gaitwright[bench]'"]
+    found = []
+    if not available():
+        found.append("Exudyn is not installed, so only our own times are given: pip install 'gaitwright[bench]'")
+    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if busy > BUSY:
+        found.append(f"Other programs kept {busy:.1f} cores busy in the minute before: times and ratios are uncertain.")
+    return found
 
 
 def _in_child(name: str, quick: bool) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def exact_foot(t: np.ndarray) -> np.ndarray:
 
 def measure(quick: bool) -> dict[str, Any]:
     until = 0.25 if quick else 3.25
-    repeats = 2 if quick else 9
+    repeats = 2 if quick else 15
     steps = round(until / STEP)
     leg = model()
     options: dict[str, Any] = {"step": STEP, "method": "generalized-alpha", "spectral_radius": 0.8}

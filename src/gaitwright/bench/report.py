@@ -137,7 +137,8 @@ def markdown(result: dict[str, Any]) -> str:
     from gaitwright.bench import PROBLEMS
 
     lines = ["# Gaitwright bench", "", ", ".join(f"{name} {value}" for name, value in result["machine"].items()), ""]
-    lines += [f"Note: {note}" for note in result["notes"]]
+    for note in result["notes"]:
+        lines += [f"Note: {note}", ""]
     if result["quick"]:
         lines += ["Quick run: sizes and repeats are too small for the numbers to mean much.", ""]
     if result["ratios"]:

@@ -265,7 +265,9 @@ def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[Bas
         if field == "dimension":
             problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
     else:
-        problem, _, expected = first["msg"].removeprefix("Value error, ").rpartition("expected ")
+        message = first["msg"].removeprefix("Value error, ")
+        found = re.fullmatch(r"(?s)(.*)(?<!un)expected (.*)", message)  # not the end of "unexpected"
+        problem, expected = found.groups() if found else (message, "") if "(got" in message else ("", message)
         problem = problem.strip(" ;") or "is not valid"
         # An expression's own message already says what it got.
         if "(got" in problem or "not available" in problem or (isinstance(value, str) and value in problem):

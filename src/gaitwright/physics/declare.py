@@ -90,7 +90,7 @@ Parameter = Number | Direction | Choice | Signal
 class Effect(NamedTuple):
     """What a force does: Q = -dV/dq - dR/dq' + sum (dr/dq)^T F.
 
-    potential: V(q), J. dissipation: Rayleigh's function R(q, q'), W/2. loads: pairs (F, r) of a force and the
+    potential: V(q, t), J. dissipation: Rayleigh's function R(q, q'), W/2. loads: pairs (F, r) of a force and the
     displacement it works on; `dissipative` says whether the work of the loads is lost (friction) or supplied (a load).
     """
 

@@ -6,7 +6,8 @@ Closing is damped Gauss-Newton (Levenberg-Marquardt) on |Phi|^2 by smallest chan
     [ Phi_q  -mu I   ] [ nu ] = [ -Phi ]        W = 1 / scale^2: a change counts relative to the size of the coordinate
 
 Redundancy is read off the pivots of the same matrix with mu = 0: the pivot of a row of Phi_q that depends on rows
-eliminated before it vanishes (a small one is looked at more closely). It is redundant only if it stays so in poses nearby; otherwise the pose is singular.
+eliminated before it vanishes (a small one is looked at more closely). It is redundant only if it stays so in poses
+nearby; otherwise the pose is singular.
 """
 
 from __future__ import annotations
@@ -199,7 +200,8 @@ def start_velocity(
     for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
         give_way = sparse.diags(np.r_[np.full(s.m, -soft), np.full(wanted.size, -1.0 / mass.diagonal().mean())])
         try:
-            factorised = splu(sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc"))
+            matrix = sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc")
+            factorised = splu(matrix)
             break
         except RuntimeError:  # exactly singular
             rounds = 20
@@ -208,5 +210,6 @@ def start_velocity(
     for _ in range(rounds):
         rhs = np.concatenate([least @ v[: s.n], -w.phi_t[: s.m] - soft * multipliers, wanted])
         solution = factorised.solve(rhs)
+        solution += factorised.solve(rhs - matrix @ solution)  # refined: light links and conditions differ by 1e10
         v[: s.n], multipliers = solution[: s.n], solution[s.n : s.n + s.m]
     return v, target @ v[: s.n] - wanted
