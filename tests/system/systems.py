@@ -8,7 +8,7 @@ from gaitwright.derive.library import library
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.declare import Choice, Constraint, Direction, Signal
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
-from gaitwright.system.tables import GROUND, Element, build
+from gaitwright.system.tables import GROUND, Element, build, compile_tangents
 
 BODIES = 8
 EXPRESSIONS = ("1 + 0.3*sin(2*t)", "0.8*t + 0.5", "1.5 + 0.2*t^2")
@@ -61,6 +61,7 @@ class Dense:
 
     def __init__(self, s, t=0.4):
         self.s, self.w, self.t = s, workspace(s), t
+        compile_tangents(s)
         signals_at(s, self.w, t)
         self.M = np.zeros((s.n, s.n))
         np.add.at(self.M, (s.mass_row, s.mass_col), s.mass)

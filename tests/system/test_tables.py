@@ -7,7 +7,7 @@ import gaitwright as gw
 from gaitwright.derive.library import library
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Constraint, Drive, Force
-from gaitwright.system.evaluate import energies, powers, workspace
+from gaitwright.system.evaluate import energies, powers, tangents, workspace
 from gaitwright.system.tables import GROUND, Element, batch_order, build
 from system.systems import (
     BODIES,
@@ -190,3 +190,11 @@ def test_symmetry_of_the_whole_follows_from_its_forces():
     # one kernel serves both frames, so that either counts as unsymmetric
     assert not system(0.0).symmetric and not system(1.0).symmetric
     assert gw.Model().body("b", mass=1, inertia=1).mechanism().system.symmetric
+
+
+def test_tangents_that_were_not_compiled_are_refused_instead_of_called():
+    """A kernel that is not compiled has the address 0; calling it would end the process."""
+    s, _ = random_system(0)
+    w, zero = workspace(s), np.zeros(3 * BODIES + 1)
+    with pytest.raises(RuntimeError, match="compile_tangents"):
+        tangents(s, w, zero, zero, np.zeros(s.m_all))

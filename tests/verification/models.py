@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import gaitwright as gw
+from gaitwright.analyse.result import Result
 from verification import analytical as an
 from verification import benchmarks as bm
 
@@ -109,7 +110,7 @@ def n_four_bar(windows: int, speed: float = 1.0) -> gw.Model:
     return model.velocity("B0", speed, 0.0)
 
 
-def complex_of(run: gw.Result, name: str, order: int = 0):  # type: ignore[name-defined]
+def complex_of(run: Result, name: str, order: int = 0) -> np.ndarray:
     """Position (order 0), velocity (1) or acceleration (2) of a point or body of a result as x + i y."""
     x, y = (("x", "y"), ("vx", "vy"), ("ax", "ay"))[order]
     return run.values(f"{name}.{x}") + 1j * run.values(f"{name}.{y}")

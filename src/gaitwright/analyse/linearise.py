@@ -24,7 +24,7 @@ from gaitwright.system.evaluate import energies, forces, position, residual, sig
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, compile_tangents
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
@@ -77,6 +77,7 @@ class AtRest:
     def __init__(self, mechanism: Mechanism, t: float):
         s = mechanism.system
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
+        compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
         self.still = np.zeros(s.n + 1)
         self.has_loads = bool(np.any(s.power_index % 3 == 2))

@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import Method, register
 from gaitwright.integrate.implicit import implicit_step
-from gaitwright.integrate.march import march_fixed
+from gaitwright.integrate.march import finish_step, march_fixed
 
 ROOT = 3.0**0.5 / 6
 A = np.array([[0.25, 0.25 - ROOT], [0.25 + ROOT, 0.25]])
@@ -25,7 +25,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+    return march_fixed(step, finish_step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
 register(Method("gauss2", 4, False, "implicit, undamped", advance, stages=2, coupled_stages=2, default_step=1e-2))

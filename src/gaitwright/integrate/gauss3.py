@@ -10,7 +10,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import Method, register
 from gaitwright.integrate.implicit import implicit_step
-from gaitwright.integrate.march import march_fixed
+from gaitwright.integrate.march import finish_step, march_fixed
 
 ROOT = 15.0**0.5
 A = np.array(
@@ -32,7 +32,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+    return march_fixed(step, finish_step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
 register(Method("gauss3", 6, False, "implicit, undamped", advance, stages=3, coupled_stages=3, default_step=1e-2))

@@ -30,7 +30,7 @@ from gaitwright.integrate.base import (
     Method,
     register,
 )
-from gaitwright.integrate.march import march_fixed
+from gaitwright.integrate.march import finish_own, march_fixed
 from gaitwright.system.evaluate import copy, forces, motion_of_drives, position, powers, signals_at, tangents
 from gaitwright.system.kkt import accelerate, add_tangent, factor, fill, remember_pivots, singular_row, solve
 from gaitwright.system.project import project_velocity
@@ -172,7 +172,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
     tangent_kkt, start_kkt = kkt
     return march_fixed(
-        step, s, w, tangent_kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps, True
+        step, finish_own, s, w, tangent_kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps
     )
 
 

@@ -82,15 +82,13 @@ def is_finite(s, run):
 
 
 @compiled
-def finish_step(s, w, kkt, run, t, options, own_acceleration):
+def finish_step(s, w, kkt, run, t, options):
     """Project if asked, evaluate the end of the step, watch for NaN and singular poses."""
     if not is_finite(s, run):
         return NOT_FINITE
     # A step so long that Newton does not find back must not pass as a motion; "not <=", so that NaN fails too.
     if options.project and not project(s, w, kkt, t, run.q1, run.v1) <= OPEN:
         return UNPROJECTED
-    if own_acceleration:
-        return OK
     status = evaluate_end(s, w, kkt, run, t, options)
     if status == OK:
         row = singular_row(s, kkt)
@@ -98,6 +96,12 @@ def finish_step(s, w, kkt, run, t, options, own_acceleration):
             run.count[WHERE] = row
             status = SINGULAR
     return status
+
+
+@compiled
+def finish_own(s, w, kkt, run, t, options):
+    """For methods that leave accelerations, multipliers and powers at the end of the step themselves: watch for NaN."""
+    return OK if is_finite(s, run) else NOT_FINITE
 
 
 @compiled
@@ -116,9 +120,7 @@ def store(run, t, h):
 
 
 @inlined
-def march_fixed(
-    step, s, w, kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps, own_acceleration
-):
+def march_fixed(step, finish, s, w, kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps):
     """Steps of size h from run.clock[T]; stores every `every`-th and the last. True when t_end is reached."""
     if run.count[BEGUN] == 0:
         begin(s, w, start_kkt, run, options)
@@ -135,7 +137,7 @@ def march_fixed(
             t1 = t_end
         status, _error = step(s, w, kkt, stages, run, t, t1 - t, options)
         if status == OK:
-            status = finish_step(s, w, kkt, run, t1, options, own_acceleration)
+            status = finish(s, w, kkt, run, t1, options)
         if status != OK:
             run.count[STATUS] = status
             return True
@@ -168,7 +170,7 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
             return True
         status, error = step(s, w, kkt, stages, run, t, h, options)
         if status == OK and error <= 1.0:
-            status = finish_step(s, w, kkt, run, t + h, options, False)
+            status = finish_step(s, w, kkt, run, t + h, options)
         if status != OK or error > 1.0 or math.isnan(error):
             run.count[REJECTED] += 1
             # A step that cannot be computed is first tried shorter; it is a failure when no step is short enough.

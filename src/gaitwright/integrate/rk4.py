@@ -5,7 +5,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import Method, register
 from gaitwright.integrate.explicit import explicit_step
-from gaitwright.integrate.march import march_fixed
+from gaitwright.integrate.march import finish_step, march_fixed
 
 A = np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
 B = np.array([1 / 6, 1 / 3, 1 / 3, 1 / 6])
@@ -20,7 +20,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps, False)
+    return march_fixed(step, finish_step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
 register(Method("rk4", 4, False, "explicit", advance, stages=B.size))

@@ -12,13 +12,13 @@ from gaitwright.compiled import compiled
 from gaitwright.system.invoke import invoke
 from gaitwright.system.packed import Packed, Reals
 from gaitwright.system.signals import evaluate_signals
-from gaitwright.system.tables import System
+from gaitwright.system.tables import FIRST_KERNEL, System
 
 # Columns of Batches.table
-COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2, KERNEL = range(8)
+COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2 = range(FIRST_KERNEL)
 # Kernels in the order of derive.interface
-RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(KERNEL, KERNEL + 5)
-FORCE, TANGENT, ENERGY = range(KERNEL, KERNEL + 3)
+RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KERNEL + 5)
+FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
 
 
 class Work(Packed):
@@ -134,6 +134,12 @@ def forces(s, w, q, v):
 
 
 @compiled
+def demand(address):
+    if address == 0:
+        raise RuntimeError("compile_tangents(system) must come before the tangents are evaluated")
+
+
+@compiled
 def tangents(s, w, q, v, lam):
     """kq = d(Phi_q^T lambda - Q)/dq and kv = -dQ/dv."""
     w.kq[:] = 0.0
@@ -141,6 +147,7 @@ def tangents(s, w, q, v, lam):
     b = s.constraints
     for k in range(b.table.shape[0]):
         e = b.table[k]
+        demand(e[HESSIAN])
         invoke(
             e[HESSIAN],
             (
@@ -151,6 +158,7 @@ def tangents(s, w, q, v, lam):
     b = s.forces
     for k in range(b.table.shape[0]):
         e = b.table[k]
+        demand(e[TANGENT])
         invoke(
             e[TANGENT],
             (
@@ -167,6 +175,7 @@ def acceleration_tangents(s, w, q, v, a, damp, stiff):
     b = s.constraints
     for k in range(b.table.shape[0]):
         e = b.table[k]
+        demand(e[ACCELERATION])
         invoke(
             e[ACCELERATION],
             (

@@ -22,7 +22,7 @@ from gaitwright.system.elimination import (
 )
 from gaitwright.system.evaluate import forces, motion, signals_at
 from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
-from gaitwright.system.tables import Array, System
+from gaitwright.system.tables import Array, System, compile_tangents
 
 SINGULAR = 1e-12
 """A pivot of a multiplier that shrinks by this factor against the start pose counts as a singular pose. A pivot goes
@@ -49,6 +49,8 @@ def _active(s: System) -> Array:
 
 def kkt(s: System, tangent: bool = False) -> Kkt:
     """The KKT system of a mechanism: with the mass matrix, or with the pattern of a tangent added to it."""
+    if tangent:
+        compile_tangents(s)
     active = _active(s)
     rows = np.where(active, s.n + s.jac_row, -1)
     cols = np.where(active, s.jac_col, -1)
@@ -174,6 +176,7 @@ class Stages(Packed):
 
 def stages(s: System, count: int) -> Stages:
     """The system of `count` coupled stages."""
+    compile_tangents(s)
     size = s.n + s.m
     active = _active(s)
     jac_row = np.where(active, s.n + s.jac_row, -1)

@@ -72,6 +72,7 @@ class Packed:
         fields = [
             (name, hint.packed_type if isinstance(hint, type) and issubclass(hint, Packed) else hint.__metadata__[0])
             for name, hint in hints.items()
+            if not hasattr(cls, name)  # what has a value already is for Python only
         ]
         cls.packed_type = PackedType(f"{cls.__module__}.{cls.__name__}", tuple(fields))
 
@@ -99,7 +100,9 @@ class Packed:
 
     def replaced(self, **changes: Any) -> typing.Self:
         """A copy with some fields changed."""
-        return type(self)(**{**{name: getattr(self, name) for name in self.packed_type.fields}, **changes})
+        copy = type(self)(**{**{name: getattr(self, name) for name in self.packed_type.fields}, **changes})
+        copy.__dict__ |= {name: value for name, value in self.__dict__.items() if name not in copy.__dict__}
+        return copy
 
 
 @register_model(PackedType)

@@ -24,6 +24,9 @@ from gaitwright.physics.declare import Constraint, Declaration, Family
 from gaitwright.system.packed import Flag, Integer, Ints, Longs, Longs2, Packed, Reals
 from gaitwright.system.signals import Program, SignalTable, signal_table
 
+FIRST_KERNEL = 7
+"""Column of Batches.table in which the addresses begin."""
+
 GROUND = -1
 """Index of a body's coordinates that means: the ground."""
 
@@ -32,8 +35,9 @@ Array = np.ndarray
 
 class Batches(Packed):
     """Elements grouped by type. Each row of `table`: count, then where the batch starts in dof, par, sig, row, slot
-    and slot2, then the addresses of its kernels in the order of derive.interface."""
+    and slot2, then the addresses of its kernels in the order of derive.interface (0: not compiled yet)."""
 
+    modules: tuple[ModuleType, ...] = ()  # the kernel module behind each row; known to Python only
     table: Longs2
     dof: Ints
     par: Reals
@@ -77,18 +81,23 @@ class Element(NamedTuple):
     signals: Sequence[int]
 
 
+TANGENTS = ("hessian", "acceleration", "tangent")
+"""Kernels that only implicit methods and statics need. They are the long ones, so they are compiled on demand."""
+
+
 @functools.cache
-def addresses(module: ModuleType) -> tuple[int, ...]:
-    """Compile (or load) the kernels of a module; their addresses in the order of derive.interface."""
-    kernels = [
-        compiled_pointer(getattr(module, kernel), signature(module.KIND, kernel)) for kernel in ARGUMENTS[module.KIND]
-    ]
-    _ALIVE.extend(kernels)
-    return tuple(kernel.address for kernel in kernels)
+def compiled_kernel(module: ModuleType, kernel: str) -> Any:
+    """Compile (or load) a kernel; the cache keeps it in memory as long as its address may be in use."""
+    return compiled_pointer(getattr(module, kernel), signature(module.KIND, kernel))
 
 
-_ALIVE: list[Any] = []
-"""Keeps compiled kernels in memory as long as their addresses are in use."""
+def compile_tangents(s: System) -> None:
+    """Make the kernels of the tangents available to compiled code."""
+    for batches in (s.constraints, s.forces):
+        for k, module in enumerate(batches.modules):
+            for place, kernel in enumerate(ARGUMENTS[module.KIND]):
+                if kernel in TANGENTS:
+                    batches.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
 
 
 def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[Batches, list[Any], list[Any], bool]:
@@ -109,7 +118,8 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
         par = np.array([elements[i].parameters for i in members], dtype=float).reshape(len(members), module.N_PAR)
         sig = np.array([elements[i].signals for i in members], dtype=np.int32).reshape(len(members), module.N_SIG)
         row = np.array([rows[i] for i in members], dtype=np.int32) if rows is not None else np.zeros((0, 0), np.int32)
-        table.append([len(members), *sizes, *addresses(module)])
+        kernels = [0 if k in TANGENTS else compiled_kernel(module, k).address for k in ARGUMENTS[module.KIND]]
+        table.append([len(members), *sizes, *kernels])
         dofs.append(dof.ravel())
         pars.append(par.ravel())
         sigs.append(sig.ravel())
@@ -125,7 +135,7 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
             second.append((dof[:, :0], dof[:, :0]))
         symmetric &= module.SYMMETRIC
         sizes += [dof.size, par.size, sig.size, row.size, first[-1][0].size, second[-1][0].size]
-    width = 7 + max(len(kernels) for kernels in ARGUMENTS.values())
+    width = FIRST_KERNEL + max(len(kernels) for kernels in ARGUMENTS.values())
     full = np.zeros((len(table), width), dtype=np.int64)
     for k, line in enumerate(table):
         full[k, : len(line)] = line
@@ -133,6 +143,7 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
     batches = Batches(
         full, _join(dofs, np.int32), _join(pars, float), _join(sigs, np.int32), _join(row_list, np.int32), empty, empty
     )
+    batches.modules = tuple(modules.values())
     return batches, first, second, symmetric
 
 
