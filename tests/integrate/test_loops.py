@@ -149,3 +149,9 @@ def test_counts_are_counted(method: str) -> None:
     assert evidence.steps > 0
     assert evidence.evaluations >= evidence.steps
     assert (evidence.factorisations > 0) == (METHODS[method].coupled_stages > 0 or METHODS[method].tangent)
+
+
+def test_generalized_alpha_without_damping_warns():
+    model = mechanisms.pendulum()
+    assert any("ring" in text for text in model.simulate(0.1, step=0.01, spectral_radius=1.0).evidence.warnings)
+    assert not model.simulate(0.1, step=0.01, spectral_radius=0.8).evidence.warnings

@@ -57,6 +57,10 @@ BAUMGARTE = 15.0
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
 
 
+UNDAMPED = 0.95
+"""Spectral radius above which generalized-alpha hardly damps what joints ring with: 1.0 was unstable in every trial."""
+
+
 def simulate(
     mechanism: Mechanism,
     until: float,
@@ -100,6 +104,10 @@ def simulate(
     extra: list[tuple[Any, Any]] = []
     began = clock.perf_counter()
     warnings = [*mechanism.warnings, *begin.warnings]
+    if chosen.own_acceleration and spectral_radius > UNDAMPED:
+        warnings.append(
+            f"spectral_radius {spectral_radius:g}: above {UNDAMPED} reactions of joints may ring without end"
+        )
     integration = Integration(mechanism.system, chosen, options, begin, mechanism.scale)
     try:
         h = step or chosen.default_step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.analyse.forward import choose_method
-from gaitwright.model.lower import Lowering
+from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Analysis
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectr
 def run_analysis(model: Model, progress: Any = None) -> Any:
     """A Result, or Modes. Without a section: forward dynamics over 1 s."""
     asked = model.document.analysis or Analysis()
-    lowering = Lowering(model.document)
+    scope = Scope(model.document)
     given = {name: getattr(asked, name) for name in NUMBERS if getattr(asked, name) is not None}
-    options: dict[str, Any] = {name: lowering.number(value, "analysis", name) for name, value in given.items()}
+    options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
     options |= {name: getattr(asked, name) for name in ("method", "stabilisation") if getattr(asked, name) is not None}
     return _RUN[asked.type](model, options, progress)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model import expressions
+from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.planar import Planar
@@ -28,8 +28,8 @@ from gaitwright.physics.declare import (
     Point,
     Signal,
 )
-from gaitwright.system.mechanism import BodyNames, ConstraintNames, ForceNames, Mechanism, WantedVelocity
-from gaitwright.system.signals import Program, evaluate_program
+from gaitwright.system.mechanism import ConstraintNames, ForceNames, Mechanism, WantedVelocity
+from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Element, batch_order
 
 TURN = 2 * math.pi
@@ -44,175 +44,18 @@ class DrawnMarker:
         self.position = (x + c * local[0] - s * local[1], y + s * local[0] + c * local[1])
 
 
-class Lowering:
+class Lowering(Scope):
     """Builds the tables of one document. Use `lower`."""
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
         load_all()
-        self.document = document
-        unknown = set(parameters or {}) - set(document.parameters)
-        if unknown:
-            raise ModelError(
-                "is not a parameter of this model", field=sorted(unknown)[0],
-                expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
-            )  # fmt: skip
-        self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})})
-        self.bodies: dict[str, BodyNames] = {}
-        self.poses: dict[str, tuple[float, float, float]] = {"ground": (0.0, 0.0, 0.0)}
-        self.ground: dict[str, tuple[float, float]] = {}
-        self.carriers: dict[str, list[str]] = {}
-        self.signals: list[Program] = []
+        super().__init__(document, parameters)
         self.constraints: list[Element] = []
         self.constraint_names: list[ConstraintNames] = []
         self.forces: list[Element] = []
         self.force_names: list[tuple[str, type[Declaration], tuple[str, ...]]] = []
         self.uses: dict[str, str] = {}  # names of joints, drives and forces, and what they are
-        self.wanted: list[WantedVelocity] = []
         self.rows = 0
-
-    # numbers ---------------------------------------------------------------------------------------------------------
-
-    def number(self, value: float | str, element: str, field: str) -> float:
-        try:
-            return expressions.evaluate(expressions.parse(value, self.values), self.values)
-        except ModelError as error:
-            raise ModelError(str(error), element=element, field=field) from None
-
-    def pair(self, value: Any, element: str, field: str) -> tuple[float, float]:
-        x, y = (f"{field}[0]", f"{field}[1]") if field else ("x", "y")
-        return self.number(value[0], element, x), self.number(value[1], element, y)
-
-    def positive(self, value: float | str, element: str, field: str, unit: str) -> float:
-        number = self.number(value, element, field)
-        if number <= 0:
-            raise ModelError(
-                "must be greater than zero", element=element, field=field, value=number,
-                expected=f"a positive number of {unit}",
-            )  # fmt: skip
-        return number
-
-    def signal(self, value: float | str, element: str, field: str) -> int:
-        try:
-            self.signals.append(expressions.program(expressions.parse(value, self.values), self.values))
-        except ModelError as error:
-            raise ModelError(str(error), element=element, field=field) from None
-        return len(self.signals) - 1
-
-    # bodies ----------------------------------------------------------------------------------------------------------
-
-    def add_body(self, name: str, kind: str, mass: float, inertia: float, pose: Any, points: Any) -> None:
-        if name == "ground":
-            raise ModelError("this name is that of the ground", element=f"{kind} 'ground'", field="name",
-                             value=name, expected="another name")  # fmt: skip
-        if name in self.bodies:
-            raise ModelError(f"the name '{name}' is used twice, also for a {self.bodies[name].kind}",
-                             element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
-        n = 3 * len(self.bodies)
-        self.bodies[name] = BodyNames(name, kind, np.array([n, n + 1, n + 2]), mass, inertia, points)
-        self.poses[name] = pose
-
-    def read_bodies(self) -> None:
-        doc = self.document
-        self.ground = {name: self.pair(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
-        twice = sorted(set(self.ground) & set(doc.points))
-        if twice:
-            raise ModelError(
-                "is given both as a ground point and as a moving point", element=f"point '{twice[0]}'",
-                expected="one of the two",
-            )  # fmt: skip
-        for name in self.ground:
-            self.carriers[name] = ["ground"]
-        for body in doc.bodies:
-            label = f"body '{body.name}'"
-            mass = self.positive(body.mass, label, "mass", "kg")
-            inertia = self.positive(body.inertia, label, "inertia", "kg m^2")
-            pose = (*self.pair(body.at, label, "at"), self.number(body.angle, label, "angle"))
-            points = {name: self.pair(at, label, f"points.{name}") for name, at in body.points.items()}
-            self.add_body(body.name, "body", mass, inertia, pose, points)
-            index = self.bodies[body.name].index
-            # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
-            velocity = self.pair(body.velocity or [0.0, 0.0], label, "velocity")
-            if any(velocity):
-                self.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, velocity))
-            spin = self.number(body.spin or 0.0, label, "spin")
-            if spin:
-                self.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
-        for link in doc.links:
-            self.read_link(link)
-
-    def read_link(self, link: Any) -> None:
-        label = f"link '{link.name}'"
-        if link.from_ == link.to:
-            raise ModelError("starts and ends in the same point", element=label, field="to", value=link.to)
-        (x0, y0), (x1, y1) = self.drawn_point(link.from_, label, "from"), self.drawn_point(link.to, label, "to")
-        drawn = math.hypot(x1 - x0, y1 - y0)
-        length = drawn if link.length is None else self.positive(link.length, label, "length", "m")
-        if drawn == 0.0:
-            raise ModelError(
-                f"its ends '{link.from_}' and '{link.to}' are drawn in the same place", element=label, field="to",
-                value=[x1, y1], expected="drawn positions that show the direction of the link",
-            )  # fmt: skip
-        mass = self.positive(link.mass, label, "mass", "kg")
-        inertia = mass * length**2 / 12
-        if link.inertia is not None:
-            inertia = self.positive(link.inertia, label, "inertia", "kg m^2")
-        points = {link.from_: (-length / 2, 0.0), link.to: (length / 2, 0.0)}
-        for name, at in link.points.items():
-            if name in points:
-                raise ModelError(f"the point '{name}' is an end of the link already", element=label, field="points")
-            points[name] = self.pair(at, label, f"points.{name}")
-        pose = ((x0 + x1) / 2, (y0 + y1) / 2, math.atan2(y1 - y0, x1 - x0))
-        self.add_body(link.name, "link", mass, inertia, pose, points)
-        for name in points:
-            self.carriers.setdefault(name, []).append(link.name)
-
-    def drawn_point(self, name: str, element: str, field: str) -> tuple[float, float]:
-        if name in self.ground:
-            return self.ground[name]
-        if name in self.document.points:
-            return self.pair(self.document.points[name], f"point '{name}'", "")
-        known = ", ".join([*self.ground, *self.document.points]) or "none"
-        raise ModelError(
-            f"there is no point '{name}'", element=element, field=field, value=name,
-            expected=f"a ground point or a drawn point (known: {known}); a moving point needs a drawn position, "
-            "which picks the branch of the linkage",
-        )  # fmt: skip
-
-    # references ------------------------------------------------------------------------------------------------------
-
-    def body(self, name: str, element: str, field: str) -> str:
-        if name == "ground" or name in self.bodies:
-            return name
-        known = ", ".join([*self.bodies, "ground"])
-        raise ModelError(f"there is no body or link '{name}'", element=element, field=field, value=name,
-                         expected=f"one of {known}")  # fmt: skip
-
-    def point(self, reference: str, element: str, field: str) -> tuple[str, tuple[float, float]]:
-        """Body and local coordinates of K1.F, ground.O, A (of the ground or the first link that has it) or K1 (its
-        centre of mass)."""
-        owner, _, name = reference.partition(".")
-        if name:
-            self.body(owner, element, field)
-            points = self.ground if owner == "ground" else self.bodies[owner].points
-            if name == "centre" and name not in points:
-                return owner, (0.0, 0.0)
-            if name not in points:
-                known = ", ".join(points) or "none"
-                raise ModelError(
-                    f"'{owner}' has no point '{name}'", element=element, field=field, value=reference,
-                    expected=f"one of its points ({known}, centre)",
-                )  # fmt: skip
-            return owner, points[name]
-        if owner in self.carriers:
-            carrier = self.carriers[owner][0]
-            return carrier, self.ground[owner] if carrier == "ground" else self.bodies[carrier].points[owner]
-        if owner in self.bodies:
-            return owner, (0.0, 0.0)
-        known = ", ".join([*self.carriers, *(f"{b}.{p}" for b, body in self.bodies.items() for p in body.points)][:20])
-        raise ModelError(
-            f"there is no point '{reference}'", element=element, field=field, value=reference,
-            expected=f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}",
-        )  # fmt: skip
 
     # elements --------------------------------------------------------------------------------------------------------
 
@@ -426,13 +269,6 @@ class Lowering:
             ],
             ground_points=self.ground,
         )
-
-    def size(self) -> float:
-        """Typical length of the mechanism, m: the largest distance of a point from the centre of its body, at least."""
-        lengths = [math.hypot(*p) for body in self.bodies.values() for p in body.points.values()]
-        centres = np.array([self.poses[name][:2] for name in self.bodies] + list(self.ground.values()))
-        spread = float(np.ptp(centres, axis=0).max()) if len(centres) > 1 else 0.0
-        return max([spread / 2, *lengths]) or 1.0
 
 
 def lower(document: Document, parameters: dict[str, float] | None = None) -> Mechanism:
