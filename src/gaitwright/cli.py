@@ -167,7 +167,7 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
     for name in names[:ROWS]:
         values = summary["final"][name], summary["max_abs"][name]
         rows.append((name, *("-" if v is None else f"{v:.6g}" for v in values), result.catalogue[name].unit))
-    screen.table("output", "final", "largest", "unit", rows=rows, numbers=(1, 2))
+    screen.table("output", "final", "largest |.|", "unit", rows=rows, numbers=(1, 2))
     if len(summary["final"]) > len(rows):
         screen.say(
             f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
@@ -180,9 +180,11 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
     evidence, energy = result.evidence, summary["energy"]
     took = f"{evidence.steps} steps in {evidence.wall_seconds:.3g} s"
     newton = f", {evidence.newton_iterations} Newton iterations" if evidence.newton_iterations else ""
+    turned = result.balance.turned_over()
+    part = f" ({energy['residual'] / turned:.1e} of what was turned over)" if turned else ""
     screen.say(
         f"{evidence.method}: {took}{newton}",
-        f"joints closed to {evidence.max_position_violation:.1e} m, energy accounted for to {energy['residual']:.1e} J",
+        f"joints closed to {evidence.max_position_violation:.1e} m, energy accounted for to {energy['residual']:.1e} J{part}",
     )
 
 

@@ -53,3 +53,16 @@ def test_a_measure_that_raises_is_a_reason_too():
 def test_an_unknown_parameter_is_named():
     with pytest.raises(gw.ModelError, match=r"field 'cranck'.*some of: crank, speed"):
         gw.sweep(four_bar_with_parameters(), {"cranck": [1.0]})
+
+
+def test_a_sweep_of_modes_gives_frequencies():
+    model = gw.Model("pendulum", parameters={"L": 1.0})
+    model.ground_point("O", 0, 0).point("P", 0, "-L").link("rod", "O", "P", length="L", mass=1.0)
+    data = gw.sweep(model, {"L": [0.5, 1.0]}, analysis={"type": "modes"}, workers=1)
+    exact = np.sqrt(1.5 * 9.81 / np.array([0.5, 1.0])) / (2 * np.pi)
+    np.testing.assert_allclose(data["frequency_1"], exact, rtol=1e-9)
+
+
+def test_an_unknown_output_is_said_at_once():
+    with pytest.raises(gw.ModelError, match=r"crank\.torque"):
+        gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, outputs=["crank.torqe"])

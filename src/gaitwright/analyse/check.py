@@ -69,9 +69,16 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         nearest = nearest_pose(mechanism, t)
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
         conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
-        pose = nearest.q
+        # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
+        pose = mechanism.drawn
         redundant, _ = find_redundant(mechanism, pose, t)
         warnings = []
+    attached = {body for names in mechanism.constraint_names for body in names.bodies}
+    attached |= {body for names in mechanism.force_names if names.type != "gravity" for body in names.bodies}
+    warnings = [
+        *warnings,
+        *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),
+    ]
     rank = mechanism.system.m
     return Check(
         name=mechanism.name,

@@ -61,6 +61,11 @@ class Balance:
             if names.kind == "drive"
         }
 
+    def turned_over(self) -> float:
+        """The most energy, J, that was in motion, lifted or stored, dissipated and supplied together at one time."""
+        moved = np.abs(self.kinetic) + np.abs(self.dissipated) + np.abs(self.work)
+        return float(np.max(moved + np.abs(self.potential - self.potential[:1]), initial=0.0))
+
 
 def signed_work(t: Array, power: Array) -> tuple[float, float, float]:
     """Positive work, negative work and integral of |P| (paper 003 Eq 2.20), J, from samples of the power.

@@ -57,6 +57,8 @@ BAUMGARTE = 15.0
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
 
 
+STIFF_STEPS = 50_000
+"""Steps of an explicit adaptive method from which on stiffness is suspected."""
 UNDAMPED = 0.95
 """Spectral radius above which generalized-alpha hardly damps what joints ring with: 1.0 was unstable in every trial."""
 
@@ -141,6 +143,10 @@ def simulate(
         redundant=list(begin.redundant),
         warnings=warnings,
     )
+    if chosen.adaptive and chosen.coupled_stages == 0 and count[STEPS] > STIFF_STEPS:
+        warnings.append(
+            f"{chosen.name} took {count[STEPS]} steps: the model is probably stiff, radau5 may be much faster"
+        )
     step_sizes, newton = (np.concatenate(parts) for parts in zip(*extra, strict=True))
     result = Result(mechanism, motion, evidence, document, step_sizes=step_sizes, newton=newton)
     integration.raise_failure(mechanism, result, step)
@@ -206,6 +212,12 @@ class Integration:
         status, t = int(self.run.count[STATUS]), float(self.run.clock[T])
         if status == 0:
             return
+        if undefined := mechanism.undefined_signal(t, t + 2.0 * float(step or self.run.clock[H])):
+            # A load that is not a number makes every matrix after it look singular: it is the cause whatever the status.
+            raise DidNotConverge(
+                f"{undefined} has no finite value or rate from about here on", time=t, partial=partial,
+                suggestion="change its expression or end the run earlier",
+            )  # fmt: skip
         smaller = "take a smaller step" if step is not None else "loosen or tighten the tolerance"
         far = np.abs(partial.motion.q[-1:, : mechanism.n]) / mechanism.scale
         if status == SINGULAR and np.max(far, initial=0.0) > EXPLODED:
@@ -226,11 +238,6 @@ class Integration:
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
                 UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
             }.get(status, "no step is small enough for the tolerance")
-            if undefined := mechanism.undefined_signal(t, t + 2.0 * float(step or self.run.clock[H])):
-                raise DidNotConverge(
-                    f"{undefined} has no finite value or rate from about here on", time=t, partial=partial,
-                    suggestion="change its expression or end the run earlier",
-                )  # fmt: skip
             error = DidNotConverge(
                 cause, time=t, partial=partial,
                 suggestion=f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
@@ -269,6 +276,14 @@ def check_numbers(
             raise ModelError(
                 "is not positive and finite", element="analysis", field=field, value=value, expected="a positive number"
             )
+    if step is not None and step > until:
+        raise ModelError(
+            "is longer than the run",
+            element="analysis",
+            field="step",
+            value=step,
+            expected=f"less than until, {until:g} s",
+        )
     if not 0.0 <= spectral_radius <= 1.0:
         raise ModelError(
             "is outside [0, 1]", element="analysis", field="spectral_radius", value=spectral_radius, expected="0 to 1"

@@ -236,7 +236,8 @@ def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any]) -> 
 
 def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[BaseModel] | None = None) -> ModelError:
     """The first problem pydantic found, as one sentence in our words. `kind`: the class with the fields."""
-    first = error.errors()[0]
+    # A misspelt field is also a missing one; the spelling is what helps.
+    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
     path = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part in ("float", "str")))]
     if kind is Document:
         label, path, kind = _whose(path, raw)

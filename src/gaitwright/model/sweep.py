@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.modes import Modes
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 
@@ -49,7 +50,7 @@ def sweep(
     workers: processes; all cores unless given, 1 stays in this process.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep. Ctrl-C keeps what was
-    computed. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
+    computed. A sweep of modes gives frequency_1, damping_ratio_1, ... in Hz and 1. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
     differ."""
     grid = {name: np.asarray(list(values), dtype=float) for name, values in parameters.items()}
     unknown = sorted(set(grid) - set(model.document.parameters))
@@ -62,7 +63,9 @@ def sweep(
     raw = model.to_dict()
     if analysis is not None:
         raw["analysis"] = dict(analysis)
-    Model.from_dict(raw)  # what is wrong for all variants is said once, now
+    # what is wrong for all variants is said once, now
+    common = Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw)
+    common.mechanism()
     jobs = [
         (k, raw, dict(zip(grid, map(float, values), strict=True)), outputs, measure)
         for k, values in enumerate(itertools.product(*grid.values()))
@@ -103,6 +106,8 @@ def _run(job: Any) -> tuple[int, Variant]:
     k, raw, values, outputs, measure = job
     try:
         result = Model.from_dict(raw).copy(**values).analyse()
+        if isinstance(result, Modes):
+            return k, Variant(None, {}, _of_modes(result, measure), "")
         names = list(outputs) if outputs is not None else result.default_names()
         series = {name: result.values(name) for name in names}
         numbers = {
@@ -117,6 +122,13 @@ def _run(job: Any) -> tuple[int, Variant]:
         return k, Variant(None, {}, {}, f"{type(error).__name__}: {error}")
 
 
+def _of_modes(modes: Modes, measure: Any) -> dict[str, float]:
+    """Frequencies (Hz) and damping ratios, counted from 1, and what is measured."""
+    numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
+    numbers |= {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}
+    return {**numbers, **({name: float(value) for name, value in measure(modes).items()} if measure else {})}
+
+
 def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset:
     import xarray as xr
 
@@ -124,13 +136,11 @@ def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset
     good = next((v for v in variants if v.time is not None), None)
     data = xr.Dataset(coords=grid)
     data["failure"] = (tuple(grid), np.array([v.failure for v in variants], dtype=object).reshape(shape))
-    if good is None or good.time is None:
-        return data
-    time = good.time
-    data = data.assign_coords(time=xr.Variable("time", time, {"units": "s"}))
-    for name in good.series:
-        rows = [_on(time, v, name) for v in variants]
-        data[name] = ((*grid, "time"), np.array(rows).reshape(*shape, time.size))
+    if good is not None and good.time is not None:
+        data = data.assign_coords(time=xr.Variable("time", good.time, {"units": "s"}))
+        for name in good.series:
+            rows = [_on(good.time, v, name) for v in variants]
+            data[name] = ((*grid, "time"), np.array(rows).reshape(*shape, good.time.size))
     for name in dict.fromkeys(name for v in variants for name in v.numbers):
         data[name] = (tuple(grid), np.array([v.numbers.get(name, np.nan) for v in variants]).reshape(shape))
     return data
