@@ -425,3 +425,21 @@ def test_a_wanted_velocity_that_cannot_be_met_is_warned_of(model, label):
 def test_the_start_time_is_that_of_the_analysis():
     model = slider_crank(0.7)
     assert model.assemble(0.1).q[5] == pytest.approx(1.2, abs=1e-13)
+
+
+def test_turns_are_counted_before_drawn_values_are_measured():
+    """A gear drawn beside a crank at -pi/2 that is driven from 3 pi/2 stays where it is drawn."""
+    model = gw.Model("gears", gravity=(0, 0))
+    model.ground_point("O", 0, 0).ground_point("C", 1, 0).point("A", 0, -0.1).point("B", 1.1, 0)
+    model.link("crank", "O", "A", mass=1).link("wheel", "C", "B", mass=1)
+    model.gear("crank", "wheel", 0.5).drive_rotation("crank", "3*pi/2 + t")
+    run = model.kinematics(1.0, step=0.1)
+    assert run.values("wheel.angle")[0] == pytest.approx(0.0, abs=1e-12)
+    assert run.values("wheel.angle")[-1] == pytest.approx(0.5, abs=1e-12)
+
+
+def test_a_drive_that_has_run_for_long_meets_the_drawing():
+    late = four_bar().kinematics(times=np.linspace(50.0, 50.5, 51))
+    early = four_bar().kinematics(times=np.linspace(0.0, 0.5, 51))
+    np.testing.assert_allclose(late.values("rocker.angle"), early.values("rocker.angle"), atol=1e-9)
+    assert late.values("crank.angle")[0] == pytest.approx(100 * np.pi)

@@ -155,3 +155,27 @@ def test_generalized_alpha_without_damping_warns():
     model = mechanisms.pendulum()
     assert any("ring" in text for text in model.simulate(0.1, step=0.01, spectral_radius=1.0).evidence.warnings)
     assert not model.simulate(0.1, step=0.01, spectral_radius=0.8).evidence.warnings
+
+
+@pytest.mark.parametrize("until", [2.1115, 2.113])
+def test_many_outputs_inside_the_last_step_fit_the_buffer(until):
+    """A last step may be 1 % longer than the largest: with it, the outputs once did not fit and the run never ended."""
+    ball = gw.Model("ball").body("ball", mass=1, inertia=1)
+    run = ball.simulate(until, method="dopri5", tolerance=1e-3, output_step=1e-4)
+    assert run.time[-1] == until
+    assert np.all(np.diff(run.time) > 0)
+
+
+@pytest.mark.parametrize("method", ["euler", "gauss1", "rk4", "generalized-alpha"])
+def test_a_drive_with_infinite_rate_is_a_failure_in_every_method(method):
+    model = mechanisms.four_bar(speed=None).drive_rotation("crank", "sqrt(1-t)-1")
+    with pytest.raises(gw.AnalysisError) as caught:
+        model.simulate(1.0, method=method, step=0.1)
+    assert np.all(np.isfinite(caught.value.partial.values("crank.torque")))
+
+
+@pytest.mark.parametrize("excess", [1e-8, 1e-10])
+def test_a_tiny_rest_of_time_does_not_spoil_the_last_reactions(excess):
+    leg = mechanisms.four_bar()
+    torque = leg.simulate(1.0, step=1e-3).values("crank.torque")[-1]
+    assert leg.simulate(1.0 + excess, step=1e-3).values("crank.torque")[-1] == pytest.approx(torque, rel=1e-4)

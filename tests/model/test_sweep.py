@@ -66,3 +66,9 @@ def test_a_sweep_of_modes_gives_frequencies():
 def test_an_unknown_output_is_said_at_once():
     with pytest.raises(gw.ModelError, match=r"crank\.torque"):
         gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, outputs=["crank.torqe"])
+
+
+def test_a_measure_may_be_written_in_place():
+    model, values = four_bar_with_parameters(), {"crank": [0.08, 0.09, 0.1, 0.11]}
+    data = gw.sweep(model, values, analysis=INVERSE, measure=lambda run: {"last": run.time[-1]}, workers=2)
+    assert (data["failure"] == "").all() and (data["last"] == 0.5).all()

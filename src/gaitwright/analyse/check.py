@@ -70,7 +70,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
         conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
         # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
-        pose = mechanism.drawn
+        pose = mechanism.drawn_at(t)
         redundant, _ = find_redundant(mechanism, pose, t)
         warnings = []
     attached = {body for names in mechanism.constraint_names for body in names.bodies}
@@ -109,7 +109,7 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
 def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
     """The pose with the smallest gaps that the assembly finds, closed or not."""
     s = mechanism.system
-    return close(s, workspace(s), kkt(s), mechanism.drawn, mechanism.scale, t)
+    return close(s, workspace(s), kkt(s), mechanism.drawn_at(t), mechanism.scale, t)
 
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:

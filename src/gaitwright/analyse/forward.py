@@ -83,7 +83,7 @@ def simulate(
 ) -> Result:
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
     chosen = choose_method(method, step)
-    check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta)
+    check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
     if chosen.adaptive and step is not None:
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
@@ -105,7 +105,7 @@ def simulate(
     pieces: list[Motion] = []
     extra: list[tuple[Any, Any]] = []
     began = clock.perf_counter()
-    warnings = [*mechanism.warnings, *begin.warnings]
+    warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     if chosen.own_acceleration and spectral_radius > UNDAMPED:
         warnings.append(
             f"spectral_radius {spectral_radius:g}: above {UNDAMPED} reactions of joints may ring without end"
@@ -124,6 +124,7 @@ def simulate(
         extra.append(steps)
         if not any(part.t.size for part in pieces):
             raise
+        interrupted = True
         warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
     motion = Motion(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
     motion = minimum_norm(mechanism, motion)
@@ -141,6 +142,7 @@ def simulate(
         largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
+        interrupted=interrupted,
         warnings=warnings,
     )
     if chosen.adaptive and chosen.coupled_stages == 0 and count[STEPS] > STIFF_STEPS:
@@ -190,7 +192,7 @@ class Integration:
                 largest = min(max_step or span, span)
                 if interval > 0:
                     # so that the outputs inside a step fit into the buffer
-                    largest = min(largest, interval * (BUFFER - 2))
+                    largest = min(largest, interval * (BUFFER // 2))
                 done = self.method.advance(*common, until, interval, largest, budget)
             else:
                 done = self.method.advance(*common, self.t_start, until, h, every, budget)
@@ -265,11 +267,12 @@ def check_numbers(
     spectral_radius: float,
     alpha: float,
     beta: Any,
+    max_step: Any = None,
 ) -> None:
     """Reject options that cannot be meant."""
     for field, value, low in (
         ("until", until, 0.0), ("step", step, 0.0), ("tolerance", tolerance, 0.0), ("output_step", output_step, 0.0),
-        ("every", every, 0.5), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
+        ("every", every, 0.5), ("max_step", max_step, 0.0), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
     ):  # fmt: skip
         every_step = field == "output_step" and value == 0
         if value is not None and not every_step and not (np.isfinite(value) and value > low):

@@ -23,10 +23,12 @@ from gaitwright.errors import DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import copy, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.project import project_position, project_velocity
+from gaitwright.system.project import NEARLY, project_position, project_velocity
 
 NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
+LEAP = 0.2
+"""Largest correction of a predicted coordinate, in its scale: beyond it the sample may be on another branch."""
 FINEST = 2.0**-12
 """Smallest part of a sampling interval that is tried on the way to the next sample."""
 
@@ -107,7 +109,7 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
             jump = 0.0
             for i in range(s.n):
                 jump = max(jump, abs(trial[i] - here[i] - dt * speed[i] - 0.5 * dt * dt * rise[i]) / scale[i])
-            good = gap < 1e-9 and (jump < 0.2 or k == 0)
+            good = gap < NEARLY and (jump < LEAP or k == 0)
             if not good:
                 part *= 0.5
                 if part < FINEST:
@@ -168,7 +170,7 @@ def follow_drives(
     lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
     q[0] = begin.q
     weight = np.where(s.mass_row == s.mass_col, 1.0 / mechanism.scale[s.mass_row] ** 2, 0.0)
-    warnings = [*mechanism.warnings, *begin.warnings]
+    warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     failed, done, chunk = -1, 0, 256
     try:
         while done < count and failed < 0:
@@ -178,6 +180,7 @@ def follow_drives(
             if progress is not None:
                 progress(done / count)
     except KeyboardInterrupt:
+        interrupted = True
         warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
     keep = slice(0, done)
     motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], _works(times[keep], power[keep]))
@@ -190,6 +193,7 @@ def follow_drives(
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
         smallest_singular_value=float(sigma[keep].min()) if done else None,
+        interrupted=interrupted,
         warnings=warnings,
     )
     result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, sigma=sigma[keep])

@@ -215,7 +215,7 @@ class AtRest:
         project_position(self.s, self.w, self.kkt, end)
         residual(self.s, self.w, end)
         gap = float(np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0))
-        largest_gap = CLOSED * float(self.scale.max(initial=0.0))
+        largest_gap = CLOSED * float(self.scale.min(initial=1.0))
         if not gap <= largest_gap:
             # Long chains need more than plain Newton to close after a large step.
             end, phi, _ = close(self.s, self.w, self.kkt, open_end, self.scale, self.t)

@@ -170,7 +170,9 @@ class Modes:
         return f"<{len(self)} modes of '{self.name}': {listed} Hz; {'stable' if self.stable else 'unstable'}>"
 
 
-def modes(mechanism: Mechanism, t: float = 0.0, count: int | None = None) -> Modes:
+def modes(
+    mechanism: Mechanism, t: float = 0.0, count: int | None = None, *, document: dict[str, Any] | None = None
+) -> Modes:
     """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`."""
     if count is not None and count < 1:
         raise ModelError("is not positive", field="count", value=count, expected="a number of modes, 1 or more")
@@ -179,7 +181,7 @@ def modes(mechanism: Mechanism, t: float = 0.0, count: int | None = None) -> Mod
             f"the model has {mechanism.n} coordinates, too many for an analysis of its modes",
             element=f"model '{mechanism.name}'", expected=f"at most {DENSE}",
         )  # fmt: skip
-    found, result = find_equilibrium(mechanism, t)
+    found, result = find_equilibrium(mechanism, t, document)
     if mechanism.degrees_of_freedom == 0:
         raise ModelError(
             "joints and drives leave nothing free to vibrate", element=f"model '{mechanism.name}'",

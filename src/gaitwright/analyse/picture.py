@@ -44,7 +44,7 @@ def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = Non
     frames = Motion(*(x[keep] for x in motion))
     shapes = []
     for name, body in mechanism.body_names.items():
-        outline, closed = _outline(body, 0.2 * float(mechanism.scale.max()))
+        outline, closed = _outline(body, 0.2 * mechanism.size)
         kind = "link" if body.kind == "link" and not closed else "body"
         shapes.append(Shape(name, kind, _moving(frames, body, outline), closed))
     joints, ground_joints = {}, set()

@@ -46,6 +46,7 @@ class Evidence:
     max_velocity_violation: float = 0.0
     max_energy_residual: float = 0.0
     redundant: list[str] = field(default_factory=list)
+    interrupted: bool = False
     warnings: list[str] = field(default_factory=list)
 
 
@@ -82,7 +83,7 @@ class Result:
         """What the evidence says against this result, in words."""
         evidence, balance = self.evidence, self.balance
         doubts = []
-        if evidence.max_position_violation > DOUBTFUL * float(self.mechanism.scale.max(initial=0.0)):
+        if evidence.max_position_violation > DOUBTFUL * self.mechanism.size:
             doubts.append(
                 f"the joints opened by up to {evidence.max_position_violation:.2g} m: this is not the motion of the "
                 "mechanism; take a smaller step or use projection"
@@ -100,7 +101,7 @@ class Result:
         s, mechanism = self.mechanism.system, self.mechanism
         for row in range(s.m, s.m_all):
             off = np.abs(self.balance.phi[:, row])
-            late = np.flatnonzero(off > 1e-6 * mechanism.scale.max(initial=1e-300))
+            late = np.flatnonzero(off > 1e-6 * min(mechanism.size, 1.0))
             if late.size:
                 names = mechanism.constraint_of_row(row)
                 _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
@@ -176,7 +177,7 @@ class Result:
         return data
 
     def default_names(self) -> list[str]:
-        """What the model asked for, otherwise everything, otherwise (very many) bodies and drives only."""
+        """What the model asked for, otherwise everything, otherwise (very many) energies, evidence and drives only."""
         asked = (self.document or {}).get("outputs") or []
         if asked:
             for name in asked:
@@ -319,8 +320,9 @@ class Result:
         """PNG of the mechanism at a time (the start unless given)."""
         from gaitwright.report.draw import save_png
 
-        frame = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
-        return save_png(self.scene(**options), path, frame)
+        chosen = self.scene(**options)
+        frame = 0 if time is None else int(np.argmin(np.abs(chosen.time - time)))
+        return save_png(chosen, path, frame)
 
     def animate(self, path: str | Path, *, trace: list[str] | None = None, signals: list[str] | None = None) -> Path:
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.

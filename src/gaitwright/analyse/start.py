@@ -31,7 +31,7 @@ class Start:
 
 def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
     """Joints and drives that are not closed, largest gap first, in m (or rad)."""
-    size = float(mechanism.scale.max(initial=1e-300))
+    size = min(mechanism.size, 1.0)  # rows in rad have the size 1
     gaps: dict[str, float] = {}
     for names in mechanism.constraint_names:
         gap = float(np.max(list(_gaps(mechanism, names, phi).values())))
@@ -121,7 +121,7 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     """Assemble the mechanism at time t and give it consistent velocities."""
     s = mechanism.system
     drawn = close_gap(mechanism, t)
-    assembly = close_joints(mechanism, mechanism.drawn, t)
+    assembly = close_joints(mechanism, mechanism.drawn_at(t), t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     warnings = []
     if singular:
@@ -174,5 +174,5 @@ def close_gap(mechanism: Mechanism, t: float) -> float:
     """Largest |Phi| in the drawn pose."""
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
-    residual(s, w, mechanism.drawn)
+    residual(s, w, mechanism.drawn_at(t))
     return float(np.max(np.abs(w.phi), initial=0.0))

@@ -110,6 +110,8 @@ class Search:
             self.motions = self.free_motions()
             if not self.leave_saddle():
                 return
+        self.descend()
+        self.motions = self.free_motions()
 
     def polish(self) -> None:
         """Newton steps to the equilibrium next to the pose, stable or not, as long as they gain something."""

@@ -66,9 +66,10 @@ def newton(s, w, kkt, run, h, beta, gamma):
             run.count[WHERE] = bad - s.n
             return SINGULAR
         solve(kkt)
-        change = 0.0
+        change = total = 0.0
         for i in range(s.n):
             d = kkt.rhs[i]
+            total += abs(d)
             run.a1[i] += d
             run.v1[i] += gamma * h * d
             run.q1[i] += beta * h * h * d
@@ -78,7 +79,7 @@ def newton(s, w, kkt, run, h, beta, gamma):
         change *= beta * h * h
         run.count[NEWTON] += 1
         run.count[LAST_NEWTON] = iteration + 1
-        if not math.isfinite(change):
+        if not math.isfinite(total):
             return DIVERGED
         # Newton converges quadratically: what remains after a first change d is at most some 1e4 d^2 (in the scale of
         # the coordinates; joints alone give about d^2); later the observed rate times d tells better.

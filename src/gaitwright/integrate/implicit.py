@@ -99,10 +99,11 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
                 return SINGULAR
             factorised = fresh = True
         solve_stages(stages)
-        change = 0.0
+        change = total = 0.0
         for i in range(count):
             for k in range(s.n):
                 d = stages.rhs[i * size + k]
+                total += abs(d)
                 run.stage_a[i, k] += d
                 # h^2 d changes a position, h d a velocity
                 change = max(change, h * abs(d) * max(h / run.scale[k], 1.0 / (run.scale[k] + abs(run.v[k]))))
@@ -110,7 +111,7 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
                 run.stage_lam[i, k] += stages.rhs[i * size + s.n + k]
         run.count[NEWTON] += 1
         run.count[LAST_NEWTON] = iteration + 1
-        if not math.isfinite(change):
+        if not math.isfinite(total):
             return DIVERGED
         rate = change / before
         # The error left is about rate * change; without a rate yet, only a tiny change is proof.

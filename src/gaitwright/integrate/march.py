@@ -77,8 +77,12 @@ def accept(run):
 def is_finite(s, run):
     total = 0.0
     for i in range(s.n):
-        total += abs(run.q1[i]) + abs(run.v1[i])
-    return math.isfinite(total)
+        total += abs(run.q1[i]) + abs(run.v1[i]) + abs(run.a1[i])
+    for k in range(run.lam1.size):
+        total += abs(run.lam1[k])
+    for k in range(run.power1.size):
+        total += abs(run.power1[k])
+    return math.isfinite(total)  # a sum, because max(x, NaN) may be x
 
 
 @compiled
@@ -86,16 +90,17 @@ def finish_step(s, w, kkt, run, t, options):
     """Project if asked, evaluate the end of the step, watch for NaN and singular poses."""
     if not is_finite(s, run):
         return NOT_FINITE
-    # A step so long that Newton does not find back must not pass as a motion; "not <=", so that NaN fails too.
+    # A step so long that Newton does not find back must not pass as a motion.
     if options.project and not project(s, w, kkt, t, run.q1, run.v1) <= OPEN:
         return UNPROJECTED
     status = evaluate_end(s, w, kkt, run, t, options)
-    if status == OK:
-        row = singular_row(s, kkt)
-        if row >= 0:
-            run.count[WHERE] = row
-            status = SINGULAR
-    return status
+    if status != OK:
+        return status
+    row = singular_row(s, kkt)
+    if row >= 0:
+        run.count[WHERE] = row
+        return SINGULAR
+    return OK if is_finite(s, run) else NOT_FINITE
 
 
 @compiled
@@ -133,8 +138,8 @@ def march_fixed(step, finish, s, w, kkt, start_kkt, stages, run, options, t_star
         # Times are multiples of h, not sums, so that rounding does not add up; the last step may be shorter.
         k = run.count[STEPS] + 1
         t1 = min(t_start + k * h, t_end)
-        if t_end - t1 < 1e-9 * h:
-            t1 = t_end
+        if t_end - t1 < 0.01 * h:
+            t1 = t_end  # a tiny last step would divide rounding errors of the joints by its square
         status, _error = step(s, w, kkt, stages, run, t, t1 - t, options)
         if status == OK:
             status = finish(s, w, kkt, run, t1, options)

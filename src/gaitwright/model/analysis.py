@@ -39,7 +39,6 @@ def _forward(model: Model, options: dict[str, Any], progress: Any) -> Any:
     if method.adaptive and "step" in options:
         # what a step can mean to a method that chooses its own
         options.setdefault("output_step", options.pop("step"))
-        options.pop("step", None)
     elif not method.adaptive:
         options.setdefault("step", method.default_step)
     return model.simulate(options.pop("until"), progress=progress, **{**options, "method": method.name})

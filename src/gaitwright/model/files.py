@@ -173,5 +173,10 @@ def load_result(path: str | Path) -> Result:
         cause = str(error).partition("\n")[0]
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
     mechanism = Model.from_dict(document).mechanism()
+    s, rows = mechanism.system, [row for row in redundant if isinstance(row, int) and 0 <= row < mechanism.system.m_all]
+    widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, s.drive_rows.size + s.power_index.size)
+    fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
+    if not fits or rows != sorted(set(redundant)):
+        raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
     mechanism.rebuild(redundant)
     return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, **steps)

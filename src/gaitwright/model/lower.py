@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.scope import Scope
+from gaitwright.model import expressions
+from gaitwright.model.scope import RESERVED, Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.planar import Planar
@@ -144,7 +145,7 @@ class Lowering(Scope):
     def use_name(self, name: str, kind: str, label: str) -> None:
         """Outputs are called after joints, drives, forces and bodies, so these share their names. Only a drive may have
         the name of a body: it is called after the one that it drives unless it has a name of its own."""
-        before = self.uses.get(name)
+        before = "what every result has" if name in RESERVED else self.uses.get(name)
         if before is None and name in self.bodies and kind != "drive":
             before = f"a {self.bodies[name].kind}"
         if before is not None:
@@ -196,18 +197,24 @@ class Lowering(Scope):
                 raise ModelError("drives the ground, which cannot turn", element=self.label(entry, "drive", k),
                                  field="body", value="ground", expected="a body or link")  # fmt: skip
             self.read_constraint(Drive.registry, entry, "drive", k)
-        self.turn_to_drives()
 
     def turn_to_drives(self) -> None:
-        """Count the drawn angle of a driven body in the turns of its drive, so that -pi/2 meets a drive at 3 pi/2."""
-        for element, names in zip(self.constraints, self.constraint_names, strict=True):
-            if names.type in ("rotation", "relative-rotation"):
-                angle = float(evaluate_program(self.signals[element.signals[0]], 0.0)[0])
-                reference = self.poses[names.bodies[0]][2] if names.type == "relative-rotation" else 0.0
-                x, y, theta = self.poses[names.bodies[-1]]
-                if names.bodies[-1] != "ground" and math.isfinite(angle):
-                    theta += TURN * round((angle + reference - theta) / TURN)
-                    self.poses[names.bodies[-1]] = (x, y, theta)
+        """Count the drawn angles in the turns of the drives at t = 0, before anything is measured in the drawing. What is
+        wrong with a drive is said when it is read."""
+        driven: list[Any] = [(entry, Drive.registry[entry["type"]]) for entry in self.document.drives]
+        driven = [(entry, declaration) for entry, declaration in driven if declaration.turns]
+        for entry, declaration in driven * len(driven):  # a reference may itself be driven, in any order
+            labels = list(declaration.attachments)
+            reference, body = ("ground" if k is None else entry[labels[k]] for k in declaration.turns)
+            signal = next(name for name, p in declaration.parameters.items() if isinstance(p, Signal))
+            try:
+                program = expressions.program(expressions.parse(entry[signal], self.values), self.values)
+            except ModelError:
+                continue
+            angle = float(evaluate_program(program, 0.0)[0]) + self.poses.get(reference, (0.0, 0.0, 0.0))[2]
+            if body in self.bodies and math.isfinite(angle):
+                x, y, theta = self.poses[body]
+                self.poses[body] = (x, y, theta + TURN * round((angle - theta) / TURN))
 
     def read_forces(self) -> None:
         gx, gy = self.pair(self.document.gravity, "", "gravity")
@@ -238,6 +245,7 @@ class Lowering(Scope):
         self.read_bodies()
         if not self.bodies:
             raise ModelError("the model has no moving body", expected="at least one link or body")
+        self.turn_to_drives()
         self.read_joints()
         self.read_drives()
         self.read_forces()
@@ -256,6 +264,7 @@ class Lowering(Scope):
             constraints=self.constraints,
             forces=self.forces,
             signals=self.signals,
+            size=self.size(),
             scale=np.tile([self.size(), self.size(), 1.0], len(self.bodies)),
             drawn=drawn,
             wanted=self.wanted,

@@ -296,7 +296,7 @@ class Model:
         """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose."""
         from gaitwright.analyse.modes import modes
 
-        return modes(self.mechanism(), time, count)
+        return modes(self.mechanism(), time, count, document=self.to_dict())
 
     def analyse(self, progress: Any = None) -> Any:
         """Run the analysis that the document asks for (section `analysis`); see model/analysis.py."""

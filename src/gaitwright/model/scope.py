@@ -13,6 +13,12 @@ from gaitwright.model.spec import Document
 from gaitwright.system.mechanism import BodyNames, WantedVelocity
 from gaitwright.system.signals import Program
 
+RESERVED = {
+    "ground": "the ground",
+    "energy": "the energies in every result",
+    "evidence": "the evidence in every result",
+}
+
 
 class Scope:
     """The values of the parameters, and what has been read of the bodies so far.
@@ -66,8 +72,8 @@ class Scope:
     # bodies ----------------------------------------------------------------------------------------------------------
 
     def add_body(self, name: str, kind: str, mass: float, inertia: float, pose: Any, points: Any) -> None:
-        if name == "ground":
-            raise ModelError("this name is that of the ground", element=f"{kind} 'ground'", field="name",
+        if name in RESERVED:
+            raise ModelError(f"this name is that of {RESERVED[name]}", element=f"{kind} '{name}'", field="name",
                              value=name, expected="another name")  # fmt: skip
         if name in self.bodies:
             raise ModelError(f"the name '{name}' is used twice, also for a {self.bodies[name].kind}",

@@ -159,8 +159,10 @@ def _field(parameter: Any) -> Any:
     if isinstance(parameter, Choice):
         return Literal[tuple(parameter.options)], parameter.default  # type: ignore[valid-type]
     if isinstance(parameter, Direction) or getattr(parameter, "size", 1) == 2:
-        return (Pair if required is ... else Optional[Pair]), required  # noqa: UP045
-    return (Expression if required is ... else Optional[Expression]), required  # noqa: UP045
+        given = list(parameter.default) if parameter.default else required
+        return (Pair if required is ... else Optional[Pair]), given  # noqa: UP045
+    default = required if required is ... or isinstance(parameter, Number) else (parameter.default or None)
+    return (Expression if required is ... else Optional[Expression]), default  # noqa: UP045
 
 
 @functools.cache

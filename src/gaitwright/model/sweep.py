@@ -50,8 +50,8 @@ def sweep(
     workers: processes; all cores unless given, 1 stays in this process.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep. Ctrl-C keeps what was
-    computed. A sweep of modes gives frequency_1, damping_ratio_1, ... in Hz and 1. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
-    differ."""
+    computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1, and so on. Series lie on the times of the first
+    variant that succeeded; others are interpolated linearly if theirs differ."""
     grid = {name: np.asarray(list(values), dtype=float) for name, values in parameters.items()}
     unknown = sorted(set(grid) - set(model.document.parameters))
     if unknown or not grid or any(values.size == 0 for values in grid.values()):
@@ -67,10 +67,11 @@ def sweep(
     common = Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw)
     common.mechanism()
     jobs = [
-        (k, raw, dict(zip(grid, map(float, values), strict=True)), outputs, measure)
+        (k, raw, dict(zip(grid, map(float, values), strict=True)), outputs)
         for k, values in enumerate(itertools.product(*grid.values()))
     ]
     variants: list[Variant | None] = [None] * len(jobs)
+    _set_measure(measure)
     try:
         for done, (k, variant) in enumerate(_results(jobs, workers or os.cpu_count() or 1), start=1):
             variants[k] = variant
@@ -89,7 +90,8 @@ def _results(jobs: list[Any], workers: int) -> Iterator[tuple[int, Variant]]:
         yield from map(_run, jobs[1:])
         return
     kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    with ProcessPoolExecutor(workers, multiprocessing.get_context(kind)) as pool:
+    context = multiprocessing.get_context(kind)
+    with ProcessPoolExecutor(workers, context, initializer=_set_measure, initargs=(_measure,)) as pool:
         waiting = {pool.submit(_run, job): job[0] for job in jobs[1:]}
         try:
             while waiting:
@@ -102,12 +104,24 @@ def _results(jobs: list[Any], workers: int) -> Iterator[tuple[int, Variant]]:
             raise
 
 
+_measure: Measure | None = None
+
+
+def _set_measure(measure: Measure | None) -> None:
+    """Known to this process and to those forked from it: a function written in place could not be sent to them."""
+    global _measure
+    _measure = measure
+
+
 def _run(job: Any) -> tuple[int, Variant]:
-    k, raw, values, outputs, measure = job
+    k, raw, values, outputs = job
+    measure = _measure
     try:
         result = Model.from_dict(raw).copy(**values).analyse()
         if isinstance(result, Modes):
             return k, Variant(None, {}, _of_modes(result, measure), "")
+        if result.evidence.interrupted:
+            raise KeyboardInterrupt
         names = list(outputs) if outputs is not None else result.default_names()
         series = {name: result.values(name) for name in names}
         numbers = {

@@ -138,6 +138,8 @@ class Constraint(Declaration):
     """Phi(q, t) = 0. `rows` gives, per row of Phi, the name of its reaction and the units of reaction and residual."""
 
     rows: ClassVar[dict[str, tuple[str, str]]]
+    turns: ClassVar[tuple[int | None, int] | None] = None
+    """For a drive of an angle: the attachments (reference or None for the ground, driven body) whose turns it counts."""
 
     @staticmethod
     def residual(**symbols: Any) -> Any:

@@ -91,6 +91,7 @@ def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> 
         else:
             mu *= 10.0
         position(s, w, q)
+    residual(s, w, q)
     return Assembly(q, w.phi.copy(), iteration)
 
 
@@ -165,7 +166,7 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
         nearby = q.copy()
         nearby[: s.n] += 0.02 * scale * generator.standard_normal(s.n)
         moved = close(joints, w_joints, kkt_joints, nearby, scale, t)
-        if moved.gap > CLOSED * scale.max():
+        if moved.gap > CLOSED * min(scale.min(), 1.0):
             continue  # near a singular pose the joints need not close from everywhere; an open pose has no say
         rows, there = dependent_rows(s, w, system, moved.q, scale, t)
         if looked == 0 or len(rows) < len(always):

@@ -221,24 +221,3 @@ def powers(s, w, q, v, lam):
         start += e[COUNT]
     for k in range(s.power_index.size):
         w.power[n_drives + k] = w.energy[s.power_index[k]]
-
-
-@compiled
-def add_mass_times(s, x, y):
-    """y += M x."""
-    for k in range(s.mass.size):
-        y[s.mass_row[k]] += s.mass[k] * x[s.mass_col[k]]
-
-
-@compiled
-def add_reactions(s, w, lam, y):
-    """y += Phi_q^T lambda."""
-    for k in range(s.jac_row.size):
-        y[s.jac_col[k]] += w.jac[k] * lam[s.jac_row[k]]
-
-
-@compiled
-def add_jacobian_times(s, w, x, y):
-    """y += Phi_q x."""
-    for k in range(s.jac_row.size):
-        y[s.jac_row[k]] += w.jac[k] * x[s.jac_col[k]]

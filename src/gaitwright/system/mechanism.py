@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.physics.declare import Constraint, Force
-from gaitwright.system.tables import Array, Element, System, batch_order, build
+from gaitwright.system.signals import evaluate_program
+from gaitwright.system.tables import Array, Element, System, build
+
+TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class Mechanism:
     constraints: list[Element]
     forces: list[Element]
     signals: list[Any]
+    size: float  # typical length, m
     scale: Array
     drawn: Array
     wanted: list[WantedVelocity]
@@ -72,7 +76,6 @@ class Mechanism:
     constraint_names: list[ConstraintNames]
     force_names: list[ForceNames]
     ground_points: dict[str, tuple[float, float]]
-    t_start: float = 0.0
     redundant: list[int] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     system: System = field(init=False)
@@ -88,6 +91,21 @@ class Mechanism:
         order = [k for k in range(m_all) if k not in set(self.redundant)] + self.redundant
         self.row_position = np.empty(m_all, dtype=np.int64)
         self.row_position[order] = np.arange(m_all)
+
+    def drawn_at(self, t: float) -> Array:
+        """The drawn pose, with the angles of driven bodies counted in the turns of their drives at time t: a link drawn
+        at -pi/2 meets a drive at 3 pi/2, and one at rest meets a drive that has run for an hour."""
+        q = self.drawn.copy()
+        pairs = zip(self.constraints, self.constraint_names, strict=True)
+        turned: list[Any] = [(e, names, names.declaration.turns) for e, names in pairs if names.declaration.turns]
+        for element, names, (reference, body) in turned * len(turned):  # a reference may itself be driven, in any order
+            angle = float(evaluate_program(self.signals[element.signals[0]], t)[0])
+            if reference is not None and names.bodies[reference] in self.body_names:
+                angle += q[self.body_names[names.bodies[reference]].index[2]]
+            if names.bodies[body] in self.body_names and np.isfinite(angle):
+                place = self.body_names[names.bodies[body]].index[2]
+                q[place] += TURN * np.round((angle - q[place]) / TURN)
+        return q
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""
@@ -115,6 +133,3 @@ class Mechanism:
                 if not np.all(np.isfinite(evaluate_program(self.signals[k], times))):
                     return f"{getattr(names, 'kind', 'force')} '{names.name}'"
         return ""
-
-    def energy_places(self) -> Array:
-        return batch_order(self.forces)

@@ -8,22 +8,30 @@ The mass as measure keeps the projection from feeding energy into light bodies m
 
 from __future__ import annotations
 
+import math
+
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import motion, position, signals_at
 from gaitwright.system.kkt import factor, fill, solve
 
 ITERATIONS = 10
+NEARLY = 1e-9
+"""|Phi| from which one more Newton step leads to rounding, because it converges quadratically."""
 
 
 @compiled
 def project_position(s, w, kkt, q):
-    """Newton steps until Phi = 0 to rounding, with the signals as they are in w; the largest remaining |Phi|."""
+    """Newton steps until Phi = 0 to rounding, with the signals as they are in w; the largest |Phi| before the last
+    correction: below NEARLY if it converged, infinite if a coordinate is not a number."""
     worst = before = 1e300
     for _ in range(ITERATIONS):
         position(s, w, q)
-        before, worst = worst, 0.0
+        before, worst, total = worst, 0.0, 0.0
         for k in range(s.m):
             worst = max(worst, abs(w.phi[k]))
+            total += abs(w.phi[k])
+        if not math.isfinite(total):
+            return math.inf
         if worst < 1e-15 or worst > 0.5 * before:
             break
         fill(s, w, kkt, s.mass)
@@ -35,7 +43,7 @@ def project_position(s, w, kkt, q):
         solve(kkt)
         for i in range(s.n):
             q[i] += kkt.rhs[i]
-        if worst < 1e-8:  # converges quadratically: this step has already brought it to rounding
+        if worst < NEARLY:
             break
     return worst
 

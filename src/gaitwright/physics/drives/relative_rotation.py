@@ -11,6 +11,7 @@ class RelativeRotation(Drive):
     name = "relative-rotation"
     attachments = {"a": Orientation("body that carries the motor"), "b": Orientation("driven body")}
     parameters = {"angle": Signal("rad", "angle of b relative to a")}
+    turns = (0, 1)
     rows = {"torque": ("N m", "rad")}
 
     @staticmethod

@@ -11,6 +11,7 @@ class Rotation(Drive):
     name = "rotation"
     attachments = {"body": Orientation("driven body")}
     parameters = {"angle": Signal("rad", "angle of the body against the x axis")}
+    turns = (None, 0)
     rows = {"torque": ("N m", "rad")}
 
     @staticmethod
