@@ -195,7 +195,7 @@ def shown_outputs(result: Result) -> list[str]:
         return names
     mechanism = result.mechanism
     owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
-    owners += [f.name for f in mechanism.force_names if f.type != "gravity"]
+    owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
     chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     chosen += [f"{body}.angle" for body in mechanism.body_names if f"{body}.angle" in names]

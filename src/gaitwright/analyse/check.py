@@ -74,7 +74,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         redundant, _ = find_redundant(mechanism, pose, t)
         warnings = []
     attached = {body for names in mechanism.constraint_names for body in names.bodies}
-    attached |= {body for names in mechanism.force_names if names.type != "gravity" for body in names.bodies}
+    attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
     warnings = [
         *warnings,
         *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),

@@ -242,7 +242,8 @@ class Integration:
             }.get(status, "no step is small enough for the tolerance")
             error = DidNotConverge(
                 cause, time=t, partial=partial,
-                suggestion=f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
+                suggestion=smaller if self.method.coupled_stages or self.method.tangent else
+                f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
             )  # fmt: skip
         raise error
 

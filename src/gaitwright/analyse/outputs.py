@@ -135,7 +135,7 @@ class Catalogue:
         system, n_drives = self.mechanism.system, self.mechanism.system.drive_rows.size
         column = {int(index): n_drives + k for k, index in enumerate(system.power_index)}
         for names in self.mechanism.force_names:
-            if names.type == "gravity":
+            if names.declaration.implied:
                 continue
             for offset, what, text in (
                 (1, "dissipated", "energy dissipated"),

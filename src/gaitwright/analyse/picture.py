@@ -10,6 +10,7 @@ from gaitwright.analyse.outputs import Motion, point_motion
 from gaitwright.errors import ModelError
 from gaitwright.report.scene import Scene, Shape
 from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.tables import Element
 
 
 def _outline(body: BodyNames, largest: float) -> tuple[np.ndarray, bool]:
@@ -49,24 +50,25 @@ def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = Non
         shapes.append(Shape(name, kind, _moving(frames, body, outline), closed))
     joints, ground_joints = {}, set()
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        if names.type not in ("revolute", "fixed", "prismatic", "slot") or len(element.parameters) < 4:
-            continue
-        owner = mechanism.body_names.get(names.bodies[1]) or mechanism.body_names.get(names.bodies[0])
-        local = element.parameters[2:4] if names.bodies[1] != "ground" else element.parameters[:2]
-        label = names.name.partition(":")[0]  # several pins at one point are drawn as one
-        joints[label] = _moving(frames, owner, [local])[:, 0]
-        if "ground" in names.bodies and names.type in ("revolute", "fixed"):  # a slider is not a fixed support
-            ground_joints.add(label)
+        if names.declaration.drawn_as in ("pin", "guide"):
+            a, b = _ends(mechanism, frames, names.bodies, element)
+            label = names.name.partition(":")[0]  # several pins at one point are drawn as one
+            joints[label] = b if names.bodies[1] != "ground" else a
+            if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
+                ground_joints.add(label)
     for names in mechanism.force_names:
-        if names.type == "spring-damper":
-            p = names.element.parameters
-            ends = [
-                _moving(frames, mechanism.body_names.get(body), [local])
-                for body, local in zip(names.bodies, (p[0:2], p[2:4]), strict=True)
-            ]
-            shapes.append(Shape(names.name, "spring", np.concatenate(ends, axis=1), False))
+        if names.declaration.drawn_as == "spring":
+            ends = _ends(mechanism, frames, names.bodies, names.element)
+            shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     traces = {name: _trace(mechanism, frames, name) for name in trace or []}
     return Scene(mechanism.name, frames.t, shapes, joints, ground_joints, traces)
+
+
+def _ends(mechanism: Mechanism, motion: Motion, bodies: Any, element: Element) -> list[np.ndarray]:
+    """Positions (n_times, 2) of the two points that an element attaches to first."""
+    points = (element.parameters[0:2], element.parameters[2:4])
+    owners = [mechanism.body_names.get(name) for name in bodies[:2]]
+    return [_moving(motion, owner, [local])[:, 0] for owner, local in zip(owners, points, strict=True)]
 
 
 def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:

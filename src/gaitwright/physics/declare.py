@@ -106,6 +106,8 @@ class Declaration:
     name: ClassVar[str]
     attachments: ClassVar[dict[str, Attachment]]
     parameters: ClassVar[dict[str, Parameter]] = {}
+    drawn_as: ClassVar[str] = ""
+    """How a picture shows it, at its first two points: pin, guide, spring; nothing unless given."""
     aliases: ClassVar[dict[str, str]] = {}
     """Other spellings of fields accepted in a model file."""
 
@@ -159,6 +161,8 @@ class Force(Declaration):
     """Q = -dV/dq - dR/dq' + loads. `observed` names what results show of it besides energies: {name: (unit, text)}."""
 
     registry: ClassVar[dict[str, type[Declaration]]] = {}
+    implied: ClassVar[bool] = False
+    """Comes with every body without being asked for (weight), so results and reports do not list it."""
     observed: ClassVar[dict[str, tuple[str, str]]] = {}
 
     @staticmethod

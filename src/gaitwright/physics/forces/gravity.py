@@ -10,6 +10,7 @@ class Gravity(Force):
     Added to every body by the model's `gravity`."""
 
     name = "gravity"
+    implied = True
     attachments = {"body": Centre("heavy body")}
     parameters = {
         "mass": Number("kg", "mass of the body"),

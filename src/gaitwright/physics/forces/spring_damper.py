@@ -10,6 +10,7 @@ class SpringDamper(Force):
     V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points must not coincide: the direction of the force is then undefined."""
 
     name = "spring-damper"
+    drawn_as = "spring"
     attachments = {"a": Point("one end"), "b": Point("other end")}
     parameters = {
         "stiffness": Number("N/m", "k", minimum=0.0),

@@ -10,6 +10,7 @@ class Fixed(Joint):
     Phi = (r_b - r_a, theta_b - theta_a - angle). Reaction: force (ground frame) and moment on b."""
 
     name = "fixed"
+    drawn_as = "pin"
     attachments = {"a": Point("point of the reference body"), "b": Point("point welded to it")}
     parameters = {"angle": Number("rad", "angle of b relative to a; as drawn unless given", DRAWN)}
     rows = {"fx": ("N", "m"), "fy": ("N", "m"), "moment": ("N m", "rad")}

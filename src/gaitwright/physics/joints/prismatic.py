@@ -11,6 +11,7 @@ class Prismatic(Joint):
     Reaction: force on b along n, moment on b."""
 
     name = "prismatic"
+    drawn_as = "guide"
     attachments = {"a": Point("point of the guide"), "b": Point("point of the slider")}
     parameters = {
         "axis": Direction("a", "direction of sliding in the frame of a's body"),

@@ -10,6 +10,7 @@ class Revolute(Joint):
     Phi = r_b - r_a. Reaction: force on b, ground frame. Leaves one rotation free."""
 
     name = "revolute"
+    drawn_as = "pin"
     attachments = {"a": Point("point of the reference body"), "b": Point("point pinned to it")}
     rows = {"fx": ("N", "m"), "fy": ("N", "m")}
 

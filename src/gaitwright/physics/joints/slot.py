@@ -11,6 +11,7 @@ class Slot(Joint):
     The line has no ends: a pin that leaves a real groove is not noticed."""
 
     name = "slot"
+    drawn_as = "guide"
     attachments = {"a": Point("a point of the line"), "b": Point("the pin")}
     parameters = {"axis": Direction("a", "direction of the line in the frame of a's body")}
     aliases = {"line": "a", "point": "b"}
