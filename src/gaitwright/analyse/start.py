@@ -119,7 +119,6 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> tuple[Array, Array, list[str]
 
 def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     """Assemble the mechanism at time t and give it consistent velocities."""
-    s = mechanism.system
     drawn = close_gap(mechanism, t)
     assembly = close_joints(mechanism, mechanism.drawn_at(t), t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
