@@ -20,6 +20,7 @@ from gaitwright.analyse.result import Evidence, Result
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.compiled import compiled
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
+from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import copy, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
@@ -169,7 +170,7 @@ def follow_drives(
     q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
     lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
     q[0] = begin.q
-    weight = np.where(s.mass_row == s.mass_col, 1.0 / mechanism.scale[s.mass_row] ** 2, 0.0)
+    weight = scaled_weight(s, mechanism.scale)
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     failed, done, chunk = -1, 0, 256
     try:

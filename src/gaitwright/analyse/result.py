@@ -16,6 +16,7 @@ import numpy as np
 from gaitwright.analyse.energy import Balance, signed_work
 from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
 from gaitwright.errors import ModelError
+from gaitwright.report.plain import plain
 from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -289,7 +290,7 @@ class Result:
             "drives": {name: self.drive_work(name) for name in balance.drive_power} if self.time.size > 1 else {},
             "evidence": asdict(self.evidence),
         }
-        return _plain(summary)
+        return plain(summary)
 
     # pictures --------------------------------------------------------------------------------------------------------
 
@@ -360,15 +361,6 @@ def interpolate(m: Motion, times: np.ndarray) -> Motion:
         for x in (m.lam, m.work)
     )
     return Motion(times, curve(times), curve(times, 1), curve(times, 2), lam, work)
-
-
-def _plain(value: Any) -> Any:
-    """The same with None for numbers that JSON does not have: NaN and infinity."""
-    if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def _sampled(times: np.ndarray, samples: Any) -> Callable[[Motion], np.ndarray]:

@@ -127,7 +127,7 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
         warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
     s = mechanism.system
     rows, wanted, labels = wanted_rows(mechanism, assembly.q)
-    v, missed = start_velocity(s, assembly.q, t, rows, wanted, s.mass)
+    v, missed = start_velocity(s, assembly.q, t, rows, wanted)
     require_followed(mechanism, assembly.q, v, t, singular)
     unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]

@@ -20,7 +20,7 @@ from types import ModuleType
 
 from gaitwright.compiled import PACKAGE, user_cache
 from gaitwright.physics import load_all
-from gaitwright.physics.declare import Constraint, Declaration, Drive, Family, Force, Joint
+from gaitwright.physics.declare import LIBRARY, Constraint, Declaration, Drive, Family, Force, Joint
 
 KERNELS = PACKAGE / "kernels"
 
@@ -54,7 +54,7 @@ def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     load_all()
     for registry in (Joint.registry, Drive.registry, Force.registry):
         for declaration in registry.values():
-            if not declaration.__module__.startswith("gaitwright.physics."):
+            if not declaration.__module__.startswith(LIBRARY):
                 continue
             kinds = [type(kind) for kind in declaration.attachments.values()]
             for families in itertools.product(Family.registry.values(), repeat=len(kinds)):
@@ -79,7 +79,7 @@ def print_all() -> list[Path]:
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration: committed for the library, derived on first use for a user's own."""
     name = kernel_name(declaration, families)
-    if declaration.__module__.startswith("gaitwright.physics."):
+    if declaration.__module__.startswith(LIBRARY):
         return importlib.import_module(f"gaitwright.kernels.{name}")
     source = derive_source(declaration, families)
     digest = hashlib.sha256(source.encode()).hexdigest()[:16]

@@ -129,7 +129,7 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
 
 
 @compiled
-def finish_implicit(s, w, run, t, h, A, b, bA, c):
+def finish_implicit(s, w, run, t, h, b, bA, c):
     """End of the step from the stages; works with the same weights."""
     for k in range(s.n):
         dq, dv = 0.0, 0.0
@@ -188,5 +188,5 @@ def implicit_step(s, w, stages, run, t, h, options, A, A2, b, bA, c):
     if status != OK:
         status = continue_in_step(s, w, stages, run, t, h, options, A, A2, c)
     if status == OK:
-        finish_implicit(s, w, run, t, h, A, b, bA, c)
+        finish_implicit(s, w, run, t, h, b, bA, c)
     return status, 0.0

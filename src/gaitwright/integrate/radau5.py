@@ -50,7 +50,7 @@ def step(s, w, kkt, stages, run, t, h, options):
     status = solve_stage_equations(s, w, coupled, run, t, h, options, A, A2, C, enough)
     if status != OK:
         return status, 0.0
-    finish_implicit(s, w, run, t, h, A, B, BA, C)
+    finish_implicit(s, w, run, t, h, B, BA, C)
     raw_q, raw_v, error_q, error_v = run.aux[0], run.aux[1], run.aux[2], run.aux[3]
     status = factor_shifted(s, w, one, run, t, run.q, run.v, run.a, run.lam, GAMMA * h, options)
     if status != OK:

@@ -45,7 +45,7 @@ class Assembly(NamedTuple):
         return float(np.max(np.abs(self.phi), initial=0.0))
 
 
-def _weight(s: System, scale: Array) -> Array:
+def scaled_weight(s: System, scale: Array) -> Array:
     """W on the pattern of the mass matrix."""
     return np.where(s.mass_row == s.mass_col, 1.0 / scale[s.mass_row] ** 2, 0.0)
 
@@ -66,7 +66,7 @@ def _damped_step(s, w, kkt, weight, mu):
 def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> Assembly:
     """Close all joints from the pose q, with the drives at time t."""
     q = q.copy()
-    weight = _weight(s, scale)
+    weight = scaled_weight(s, scale)
     signals_at(s, w, t)
     position(s, w, q)
     mu, size = 1e-4, float(np.median(scale[: s.n]) ** 2) if s.n else 1.0
@@ -100,7 +100,7 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     depends on, so that sum of weights times gradients vanishes: (rows, (len(rows), m))."""
     signals_at(s, w, t)
     position(s, w, q)
-    weight = _weight(s, scale)
+    weight = scaled_weight(s, scale)
     squared = np.zeros(s.m_all)
     np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
     reference = np.maximum(squared[: s.m], 1e-30)
@@ -177,9 +177,7 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
     return always, weights, len(always) < len(here)
 
 
-def start_velocity(
-    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, mass_weight: Array
-) -> tuple[Array, Array]:
+def start_velocity(s: System, q: Array, t: float, wanted_rows: Array, wanted: Array) -> tuple[Array, Array]:
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
     have the least kinetic energy. Returns v (n + 1) and the wanted values that could not be met (residual)."""
     import scipy.sparse as sparse
@@ -191,7 +189,7 @@ def start_velocity(
     motion(s, w, q, v)
     active = s.jac_row < s.m
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
-    mass = sparse.csr_matrix((mass_weight, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
+    mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
     target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
     least = mass * (1e-6 if wanted.size else 1.0)
     conditions = sparse.vstack([jacobian, target])

@@ -9,7 +9,7 @@ import numpy as np
 
 from gaitwright.physics.declare import Constraint, Force
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array, Element, System, build
+from gaitwright.system.tables import Array, Element, System, build, row_positions
 
 TURN = 2.0 * np.pi
 
@@ -87,10 +87,7 @@ class Mechanism:
         """Put the elements into tables, leaving the given rows of Phi out of the solution."""
         self.redundant = sorted(redundant)
         self.system = build(self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant)
-        m_all = self.system.m_all
-        order = [k for k in range(m_all) if k not in set(self.redundant)] + self.redundant
-        self.row_position = np.empty(m_all, dtype=np.int64)
-        self.row_position[order] = np.arange(m_all)
+        self.row_position = row_positions(self.system.m_all, self.redundant)
 
     def drawn_at(self, t: float) -> Array:
         """The drawn pose, with the angles of driven bodies counted in the turns of their drives at time t: a link drawn

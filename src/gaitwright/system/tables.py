@@ -184,9 +184,7 @@ def build(
     from the others and take no part in the solution."""
     counts = [len(_rows(element)) for element in constraints]
     m_all = int(sum(counts))
-    position = np.empty(m_all, dtype=np.int32)
-    order = [k for k in range(m_all) if k not in set(redundant)] + sorted(redundant)
-    position[order] = np.arange(m_all)
+    position = row_positions(m_all, redundant)
     ends = np.cumsum(counts)
     rows: Any = [position[end - count : end] for end, count in zip(ends, counts, strict=True)]
 
@@ -222,6 +220,15 @@ def build(
 def _rows(element: Element) -> dict[str, tuple[str, str]]:
     assert issubclass(element.declaration, Constraint)
     return element.declaration.rows
+
+
+def row_positions(m_all: int, redundant: Sequence[int]) -> Array:
+    """Where each row of Phi, counted as given, stands in the system: independent ones first, redundant ones last."""
+    last = np.zeros(m_all, dtype=bool)
+    last[list(redundant)] = True
+    position = np.empty(m_all, dtype=np.int32)
+    position[np.argsort(last, kind="stable")] = np.arange(m_all)
+    return position
 
 
 def batch_order(elements: Sequence[Element]) -> Array:
