@@ -21,7 +21,12 @@ from documents import EXAMPLES, put, small
 from gaitwright import terminal
 from gaitwright.cli import app
 
-PENDULUM, FOUR_BAR, JANSEN = (str(EXAMPLES / f"{name}.yaml") for name in ("pendulum", "four_bar", "jansen"))
+PENDULUM, FOUR_BAR, JANSEN, LEG, BALL, BLOCK, TERRAIN = (
+    str(EXAMPLES / f"{name}.yaml")
+    for name in (
+        "pendulum", "four_bar", "jansen", "jansen_on_ground", "bouncing_ball", "block_on_slope", "rolling_terrain",
+    )
+)  # fmt: skip
 SUMMARY = {
     "name",
     "analysis",
@@ -32,6 +37,7 @@ SUMMARY = {
     "max_abs",
     "max_constraint_violation",
     "energy",
+    "contacts",
 }
 ENERGY = {"kinetic", "potential", "dissipated", "work", "residual"}
 
@@ -118,6 +124,33 @@ def test_run_plot_and_animate(tmp_path: Path):
     assert "<html" in (tmp_path / "animation.html").read_text()
 
 
+def test_run_shows_what_contacts_did(tmp_path: Path):
+    done = call("run", LEG, "--out", tmp_path, "--plot", "--animate")
+    header, row = (
+        next(line for line in done.stdout.splitlines() if line.split()[:1] == [word] and len(line.split()) > 7)
+        for word in ("contact", "toe")
+    )
+    assert "first (s)" in header and "hardest (N)" in header and "lost (J)" in header
+    toe = json.loads((tmp_path / "summary.json").read_text())["contacts"]["toe"]
+    assert row.split()[1] == str(toe["episodes"]) == "2"
+    assert float(row.split()[5]) == pytest.approx(toe["max_normal_force"], rel=1e-4)
+    assert "events of contacts" in done.stdout
+    assert '"forces":[{' in (tmp_path / "animation.html").read_text(), "with arrows"
+
+
+def test_run_without_outputs_shows_contacts_and_free_bodies(tmp_path: Path):
+    done = call("run", BALL, "--set", "outputs=[]", "--set", "analysis.until=0.5", "--out", tmp_path)
+    for name in ("floor.normal_force", "floor.tangential_force", "floor.penetration", "ball.x", "ball.y", "ball.angle"):
+        assert f" {name} " in done.stdout
+    assert "floor.slip_velocity" not in done.stdout
+
+
+def test_run_of_an_equilibrium_shows_how_hard_contacts_press(tmp_path: Path):
+    done = call("run", BALL, "--set", "analysis={type: static}", "--out", tmp_path, "--animate", "--plot")
+    row = next(line for line in done.stdout.splitlines() if line.split()[:1] == ["floor"])
+    assert row.split() == ["floor", "0.4583", "9.81"]  # mm and N: (9.81 / 1e6)^(2/3)
+
+
 def test_set(tmp_path: Path):
     arguments = ["run", PENDULUM, "--json", "--out", tmp_path]
     plain = json.loads(call(*arguments).stdout)
@@ -140,6 +173,49 @@ def test_check(tmp_path: Path):
     assert (tmp_path / "mechanism.png").read_bytes().startswith(b"\x89PNG")
     found = json.loads(call("check", JANSEN, "--out", tmp_path, "--json").stdout)
     assert (found["degrees_of_freedom"], found["mobility"], found["closed"]) == (0, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "changes", "lines"),
+    [
+        (LEG, [], ["contact toe: point F of L10 on a line of the ground; lankarani-nikravesh, coulomb, restitution 0.5; "
+                   "127 mm apart at the start"]),
+        (TERRAIN, [], ["contact terrain: a circle of radius 100 mm about ball on a terrain of the ground; hunt-crossley, "
+                       "coulomb, restitution 0.4; touching at the start"]),
+        (BALL, ["contacts.floor.friction=null", "bodies.ball.at=[0, 0.0997]"],
+         ["contact floor: a circle of radius 100 mm about ball on a line of the ground; zhang-sharf, no friction, "
+          "restitution 0.8; 0.3 mm inside at the start",
+          "warning: contact 'floor' field 'approach_speed': starts 0.3 mm inside the surface; expected the approach speed "
+          "at which it touched down, in m/s, or a start outside"]),
+        (BALL, ["contacts.floor.law=null", "contacts.floor.restitution=0.5", "contacts.floor.circle=null",
+                "contacts.floor.point=ball", "contacts.floor.surface={polyline: [[1, 0], [2, 0]]}"],
+         ["contact floor: the centre of ball on a terrain of the ground; no law, coulomb, restitution 0.5; not opposite "
+          "each other at the start"]),
+    ],
+    ids=["point", "terrain", "inside", "beside"],
+)  # fmt: skip
+def test_check_lists_contacts(path: str, changes: list[str], lines: list[str], tmp_path: Path):
+    arguments = ["check", path, "--out", tmp_path, *(part for change in changes for part in ("--set", change))]
+    said = call(*arguments).stdout.splitlines()
+    assert [line for line in said if line.startswith(("contact", "warning"))] == lines
+    (contact,) = json.loads(call(*arguments, "--json").stdout)["contacts"]
+    assert set(contact) == {"name", "touching", "surface", "law", "friction", "restitution", "gap"}
+
+
+def test_check_names_surfaces_of_bodies(tmp_path: Path):
+    document = yaml.safe_load(Path(BLOCK).read_text())
+    document["bodies"].append({"name": "ball", "mass": 1, "inertia": 0.01, "at": [0, 0.5]})
+    touched: list[Any] = [
+        {"face": ["block.d", "block.c"]}, {"segment": ["block.d", "block.c"]}, {"circle": {"body": "block", "radius": 0.02}},
+    ]  # fmt: skip
+    for surface in touched:
+        law = {"type": "hertz", "stiffness": 1e5}
+        document["contacts"].append({"circle": {"body": "ball", "radius": 0.1}, "surface": surface, "law": law})
+    found = json.loads(call("check", model_file(tmp_path, document), "--out", tmp_path, "--json").stdout)
+    surfaces = [contact["surface"] for contact in found["contacts"]]
+    assert surfaces[:2] == ["a line of the ground"] * 2
+    assert surfaces[2:] == ["a face of block", "a bar of block", "a circle of block"]
+    assert not found["warnings"], "a body that contacts hold is connected to something"
 
 
 def test_check_names_what_is_redundant(tmp_path: Path):
@@ -254,6 +330,63 @@ def test_bad_input_is_one_sentence(tmp_path: Path):
 def test_bad_command_is_one_sentence(arguments: list[str], message: str):
     out, err = process(*arguments, code=2)
     assert out == "" and len(err) == 1 and err[0].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("surface.line=[0, 0, 1]", "field 'surface.line': the normal [a, b] of the line is zero (got [0.0, 0.0, 1.0]); "),
+        ("law.stiffness=-5", "field 'law.stiffness': is negative (got -5.0); expected "),
+        ("law={type: flores, stiffness: 1e6, restitution: 0}",
+         "field 'law.restitution': the damping of flores is infinite at restitution 0 (got 0.0); expected a small number "),
+        ("law.restitution=1.2", "field 'law.restitution': bodies cannot part faster than they met, "),
+        ("law.exponent=2/3", "field 'law.exponent': the contact would be infinitely stiff at touchdown "),
+        ("friction={type: coulomb, coefficient: 0.3, v0: 0.1, v1: 0.01}",
+         "field 'friction.v1': the ramp must end faster than it begins (got 0.01); expected a speed above v0 = 0.1 m/s, "),
+        ("friction.type=colomb", "field 'friction.type': there is no such friction (got 'colomb'); expected one of "),
+        ("circle.body=ball.F", "field 'circle.body': 'ball' has no point 'F' (got 'ball.F'); expected one of its points"),
+        ("surface={}", "field 'surface': the surface is not given; expected one of line, polyline, "),
+        ("law=null", "field 'law': is missing, and so is a restitution; expected a law such as "),
+    ],
+    ids=lambda value: value.partition("=")[0] if "=" in value else "",
+)  # fmt: skip
+def test_a_wrong_contact_is_one_sentence(change: str, sentence: str, tmp_path: Path):
+    for command in ("run", "check"):
+        done = call(command, BALL, "--set", f"contacts.floor.{change}", "--out", tmp_path / "out", code=2)
+        (said,) = without_progress(done.stderr)
+        assert said.startswith(f"error: contact 'floor' {sentence}") and "; expected" in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (["contacts.floor.law=null", "contacts.floor.restitution=0.5"], "field 'law': has no law; expected a law such as "),
+        (["contacts.floor.law={type: hertz, stiffness: 1e6}", "analysis={type: forward, method: moreau, step: 1e-3}"],
+         "field 'restitution': has no restitution, which the method moreau needs; expected "),
+        (["bodies.ball.at=[0, 0.09]"], "field 'approach_speed': starts 10 mm inside the surface; expected the approach "),
+    ],
+    ids=["law missing", "restitution missing", "starts inside"],
+)  # fmt: skip
+def test_a_contact_that_a_method_cannot_use_is_one_sentence(changes: list[str], sentence: str, tmp_path: Path):
+    arguments = [part for change in changes for part in ("--set", change)]
+    (said,) = without_progress(call("run", BALL, *arguments, "--out", tmp_path, code=2).stderr)
+    assert said.startswith(f"error: contact 'floor' {sentence}")
+
+
+def test_a_rigid_ground_in_the_way_of_a_driven_leg_keeps_what_was_computed(tmp_path: Path):
+    rigid = [
+        "--set",
+        "contacts.toe.restitution=0",
+        "--set",
+        "analysis={type: forward, until: 1, method: moreau, step: 1e-3}",
+    ]
+    done = call("run", LEG, *rigid, "--out", tmp_path, "--json", code=1)
+    (sentence,) = without_progress(done.stderr)
+    assert sentence.startswith("error: at t = 0.2") and "rigid contact" in sentence and "partial.nc" in sentence
+    found = json.loads(done.stdout)
+    assert found["kind"] == "DidNotConverge"
+    # until the foot meets the ground
+    assert gw.load_result(found["partial"]).time[-1] == pytest.approx(0.274, abs=2e-3)
 
 
 def test_failed_analysis_keeps_what_was_computed(tmp_path: Path):

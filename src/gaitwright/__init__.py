@@ -9,6 +9,8 @@ run["crank.torque"].plot()
 
 from __future__ import annotations
 
+from gaitwright.contact.lcp import LcpResult, solve_lcp
+from gaitwright.contact.material import fastest_approach, hertz_stiffness
 from gaitwright.errors import (
     AnalysisError,
     AssemblyError,
@@ -19,43 +21,104 @@ from gaitwright.errors import (
 )
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
+from gaitwright.model.surfaces import Circle, Face, Line, LineGround, Polyline, Segment
 from gaitwright.model.sweep import sweep
+from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
+from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
+from gaitwright.physics.contact_laws.flores import Flores
+from gaitwright.physics.contact_laws.gharib_hurmuzlu import GharibHurmuzlu
+from gaitwright.physics.contact_laws.gonthier import Gonthier
+from gaitwright.physics.contact_laws.herbert_mcwhannell import HerbertMcWhannell
+from gaitwright.physics.contact_laws.hertz import Hertz
+from gaitwright.physics.contact_laws.hu_guo import HuGuo
+from gaitwright.physics.contact_laws.hunt_crossley import HuntCrossley
+from gaitwright.physics.contact_laws.kelvin_voigt import KelvinVoigt
+from gaitwright.physics.contact_laws.kuwabara_kono import KuwabaraKono
+from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.physics.contact_laws.lee_wang import LeeWang
+from gaitwright.physics.contact_laws.marhefka_orin import MarhefkaOrin
+from gaitwright.physics.contact_laws.ristow import Ristow
+from gaitwright.physics.contact_laws.tsuji import Tsuji
+from gaitwright.physics.contact_laws.zhang_sharf import ZhangSharf
+from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
 from gaitwright.physics.declare import (
     DRAWN,
     Choice,
+    ContactLaw,
     Direction,
     Drive,
     Effect,
     Force,
+    Friction,
     Joint,
     Number,
     Orientation,
     Point,
     Signal,
 )
+from gaitwright.physics.friction.bristle import Bristle
+from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
+from gaitwright.physics.friction.coulomb import Coulomb
+from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
+from gaitwright.physics.friction.stribeck import Stribeck
 
 __version__ = "0.1.0"
 
 __all__ = [
     "DRAWN",
+    "AdamsImpact",
     "AnalysisError",
     "AssemblyError",
+    "Bristle",
+    "BrownMcPhee",
+    "CarvalhoMartins",
     "Choice",
+    "Circle",
+    "ContactLaw",
+    "Coulomb",
     "DidNotConverge",
     "Direction",
     "Drive",
     "Effect",
+    "Face",
+    "Flores",
     "Force",
+    "Friction",
     "GaitwrightError",
+    "GharibHurmuzlu",
+    "Gonthier",
+    "HerbertMcWhannell",
+    "Hertz",
+    "HuGuo",
+    "HuntCrossley",
     "Joint",
+    "KelvinVoigt",
+    "KuwabaraKono",
+    "LankaraniNikravesh",
+    "LcpResult",
+    "LeeWang",
+    "Line",
+    "LineGround",
+    "MarhefkaOrin",
     "Model",
     "ModelError",
     "Number",
     "Orientation",
     "Point",
+    "Polyline",
+    "Ristow",
+    "Segment",
     "Signal",
     "SingularPose",
+    "SmoothCoulomb",
+    "Stribeck",
+    "Tsuji",
+    "ZhangSharf",
+    "ZhiyingQishao",
+    "fastest_approach",
+    "hertz_stiffness",
     "load",
     "load_result",
+    "solve_lcp",
     "sweep",
 ]

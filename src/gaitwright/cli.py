@@ -1,4 +1,4 @@
-"""The command line: gaitwright demo, run, check, bench. Everything heavy is imported by the command that needs it."""
+"""The command line: gaitwright demo, run, check, bench, reproduce. Heavy things are imported by the command that needs them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
     from gaitwright.model.model import Model
 
-HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, energy."
+HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, contact, energy."
 app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)
 
 File = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, YAML or JSON.", show_default=False)]
@@ -70,14 +70,15 @@ def run(
         if plot:
             files |= draw_plot(result, out)
         if animate:
-            files["animation"] = result.animate(out / "animation.html")
+            arrows = {"forces": True} if getattr(result, "episodes", []) else {}
+            files["animation"] = result.animate(out / "animation.html", **arrows)
         screen.wrote(files)
         screen.finish(summary)
 
 
 @app.command()
 def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []) -> None:  # noqa: B006
-    """Report freedom, redundant and conflicting joints and the error of the drawing; draw the mechanism to a PNG."""
+    """Report freedom, redundant and conflicting joints, the error of the drawing and the contacts; draw it to a PNG."""
     with speaking(out, as_json) as screen:
         chosen = read_model(model, changes)
         out = screen.make_folder()
@@ -172,6 +173,7 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
         screen.say(
             f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
         )
+    show_contacts(screen, summary)
     for name, work in summary["drives"].items():
         given, back = work["positive"], -work["negative"]
         screen.say(
@@ -179,6 +181,7 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
         )
     evidence, energy = result.evidence, summary["energy"]
     took = f"{evidence.steps} steps in {evidence.wall_seconds:.3g} s"
+    took += f", {evidence.events} events of contacts" if evidence.events else ""
     newton = f", {evidence.newton_iterations} Newton iterations" if evidence.newton_iterations else ""
     turned = result.balance.turned_over()
     part = f" ({energy['residual'] / turned:.1e} of what was turned over)" if turned else ""
@@ -188,8 +191,30 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
     )
 
 
+def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
+    """What every contact did, in a row; of an equilibrium only how hard it presses."""
+    contacts = summary["contacts"]
+    if not contacts:
+        return
+    if summary["analysis"] == "static":
+        rows = [(n, f"{1e3 * c['max_penetration']:.4g}", f"{c['max_normal_force']:.5g}") for n, c in contacts.items()]
+        screen.table("contact", "penetration (mm)", "normal force (N)", rows=rows, numbers=(1, 2))
+        return
+    rows = []
+    for name, c in contacts.items():
+        first = "-" if c["first_touchdown"] is None else f"{c['first_touchdown']:.5g}"
+        part = "-" if c["duty"] is None else f"{100 * c['duty']:.3g}"
+        most = (f"{1e3 * c['max_penetration']:.4g}", f"{c['max_normal_force']:.5g}", f"{c['impulse']:.5g}")
+        rows.append((name, c["episodes"], first, part, *most, f"{c['dissipated']:.4g}", f"{1e3 * c['slip']:.4g}"))
+    screen.table(
+        "contact", "touches", "first (s)", "closed (%)", "deepest (mm)", "hardest (N)", "impulse (N s)", "lost (J)",
+        "slip (mm)", rows=rows, numbers=tuple(range(1, 9)),
+    )  # fmt: skip
+
+
 def shown_outputs(result: Result) -> list[str]:
-    """What to show of a result: what the model asks for, otherwise its drives, forces and energies, otherwise bodies."""
+    """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
+    where free ones are, and energies."""
     names = result.default_names()
     if (result.document or {}).get("outputs"):
         return names
@@ -198,9 +223,13 @@ def shown_outputs(result: Result) -> list[str]:
     owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
     chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
-    chosen += [f"{body}.angle" for body in mechanism.body_names if f"{body}.angle" in names]
+    pressed = ("normal_force", "tangential_force", "penetration")
+    chosen += [f"{contact.name}.{what}" for contact in mechanism.contact_names for what in pressed]
+    jointed = {body for c in mechanism.constraint_names for body in c.bodies}
+    chosen += [f"{body}.{axis}" for body in mechanism.body_names if body not in jointed for axis in "xy"]
+    chosen += [f"{body}.angle" for body in mechanism.body_names]
     chosen += [n for n in names if n.startswith("energy.")]
-    return list(dict.fromkeys(chosen))
+    return [name for name in dict.fromkeys(chosen) if name in names]
 
 
 def draw_plot(result: Any, out: Path) -> dict[str, Path]:
@@ -211,8 +240,30 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
         return {"picture": result.draw(out / "mechanism.png")}
     from gaitwright.report.overview import save_overview
 
-    outputs = {name: (result.values(name), result.catalogue[name].unit) for name in shown_outputs(result)}
-    return {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png")}
+    names = shown_outputs(result)
+    outputs = {name: (result.values(name), result.catalogue[name].unit) for name in names}
+    bands = result.closed_times(names)
+    return {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png", bands)}
+
+
+@app.command()
+def reproduce(
+    name: Annotated[str, typer.Argument(help="falling-ball, slider-crank-impact, or all.")],
+    out: Out = HERE,
+    as_json: Json = False,
+) -> None:
+    """Run a paper's experiment again and give a verdict on every number it prints; write NAME.json and pictures."""
+    with speaking(out, as_json) as screen:
+        from gaitwright import papers
+
+        papers.chosen(name)
+        out = screen.make_folder()
+        with Watch("reproducing") as watch:
+            found = papers.reproduce(name, out, watch.say)
+        answer = papers.show(screen, found)
+        if problem := papers.complaint(found):
+            raise fail(screen, problem, FAILED, **answer)
+        screen.finish(answer)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from scipy.special import ellipk
 import gaitwright as gw
 from gaitwright.analyse.energy import signed_work
 from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.result import time_closed
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
 
 
@@ -33,6 +34,17 @@ def loaded_pendulum(stop=True):
 @pytest.fixture(scope="module")
 def loaded():
     return loaded_pendulum().simulate(1.0, tolerance=1e-11, output_step=0.002)
+
+
+def bouncing_ball(law=None):
+    model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0, 0.3), spin=4.0)
+    law = law or gw.ZhangSharf(stiffness=1e6, restitution=0.6)
+    return model.contact(gw.Circle("ball", 0.1), gw.LineGround(), law=law, friction=gw.Coulomb(0.3), name="floor")
+
+
+@pytest.fixture(scope="module")
+def bounces():
+    return bouncing_ball().simulate(0.8, output_step=0)
 
 
 @pytest.fixture(scope="module")
@@ -305,10 +317,19 @@ def test_a_dataset_has_what_the_model_asks_for():
     assert json.loads(run.dataset().attrs["evidence"])["method"] == "dopri5"
 
 
+def leg_on_ground():
+    leg = jansen_leg()
+    law = gw.LankaraniNikravesh(stiffness=2e4, restitution=0.5)
+    return leg.contact("F", gw.LineGround(level=-0.606), law=law, approach_speed=0.1, name="toe")
+
+
 SAVED = {
     "forward": lambda: loaded_pendulum().simulate(0.3, output_step=0.01),
     "fixed step": lambda: pendulum((0.1, 0.2)).simulate(0.1, method="gauss2", step=0.01),
     "kinematic": lambda: four_bar().kinematics(0.2, step=0.01),
+    "contact": lambda: bouncing_ball().simulate(0.5, output_step=0.01),
+    "rigid contact": lambda: bouncing_ball().simulate(0.5, method="moreau", step=1e-3),
+    "contact of a driven leg": lambda: leg_on_ground().inverse(1.0, step=0.01),
     "redundant": lambda: four_bar().revolute("ground.O", "crank.O", name="again").inverse(0.2, step=0.01),
 }
 
@@ -321,11 +342,13 @@ def test_a_saved_result_is_the_same_when_loaded(which, tmp_path):
         assert np.array_equal(mine, theirs)
     assert loaded.names == run.names
     for name in run.names:
-        assert np.array_equal(run.values(name), loaded.values(name)), name
+        assert np.array_equal(run.values(name), loaded.values(name), equal_nan=True), name
         assert run[name].attrs == loaded[name].attrs
     assert loaded.evidence == run.evidence
     assert loaded.mechanism.redundant == run.mechanism.redundant
     assert loaded.document == run.document
+    pd.testing.assert_frame_equal(loaded.contacts(), run.contacts())
+    assert loaded.summary() == run.summary()
     for name in run.balance.drive_power:
         assert loaded.drive_work(name) == run.drive_work(name)
     with xr.open_dataset(tmp_path / "deep" / "result.nc", engine="h5netcdf") as data:
@@ -354,9 +377,82 @@ def test_a_summary_is_json(which):
     assert set(summary["energy"]) == {"kinetic", "potential", "dissipated", "work", "residual"}
     for name in ("energy.kinetic", run.names[0]):
         assert summary["final"][name] == run.values(name)[-1]
-        assert summary["max_abs"][name] == np.abs(run.values(name)).max()
+        assert summary["max_abs"][name] == np.nanmax(np.abs(run.values(name)))
     assert set(summary["drives"]) == set(run.balance.drive_power)
     assert summary["evidence"]["warnings"] == run.evidence.warnings
+
+
+CONTACT = {
+    "episodes", "first_touchdown", "time_in_contact", "duty", "max_penetration", "max_normal_force", "impulse", "dissipated",
+    "slip",
+}  # fmt: skip
+
+
+def test_a_summary_tells_what_contacts_did(bounces):
+    """A fall of 0.2 m: touchdown at sqrt(2 h / g); what is lost is what the bounces do not return."""
+    floor = bounces.summary()["contacts"]["floor"]
+    table = bounces.contacts("floor")
+    assert set(floor) == CONTACT and floor["episodes"] == len(table) > 3
+    assert floor["first_touchdown"] == pytest.approx(math.sqrt(2 * 0.2 / 9.81), abs=1e-9)
+    assert floor["time_in_contact"] == pytest.approx((table["end"].fillna(0.8) - table["begin"]).sum())
+    assert floor["duty"] == floor["time_in_contact"] / 0.8
+    assert floor["dissipated"] == pytest.approx(bounces.values("energy.dissipated")[-1])
+    assert floor["impulse"] == pytest.approx(table["impulse"].sum())
+    change = bounces.values("ball.vy")[-1] - bounces.values("ball.vy")[0]
+    assert floor["impulse"] == pytest.approx(change + 9.81 * 0.8, rel=1e-6), "momentum, for 1 kg"
+    assert json.loads(json.dumps(floor, allow_nan=False)) == floor
+    assert four_bar().kinematics(0.1, step=0.05).summary()["contacts"] == {}
+
+
+def test_an_impact_between_two_outputs_is_in_the_summary(bounces):
+    coarse = bouncing_ball().simulate(0.8, output_step=0.05)
+    assert coarse.values("floor.normal_force").max() < 0.9 * bounces.values("floor.normal_force").max()
+    for summary in (coarse.summary(), bounces.summary()):
+        floor, largest = summary["contacts"]["floor"], summary["max_abs"]
+        assert largest["floor.normal_force"] == floor["max_normal_force"]
+        assert largest["floor.penetration"] == floor["max_penetration"]
+        assert floor["max_normal_force"] == pytest.approx(bounces.values("floor.normal_force").max(), rel=1e-3)
+
+
+def test_a_contact_that_never_closes_and_one_that_rests():
+    never = bouncing_ball().simulate(0.1).summary()
+    assert never["contacts"]["floor"] == {
+        **dict.fromkeys(CONTACT, 0.0), "episodes": 0, "first_touchdown": None,
+    }  # fmt: skip
+    assert never["max_abs"]["floor.x"] is None and never["final"]["floor.x"] is None
+    rest = bouncing_ball().static().summary()["contacts"]["floor"]
+    assert rest["max_normal_force"] == pytest.approx(9.81) and rest["duty"] is None
+    assert rest["max_penetration"] == pytest.approx((9.81 / 1e6) ** (2 / 3))
+
+
+def test_time_closed_counts_what_overlaps_once():
+    assert time_closed([(3.0, 4.0), (0.0, 1.0), (0.5, 2.0), (0.6, 0.7)]) == pytest.approx(3.0)
+    assert time_closed([]) == 0.0
+
+
+def test_energy_has_what_contacts_dissipate(bounces):
+    energy = bounces.energy()
+    assert {"floor.dissipated", "floor.friction_loss", "floor.work"} <= set(energy.data_vars)
+    assert float(energy["floor.dissipated"][-1]) > float(energy["floor.friction_loss"][-1]) > 0
+
+
+def test_contacts_are_asked_for_by_name(bounces):
+    with pytest.raises(gw.ModelError, match=r"no contact 'flor'; expected one of floor"):
+        bounces.contacts("flor")
+    with pytest.raises(gw.ModelError, match=r"did you mean floor\.normal_force"):
+        bouncing_ball().output("floor.normal_forces").simulate(0.1)
+
+
+def test_a_file_from_before_contacts_is_read(tmp_path):
+    """Such a file has neither states of contacts nor episodes."""
+    import h5py
+
+    path = pendulum((0.1,)).simulate(0.1).save(tmp_path / "old.nc")
+    with h5py.File(path, "a") as file:
+        assert not [name for name in file if "memory" in name or "episode" in name]
+        evidence = json.loads(file.attrs["evidence"])
+        file.attrs["evidence"] = json.dumps({k: v for k, v in evidence.items() if "event" not in k})
+    assert gw.load_result(path).contacts().empty
 
 
 def test_a_result_describes_itself(turn):
@@ -382,6 +478,36 @@ def test_plots_are_figures(loaded, turn, tmp_path):
         assert picture.width > 100
     with pytest.raises(gw.ModelError, match="no output"):
         loaded.plot("nothing")
+
+
+def test_loops_and_bands_of_contacts(bounces, tmp_path):
+    (loop,) = bounces.plot("floor.normal_force", against="floor.penetration", path=tmp_path / "loop.png").axes
+    assert loop.get_aspect() == "auto" and "(m)" in loop.get_xlabel() and "(N)" in loop.get_ylabel()
+    x, y = loop.lines[0].get_data()
+    # clockwise: the area inside is what the first impact and the others lost in the normal direction
+    lost = bounces.values("floor.dissipated")[-1] - bounces.values("floor.friction_loss")[-1]
+    assert np.trapezoid(y, x) == pytest.approx(lost, rel=0.01)
+    force = bounces.plot("floor.normal_force").axes[0]
+    assert len(force.patches) == len(bounces.contacts())
+    assert not bounces.plot("ball.y").axes[0].patches
+    height, push = bounces.plot("ball.y", "floor.fy").axes
+    assert height.get_ylabel() == "m" and push.get_ylabel() == "N"
+    steps = len(bounces.time)
+    assert len(height.lines[0].get_xdata()) > steps, "long steps in flight are filled in"
+    assert len(bounces.plot("floor.fx", "floor.fy", against="ball.x").axes[0].lines) == 2
+
+
+def test_an_animation_shows_contacts(bounces, tmp_path):
+    text = bounces.animate(tmp_path / "ball.html", forces=True, signals=["floor.normal_force", "floor.x"]).read_text()
+    assert '"kind":"round"' in text and '"kind":"ground"' in text and "null" in text
+    assert "floor.normal_force" in bounces.animate(tmp_path / "plain.html").read_text()
+    assert '"signals":[]' in bounces.animate(tmp_path / "none.html", signals=[]).read_text()
+    with Image.open(bounces.animate(tmp_path / "ball.gif", forces=True)) as picture:
+        assert picture.n_frames > 5
+    before, after = (
+        bounces.draw(tmp_path / "pose.png", time=t, forces=True, ghosts=3).read_bytes() for t in (0.0, 0.205)
+    )
+    assert before != after
 
 
 def test_an_animation_as_html_plays_offline(tmp_path):

@@ -6,16 +6,31 @@ only for the constants that are printed as floats.
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import math
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import mpmath
 import numpy as np
 
+from gaitwright.derive.interface import CONTACT, FRAME, LAW
 from gaitwright.derive.library import kernel_module, kernel_name, library
-from gaitwright.physics.declare import Choice, Constraint, Direction, Number, Signal
+from gaitwright.errors import ModelError
+from gaitwright.physics.declare import (
+    Choice,
+    Constraint,
+    ContactLaw,
+    Direction,
+    Force,
+    Friction,
+    Geometry,
+    Number,
+    Signal,
+)
+from gaitwright.system.tables import compiled_kernel
 
 mp = mpmath.mp.clone()
 mp.dps = 60
@@ -25,8 +40,14 @@ MANY = range(8)
 ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
 
 LIBRARY = {kernel_name(*entry): entry for entry in library()}
-CONSTRAINTS = [name for name, (declaration, _) in LIBRARY.items() if issubclass(declaration, Constraint)]
-FORCES = [name for name in LIBRARY if name not in CONSTRAINTS]
+
+
+def of_kind(kind):
+    """Names of the kernels of all declarations of a kind."""
+    return [name for name, (declaration, _) in LIBRARY.items() if issubclass(declaration, kind)]
+
+
+CONSTRAINTS, FORCES, GEOMETRIES, LAWS, FRICTIONS = map(of_kind, (Constraint, Force, Geometry, ContactLaw, Friction))
 
 
 @cache
@@ -151,6 +172,35 @@ class Batch:
         self.call("energy", q, v, u, out)
         return [out[3 * e : 3 * e + 3] for e in range(ELEMENTS)]
 
+    # contacts
+
+    def seen(self, q, v, u):
+        """gap, gap', slide, slide', region of each element."""
+        out = self.zeros(CONTACT * ELEMENTS)
+        self.call("gap", q, v, u, out)
+        return [out[CONTACT * e : CONTACT * (e + 1)] for e in range(ELEMENTS)]
+
+    def frames(self, q, v, u):
+        size, n = FRAME + 2 * self.kernels["N_DOF"], self.kernels["N_DOF"]
+        out = self.zeros(size * ELEMENTS)
+        self.call("frame", q, v, u, out)
+        rows = [out[size * e : size * (e + 1)] for e in range(ELEMENTS)]
+        return [Frame(*row[:FRAME], row[FRAME : FRAME + n], row[FRAME + n :]) for row in rows]
+
+    def contact_force(self, q, v, u, forces):
+        """Q = F_n gap_q + F_t slide_q with (F_n, F_t) = forces(frame)."""
+        out = self.zeros(self.n)
+        for e, frame in enumerate(self.frames(q, v, u)):
+            normal, tangential = forces(frame)
+            for k, i in enumerate(self.dof[e]):
+                out[i] += normal * frame.gap_q[k] + tangential * frame.slide_q[k]
+        return out
+
+    def contact_tangents(self, q, v, u, coefficients):
+        kq, kv = (self.zeros(len(self.slots("TANGENT"))) for _ in range(2))
+        self.call("tangent", self.slots("TANGENT"), q, v, u, coefficients, kq, kv)
+        return self.matrix("TANGENT", kq), self.matrix("TANGENT", kv)
+
     # moving everything as one rigid body
 
     def markers(self, e):
@@ -196,6 +246,60 @@ class Batch:
             if "theta" in at:
                 moment += force[at["theta"]]
         return [total_x, total_y, moment]
+
+
+class Frame(NamedTuple):
+    """What the kernel `frame` writes for one contact."""
+
+    gap: object
+    rate: object
+    slide: object
+    slip: object
+    region: object
+    gap_t: object
+    slide_t: object
+    x: object
+    y: object
+    gap_q: list
+    slide_q: list
+
+
+class Law:
+    """Contact laws or friction laws of one type, one after another in the arrays, with random numbers that they accept."""
+
+    def __init__(self, name, seed, precise=True, count=ELEMENTS, **given):
+        self.declaration, _ = LIBRARY[name]
+        self.kernels, self.count = kernels(name, precise), count
+        self.number = numbers if precise else (lambda values: [float(value) for value in values])
+        self.rng = np.random.default_rng(seed)
+        self.values = [self.accepted(given) for _ in range(count)]
+        assert all(len(values) == self.kernels["N_PAR"] for values in self.values)
+
+    def accepted(self, given):
+        for _ in range(1000):
+            values = {name: self.rng.uniform(0.05, 2.0) for name in self.declaration.parameters}
+            values |= {name: value for name, value in given.items() if name in values}
+            try:
+                self.declaration.check(**values)
+                return values
+            except ModelError:
+                continue
+        raise AssertionError("no values found that the law accepts")
+
+    def force(self, given):
+        """The LAW numbers of each law, given three numbers for each."""
+        parameters = self.number([value for values in self.values for value in values.values()])
+        out = self.number(np.zeros(LAW * self.count))
+        self.kernels["force"](self.count, parameters, [x for row in given for x in row], out)
+        return [out[LAW * e : LAW * (e + 1)] for e in range(self.count)]
+
+    def compiled_force(self, given):
+        """The same by the compiled kernel, (count, LAW)."""
+        arrays = [np.array([list(values.values()) for values in self.values]), np.array(given, dtype=float)]
+        arrays.append(np.full((self.count, LAW), np.nan))
+        kernel = compiled_kernel(kernel_module(self.declaration, ()), "force")
+        kernel.ctypes(self.count, *(array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in arrays))
+        return arrays[-1]
 
 
 def _number(rng, parameter, which):

@@ -127,7 +127,7 @@ def cases() -> list[tuple[str, str]]:
         (name, stabilisation)
         for name, method in sorted(METHODS.items())
         for stabilisation in ("none", "projection")
-        if not (method.own_acceleration and stabilisation == "none")  # index 3: the constraints hold anyway
+        if not (method.tangent and stabilisation == "none")  # index 3: the constraints hold anyway
     ]
 
 
@@ -140,6 +140,8 @@ def test_order(name: str, stabilisation: str, which: str) -> None:
     expected = METHODS[name].order
     # The next term of the error is one power of h smaller: some tenths of an order at these steps; more for dopri5, whose
     # leading term was made small by design and shows only below 1e-11 on the swinging loop (6.2 here, 5.4 at 640 steps).
+    # moreau is of order 1 where forces depend on velocities and at impacts; here only its accelerations show that, which
+    # belong to the middle of the step.
     assert np.all(observed > expected - 0.3), (observed, coarse, fine)
     assert np.all(observed < expected + 1.4), (observed, coarse, fine)
 

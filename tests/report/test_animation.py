@@ -87,6 +87,26 @@ def test_thinned_signals_keep_their_peaks(tmp_path):
     assert max(signal["values"]) == 800 and len(signal["values"]) <= MAX_SIGNAL_POINTS + 2
 
 
+def test_gaps_in_a_signal_stay_gaps_and_keep_the_peaks_beside_them(tmp_path):
+    time, where = np.linspace(0, 1, 100_000), np.full(100_000, np.nan)
+    where[40_000:40_050] = 3.0
+    where[40_020] = 7.0
+    gaps = crank(signals={"toe.x": (time, where, "m"), "never.x": (time, where * np.nan, "m")})
+    signal, never = data(page(gaps, tmp_path))["signals"]
+    assert None in signal["values"] and max(v for v in signal["values"] if v is not None) == 7
+    assert set(never["values"]) == {None}
+
+
+def test_forces_are_on_the_page_where_there_are_any(tmp_path):
+    points, vectors = np.zeros((50, 2)), np.tile([0.0, 30.0], (50, 1))
+    points[:10] = vectors[:10] = np.nan
+    found = data(page(crank(forces={"toe": (points, vectors)}), tmp_path))
+    (force,) = found["forces"]
+    assert force["frames"][:10] == [None] * 10 and force["frames"][10] == [0, 0, 0, 30]
+    assert 30 * found["forceScale"] == pytest.approx(0.25 * found["size"])
+    assert data(page(crank(), tmp_path))["forces"] == []
+
+
 def test_a_trace_of_another_length_is_drawn_whole(tmp_path):
     scene = crank()
     scene.traces["wanted"] = np.zeros((7, 2))

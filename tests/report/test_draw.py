@@ -31,6 +31,8 @@ def swing(n=9, name="bar"):
             Shape(name, "link", bar),
             Shape("plate", "link", corners, closed=True),
             Shape("weight", "body", corners, closed=True),
+            Shape("weight", "surface", corners[:, :2]),
+            Shape("wheel", "round", corners[:, 1:]),
             Shape("stay", "spring", bar),
             Shape("rod", "beam", corners),
         ],
@@ -65,7 +67,8 @@ def test_ghosts_show_other_poses(tmp_path):
 def test_axes_have_equal_scales_and_every_name_is_written_once():
     ax = draw(swing())
     assert ax.get_aspect() == 1.0
-    assert sorted(text.get_text() for text in ax.texts) == sorted(["bar", "plate", "weight", "stay", "rod", "O", "P"])
+    names = ["bar", "plate", "weight", "wheel", "stay", "rod", "O", "P"]
+    assert sorted(text.get_text() for text in ax.texts) == sorted(names)
     assert not draw(swing(), labels=False).texts
 
 
@@ -88,7 +91,8 @@ def test_a_frame_that_does_not_exist_is_refused(frame):
 def test_colours_are_distinct_for_moving_parts():
     colours = shape_colours(swing())
     assert colours[2:5] == list(PALETTE[:3])
-    assert colours[0] == colours[1] not in PALETTE and colours[5] not in PALETTE
+    assert colours[5] == colours[4], "parts of one body share its colour"
+    assert colours[0] == colours[1] not in PALETTE and colours[7] not in PALETTE
 
 
 def test_zigzag_joins_the_ends_and_survives_a_spring_of_no_length():
@@ -101,6 +105,34 @@ def test_zigzag_joins_the_ends_and_survives_a_spring_of_no_length():
 
 def test_ground_is_solid_below_a_line_drawn_to_the_right():
     np.testing.assert_allclose(offset_right(np.array([[0.0, 0], [1, 0], [3, 0]]), 0.5)[:, 1], -0.5)
+
+
+def test_ground_keeps_its_depth_around_corners():
+    """A step: right at its foot, where the walk turns left, the solid is wide; below its edge the corners come nearer."""
+    step = np.array([[0.0, 0], [1, 0], [1, 1], [2, 1]])
+    under = offset_right(step, 0.1)
+    np.testing.assert_allclose(under, [[0, -0.1], [1, -0.1], [1.1, 0], [1.1, 0.9], [2, 0.9]], atol=1e-12)
+    room = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
+    np.testing.assert_allclose(offset_right(room, 0.1)[[0, 1, -1]], [[-0.1, 0], [0, -0.1], [0, -0.1]], atol=1e-12)
+
+
+def test_forces_are_drawn_where_they_act(tmp_path):
+    pushed = swing()
+    plain = pixels(save_png(pushed, tmp_path / "a.png"))
+    force = np.zeros((9, 2)), np.tile([0.0, 5.0], (9, 1))
+    force[1][3] = np.nan
+    pushed.forces = {"push": force}
+    red = (pixels(save_png(pushed, tmp_path / "b.png")) == (0xD6, 0x27, 0x4A)).all(axis=2)
+    assert red.any() and not (plain == (0xD6, 0x27, 0x4A)).all(axis=2).any()
+    above = np.argwhere(red)[:, 0]
+    assert np.ptp(above) > 20, "it points upwards"
+    nothing = pixels(save_png(pushed, tmp_path / "c.png", 3))
+    assert not (nothing == (0xD6, 0x27, 0x4A)).all(axis=2).any()
+
+
+def test_what_stands_still_has_no_ghosts():
+    still = Scene("still", np.arange(5), [Shape("bar", "link", np.tile([[0.0, 0], [1, 0]], (5, 1, 1)))])
+    assert len(draw(still, ghosts=4).lines) == len(draw(still).lines)
 
 
 def test_threads_draw_the_same_picture(tmp_path):
@@ -121,6 +153,16 @@ def test_plot_lines_has_names_units_and_a_file(tmp_path):
 def test_plot_curve_has_equal_scales():
     t = np.linspace(0, 6, 50)
     assert plot_curve(np.cos(t), 3 * np.sin(t), title="Path").axes[0].get_aspect() == 1.0
+    loop = plot_curve(1e-3 * np.cos(t), 1e3 * np.sin(t), equal=False).axes[0]
+    assert loop.get_aspect() == "auto" and len(loop.lines) == 1
+
+
+def test_bands_are_shaded_and_leave_the_axis_as_it_is():
+    t = np.linspace(0, 1, 20)
+    plain, shaded = (plot_lines({"a": (t, t)}, bands=bands).axes[0] for bands in ((), [(0.2, 0.4), (0.7, 0.7), (1, 3)]))
+    assert len(shaded.patches) == 3 and not plain.patches
+    assert shaded.get_xlim() == plain.get_xlim()
+    assert shaded.patches[1].get_width() > 0, "an impact that is too short to be seen still shows"
 
 
 def test_importing_the_report_does_not_import_matplotlib():

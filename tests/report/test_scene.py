@@ -35,6 +35,7 @@ def test_a_still_ground_is_the_same_in_every_frame():
         (("x", "link", BAR[:, :1]), "1 point"),
         (("x", "body", BAR, True), "closed outline 3"),
         (("x", "spring", np.zeros((5, 3, 2))), "two ends"),
+        (("x", "round", np.zeros((5, 3, 2))), "its centre and a point of its rim"),
     ],
 )
 def test_bad_shapes_are_refused(arguments, message):
@@ -55,7 +56,8 @@ def test_bad_shapes_are_refused(arguments, message):
         ({"ground_joints": {"O"}}, "ground joint 'O'"),
         ({"traces": {"foot": np.zeros(5)}}, "trace 'foot'"),
         ({"signals": {"torque": (TIME, np.zeros(4), "N m")}}, "signal 'torque'"),
-        ({"signals": {"torque": (TIME, TIME * np.nan, "N m")}}, "signal 'torque' contains NaN"),
+        ({"signals": {"torque": (TIME, TIME + np.inf, "N m")}}, "signal 'torque' is infinite"),
+        ({"forces": {"toe": (np.zeros((5, 2)), np.zeros((4, 2)))}}, r"vectors of force 'toe' have shape \(4, 2\)"),
         ({"table": [("a", "b"), ("c",)]}, "differ in length"),
     ],
 )
@@ -76,6 +78,29 @@ def test_bounds_hold_the_mechanism_and_are_not_stretched_by_a_long_floor():
 
 def test_bounds_hold_traces():
     assert scene(traces={"P": [[0, 0], [7, 0]]}).bounds()[1] > 7
+
+
+def test_a_round_part_reaches_as_far_as_its_rim():
+    wheel = Shape("wheel", "round", np.tile([[3.0, 1.0], [3.0, 1.5]], (5, 1, 1)))
+    alone = scene(shapes=[wheel])
+    np.testing.assert_allclose(alone.moving_points().min(axis=(0, 1)), [2.5, 0.5])
+    assert alone.size() == pytest.approx(1.0), "whichever way the spoke points"
+    edge, closed = wheel.edge(0)
+    assert closed
+    np.testing.assert_allclose(np.hypot(*(edge - (3.0, 1.0)).T), 0.5)
+
+
+def test_what_falls_straight_down_gets_a_picture_and_not_a_slit():
+    fall = BAR * (0.1, 0.1) - np.linspace(0, 10, 5)[:, None, None] * (0, 1)
+    left, right, bottom, top = scene(shapes=[Shape("bar", "link", fall)]).bounds()
+    assert right - left == pytest.approx(0.6 * (top - bottom))
+
+
+def test_arrows_are_scaled_by_the_usual_force_and_not_by_the_hardest_impact():
+    vectors = np.array([[np.nan, np.nan], [0, 10], [0, 10], [0, 1e4], [0, 0]])
+    pressed = scene(forces={"toe": (np.zeros((5, 2)), vectors)})
+    assert pressed.force_scale() * 10 == pytest.approx(0.25 * pressed.size())
+    assert scene(forces={"toe": (np.zeros((5, 2)), vectors * np.nan)}).force_scale() == 0.0
 
 
 def test_size_is_that_of_the_mechanism_not_of_its_journey():

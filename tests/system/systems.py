@@ -6,7 +6,7 @@ import numpy as np
 
 from gaitwright.derive.library import library
 from gaitwright.model.expressions import parse, program
-from gaitwright.physics.declare import Choice, Constraint, Direction, Signal
+from gaitwright.physics.declare import Choice, Constraint, Direction, Force, Signal
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
 from gaitwright.system.tables import GROUND, Element, build, compile_tangents
 
@@ -39,10 +39,12 @@ def random_element(declaration, families, rng, bodies, signals):
 
 
 def random_parts(seed, ground=0.3):
-    """Constraints, forces and signals with every declaration once; some attachments on the ground."""
+    """Constraints, forces and signals with every joint, drive and force once; some attachments on the ground."""
     rng = np.random.default_rng(seed)
     constraints, loads, signals = [], [], []
     for declaration, families in library():
+        if not issubclass(declaration, (Constraint, Force)):
+            continue
         bodies = list(rng.choice(BODIES, len(families), replace=False))
         if len(bodies) > 1 and rng.random() < ground:
             bodies[int(rng.integers(len(bodies)))] = GROUND

@@ -1,4 +1,4 @@
-"""What can be said about a mechanism before any analysis: freedom, redundancy, conflicts, closure."""
+"""What can be said about a mechanism before any analysis: freedom, redundancy, conflicts, closure, contacts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,44 @@ from pathlib import Path
 
 import numpy as np
 
+from gaitwright.analyse.contacts import look, start_memory
 from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.picture import touching_point
 from gaitwright.analyse.start import close_gap, describe_open, find_redundant, start
-from gaitwright.errors import AssemblyError, SingularPose
+from gaitwright.contact.events import LAND
+from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import Assembly, close
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
-from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.tables import Array
+from gaitwright.system.touch import GAP, REGION
+
+
+@dataclass
+class ContactCheck:
+    """A contact in words, and its gap at the start, m: negative inside, None if it is not opposite the surface or the pose
+    is not known."""
+
+    name: str
+    touching: str
+    surface: str
+    law: str | None
+    friction: str | None
+    restitution: float | None
+    gap: float | None
+
+    def line(self) -> str:
+        acts = [self.law or "no law", self.friction or "no friction"]
+        acts += [] if self.restitution is None else [f"restitution {self.restitution:g}"]
+        return f"contact {self.name}: {self.touching} on {self.surface}; {', '.join(acts)}; {self._start()}"
+
+    def _start(self) -> str:
+        if self.gap is None:
+            return "not opposite each other at the start"
+        if self.gap == 0.0:
+            return "touching at the start"
+        return f"{_mm(abs(self.gap))} mm {'apart' if self.gap > 0 else 'inside'} at the start"
 
 
 @dataclass
@@ -32,6 +62,7 @@ class Check:
     closed: bool
     drawn_error: float
     remaining_error: float
+    contacts: list[ContactCheck] = field(default_factory=list)
     redundant: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -47,6 +78,7 @@ class Check:
             if self.closed
             else "start pose: cannot be closed",
         ]
+        lines += [contact.line() for contact in self.contacts]
         lines += [f"conflict: {text}" for text in self.conflicts]
         lines += [f"redundant: {text}" for text in self.redundant] or ["redundant: none"]
         lines += [f"warning: {text}" for text in self.warnings]
@@ -57,6 +89,14 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def _mm(length: float) -> str:
+    """A length above 0 in millimetres, with three digits or all before the point."""
+    value = 1000.0 * length
+    decimals = int(np.clip(2 - np.floor(np.log10(value)), 0, 9))
+    text = f"{value:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
 def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     """Assemble at time t and report."""
     n_drives = sum(names.kind == "drive" for names in mechanism.constraint_names)
@@ -64,7 +104,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     closed, drawn = True, close_gap(mechanism, t)
     try:
         begin = start(mechanism, t)
-        redundant, warnings, pose, gap = begin.redundant, begin.warnings, begin.q, begin.gap
+        redundant, warnings, pose, gap, speed = begin.redundant, begin.warnings, begin.q, begin.gap, begin.v
     except (AssemblyError, SingularPose) as error:
         nearest = nearest_pose(mechanism, t)
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
@@ -72,11 +112,14 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
         pose = mechanism.drawn_at(t)
         redundant, _ = find_redundant(mechanism, pose, t)
-        warnings = []
+        warnings, speed = [], None
     attached = {body for names in mechanism.constraint_names for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
+    attached |= {body for names in mechanism.contact_names for body in names.bodies}
+    contacts, inside = _contacts(mechanism, pose, speed, t) if mechanism.contacts else ([], [])
     warnings = [
         *warnings,
+        *inside,
         *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),
     ]
     rank = mechanism.system.m
@@ -91,10 +134,67 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         closed=closed,
         drawn_error=drawn,
         remaining_error=gap,
+        contacts=contacts,
         redundant=redundant,
         conflicts=conflicts,
         warnings=warnings,
     )
+
+
+def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) -> tuple[list[ContactCheck], list[str]]:
+    """The contacts in words, and what is wrong with their start. speed: None if the pose is not that of the start."""
+    found, inside = [], []
+    seen = None
+    if speed is not None:
+        w = workspace(mechanism.system)
+        seen = look(mechanism, w, t, pose, speed)
+        try:
+            start_memory(mechanism, w, t, pose, speed)
+        except ModelError as error:
+            inside.append(str(error))
+    for names in mechanism.contact_names:
+        contact = mechanism.contacts[names.pieces[0]]
+        found.append(
+            ContactCheck(
+                name=names.name,
+                touching=_touching(mechanism, names),
+                surface=_surface(names, contact.geometry.declaration.name),
+                law=contact.law[0].name if contact.law else None,
+                friction=contact.friction[0].name if contact.friction else None,
+                restitution=contact.restitution if np.isfinite(contact.restitution) else None,
+                gap=None if seen is None else _gap(mechanism, names, seen),
+            )
+        )
+    return found, inside
+
+
+def _gap(mechanism: Mechanism, names: ContactNames, seen: Array) -> float | None:
+    """Distance to the nearest piece of the surface that is opposite, m; 0 where it counts as closed."""
+    land = LAND * float(mechanism.system.contacts.grain[0])
+    opposite = [row[GAP] for row in seen[mechanism.contact_place[list(names.pieces)]] if row[REGION] >= 0]
+    if not opposite:
+        return None
+    nearest = float(min(opposite, key=abs))
+    return 0.0 if abs(nearest) <= land else nearest
+
+
+def _touching(mechanism: Mechanism, names: ContactNames) -> str:
+    x, y = touching_point(mechanism, names)
+    body = names.bodies[1]
+    points = mechanism.ground_points if body == "ground" else mechanism.body_names[body].points
+    where = next((p for p, at in points.items() if np.allclose(at, (x, y), rtol=0.0, atol=1e-12)), None)
+    if names.radius == 0.0:
+        return f"point {where} of {body}" if where else f"the centre of {body}"
+    return f"a circle of radius {_mm(names.radius)} mm about {f'{where} of {body}' if where else body}"
+
+
+def _surface(names: ContactNames, geometry: str) -> str:
+    """What is touched: the kind of the surface and who carries it."""
+    pieces, corners = len(names.pieces), len(names.outline)
+    kind = geometry
+    if geometry == "face":  # a terrain, a bar that is touched from both sides and at its ends, or one side of a body
+        kind = "terrain" if names.bodies[0] == "ground" else "bar" if pieces > 3 and corners == 2 else "face"
+    return f"a {kind} of {'the ground' if names.bodies[0] == 'ground' else names.bodies[0]}"
 
 
 def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
@@ -119,4 +219,4 @@ def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
 
     q = nearest_pose(mechanism, t).q[None, :]
     nothing = np.zeros((1, 0))
-    return save_png(scene(mechanism, Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing)), path)
+    return save_png(scene(mechanism, Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)), path)

@@ -18,8 +18,9 @@ from gaitwright.system.tables import Array
 
 
 @compiled
-def _along(s, w, t, q, v, lam, kinetic, potential, power, phi, phi_dot):
+def _along(s, w, t, q, v, lam, memory, kinetic, potential, power, phi, phi_dot):
     for k in range(t.size):
+        copy(memory[k], w.memory)
         signals_at(s, w, t[k])
         motion(s, w, q[k], v[k])
         energies(s, w, q[k], v[k])
@@ -28,6 +29,8 @@ def _along(s, w, t, q, v, lam, kinetic, potential, power, phi, phi_dot):
         for i in range(s.mass.size):
             kinetic[k] += 0.5 * s.mass[i] * v[k, s.mass_row[i]] * v[k, s.mass_col[i]]
         powers(s, w, q[k], v[k], lam[k])
+        for i in range(w.elastic.size):
+            potential[k] += w.elastic[i]
         copy(w.power, power[k])
         copy(w.phi, phi[k])
         copy(w.phi_dot, phi_dot[k])
@@ -44,12 +47,14 @@ class Balance:
         self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
         _along(
             s, w, states.t, np.ascontiguousarray(states.q), np.ascontiguousarray(states.v),
-            np.ascontiguousarray(states.lam), self.kinetic, self.potential, self.power, self.phi, self.phi_dot,
+            np.ascontiguousarray(states.lam), np.ascontiguousarray(states.memory), self.kinetic, self.potential,
+            self.power, self.phi, self.phi_dot,
         )  # fmt: skip
         if held:
             self.power[:], self.phi_dot[:] = 0.0, 0.0
         n_drives = s.drive_rows.size
-        dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1]
+        lost = np.tile([True, True, False], s.contacts.count)  # see touch.POWERS
+        dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1, lost].astype(bool)
         self.dissipated = states.work[:, dissipates].sum(axis=1)
         self.work = states.work[:, ~dissipates].sum(axis=1)
         total = self.kinetic + self.potential + self.dissipated - self.work

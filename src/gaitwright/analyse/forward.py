@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
 from gaitwright.analyse.start import Start, require_regular, start
+from gaitwright.contact.history import LOCATED, LOGGED, LOOKED, begin_episode
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
-from gaitwright.integrate import load_all
+from gaitwright.integrate import load_all, through_contact
 from gaitwright.integrate.base import (
     DIVERGED,
     EVALUATIONS,
@@ -21,6 +23,7 @@ from gaitwright.integrate.base import (
     LARGEST,
     NEWTON,
     NEXT_OUTPUT,
+    NO_IMPULSE,
     NOT_FINITE,
     REJECTED,
     SINGULAR,
@@ -52,6 +55,7 @@ EXPLODED = 1e8
 """Coordinates this many times the size of the mechanism are no pose: the motion has exploded."""
 
 STABILISATIONS = ("none", "baumgarte", "projection")
+COMPLEMENTARITY = ("lemke", "pgs")
 BAUMGARTE = 15.0
 """Default alpha and beta, 1/s: the thesis's alpha (003 Table 4.1), and beta = alpha, which damps a violation
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
@@ -74,6 +78,7 @@ def simulate(
     alpha: float = BAUMGARTE,
     beta: float | None = None,
     spectral_radius: float = 0.8,
+    complementarity: str = "lemke",
     every: int = 1,
     output_step: float | None = None,
     max_step: float | None = None,
@@ -93,24 +98,29 @@ def simulate(
     if stabilisation not in STABILISATIONS:
         raise ModelError("is unknown", field="stabilisation", value=stabilisation,
                          expected=f"one of {', '.join(STABILISATIONS)}")  # fmt: skip
+    if complementarity not in COMPLEMENTARITY:
+        raise ModelError("is unknown", field="complementarity", value=complementarity,
+                         expected=f"one of {', '.join(COMPLEMENTARITY)}")  # fmt: skip
+    require_contacts(mechanism, rigid=chosen.workspace is not None)
     baumgarte = stabilisation == "baumgarte"
     beta = alpha if beta is None else beta
     options = Options(
         damp=2.0 * alpha if baumgarte else 0.0,
         stiff=float(beta) ** 2 if baumgarte else 0.0,
-        project=stabilisation == "projection" and not chosen.own_acceleration,
+        project=stabilisation == "projection" and not chosen.tangent,
         tolerance=float(tolerance),
         spectral_radius=float(spectral_radius),
+        lemke=complementarity == "lemke",
     )
     pieces: list[Motion] = []
     extra: list[tuple[Any, Any]] = []
     began = clock.perf_counter()
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
-    if chosen.own_acceleration and spectral_radius > UNDAMPED:
+    if chosen.tangent and spectral_radius > UNDAMPED:
         warnings.append(
             f"spectral_radius {spectral_radius:g}: above {UNDAMPED} reactions of joints may ring without end"
         )
-    integration = Integration(mechanism.system, chosen, options, begin, mechanism.scale)
+    integration = Integration(mechanism, chosen, options, begin)
     try:
         h = step or chosen.default_step
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
@@ -132,25 +142,29 @@ def simulate(
     evidence = Evidence(
         analysis="forward",
         method=chosen.name,
-        stabilisation=stabilisation if not chosen.own_acceleration else "index-3",
+        stabilisation=stabilisation if not chosen.tangent else "index-3",
         steps=int(count[STEPS]),
         rejected=int(count[REJECTED]),
         newton_iterations=int(count[NEWTON]),
         factorisations=int(count[FACTORISATIONS]),
         evaluations=int(count[EVALUATIONS]),
-        smallest_step=float(ticks[SMALLEST]) if chosen.adaptive else float(h),
+        smallest_step=float(min(ticks[SMALLEST], h)) if not chosen.adaptive else float(ticks[SMALLEST]),
         largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
         interrupted=interrupted,
+        events=int(integration.run.touch_count[LOCATED]),
+        event_evaluations=int(integration.run.touch_count[LOOKED]),
         warnings=warnings,
     )
+    closed = episodes(mechanism, integration.history())
+    warnings += too_fast(mechanism, closed)
     if chosen.adaptive and chosen.coupled_stages == 0 and count[STEPS] > STIFF_STEPS:
         warnings.append(
             f"{chosen.name} took {count[STEPS]} steps: the model is probably stiff, radau5 may be much faster"
         )
     step_sizes, newton = (np.concatenate(parts) for parts in zip(*extra, strict=True))
-    result = Result(mechanism, motion, evidence, document, step_sizes=step_sizes, newton=newton)
+    result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton)
     integration.raise_failure(mechanism, result, step)
     return result
 
@@ -158,17 +172,38 @@ def simulate(
 class Integration:
     """One run of a compiled method, chunk by chunk."""
 
-    def __init__(self, s: System, method: Method, options: Options, begin: Start, scale: Any):
+    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start):
+        s: System = mechanism.system
         self.s, self.method, self.options = s, method, options
         self.work = workspace(s)
         self.kkt = (kkt(s, tangent=True), kkt(s)) if method.tangent else kkt(s)
         self.stages = self._stages()
         self.t_start = begin.t
-        self.run: Run = new_run(s, method.stages, BUFFER, scale)
+        self.run: Run = new_run(s, method.stages, BUFFER, mechanism.scale)
         self.run.q1[:], self.run.v1[:] = begin.q, begin.v
+        self.log: list[Any] = []
+        if s.contacts.count:
+            self._begin_contacts(mechanism, begin)
+
+    def _begin_contacts(self, mechanism: Mechanism, begin: Start) -> None:
+        run, w, t = self.run, self.work, begin.t
+        if self.method.workspace is not None:
+            return  # rigid contacts are found at every step anew
+        w.memory[:] = start_memory(mechanism, w, t, begin.q, begin.v)
+        run.calls[:] = [call.address for call in through_contact.calls()]
+        run.seen[:] = run.seen1[:] = look(mechanism, w, t, begin.q, begin.v).ravel()
+        for c in touching(w):
+            begin_episode(self.s, w, run, c, t)
+
+    def history(self) -> Any:
+        """Episodes of the contacts so far, (n, columns of contact/events.py)."""
+        ended = self.run.log[: self.run.touch_count[LOGGED]]
+        return np.concatenate([*self.log, ended, self.run.episode[touching(self.work)]])
 
     def _stages(self) -> Any:
         count = self.method.coupled_stages
+        if self.method.workspace is not None:
+            return self.method.workspace(self.s)
         if count == 0:
             return 0
         if self.method.adaptive:
@@ -203,9 +238,12 @@ class Integration:
     def empty_buffer(self) -> Any:
         run, k = self.run, int(self.run.count[STORED])
         run.count[STORED] = 0
+        if run.touch_count[LOGGED]:
+            self.log.append(run.log[: run.touch_count[LOGGED]].copy())
+            run.touch_count[LOGGED] = 0
         motion = Motion(
             run.out_t[:k].copy(), run.out_q[:k].copy(), run.out_v[:k].copy(), run.out_a[:k].copy(),
-            run.out_lam[:k].copy(), run.out_work[:k].copy(),
+            run.out_lam[:k].copy(), run.out_work[:k].copy(), run.out_memory[:k].copy(),
         )  # fmt: skip
         return motion, (run.out_h[:k].copy(), run.out_newton[:k].copy())
 
@@ -238,6 +276,8 @@ class Integration:
             cause = {
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
+                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: a contact may be pressed "
+                "against something that cannot give way",
                 UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
             }.get(status, "no step is small enough for the tolerance")
             error = DidNotConverge(
@@ -273,7 +313,7 @@ def check_numbers(
     """Reject options that cannot be meant."""
     for field, value, low in (
         ("until", until, 0.0), ("step", step, 0.0), ("tolerance", tolerance, 0.0), ("output_step", output_step, 0.0),
-        ("every", every, 0.5), ("max_step", max_step, 0.0), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
+        ("every", every, -0.5), ("max_step", max_step, 0.0), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
     ):  # fmt: skip
         every_step = field == "output_step" and value == 0
         if value is not None and not every_step and not (np.isfinite(value) and value > low):

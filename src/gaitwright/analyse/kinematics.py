@@ -14,17 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.compiled import compiled
+from gaitwright.contact.events import settle, watch
+from gaitwright.contact.history import LOGGED, begin_episode, record
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
+from gaitwright.integrate.base import new_run
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import copy, powers, signals_at, workspace
+from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.project import NEARLY, project_position, project_velocity
+from gaitwright.system.project import NEARLY, project, project_position, project_velocity
 
 NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
@@ -143,6 +148,79 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
     return -1
 
 
+@compiled
+def _exact(s, w, kkt, t, q, v, a, lam):
+    """The state at time t that the drives prescribe, near the guess q."""
+    project(s, w, kkt, t, q, v)
+    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, a, lam)
+
+
+@compiled
+def _power(s, w, kkt, run, t, q, v, power):
+    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, run.aux[0], run.stage_lam[0])
+    powers(s, w, q, v, run.stage_lam[0])
+    copy(w.power, power)
+
+
+@compiled
+def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop):
+    """Contacts along a motion that the drives prescribe, which they cannot change: their events between the samples, and
+    reactions, powers and works with their forces. Fills the samples begin..stop-1; the index of one for whose history there
+    was no room, or -1."""
+    for k in range(begin, stop):
+        if k == 0:
+            copy(w.memory, memory[0])
+        else:
+            if run.touch_count[LOGGED] > run.log.shape[0] - 4 * run.episode.shape[0]:
+                return k
+            copy(q[k - 1], run.q)
+            copy(v[k - 1], run.v)
+            copy(a[k - 1], run.a)
+            copy(work[k - 1], run.work)
+            t = times[k - 1]
+            h = times[k] - t
+            _power(s, w, kkt, run, t, run.q, run.v, run.power)
+            while t < times[k]:
+                last = t + h >= times[k] * (1.0 - 1e-15)
+                if last:
+                    h = times[k] - t
+                    copy(q[k], run.q1)
+                    copy(v[k], run.v1)
+                    copy(a[k], run.a1)
+                _power(s, w, kkt, run, t + h, run.q1, run.v1, run.power1)
+                state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.stage_q[0], run.stage_v[0])
+                _power(s, w, kkt, run, t + 0.5 * h, run.stage_q[0], run.stage_v[0], run.inner_power[0])
+                for i in range(run.work.size):
+                    mean = (run.power[i] + 4.0 * run.inner_power[0, i] + run.power1[i]) / 6.0
+                    run.work1[i] = run.work[i] + h * mean
+                part = watch(s, w, kkt, run, t, h, 0, 0.0)
+                if part != 1.0:
+                    state_between(
+                        s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, part, h, run.stage_q[0], run.stage_v[0]
+                    )
+                    h *= part
+                    copy(run.stage_q[0], run.q1)
+                    copy(run.stage_v[0], run.v1)
+                    _exact(s, w, kkt, t + h, run.q1, run.v1, run.a1, run.lam1)
+                    continue
+                record(s, w, run, t, h)
+                settle(s, w, run, t + h)
+                copy(run.q1, run.q)
+                copy(run.v1, run.v)
+                copy(run.a1, run.a)
+                copy(run.work1, run.work)
+                t = times[k] if last else t + h
+                _power(s, w, kkt, run, t, run.q, run.v, run.power)
+                h = times[k] - t
+            copy(run.work, work[k])
+            copy(w.memory, memory[k])
+        accelerate(s, w, kkt, times[k], q[k], v[k], 0.0, 0.0, run.aux[0], lam[k])
+        refine(s, w, kkt, run.aux[0], lam[k])
+        powers(s, w, q[k], v[k], lam[k])
+        copy(w.power, power[k])
+    return -1
+
+
 def follow_drives(
     mechanism: Mechanism,
     times: Any,
@@ -184,7 +262,12 @@ def follow_drives(
         interrupted = True
         warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
     keep = slice(0, done)
-    motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], _works(times[keep], power[keep]))
+    work, memory, closed = _works(times[keep], power[keep]), np.zeros((done, 0)), []
+    if s.contacts.count and done:
+        require_contacts(mechanism, rigid=False)
+        work, memory, closed = _with_contacts(mechanism, system, times[keep], q, v, a, lam, power)
+        warnings += too_fast(mechanism, closed)
+    motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory)
     warnings += _near_singular(times[keep], sigma[keep])
     evidence = Evidence(
         analysis=analysis,
@@ -197,7 +280,7 @@ def follow_drives(
         interrupted=interrupted,
         warnings=warnings,
     )
-    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, sigma=sigma[keep])
+    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, closed, sigma=sigma[keep])
     if failed >= 0:
         before = float(times[max(failed - 1, 0)])
         if undefined := mechanism.undefined_signal(before, float(times[failed])):
@@ -214,6 +297,26 @@ def follow_drives(
             suggestion="check the range of the drives against the lengths of the links",
         )  # fmt: skip
     return result
+
+
+def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any, a: Any, lam: Any, power: Any) -> Any:
+    """Put the forces of contacts into lam and power; works, memory and episodes."""
+    s, w = mechanism.system, workspace(mechanism.system)
+    run = new_run(s, 1, 1, mechanism.scale)
+    w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
+    run.seen[:] = run.seen1[:] = look(mechanism, w, float(times[0]), q[0], v[0]).ravel()
+    copy(q[0], run.q1)
+    copy(v[0], run.v1)
+    for c in touching(w):
+        begin_episode(s, w, run, c, float(times[0]))
+    work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
+    log, done = [], 0
+    while done >= 0:
+        done = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, times.size)
+        log.append(run.log[: run.touch_count[LOGGED]].copy())
+        run.touch_count[LOGGED] = 0
+    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
+    return work, memory, closed
 
 
 def _works(t: Any, power: Any) -> Any:

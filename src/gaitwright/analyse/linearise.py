@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.contacts import resting_memory
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
@@ -25,6 +26,7 @@ from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
 from gaitwright.system.tables import Array, compile_tangents
+from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
@@ -79,6 +81,7 @@ class AtRest:
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
         compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
+        self.w.memory[:] = resting_memory(s)
         self.still = np.zeros(s.n + 1)
         self.has_loads = bool(np.any(s.power_index % 3 == 2))
         self.factorisations = self.evaluations = 0
@@ -87,7 +90,7 @@ class AtRest:
         self.jac_row, self.jac_col = s.jac_row[self.active], s.jac_col[self.active]
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
-        self.singly = s.replaced(forces=s.forces.replaced(dof=own))
+        self.singly = s.replaced(forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0))
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
         # Elimination program for the symmetric part of the KKT matrix, to read its inertia off.
@@ -133,10 +136,7 @@ class AtRest:
         The loss of potential energy, plus the loads by Gauss quadrature of F . dr. The joints are closed at both ends,
         so their reactions do no work."""
         s, w = self.s, self.w
-        energies(s, w, q, self.still)
-        before = w.energy[0::3].copy()
-        energies(s, w, end, self.still)
-        after = w.energy[0::3]
+        before, after = self.stored(q), self.stored(end)
         work, size = float(np.sum(before - after)), float(np.sum(np.abs(before) + np.abs(after)))
         if self.has_loads:
             # The kernel gives F . r'. A tiny velocity along the way: loads that depend on speed must see rest.
@@ -146,7 +146,19 @@ class AtRest:
                 part = 0.5e9 * weight * w.energy[2::3]
                 work += float(part.sum())
                 size += float(np.abs(part).sum())
+        if s.contacts.count:
+            power, slowly = np.zeros(POWERS * s.contacts.count), 1e-9 * (end - q)
+            for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
+                contact_powers(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly, power)
+                work -= 0.5e9 * weight * float(power[1::POWERS].sum())  # of friction
         return work, 1e-14 * size
+
+    def stored(self, q: Array) -> Array:
+        """Potential energy of every force and contact in the pose q, J."""
+        energies(self.s, self.w, q, self.still)
+        if self.s.contacts.count:
+            contact_powers(self.s, self.w, q, self.still, np.zeros(POWERS * self.s.contacts.count))
+        return np.r_[self.w.energy[0::3], self.w.elastic]
 
     def stiffness(self, q: Array, lam: Array) -> Array:
         """K on its pattern, J."""

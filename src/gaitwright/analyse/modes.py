@@ -150,7 +150,7 @@ class Modes:
         plain = [np.append(q_0[:-1] + row, 0.0) for row in by]
         q = np.array([p if closed is None else closed for closed, p in zip(poses, plain, strict=True)])
         nothing = np.zeros((times.size, 0))
-        return Motion(times, q, 0 * q, 0 * q, nothing, nothing)
+        return Motion(times, q, 0 * q, 0 * q, nothing, nothing, nothing)
 
     def animate(self, path: str | Path, mode: int = 0, *, trace: list[str] | None = None, **options: Any) -> Path:
         """Animation of one mode as .html or .gif; options as in `motion`."""

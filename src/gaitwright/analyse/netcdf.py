@@ -28,7 +28,8 @@ class Variable(NamedTuple):
 
 
 def write(path: Path, variables: Mapping[str, Variable], attributes: Mapping[str, str]) -> None:
-    """Write variables and global attributes. The file appears under its name only when it is complete."""
+    """Write variables (numbers or texts) and global attributes. The file appears under its name only when it is
+    complete."""
     import h5py
 
     sizes = {d: n for v in variables.values() for d, n in zip(v.dimensions, np.shape(v.values), strict=True)}
@@ -48,7 +49,11 @@ def write(path: Path, variables: Mapping[str, Variable], attributes: Mapping[str
         for name, variable in variables.items():
             if name in scales:
                 continue
-            data = file.create_dataset(name, data=variable.values)
+            if variable.values.dtype.kind == "U":
+                texts = variable.values.astype(object)
+                data = file.create_dataset(name, data=texts, dtype=h5py.string_dtype())
+            else:
+                data = file.create_dataset(name, data=variable.values)
             data.attrs.update(variable.attributes)
             for axis, dimension in enumerate(variable.dimensions):
                 data.dims[axis].attach_scale(scales[dimension])

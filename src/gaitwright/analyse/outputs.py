@@ -5,24 +5,33 @@ body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point
 joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
 drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
 force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
+contact.penetration  .penetration_rate  .gap  .normal_force  .tangential_force  .slip_velocity  .slip
+contact.fx  .fy  .x  .y                                               force on the touching body, and where
+contact.dissipated  .friction_loss  .work                             lost in all, and by friction; by a moving surface
+ground_reaction.fx  .fy  .x  .y                                       all contacts with the ground together
 energy.kinetic  .potential  .dissipated  .work  .residual
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
+from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import BodyNames, ForceNames, Mechanism
 from gaitwright.system.tables import Array
+from gaitwright.system.touch import POWERS
 
 
 class Motion(NamedTuple):
-    """States at the output times; rows are times. lam has the columns of the system (independent rows first)."""
+    """States at the output times; rows are times. lam has the columns of the system (independent rows first), memory
+    those of system/touch.py for every contact."""
 
     t: Array
     q: Array
@@ -30,6 +39,7 @@ class Motion(NamedTuple):
     a: Array
     lam: Array
     work: Array
+    memory: Array
 
 
 class Output(NamedTuple):
@@ -98,6 +108,7 @@ class Catalogue:
         yield from self._points()
         yield from self._constraints()
         yield from self._forces()
+        yield from self._contacts()
 
     def _bodies(self) -> Iterator[tuple[str, Output]]:
         for name, body in self.mechanism.body_names.items():
@@ -156,6 +167,48 @@ class Catalogue:
             for place, (what, (unit, text)) in enumerate(observed.items()):
                 values = _called(self.mechanism, names, "observe", len(observed), place)
                 yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+
+    def _contacts(self) -> Iterator[tuple[str, Output]]:
+        mechanism = self.mechanism
+        history = History(mechanism)
+        place, first = mechanism.contact_place, power_count(mechanism.system) - POWERS * len(mechanism.contacts)
+        for names in mechanism.contact_names:
+            for what, (unit, text, values) in contact_outputs(names, place).items():
+                yield f"{names.name}.{what}", Output(unit, text, history.output(values))
+            columns = [first + POWERS * int(place[k]) for k in names.pieces]
+            for what, offsets, text in (
+                ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
+                ("work", (2,), "work done by the moving surface"),
+            ):  # fmt: skip
+                of = [c + offset for c in columns for offset in offsets]
+                yield f"{names.name}.{what}", Output("J", f"contact {names.name}: {text}", _work(of))
+        grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
+        if grounded:
+            together = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
+            for what in ("fx", "fy", "x", "y"):
+                unit, _, values = contact_outputs(together, place)[what]
+                text = "of the force" if what in ("fx", "fy") else "of its point of application"
+                yield (
+                    f"ground_reaction.{what}",
+                    Output(unit, f"{what[-1]} {text} of the ground", history.output(values)),
+                )
+
+
+class History:
+    """What contacts did along a motion, computed once for all outputs of the same motion."""
+
+    def __init__(self, mechanism: Mechanism):
+        self.mechanism = mechanism
+        self.motion: Motion | None = None
+        self.data: Any = None
+
+    def output(self, values: Any) -> Callable[[Motion], Array]:
+        return lambda motion: values(self.along(motion))
+
+    def along(self, motion: Motion) -> Array:
+        if motion is not self.motion:
+            self.motion, self.data = motion, along(self.mechanism, motion)
+        return self.data
 
 
 def _late(value: Any, index: Array) -> Callable[[Motion], Array]:

@@ -1,16 +1,142 @@
-"""What a mechanism looks like: links as bars, bodies as the hull of their points, springs, pins, curves of points."""
+"""What a mechanism looks like: links as bars, bodies as the hull of their points, wheels, springs, pins, the ground and
+other surfaces that contacts touch, curves of points, forces of contacts."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import Motion, point_motion
 from gaitwright.errors import ModelError
+from gaitwright.physics.declare import Geometry
 from gaitwright.report.scene import Scene, Shape
-from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.mechanism import BodyNames, ContactNames, Mechanism
+from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Element
+
+FAR = 12.0
+"""How far a line without ends is drawn beyond the motion to both sides, in sizes of what is seen."""
+ROUND = 12
+"""A closed outline with at least so many corners, all as far from its middle, is a circle."""
+
+
+def scene(
+    mechanism: Mechanism,
+    motion: Motion,
+    *,
+    trace: list[str] | None = None,
+    forces: bool = False,
+    include: int | None = None,
+    max_frames: int = 600,
+) -> Scene:
+    """The scene of a motion, thinned to at most `max_frames` frames.
+
+    trace: points such as F or leg.F. forces: show those of contacts as arrows. include: a time (its index) to keep."""
+    frames = _frames(mechanism, motion, forces, max_frames, include)
+    shapes = list(_bodies(mechanism, frames))
+    joints, ground_joints = {}, set()
+    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        if names.declaration.drawn_as in ("pin", "guide"):
+            a, b = _ends(mechanism, frames, names.bodies, element)
+            label = names.name.partition(":")[0]  # several pins at one point are drawn as one
+            joints[label] = b if names.bodies[1] != "ground" else a
+            if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
+                ground_joints.add(label)
+    for names in mechanism.force_names:
+        if names.declaration.drawn_as == "spring":
+            ends = _ends(mechanism, frames, names.bodies, names.element)
+            shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
+    traces = {name: _trace(mechanism, frames, name) for name in trace or []}
+    seen = Scene(mechanism.name, frames.t, shapes, joints, ground_joints, traces)
+    seen.shapes += _grounds(mechanism, frames, seen)
+    if forces:
+        seen.forces = _forces(mechanism, frames)
+    return seen
+
+
+def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, include: int | None) -> Motion:
+    """The states that are shown: evenly in time, and with forces also where a contact presses hardest."""
+    peaks: list[int] = [] if include is None else [include]
+    if forces and motion.t.size > most:
+        data = along(mechanism, motion)
+        for names in mechanism.contact_names:
+            normal = contact_outputs(names, mechanism.contact_place)["normal_force"][2](data)
+            begin, end = np.flatnonzero(np.diff(np.r_[False, normal > 0, False].astype(int))).reshape(-1, 2).T
+            peaks += [int(b + normal[b:e].argmax()) for b, e in zip(begin, end, strict=True)]
+        peaks = peaks[: most // 2]
+    first, last, count = motion.t[0], motion.t[-1], min(max(most - len(peaks), 2), motion.t.size)
+    keep = np.unique(np.r_[np.linspace(0, motion.t.size - 1, count).round(), peaks].astype(int))
+    if np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
+        return Motion(*(x[keep] for x in motion))
+    # The steps of an adaptive method, long in flight and short in an impact: the picture needs even ones.
+    from gaitwright.analyse.result import interpolate
+
+    return interpolate(motion, np.union1d(np.linspace(first, last, max(most - len(peaks), 2)), motion.t[peaks]))
+
+
+# Bodies -------------------------------------------------------------------------------------------------------------
+
+
+class Disc(NamedTuple):
+    """A circle on a body: its centre in the body frame and its radius, m."""
+
+    centre: tuple[float, float]
+    radius: float
+
+
+def _bodies(mechanism: Mechanism, frames: Motion) -> Iterator[Shape]:
+    """Every body as bar or hull, with its circles and the sides that others touch."""
+    discs = _discs(mechanism)
+    for name, body in mechanism.body_names.items():
+        own = discs.get(name, [])
+        if not own or _sticks_out(body, own):
+            outline, closed = _outline(body, 0.2 * mechanism.size)
+            kind = "link" if body.kind == "link" and not closed else "body"
+            yield Shape(name, kind, _moving(frames, body, outline), closed)
+        for (x, y), radius in own:
+            yield Shape(name, "round", _moving(frames, body, [(x, y), (x + radius, y)]))
+        for names in mechanism.contact_names:
+            if names.bodies[0] == name and _disc(names.outline) is None:
+                yield Shape(name, "surface", _moving(frames, body, names.outline))
+
+
+def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
+    """Circles that touch or are touched, by body; each once, however many contacts it has."""
+    found: dict[str, list[Disc]] = {}
+    for names in mechanism.contact_names:
+        carrier, toucher = names.bodies
+        disc = _disc(names.outline)
+        for body, one in ((carrier, disc), (toucher, Disc(touching_point(mechanism, names), names.radius))):
+            if body != "ground" and one is not None and one.radius > 0.0 and one not in found.setdefault(body, []):
+                found[body].append(one)
+    return found
+
+
+def touching_point(mechanism: Mechanism, names: ContactNames) -> tuple[float, float]:
+    """The point that touches, or the centre of the circle, in the frame of its body, m."""
+    x, y = mechanism.contacts[names.pieces[0]].geometry.parameters[2:4]  # after the point of attachment a
+    return float(x), float(y)
+
+
+def _disc(outline: np.ndarray) -> Disc | None:
+    """The circle that an outline is."""
+    if len(outline) <= ROUND or not np.allclose(outline[0], outline[-1]):
+        return None
+    x, y = outline[:-1].mean(axis=0)
+    radii = np.hypot(*(outline - (x, y)).T)
+    size = float(radii.mean())
+    # Rounded, so that a circle given by its centre and one found here are the same.
+    return Disc((round(x, 12) + 0.0, round(y, 12) + 0.0), round(size, 12)) if np.ptp(radii) <= 1e-9 * size else None
+
+
+def _sticks_out(body: BodyNames, discs: list[Disc]) -> bool:
+    """Whether a body is more than its circles: a link, or one with points outside them."""
+    if body.kind == "link":
+        return True
+    return any(all(np.hypot(x - c[0], y - c[1]) > 1.001 * r for c, r in discs) for x, y in body.points.values())
 
 
 def _outline(body: BodyNames, largest: float) -> tuple[np.ndarray, bool]:
@@ -39,31 +165,6 @@ def _moving(motion: Motion, body: BodyNames | None, points: Any) -> np.ndarray:
     return np.stack([point_motion(motion, body, (float(p[0]), float(p[1])))[0] for p in points], axis=1)
 
 
-def scene(mechanism: Mechanism, motion: Motion, *, trace: list[str] | None = None, max_frames: int = 600) -> Scene:
-    """The scene of a motion, thinned to at most `max_frames` frames. trace: points such as F or leg.F."""
-    keep = np.unique(np.linspace(0, motion.t.size - 1, min(max_frames, motion.t.size)).round().astype(int))
-    frames = Motion(*(x[keep] for x in motion))
-    shapes = []
-    for name, body in mechanism.body_names.items():
-        outline, closed = _outline(body, 0.2 * mechanism.size)
-        kind = "link" if body.kind == "link" and not closed else "body"
-        shapes.append(Shape(name, kind, _moving(frames, body, outline), closed))
-    joints, ground_joints = {}, set()
-    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        if names.declaration.drawn_as in ("pin", "guide"):
-            a, b = _ends(mechanism, frames, names.bodies, element)
-            label = names.name.partition(":")[0]  # several pins at one point are drawn as one
-            joints[label] = b if names.bodies[1] != "ground" else a
-            if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
-                ground_joints.add(label)
-    for names in mechanism.force_names:
-        if names.declaration.drawn_as == "spring":
-            ends = _ends(mechanism, frames, names.bodies, names.element)
-            shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
-    traces = {name: _trace(mechanism, frames, name) for name in trace or []}
-    return Scene(mechanism.name, frames.t, shapes, joints, ground_joints, traces)
-
-
 def _ends(mechanism: Mechanism, motion: Motion, bodies: Any, element: Element) -> list[np.ndarray]:
     """Positions (n_times, 2) of the two points that an element attaches to first."""
     points = (element.parameters[0:2], element.parameters[2:4])
@@ -77,3 +178,62 @@ def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
         if (owner in ("", body.name)) and point in body.points:
             return point_motion(motion, body, body.points[point])[0]
     raise ModelError(f"there is no point '{name}' to trace")
+
+
+# Ground and forces --------------------------------------------------------------------------------------------------
+
+
+def _grounds(mechanism: Mechanism, frames: Motion, seen: Scene) -> list[Shape]:
+    """Surfaces of the ground, each once, however many contacts touch it."""
+    found: dict[Any, Shape] = {}
+    for names in mechanism.contact_names:
+        if names.bodies[0] != "ground":
+            continue
+        element = mechanism.contacts[names.pieces[0]].geometry
+        moved = _displacement(mechanism, element, frames)
+        outline, closed = names.outline, False
+        everywhere = getattr(element.declaration, "region", None) is Geometry.region
+        if everywhere and len(outline) == 2:  # a line without ends
+            outline = _endless(outline, seen, moved)
+        elif np.allclose(outline[0], outline[-1]) and _area(outline) < 0:
+            outline, closed = outline[:-1], True  # walked clockwise: an obstacle; otherwise a room, solid outside
+        key = (outline.round(9).tobytes(), moved.round(9).tobytes())
+        still = not moved.any()
+        found.setdefault(key, Shape(names.name, "ground", (outline + moved[:, None])[: 1 if still else None], closed))
+    return list(found.values())
+
+
+def _displacement(mechanism: Mechanism, element: Element, frames: Motion) -> np.ndarray:
+    """How far the surface of a contact has moved, (n_times, 2), m."""
+    if not element.signals:
+        return np.zeros((frames.t.size, 2))
+    return np.stack([evaluate_program(mechanism.signals[k], frames.t)[0] for k in element.signals], axis=1)
+
+
+def _endless(outline: np.ndarray, seen: Scene, moved: np.ndarray) -> np.ndarray:
+    """A line that runs out of the picture on both sides, the same for all contacts that touch it."""
+    along = outline[1] - outline[0]
+    along = along / np.hypot(*along)
+    foot = outline[0] - (outline[0] @ along) * along  # the point nearest to the origin
+    reached = ((seen.moving_points() - moved[:, None]) @ along).ravel()
+    far = FAR * (float(np.ptp(reached)) + seen.size())
+    return np.array([foot + (reached.min() - far) * along, foot + (reached.max() + far) * along])
+
+
+def _area(outline: np.ndarray) -> float:
+    """Area inside a closed outline, m^2, positive when it is walked counter-clockwise."""
+    x, y = (outline - outline.mean(axis=0)).T
+    return 0.5 * float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))
+
+
+def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Where each contact acts and with which force on the touching body, (n_times, 2) each; NaN in the air."""
+    if frames.memory.shape[1] == 0:
+        return {}
+    data = along(mechanism, frames)
+    found = {}
+    for names in mechanism.contact_names:
+        outputs = contact_outputs(names, mechanism.contact_place)
+        x, y, fx, fy = (outputs[what][2](data) for what in ("x", "y", "fx", "fy"))
+        found[names.name] = np.stack([x, y], axis=1), np.stack([fx, fy], axis=1)
+    return found

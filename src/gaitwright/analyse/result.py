@@ -6,13 +6,14 @@ A run keeps the states at its output times and nothing else; every named output 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.analyse.contacts import Episode
 from gaitwright.analyse.energy import Balance, signed_work
 from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
 from gaitwright.errors import ModelError
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+SMOOTH = 500
+"""Points over a run that make a smooth curve."""
 MANY = 400
 """Above this number of outputs, a dataset holds only what was asked for."""
 
@@ -47,9 +50,18 @@ class Evidence:
     max_velocity_violation: float = 0.0
     max_energy_residual: float = 0.0
     redundant: list[str] = field(default_factory=list)
+    events: int = 0
+    """Touchdowns, releases and other events of contacts that were located inside steps."""
+    event_evaluations: int = 0
+    """States looked at on the way to them."""
     interrupted: bool = False
     warnings: list[str] = field(default_factory=list)
 
+
+EPISODE_UNITS = {
+    "begin": "s", "end": "s", "approach_speed": "m/s", "separation_speed": "m/s", "max_penetration": "m", "max_force": "N",
+    "impulse": "N s", "dissipated": "J", "slip": "m",
+}  # fmt: skip
 
 DOUBTFUL = 2e-3
 """Open joints, relative to the size of the mechanism, or energy, relative to what was turned over, that earn a warning: with
@@ -67,9 +79,11 @@ class Result:
         motion: Motion,
         evidence: Evidence,
         document: dict[str, Any] | None = None,
+        episodes: Sequence[Episode] = (),
         **steps: Any,
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
+        self.episodes = list(episodes)
         self.catalogue = Catalogue(mechanism)
         self.balance = Balance(mechanism, motion, held=evidence.analysis == "static")
         self.steps = {name: values for name, values in steps.items() if values is not None}
@@ -195,8 +209,9 @@ class Result:
         return self.dataset(names).to_dataframe()
 
     def energy(self) -> xr.Dataset:
-        """Kinetic, potential, dissipated energy, work, residual, and power and work of every drive and load."""
-        ends = (".work", ".power", ".dissipated", ".energy")
+        """Kinetic, potential, dissipated energy, work, residual, power and work of every drive and load, and what every
+        damper and contact dissipated."""
+        ends = (".work", ".power", ".dissipated", ".friction_loss", ".energy")
         return self.dataset([n for n in self.names if n.startswith("energy.") or n.endswith(ends)])
 
     def drive_work(self, name: str) -> dict[str, float]:
@@ -205,6 +220,25 @@ class Result:
             raise unknown_output(f"{name}.work", [n for n in self.names if n.endswith(".work")])
         positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
         return {"net": positive + negative, "positive": positive, "negative": negative, "absolute": absolute}
+
+    def contacts(self, name: str | None = None) -> pd.DataFrame:
+        """Every time a contact (all of them unless named) was closed, one row each.
+
+        begin, end, duration: s; end is NaN while it still is closed. approach_speed, separation_speed: m/s, along the
+        normal. restitution: their ratio. max_penetration: m. max_force: N, normal. impulse: N s, of the normal force.
+        dissipated: J. slip: m. All are those of the steps themselves: nothing is lost between the output times.
+        Statics has no history and gives no rows."""
+        import pandas as pd
+
+        known = [names.name for names in self.mechanism.contact_names]
+        if name is not None and name not in known:
+            raise ModelError(f"there is no contact '{name}'", expected=f"one of {', '.join(known) or '(none)'}")
+        rows = [
+            {**e._asdict(), "duration": e.duration, "restitution": e.restitution}
+            for e in self.episodes
+            if name in (None, e.contact)
+        ]
+        return pd.DataFrame(rows, columns=[*Episode._fields, "duration", "restitution"])
 
     def at(self, t: float | np.ndarray) -> Motion:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
@@ -250,12 +284,16 @@ class Result:
             output = self.catalogue[name]
             attributes = {"units": output.unit, "long_name": output.description}
             variables[name] = Variable(("time",), self.values(name), attributes)
-        for name in ("q", "v", "a", "lam", "work"):
+        for name in Motion._fields[1:]:
             states = getattr(self.motion, name)
             if states.shape[1]:  # netCDF takes a dimension of size zero for an unlimited one
                 variables[f"state.{name}"] = Variable(("time", f"state_{name}"), states)
         for name, values in self.steps.items():
             variables[f"state.{name}"] = Variable(("time",), np.asarray(values, dtype=float))
+        if self.episodes:
+            for name, values in zip(Episode._fields, zip(*self.episodes, strict=True), strict=True):
+                attributes = {"units": EPISODE_UNITS[name]} if name in EPISODE_UNITS else {}
+                variables[f"episode.{name}"] = Variable(("episode",), np.asarray(values), attributes)
         attributes = {"model": json.dumps(self.document or {}), "redundant": json.dumps(self.mechanism.redundant)}
         write(path, variables, {**self._attributes(), **attributes})
         return path
@@ -270,7 +308,14 @@ class Result:
         for name in self.default_names():
             values = self.values(name)
             final[name] = float(values[-1]) if values.size else None
-            largest[name] = float(np.abs(values).max()) if values.size else None
+            known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
+            largest[name] = float(known.max()) if known.size else None
+        contacts = {names.name: self._contact_summary(names.name) for names in self.mechanism.contact_names}
+        for name, found in contacts.items():
+            # An impact may fall between two output times.
+            for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):
+                if f"{name}.{output}" in largest:
+                    largest[f"{name}.{output}"] = found[most]
         balance = self.balance
         energy = {n: float(getattr(balance, n)[-1]) if self.time.size else 0.0
                   for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
@@ -288,28 +333,85 @@ class Result:
             "max_constraint_violation": self.evidence.max_position_violation,
             "energy": energy,
             "drives": {name: self.drive_work(name) for name in balance.drive_power} if self.time.size > 1 else {},
+            "contacts": contacts,
             "evidence": asdict(self.evidence),
         }
         return plain(summary)
 
+    def _contact_summary(self, name: str) -> dict[str, Any]:
+        """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
+        episodes = [e for e in self.episodes if e.contact == name]
+        start, end = (float(self.time[0]), float(self.time[-1])) if self.time.size else (0.0, 0.0)
+        closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
+
+        def largest(output: str, found: list[float]) -> float:
+            """At the output times too: several pieces of a surface may press at once, and statics has no episodes."""
+            return float(max([np.max(self.values(f"{name}.{output}"), initial=0.0), *found]))
+
+        def last(output: str) -> float:
+            values = self.values(f"{name}.{output}")
+            return float(values[-1]) if values.size else 0.0
+
+        return {
+            "episodes": len(episodes),
+            "first_touchdown": min((e.begin for e in episodes), default=None),
+            "time_in_contact": closed,
+            "duty": closed / (end - start) if end > start else None,
+            "max_penetration": largest("penetration", [e.max_penetration for e in episodes]),
+            "max_normal_force": largest("normal_force", [e.max_force for e in episodes]),
+            "impulse": float(sum(e.impulse for e in episodes)),
+            "dissipated": last("dissipated"),
+            "slip": last("slip"),
+        }
+
     # pictures --------------------------------------------------------------------------------------------------------
 
     def plot(self, *names: str, against: str | None = None, path: str | Path | None = None) -> Any:
-        """Plot outputs over time (or against another output); returns the matplotlib Figure."""
-        from gaitwright.report.plots import plot_curve, plot_lines
+        """Plot outputs over time (one panel per unit), or against another output; returns the matplotlib Figure.
 
-        first = self.catalogue[names[0]] if names else self.catalogue["energy.residual"]
+        Paths (m against m) have the same scale in both directions. The loop of an impact,
+        run.plot("toe.normal_force", against="toe.penetration"), is round if the run kept all its steps
+        (simulate(..., output_step=0)): between evenly spaced outputs a short impact has few points or none. Grey
+        bands over time show when a contact that is plotted was closed."""
+        from gaitwright.report.overview import plot_panels
+        from gaitwright.report.plots import plot_curve, plot_lines, save, style
+
         names = names or ("energy.kinetic", "energy.potential", "energy.work", "energy.dissipated")
-        if against is not None:
-            x = self.catalogue[against]
-            return plot_curve(
-                self.values(against), self.values(names[0]), xlabel=f"{against} ({x.unit})",
-                ylabel=f"{names[0]} ({first.unit})", title=self.mechanism.name, path=path,
-            )  # fmt: skip
-        series = {name: (self.time, self.values(name)) for name in names}
         units = {self.catalogue[name].unit for name in names}
-        label = f"{names[0]} ({first.unit})" if len(names) == 1 else " / ".join(sorted(units))
-        return plot_lines(series, xlabel="time (s)", ylabel=label, title=self.mechanism.name, path=path)
+        label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
+        title = self.mechanism.name
+        motion = self._dense()
+        values = {name: np.array(self.catalogue[name].values(motion), dtype=float) for name in names}
+        if against is not None:
+            x, unit = self.catalogue[against].values(motion), self.catalogue[against].unit
+            about: dict[str, Any] = {"xlabel": f"{against} ({unit})", "ylabel": label, "title": title, "path": path}
+            if len(names) == 1:
+                return plot_curve(x, values[names[0]], equal=units == {unit} == {"m"}, **about)
+            return plot_lines({name: (x, y) for name, y in values.items()}, **about)
+        bands = self.closed_times(names)
+        if len(units) == 1:
+            series = {name: (motion.t, y) for name, y in values.items()}
+            return plot_lines(series, ylabel=label, title=title, bands=bands, path=path)
+        figure = plot_panels(title, motion.t, {n: (y, self.catalogue[n].unit) for n, y in values.items()}, bands)
+        if path is not None:
+            with style():
+                save(figure, path)
+        return figure
+
+    def _dense(self) -> Motion:
+        """The motion for curves: as it is, or with states between where an adaptive method took long steps."""
+        t = self.time
+        if t.size < 3 or np.diff(t).max() < 3.0 * (t[-1] - t[0]) / SMOOTH:
+            return self.motion
+        return interpolate(self.motion, np.union1d(t, np.linspace(t[0], t[-1], SMOOTH)))
+
+    def closed_times(self, names: Sequence[str]) -> list[tuple[float, float]]:
+        """Begin and end, s, of all episodes of the contacts to which these outputs belong."""
+        owners = {name.partition(".")[0] for name in names}
+        if "ground_reaction" in owners:
+            owners |= {names.name for names in self.mechanism.contact_names if names.bodies[0] == "ground"}
+        last = float(self.time[-1]) if self.time.size else 0.0
+        return [(e.begin, e.end if np.isfinite(e.end) else last) for e in self.episodes if e.contact in owners]
 
     def scene(self, **options: Any) -> Any:
         """The mechanism over time for drawing; see analyse/picture.py."""
@@ -317,26 +419,39 @@ class Result:
 
         return scene(self.mechanism, self.motion, **options)
 
-    def draw(self, path: str | Path, time: float | None = None, **options: Any) -> Path:
-        """PNG of the mechanism at a time (the start unless given)."""
+    def draw(self, path: str | Path, time: float | None = None, *, ghosts: int = 0, **options: Any) -> Path:
+        """PNG of the mechanism at a time (the start unless given, the nearest output time otherwise).
+
+        trace: points whose curves are drawn. forces: show those of contacts as arrows. ghosts: how many other poses,
+        evenly spread over time, are shown faintly behind."""
         from gaitwright.report.draw import save_png
 
-        chosen = self.scene(**options)
-        frame = 0 if time is None else int(np.argmin(np.abs(chosen.time - time)))
-        return save_png(chosen, path, frame)
+        index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
+        chosen = self.scene(include=index, **options)
+        return save_png(chosen, path, int(np.searchsorted(chosen.time, self.time[index])), ghosts=ghosts)
 
-    def animate(self, path: str | Path, *, trace: list[str] | None = None, signals: list[str] | None = None) -> Path:
+    def animate(
+        self,
+        path: str | Path,
+        *,
+        trace: list[str] | None = None,
+        signals: list[str] | None = None,
+        forces: bool = False,
+    ) -> Path:
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
 
-        trace: points whose curves are drawn; signals: outputs shown beside it."""
+        trace: points whose curves are drawn. signals: outputs shown beside it; drives and contacts unless named.
+        forces: show those of contacts as arrows, at the point of application, on the body that touches."""
         from gaitwright.report.animation import save_gif, save_html
 
         writers = {".html": save_html, ".gif": save_gif}
         ending = Path(path).suffix.lower()
         if ending not in writers:
             raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
-        chosen = self.scene(trace=trace)
-        for name in signals or [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]:
+        chosen = self.scene(trace=trace, forces=forces)
+        usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
+        usual += [f"{names.name}.normal_force" for names in self.mechanism.contact_names][:2]
+        for name in usual if signals is None else signals:
             chosen.signals[name] = (self.time, self.values(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
 
@@ -349,18 +464,53 @@ class Result:
         )
 
 
+def time_closed(intervals: list[tuple[float, float]]) -> float:
+    """Length of the union of intervals: pieces of one surface may be closed at the same time."""
+    total, reached = 0.0, -np.inf
+    for begin, end in sorted(intervals):
+        total += max(end - max(begin, reached), 0.0)
+        reached = max(reached, end)
+    return float(total)
+
+
+# Quintic Hermite polynomials in x, 0 to 1 over an interval: coefficients of 1, x, x^2, ... for what belongs to the begin
+# (v, a) and to the end (q - q_begin, v, a).
+_HERMITE = np.array(
+    [
+        [0, 1, 0, -6, 8, -3],
+        [0, 0, 0.5, -1.5, 1.5, -0.5],
+        [0, 0, 0, 10, -15, 6],
+        [0, 0, 0, -4, 7, -3],
+        [0, 0, 0, 0.5, -1, 0.5],
+    ]
+)
+
+
 def interpolate(m: Motion, times: np.ndarray) -> Motion:
-    """Quintic Hermite interpolation of q, v, a between stored states; multipliers and works linearly."""
-    from scipy.interpolate import BPoly
+    """Quintic Hermite interpolation of q, v, a between stored states; multipliers and works linearly,
+    the memory of contacts as it was before.
+
+    SciPy's BPoly gives the same but builds its curve interval by interval in Python: seconds for a long run."""
+    from numpy.polynomial.polynomial import polyder, polyval
 
     if m.t.size == 1:
-        return Motion(times, *(np.repeat(x, times.size, axis=0) for x in (m.q, m.v, m.a, m.lam, m.work)))
-    curve = BPoly.from_derivatives(m.t, np.stack([m.q, m.v, m.a], axis=1))
+        return Motion(times, *(np.repeat(x, times.size, axis=0) for x in m[1:]))
+    before = np.clip(np.searchsorted(m.t, times, side="right") - 1, 0, m.t.size - 1)
+    i = np.minimum(before, m.t.size - 2)
+    h = (m.t[i + 1] - m.t[i])[:, None]
+    x = (times[:, None] - m.t[i, None]) / np.where(h > 0, h, 1.0)
+    parts = (h * m.v[i], h * h * m.a[i], m.q[i + 1] - m.q[i], h * m.v[i + 1], h * h * m.a[i + 1])
+
+    def derivative(order: int) -> Any:
+        factors = (polyval(x, polyder(c, order)) for c in _HERMITE)
+        return sum(factor * part for factor, part in zip(factors, parts, strict=True)) / h**order
+
+    curves = m.q[i] + derivative(0), derivative(1), derivative(2)
     lam, work = (
         np.stack([np.interp(times, m.t, c) for c in x.T], axis=1) if x.size else np.zeros((times.size, 0))
         for x in (m.lam, m.work)
     )
-    return Motion(times, curve(times), curve(times, 1), curve(times, 2), lam, work)
+    return Motion(times, *curves, lam, work, m.memory[before])
 
 
 def _sampled(times: np.ndarray, samples: Any) -> Callable[[Motion], np.ndarray]:

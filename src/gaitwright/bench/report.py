@@ -129,7 +129,42 @@ def _methods(d: dict[str, Any]) -> list[str]:
     return table(head, rows)
 
 
-PAGES = {"P1": _p1, "growth": _growth, "startup": _startup, "memory": _memory, "methods": _methods}
+def _contact(d: dict[str, Any]) -> list[str]:
+    leg, ball = d["leg"], d["ball"]
+    rows = [[name, us, *leg["events"][name].values()] for name, us in leg["us_per_step"].items()]
+    head = ["leg", "us per step", "events", "states looked at", "rejected", "steps", "right-hand sides", "Newton"]
+    lines = table(head, rows)
+    lines += [
+        f"With contact: {leg['ratio']:.2f} times the time without (limit {leg['limit']:g}); as whole calls "
+        f"{leg['ratio_whole_call']:.2f} times. Of its time, {100 * leg['share_of_watching']:.0f} % is watching the gap, "
+        f"{100 * leg['share_of_forces_and_events']:.0f} % the forces and events, of which the location of events is "
+        f"{100 * leg['share_of_events']:.1f} % of the whole.",
+        "",
+    ]
+    rows = []
+    for name, ladder in ball["ladders"].items():
+        at = ball["seconds_at_target"][name]
+        rows.append([name, None if at is None else 1e3 * at, ladder[-1]["error"], 1e3 * ladder[-1]["seconds"]])
+    for name, row in ball["fixed"].items():
+        rows.append([f"{name}, step {row['fineness']:g} s", None, row["error"], 1e3 * row["seconds"]])
+    lines += table(["ball", f"ms at an error of {ball['target']:g} m/s", "smallest error (m/s)", "its ms"], rows)
+    if ball["ratio"] is not None:
+        lines.append(
+            f"SciPy's Radau over dopri5: {ball['ratio']:.1f} (limit {ball['limit']:g}); "
+            f"{ball['ratio_without_setting_up']:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
+            f"whole call {1e3 * ball['whole_call_seconds']:.1f} ms."
+        )
+    return [*lines, ""]
+
+
+PAGES = {
+    "P1": _p1,
+    "growth": _growth,
+    "startup": _startup,
+    "memory": _memory,
+    "methods": _methods,
+    "contact": _contact,
+}
 
 
 def markdown(result: dict[str, Any]) -> str:
@@ -142,7 +177,7 @@ def markdown(result: dict[str, Any]) -> str:
     if result["quick"]:
         lines += ["Quick run: sizes and repeats are too small for the numbers to mean much.", ""]
     if result["ratios"]:
-        lines += ["Seconds of Exudyn divided by ours:", ""]
+        lines += ["Seconds of the peer divided by ours:", ""]
         lines += table(["problem", "ratio"], [[name, float(ratio)] for name, ratio in result["ratios"].items()])
     for name, details in result["details"].items():
         lines += [f"## {name}: {PROBLEMS[name]}", ""]

@@ -42,7 +42,7 @@ def _is_symmetric(tangent: list[str], pattern: list[tuple[int, int]], s: Symbols
     return tried > 0
 
 
-def _explicit_rate(expression: sympy.Expr, s: Symbols) -> sympy.Expr:
+def explicit_rate(expression: sympy.Expr, s: Symbols) -> sympy.Expr:
     """Partial derivative in time: through the signals alone."""
     return sum((expression.diff(u) * u.rate for u in s.values if u.rate is not None), sympy.Integer(0))
 
@@ -68,8 +68,8 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
     kv = {(i, j): -q_force[i].diff(v) for i in range(n) for j, v in enumerate(s.v)}
     pattern = sorted(key for key in kq if kq[key] != 0 or kv[key] != 0)
     # What enters the mechanism: Q v of the loads, without the part of r' that time alone causes, and dV/dt at rest.
-    load_power = sum((f * (rate(r) - _explicit_rate(r, s)) for f, r in loads), sympy.Integer(0))
-    load_power += _explicit_rate(potential, s)
+    load_power = sum((f * (rate(r) - explicit_rate(r, s)) for f, r in loads), sympy.Integer(0))
+    load_power += explicit_rate(potential, s)
     dissipated = sum((dissipation.diff(v) * v for v in s.v), sympy.Integer(0))
     if effect.dissipative:
         dissipated, load_power = dissipated - load_power, sympy.Integer(0)

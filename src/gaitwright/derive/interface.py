@@ -11,7 +11,9 @@ Arguments, all of them arrays except where noted:
     q, v, a          coordinates, velocities, accelerations
     u                signals: value, first and second derivative at 3 k, 3 k + 1, 3 k + 2
     lam              multipliers
-    out arrays       added to (jac, kq, kv, gq, gv, total) or set (phi, phi_t, phi_dot, gamma, energy)
+    coef             contact: normal and tangential force, and their derivatives in gap, gap', slide and slide'
+    given            what a contact law or friction law depends on
+    out arrays       added to (jac, kq, kv, gq, gv, total) or set (phi, phi_t, phi_dot, gamma, energy, out)
 """
 
 from __future__ import annotations
@@ -22,6 +24,17 @@ COUNT, REAL, REALS, INTS = "count", "real", "reals", "ints"
 
 _ELEMENT = (("count", COUNT), ("dof", INTS), ("par", REALS), ("sig", INTS))
 _ROWS = (*_ELEMENT, ("row", INTS))
+
+CONTACT = 5
+"""What the kernel `gap` of a contact writes per element: gap, gap', slide, slide', region (negative: another piece of the
+surface counts)."""
+FRAME = CONTACT + 4
+"""What the kernel `frame` writes before gap_q and slide_q: the same, the explicit parts of gap' and slide' in time, and the
+point (x, y) where the bodies touch."""
+LAW = 5
+"""What a law writes: force, its derivatives in penetration and rate, elastic energy and elastic force; friction: force,
+its derivatives in slip, stretch and normal force, and the largest stretch."""
+REGION_EVERYWHERE = 1
 
 OBSERVE = (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS))
 """Arguments of the kernel for observed quantities of a force, which is called from Python and not compiled."""
@@ -53,6 +66,21 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
         # per element: potential energy, dissipated power, power of the loads
         "energy": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("energy", REALS)),
     },
+    "contact": {
+        # CONTACT numbers per element
+        "gap": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
+        # FRAME numbers, gap_q and slide_q
+        "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
+        # -Q_q, -Q_v
+        "tangent": (
+            *_ELEMENT, ("slot", INTS), ("q", REALS), ("v", REALS), ("u", REALS), ("coef", REALS),
+            ("kq", REALS), ("kv", REALS),
+        ),
+    },
+    # LAW numbers from penetration, its rate and the approach speed
+    "law": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
+    # LAW numbers from slip velocity, stretch and normal force
+    "friction": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
 }  # fmt: skip
 
 

@@ -20,28 +20,50 @@ from types import ModuleType
 
 from gaitwright.compiled import PACKAGE, user_cache
 from gaitwright.physics import load_all
-from gaitwright.physics.declare import LIBRARY, Constraint, Declaration, Drive, Family, Force, Joint
+from gaitwright.physics.declare import (
+    LIBRARY,
+    Constraint,
+    ContactLaw,
+    Declaration,
+    Drive,
+    Family,
+    Force,
+    Friction,
+    Geometry,
+    Joint,
+)
 
 KERNELS = PACKAGE / "kernels"
+KINDS: dict[type[Declaration], str] = {
+    Joint: "joint", Drive: "drive", Force: "force", Geometry: "contact", ContactLaw: "law", Friction: "friction",
+}  # fmt: skip
 
 
 def kernel_name(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
     """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar."""
-    kind = next(base.__name__.lower() for base in (Joint, Drive, Force) if issubclass(declaration, base))
-    return f"{kind}_{declaration.name.replace('-', '_')}__{'_'.join(f.name for f in families)}"
+    kind = next(name for base, name in KINDS.items() if issubclass(declaration, base))
+    connected = "__" + "_".join(f.name for f in families) if families else ""
+    return f"{kind}_{declaration.name.replace('-', '_')}{connected}"
 
 
 def derive_source(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
     """The kernel module of a declaration as text."""
     from gaitwright.derive.constraint import derive_constraint
+    from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
     from gaitwright.derive.force import derive_force
 
     if issubclass(declaration, Constraint):
         lines = derive_constraint(declaration, families)
     elif issubclass(declaration, Force):
         lines = derive_force(declaration, families)
+    elif issubclass(declaration, Geometry):
+        lines = derive_geometry(declaration, families)
+    elif issubclass(declaration, ContactLaw):
+        lines = derive_law(declaration)
+    elif issubclass(declaration, Friction):
+        lines = derive_friction(declaration)
     else:
-        raise TypeError(f"{declaration!r} is neither a joint, a drive nor a force")
+        raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
     text = "\n".join(lines)
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
@@ -52,8 +74,8 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
 def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     """Every declaration of the library on every combination of body families that has the attachments it needs."""
     load_all()
-    for registry in (Joint.registry, Drive.registry, Force.registry):
-        for declaration in registry.values():
+    for kind in KINDS:
+        for declaration in kind.registry.values():
             if not declaration.__module__.startswith(LIBRARY):
                 continue
             kinds = [type(kind) for kind in declaration.attachments.values()]

@@ -17,13 +17,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.system.packed import Longs, Packed, Reals, Reals2
+from gaitwright.contact.history import History, history_arrays
+from gaitwright.system.evaluate import MEMORY_SIZE, power_count
+from gaitwright.system.packed import Longs, Reals, Reals2
 from gaitwright.system.tables import Array, System
 
-OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED = range(6)
+OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = range(7)
 
 # Entries of run.count
-STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON, BEGUN = range(10)
+(STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON, BEGUN, GRID) = range(11)
 
 
 class Options(NamedTuple):
@@ -34,12 +36,13 @@ class Options(NamedTuple):
     project: bool
     tolerance: float
     spectral_radius: float
+    lemke: bool  # for moreau: pivoting, otherwise projected Gauss-Seidel
 
 
-class Run(Packed):
+class Run(History):
     """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
 
-    clock: Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected
+    clock: Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected, aim
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -69,24 +72,26 @@ class Run(Packed):
     out_a: Reals2
     out_lam: Reals2
     out_work: Reals2
+    out_memory: Reals2
+    calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
-T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED = range(7)
+T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM = range(8)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     """Zeroed record with room for `capacity` output times."""
-    n, m, p = s.n + 1, s.m_all, s.drive_rows.size + s.power_index.size
+    n, m, p = s.n + 1, s.m_all, power_count(s)
     vectors = {name: np.zeros(n) for name in ("q", "v", "a", "q1", "v1", "a1")}
     vectors |= {name: np.zeros(m) for name in ("lam", "lam1")}
     vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
     stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
     out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
-    clock = np.zeros(7)
+    clock = np.zeros(8)
     clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,
-        count=np.zeros(10, dtype=np.int64),
+        count=np.zeros(11, dtype=np.int64),
         scale=np.ascontiguousarray(scale, dtype=float),
         **vectors,
         **stages,
@@ -99,6 +104,9 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
         **out,
         out_lam=np.zeros((capacity, m)),
         out_work=np.zeros((capacity, p)),
+        out_memory=np.zeros((capacity, MEMORY_SIZE * s.contacts.count)),
+        calls=np.zeros(2, dtype=np.int64),
+        **history_arrays(s),
     )
 
 
@@ -116,6 +124,7 @@ class Method:
     tangent: bool = False  # needs the KKT system with the tangent pattern
     own_acceleration: bool = False
     default_step: float = 1e-3
+    workspace: Callable[[System], Any] | None = None  # scratch of its own; such a method treats contacts as rigid
 
 
 METHODS: dict[str, Method] = {}

@@ -24,7 +24,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, finish_step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
+    return march_fixed(step, finish_step, 2, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
 register(Method("gauss1", 2, False, "implicit, undamped", advance, stages=1, coupled_stages=1, default_step=1e-3))

@@ -173,7 +173,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
     tangent_kkt, start_kkt = kkt
     return march_fixed(
-        step, finish_own, s, w, tangent_kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps
+        step, finish_own, 2, s, w, tangent_kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps
     )
 
 

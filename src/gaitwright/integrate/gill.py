@@ -29,7 +29,7 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @compiled
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    return march_fixed(step, finish_step, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
+    return march_fixed(step, finish_step, 4, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
 register(Method("gill", 4, False, "explicit", advance, stages=B.size))

@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled, inlined
+from gaitwright.contact.history import CHANGED, LOGGED, TARGET
 from gaitwright.integrate.base import (
+    AIM,
     BEGUN,
     EVALUATIONS,
+    GRID,
     LARGEST,
     LAST_ERROR,
     LAST_NEWTON,
@@ -32,9 +35,12 @@ from gaitwright.integrate.base import (
     T,
 )
 from gaitwright.system.evaluate import copy, powers
+from gaitwright.system.hermite import state_between
+from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import accelerate, remember_pivots, singular_row
 from gaitwright.system.project import project
 
+WATCH, SETTLE = range(2)  # entries of run.calls, in the order of integrate/through_contact.py
 OPEN = 1e-6
 """Largest |Phi| (m or rad) left by a projection that counts as done; Newton's last correction comes on top of it."""
 
@@ -45,7 +51,7 @@ def begin(s, w, kkt, run, options):
     run.count[STATUS] = evaluate_end(s, w, kkt, run, run.clock[T], options)
     remember_pivots(s, kkt)
     accept(run)
-    store(run, run.clock[T], 0.0)
+    store(w, run, run.clock[T], 0.0)
     run.count[BEGUN] = 1
 
 
@@ -110,7 +116,7 @@ def finish_own(s, w, kkt, run, t, options):
 
 
 @compiled
-def store(run, t, h):
+def store(w, run, t, h):
     """Keep the state at the begin of the (next) step."""
     k = run.count[STORED]
     run.out_t[k] = t
@@ -121,37 +127,95 @@ def store(run, t, h):
     copy(run.a, run.out_a[k])
     copy(run.lam, run.out_lam[k])
     copy(run.work, run.out_work[k])
+    copy(w.memory, run.out_memory[k])
     run.count[STORED] = k + 1
 
 
+@compiled
+def stands(s, w, kkt, run, t, h, order, options):
+    """1 if the step may stand, otherwise the factor of its length with which it is repeated; see contact/events.py."""
+    invoke(run.calls[WATCH], (s, w, kkt, run, t, h, order, options.tolerance))
+    return run.verdict[0]
+
+
+@compiled
+def settle_contacts(s, w, kkt, run, t, h, options):
+    """Let the contacts keep what happened in the step that stands; where one began or ended, forces jump."""
+    invoke(run.calls[SETTLE], (s, w, run, t, h))
+    if run.touch_count[CHANGED] != 0:
+        evaluate_end(s, w, kkt, run, t + h, options)
+
+
+@compiled
+def next_part(run, rest):
+    """Length of the next part of a step of which `rest` is left: equal parts as the contacts ask for, or an event."""
+    part = rest if run.part[0] >= rest else rest / math.ceil(rest / run.part[0])
+    if run.clock[AIM] > 0.0:
+        part = min(run.clock[AIM], rest)
+    return rest if part > (1.0 - 1e-12) * rest else part
+
+
+@compiled
+def is_full(run):
+    """Whether outputs or the history of contacts have to be fetched before the next step."""
+    return run.count[STORED] == run.out_t.size or run.touch_count[LOGGED] > run.log.shape[0] - run.episode.shape[0]
+
+
 @inlined
-def march_fixed(step, finish, s, w, kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps):
-    """Steps of size h from run.clock[T]; stores every `every`-th and the last. True when t_end is reached."""
+def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options, t_start, t_end, h, every, max_steps):
+    """Steps of size h from run.clock[T], in parts where contacts begin, end or need it; stores every `every`-th step and
+    the last, or with 0 every part. True when t_end is reached."""
     if run.count[BEGUN] == 0:
         begin(s, w, start_kkt, run, options)
+    run.whole[0] = h
     for _ in range(max_steps):
         t = run.clock[T]
         if t >= t_end - 1e-9 * h or run.count[STATUS] != OK:
             return True
-        if run.count[STORED] == run.out_t.size:
+        if is_full(run):
             return False
         # Times are multiples of h, not sums, so that rounding does not add up; the last step may be shorter.
-        k = run.count[STEPS] + 1
+        k = run.count[GRID] + 1
         t1 = min(t_start + k * h, t_end)
         if t_end - t1 < 0.01 * h:
             t1 = t_end  # a tiny last step would divide rounding errors of the joints by its square
-        status, _error = step(s, w, kkt, stages, run, t, t1 - t, options)
+        part = t1 - t
+        if run.calls[WATCH] != 0:
+            part = next_part(run, t1 - t)
+        whole = part == t1 - t
+        status, _error = step(s, w, kkt, stages, run, t, part, options)
         if status == OK:
-            status = finish(s, w, kkt, run, t1, options)
+            status = finish(s, w, kkt, run, t + part, options)
+        if run.calls[WATCH] != 0:
+            factor = stands(s, w, start_kkt, run, t, part, order, options) if status == OK else 0.25
+            if factor != 1.0 and (status == OK or part > 1e-6 * h):
+                retry(run, factor * part)
+                continue
         if status != OK:
             run.count[STATUS] = status
             return True
+        if run.calls[WATCH] != 0:
+            settle_contacts(s, w, start_kkt, run, t, part, options)
+            if run.touch_count[CHANGED] != 0:
+                run.clock[H] = 0.0
+        run.clock[AIM] = 0.0
         accept(run)
-        run.clock[T] = t1
-        run.count[STEPS] = k
-        if k % every == 0 or t1 == t_end:
-            store(run, t1, t1 - t)
+        run.clock[T] = t1 if whole else t + part
+        run.count[STEPS] += 1
+        run.clock[SMALLEST] = min(run.clock[SMALLEST], part)
+        if whole:
+            run.count[GRID] = k
+        if every == 0 or (whole and (k % every == 0 or t1 == t_end)):
+            store(w, run, run.clock[T], part)
     return run.clock[T] >= t_end
+
+
+@compiled
+def retry(run, h):
+    """Repeat the step from its begin with another length."""
+    run.clock[AIM] = h
+    run.count[REJECTED] += 1
+    run.clock[H] = 0.0  # what a method keeps from step to step belongs to the step that was given up
 
 
 @inlined
@@ -164,10 +228,13 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         t = run.clock[T]
         if t >= t_end or run.count[STATUS] != OK:
             return True
-        if run.out_t.size - run.count[STORED] < 1:
+        if is_full(run):
             return False
         h = min(run.clock[H], h_max)
         last = t + 1.01 * h >= t_end
+        if run.clock[AIM] > 0.0:
+            h = run.clock[AIM]
+            last = t + h >= t_end
         if last:
             h = t_end - t
         if h < 1e-14 * max(abs(t), 1e-6 * abs(t_end)):
@@ -181,21 +248,31 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
             # A step that cannot be computed is first tried shorter; it is a failure when no step is short enough.
             shrink = 0.25 if status != OK or math.isnan(error) else max(0.2, 0.9 * error ** (-1.0 / (order + 1)))
             run.clock[H] = h * shrink
+            run.clock[AIM], run.touch_count[TARGET] = 0.0, -1
             run.clock[RETRIED] = 1.0
             if run.clock[H] < 1e-13 * max(abs(t), 1e-3):
                 run.count[STATUS] = status if status != OK else STEP_TOO_SMALL
                 return True
             continue
+        if run.calls[WATCH] != 0:
+            factor = stands(s, w, kkt, run, t, h, 0, options)
+            if factor != 1.0:
+                run.clock[AIM] = factor * h
+                run.count[REJECTED] += 1
+                continue
+        run.clock[AIM] = 0.0
         if output_step > 0.0 and not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
             return False  # buffer full: the step is repeated at the next call
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
         run.clock[LARGEST] = max(run.clock[LARGEST], h)
         t1 = t_end if last else t + h
+        if run.calls[WATCH] != 0:
+            settle_contacts(s, w, kkt, run, t, h, options)
         accept(run)
         run.clock[T] = t1
         if output_step <= 0.0:
-            store(run, t1, h)
+            store(w, run, t1, h)
         if not last:
             run.clock[H] = h * growth(run, error, order + 1)
     return run.clock[T] >= t_end
@@ -232,6 +309,7 @@ def store_between(s, w, kkt, run, t, h, t_end, output_step, options):
         run.out_t[k] = at
         run.out_h[k] = h
         run.out_newton[k] = run.count[LAST_NEWTON]
+        copy(w.memory, run.out_memory[k])
         run.count[STORED] = k + 1
         following = at + output_step
         run.clock[NEXT_OUTPUT] = t_end if at < t_end < following + 1e-9 * output_step else following
@@ -256,23 +334,12 @@ def inner_powers(s, w, kkt, run, t, h, options):
 
 @compiled
 def interpolate(s, run, x, h, q, v, work):
-    """Quintic Hermite polynomial through q, q', q'' at both ends, at the fraction x of the step; works by the quintic
-    with the powers at 0, 1/3, 2/3 and 1 as slopes. Error O(h^6) in q and works, O(h^5) in v.
+    """The state at the fraction x of the step; works by the quintic with the powers at 0, 1/3, 2/3 and 1 as slopes, error
+    O(h^6).
 
     A cubic through the works and powers at the ends alone made the work-energy residual of driven mechanisms some 100
     times larger than the error of the motion."""
-    x2, x3, x4, x5 = x * x, x**3, x**4, x**5
-    b1 = 10 * x3 - 15 * x4 + 6 * x5
-    c0, c1 = x - 6 * x3 + 8 * x4 - 3 * x5, -4 * x3 + 7 * x4 - 3 * x5
-    d0, d1 = (x2 - 3 * x3 + 3 * x4 - x5) / 2, (x3 - 2 * x4 + x5) / 2
-    e1 = 30 * x2 - 60 * x3 + 30 * x4
-    f0, f1 = 1 - 18 * x2 + 32 * x3 - 15 * x4, -12 * x2 + 28 * x3 - 15 * x4
-    g0, g1 = (2 * x - 9 * x2 + 12 * x3 - 5 * x4) / 2, (3 * x2 - 8 * x3 + 5 * x4) / 2
-    for i in range(s.n):
-        rise = run.q1[i] - run.q[i]
-        q[i] = run.q[i] + b1 * rise + h * (c0 * run.v[i] + c1 * run.v1[i] + h * (d0 * run.a[i] + d1 * run.a1[i]))
-        v[i] = e1 * rise / h + f0 * run.v[i] + f1 * run.v1[i] + h * (g0 * run.a[i] + g1 * run.a1[i])
-    q[s.n] = v[s.n] = 0.0
+    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, q, v)
     # Integrals over u = 3 x of Newton's polynomials with nodes 0, 1, 2, 3; the last one takes up what the three-eighths
     # rule misses of the work over the whole step.
     u = 3 * x

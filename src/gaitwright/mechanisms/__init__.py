@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
+from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.pendulum import pendulum
+from gaitwright.mechanisms.slider_crank import slider_crank
 
-__all__ = ["chebyshev_leg", "four_bar", "four_bar_chain", "jansen_leg", "pendulum"]
+__all__ = ["chebyshev_leg", "falling_ball", "four_bar", "four_bar_chain", "jansen_leg", "pendulum", "slider_crank"]

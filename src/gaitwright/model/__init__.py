@@ -1,11 +1,15 @@
 """What a person writes: the Model, its document (the model file) and its expressions.
 
 model.py        Model, the Python API
+surfaces.py     what contacts touch, for the Python API
+entries.py      what the Python API is given, as entries of the document
 spec.py         the document and its validation
+messages.py     what is wrong with it, in one sentence
 expressions.py  the language of numbers and functions of time
 analysis.py     the section `analysis` of a document
 scope.py        what numbers and names mean in a document
 lower.py        from the document to tables
+contacts.py     the same for its contacts
 files.py        model files and result files
 sweep.py        many variants on all cores
 """

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import yaml
 
+from gaitwright.analyse.contacts import Episode
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.result import Evidence, Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, did_you_mean
+from gaitwright.system.evaluate import MEMORY_SIZE, power_count
 
 
 def read_raw(path: str | Path) -> dict[str, Any]:
@@ -65,16 +67,20 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
-    loader.flatten_mapping(node)
-    seen: dict[Any, Any] = {}
-    for key_node, value_node in node.value:
+    given: set[Any] = set()
+    for key_node, _ in node.value:
+        if key_node.tag == "tag:yaml.org,2002:merge":
+            continue  # what `<<` brings along may be given again, to change it
         key = loader.construct_object(key_node, deep=True)
         if not isinstance(key, (str, int, float, bool)):
             raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
-        if key in seen:
+        if key in given:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
-        seen[key] = loader.construct_object(value_node, deep=True)
-    return seen
+        given.add(key)
+    loader.flatten_mapping(node)
+    return {
+        loader.construct_object(key, deep=True): loader.construct_object(value, deep=True) for key, value in node.value
+    }
 
 
 _UniqueKeys.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
@@ -161,12 +167,14 @@ def load_result(path: str | Path) -> Result:
         with xr.open_dataset(path, engine="h5netcdf") as data:
             document, redundant = json.loads(data.attrs["model"]), json.loads(data.attrs["redundant"])
             none = np.zeros((data["time"].size, 0))
-            names = [f"state.{name}" for name in ("q", "v", "a", "lam", "work")]
+            names = [f"state.{name}" for name in Motion._fields[1:]]
             states = [data[name].values if name in data else none for name in names]
             motion = Motion(data["time"].values, *states)
             evidence = Evidence(**json.loads(data.attrs["evidence"]))
             names = ("step_sizes", "newton", "sigma")
             steps = {n: data[f"state.{n}"].values for n in names if f"state.{n}" in data}
+            columns = [data[f"episode.{n}"].values.tolist() for n in Episode._fields if f"episode.{n}" in data]
+            episodes = [Episode(str(row[0]), *map(float, row[1:])) for row in zip(*columns, strict=True)]
     except GaitwrightError:
         raise
     except Exception as error:
@@ -174,9 +182,9 @@ def load_result(path: str | Path) -> Result:
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
     mechanism = Model.from_dict(document).mechanism()
     s, rows = mechanism.system, [row for row in redundant if isinstance(row, int) and 0 <= row < mechanism.system.m_all]
-    widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, s.drive_rows.size + s.power_index.size)
+    widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), MEMORY_SIZE * s.contacts.count)
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
     if not fits or rows != sorted(set(redundant)):
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
     mechanism.rebuild(redundant)
-    return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, **steps)
+    return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, episodes, **steps)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
+from gaitwright.model.contacts import read_contact
 from gaitwright.model.scope import RESERVED, Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import (
     DRAWN,
-    Centre,
     Choice,
     Constraint,
     Declaration,
@@ -25,13 +26,12 @@ from gaitwright.physics.declare import (
     Force,
     Joint,
     Number,
-    Orientation,
     Point,
     Signal,
 )
-from gaitwright.system.mechanism import ConstraintNames, ForceNames, Mechanism, WantedVelocity
+from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import GROUND, Element, batch_order
+from gaitwright.system.tables import GROUND, Contact, Element, batch_order
 
 TURN = 2 * math.pi
 
@@ -55,26 +55,22 @@ class Lowering(Scope):
         self.constraint_names: list[ConstraintNames] = []
         self.forces: list[Element] = []
         self.force_names: list[tuple[str, type[Declaration], tuple[str, ...]]] = []
-        self.uses: dict[str, str] = {}  # names of joints, drives and forces, and what they are
+        self.contacts: list[Contact] = []
+        self.contact_names: list[ContactNames] = []
+        self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
 
     # elements --------------------------------------------------------------------------------------------------------
 
     def element(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> tuple[Element, tuple]:
         """The table entry of a joint, drive or force, and the bodies it touches."""
-        coordinates, parameters, markers, bodies = [], [], {}, []
-        for name, kind in declaration.attachments.items():
-            marker = Planar.markers[type(kind)]
-            if isinstance(kind, Point):
-                owner, local = self.point(fields[name], label, name)
-                parameters += local
-            else:
-                owner, local = self.body(fields[name], label, name), (0.0, 0.0)
-            assert isinstance(kind, (Point, Orientation, Centre))
-            index = np.full(3, GROUND) if owner == "ground" else self.bodies[owner].index
-            coordinates.append(index[list(marker.coordinates)])
-            markers[name] = DrawnMarker(self.poses[owner], local)
-            bodies.append(owner)
+        places = [
+            self.point(fields[name], label, name)
+            if isinstance(kind, Point)
+            else (self.body(fields[name], label, name), (0.0, 0.0))
+            for name, kind in declaration.attachments.items()
+        ]
+        bodies = tuple(owner for owner, _ in places)
         if all(owner == "ground" for owner in bodies):
             raise ModelError(
                 "acts on the ground alone, which cannot move", element=label, field=next(iter(declaration.attachments)),
@@ -86,51 +82,85 @@ class Lowering(Scope):
                 f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
                 expected=f"another body than that of '{first}'",
             )  # fmt: skip
-        known: dict[str, float] = {}
-        signals: list[int] = []
-        for name, parameter in declaration.parameters.items():
-            if isinstance(parameter, Signal):
-                values = fields[name] if parameter.size == 2 else [fields[name]]
-                signals += [self.signal(value, label, name) for value in values]
-            elif isinstance(parameter, Choice):
-                parameters.append(parameter.options[fields[name]])
-            elif isinstance(parameter, Direction):
-                x, y = self.pair(fields[name], label, name)
-                size = math.hypot(x, y)
-                if size == 0.0:
-                    raise ModelError("has no direction", element=label, field=name, value=[x, y],
-                                     expected="a direction such as [1, 0]")  # fmt: skip
-                parameters += [x / size, y / size]
-            else:
-                known[name] = self.constant(declaration, name, parameter, fields[name], markers, known, label)
-                parameters.append(known[name])
-        return Element(declaration, (Planar,) * len(bodies), tuple(coordinates), parameters, signals), tuple(bodies)
+        drawn = [DrawnMarker(self.poses[owner], local) for owner, local in places]
+        numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
+        signals = [
+            self.signal(value, label, name)
+            for name, parameter in declaration.parameters.items()
+            if isinstance(parameter, Signal)
+            for value in (fields[name] if parameter.size == 2 else [fields[name]])
+        ]
+        return self.table_entry(declaration, places, numbers, signals), bodies
 
-    def constant(
+    def drawn_at(self, place: tuple[str, tuple[float, float]]) -> tuple[float, float]:
+        """Where a point of a body is drawn, m."""
+        return DrawnMarker(self.poses[place[0]], place[1]).position
+
+    def table_entry(
         self,
         declaration: type[Declaration],
-        name: str,
-        parameter: Number,
-        given: Any,
-        markers: Any,
-        known: Any,
+        places: Sequence[tuple[str, tuple[float, float]]],
+        numbers: dict[str, Any],
+        signals: Sequence[int],
+    ) -> Element:
+        """An element from body and local coordinates of each attachment, and the numbers of its parameters."""
+        coordinates, parameters = [], []
+        for kind, (owner, local) in zip(declaration.attachments.values(), places, strict=True):
+            index = np.full(3, GROUND) if owner == "ground" else self.bodies[owner].index
+            coordinates.append(index[list(Planar.markers[type(kind)].coordinates)])
+            parameters += local if isinstance(kind, Point) else ()
+        for name, parameter in declaration.parameters.items():
+            if isinstance(parameter, Direction):
+                parameters += numbers[name]
+            elif not isinstance(parameter, Signal):
+                parameters.append(numbers[name])
+        return Element(declaration, (Planar,) * len(places), tuple(coordinates), parameters, signals)
+
+    def numbers(
+        self,
+        declaration: type[Declaration],
+        fields: dict[str, Any],
         label: str,
+        drawn: dict[str, Any],
+        prefix: str = "",
+    ) -> dict[str, Any]:
+        """The parameters that do not depend on time. drawn: attachments in the drawn pose. prefix: of field names in
+        messages."""
+        known: dict[str, Any] = {}
+        for name, parameter in declaration.parameters.items():
+            if isinstance(parameter, Choice):
+                known[name] = parameter.options[fields[name]]
+            elif isinstance(parameter, Direction):
+                x, y = self.pair(fields[name], label, prefix + name)
+                size = math.hypot(x, y)
+                if size == 0.0:
+                    raise ModelError("has no direction", element=label, field=prefix + name, value=[x, y],
+                                     expected="a direction such as [1, 0]")  # fmt: skip
+                known[name] = (x / size, y / size)
+            elif isinstance(parameter, Number):
+                known[name] = self.constant(declaration, name, fields[name], {**drawn, **known}, label, prefix)
+        return known
+
+    def constant(
+        self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str = ""
     ) -> float:
+        parameter = declaration.parameters[name]
+        assert isinstance(parameter, Number)
         drawn: dict[str, float] = {}
         if parameter.default is DRAWN:
             wants = inspect.signature(declaration.drawn).parameters
-            drawn = declaration.drawn(**{key: value for key, value in {**markers, **known}.items() if key in wants})
+            drawn = declaration.drawn(**{key: value for key, value in known.items() if key in wants})
         if given is None:
             value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
         else:
-            value = self.number(given, label, name)
+            value = self.number(given, label, prefix + name)
             if parameter.unit == "rad" and name in drawn:
                 # An angle between bodies is meant up to full turns: take the one that is drawn.
                 value += TURN * round((drawn[name] - value) / TURN)
         if parameter.minimum is not None and value < parameter.minimum:
             problem = "is negative" if parameter.minimum == 0 else "is too small"
-            raise ModelError(problem, element=label, field=name, value=value,
-                             expected=f"at least {parameter.minimum:g} {parameter.unit}")  # fmt: skip
+            raise ModelError(problem, element=label, field=prefix + name, value=value,
+                             expected=f"at least {parameter.minimum:g} {parameter.unit}".removesuffix(" 1"))  # fmt: skip
         return value
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
@@ -143,8 +173,8 @@ class Lowering(Scope):
         self.constraint_names.append(ConstraintNames(name, kind, declaration.name, declaration, rows, bodies))
 
     def use_name(self, name: str, kind: str, label: str) -> None:
-        """Outputs are called after joints, drives, forces and bodies, so these share their names. Only a drive may have
-        the name of a body: it is called after the one that it drives unless it has a name of its own."""
+        """Outputs are called after joints, drives, forces, contacts and bodies, so these share their names. Only a drive
+        may have the name of a body: it is called after the one that it drives unless it has a name of its own."""
         before = "what every result has" if name in RESERVED else self.uses.get(name)
         if before is None and name in self.bodies and kind != "drive":
             before = f"a {self.bodies[name].kind}"
@@ -249,6 +279,8 @@ class Lowering(Scope):
         self.read_joints()
         self.read_drives()
         self.read_forces()
+        for k, entry in enumerate(self.document.contacts):
+            read_contact(self, entry, k)
         self.read_velocities()
         n = 3 * len(self.bodies)
         diagonal = np.concatenate([[b.mass, b.mass, b.inertia] for b in self.bodies.values()])
@@ -277,6 +309,8 @@ class Lowering(Scope):
                 )
             ],
             ground_points=self.ground,
+            contacts=self.contacts,
+            contact_names=self.contact_names,
         )
 
 

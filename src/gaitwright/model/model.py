@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.spec import Body, Document, Link, validate_document, validate_element, validate_part
-from gaitwright.physics.declare import Declaration
+from gaitwright.model.entries import pairs, said, tidy
+from gaitwright.model.spec import (
+    Body,
+    Document,
+    Link,
+    validate_contact,
+    validate_document,
+    validate_element,
+    validate_part,
+)
+from gaitwright.model.surfaces import Circle, Surface
+from gaitwright.physics.declare import ContactLaw, Declaration, Friction
 from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -27,7 +37,7 @@ MOST_SAMPLES = 1e8
 
 
 class Model:
-    """A planar mechanism of links, bodies, joints, drives and forces. SI units; angles in rad, counter-clockwise.
+    """A planar mechanism of links, bodies, joints, drives, forces and contacts. SI units; angles in rad, counter-clockwise.
 
         leg = gw.Model(gravity=(0, -9.81))
         leg.ground_point("O", 0, 0)
@@ -81,7 +91,7 @@ class Model:
         length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given.
         points: more points of the link, in its frame (origin at its centre, x towards `end`)."""
         fields = {"name": name, "from": start, "to": end, "length": length, "mass": mass, "inertia": inertia}
-        self.document.links.append(validate_part(Link, f"link '{name}'", {**fields, "points": _pairs(points)}))
+        self.document.links.append(validate_part(Link, f"link '{name}'", {**fields, "points": pairs(points)}))
         return self
 
     def body(
@@ -98,7 +108,7 @@ class Model:
     ) -> Model:
         """A rigid body: drawn pose of its centre of mass (m, rad), points in its own frame, wanted start velocity."""
         fields = {"name": name, "mass": mass, "inertia": inertia, "at": list(at), "angle": angle, "spin": spin}
-        fields |= {"velocity": list(velocity) if velocity is not None else None, "points": _pairs(points)}
+        fields |= {"velocity": list(velocity) if velocity is not None else None, "points": pairs(points)}
         self.document.bodies.append(validate_part(Body, f"body '{name}'", fields))
         return self
 
@@ -206,6 +216,33 @@ class Model:
     def apply_torque(self, body: str, value: Number, name: str | None = None) -> Model:
         """A torque in N m on a body, constant or an expression of t."""
         return self.force("torque", name, body=body, value=value)
+
+    def contact(
+        self,
+        touching: str | Circle,
+        surface: Surface | dict[str, Any],
+        *,
+        law: ContactLaw | dict[str, Any] | None = None,
+        friction: Friction | dict[str, Any] | None = None,
+        restitution: Number | None = None,
+        material: dict[str, Any] | None = None,
+        approach_speed: Number | None = None,
+        slowest_approach: Number | None = None,
+        name: str | None = None,
+    ) -> Model:
+        """Let a point, or a circle on a body, touch a surface: LineGround, Line, Polyline, Circle, Segment or Face.
+
+        law: the normal force, such as gw.Hertz(stiffness=1e6). friction: the tangential force, such as gw.Coulomb(0.4).
+        restitution: for the method moreau, 0 to 1; that of the law unless given. material: {youngs_modulus (Pa),
+        poissons_ratio, density (kg/m^3), radius (m)}, from which the stiffness is computed unless given; see docs.
+        approach_speed: m/s, of a contact that is closed at the start. slowest_approach: m/s, approach speeds below it
+        count as this one (1e-3)."""
+        touched = {"circle": touching.fields()} if isinstance(touching, Circle) else {"point": touching}
+        entry: dict[str, Any] = {"name": name, **touched, "surface": said(surface), "law": said(law)}
+        entry |= {"friction": said(friction), "restitution": restitution, "material": material}
+        entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
+        self.document.contacts.append(validate_contact(entry, f"contact {len(self.document.contacts) + 1}"))
+        return self
 
     def output(self, *names: str) -> Model:
         """Outputs that results and files show; all of them unless named."""
@@ -315,7 +352,7 @@ class Model:
     def to_dict(self) -> dict[str, Any]:
         """The document with everything that was left out still left out; ready for JSON or YAML."""
         raw = self.document.model_dump(by_alias=True, exclude_none=True)
-        return {key: _tidy(value) for key, value in raw.items() if value not in ([], {}, {"points": {}})}
+        return {key: tidy(value) for key, value in raw.items() if value not in ([], {}, {"points": {}})}
 
     @classmethod
     def from_dict(cls, raw: Any) -> Model:
@@ -345,19 +382,6 @@ class Model:
         return (
             f"<Model '{d.name}': {len(d.links) + len(d.bodies)} bodies, {len(d.joints)} joints, {len(d.drives)} drives>"
         )
-
-
-def _pairs(points: dict[str, Pair] | None) -> dict[str, list[Number]]:
-    return {name: list(at) for name, at in (points or {}).items()}
-
-
-def _tidy(value: Any) -> Any:
-    """Leave out None and empty parts of entries."""
-    if isinstance(value, list):
-        return [_tidy(v) for v in value]
-    if isinstance(value, dict):
-        return {k: _tidy(v) for k, v in value.items() if v is not None and v != {}}
-    return value
 
 
 def sample_times(until: float | None, step: float) -> np.ndarray:

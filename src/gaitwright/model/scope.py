@@ -15,6 +15,7 @@ from gaitwright.system.signals import Program
 
 RESERVED = {
     "ground": "the ground",
+    "ground_reaction": "the sum of all contacts with the ground",
     "energy": "the energies in every result",
     "evidence": "the evidence in every result",
 }
@@ -39,6 +40,7 @@ class Scope:
         self.ground: dict[str, tuple[float, float]] = {}
         self.carriers: dict[str, list[str]] = {}
         self.signals: list[Program] = []
+        self.known_signals: dict[tuple[bytes, ...], int] = {}
         self.wanted: list[WantedVelocity] = []
 
     # numbers ---------------------------------------------------------------------------------------------------------
@@ -63,11 +65,15 @@ class Scope:
         return number
 
     def signal(self, value: float | str, element: str, field: str) -> int:
+        """Number of a function of time; what is the same function is evaluated once."""
         try:
-            self.signals.append(expressions.program(expressions.parse(value, self.values), self.values))
+            program = expressions.program(expressions.parse(value, self.values), self.values)
         except ModelError as error:
             raise ModelError(str(error), element=element, field=field) from None
-        return len(self.signals) - 1
+        same = self.known_signals.setdefault(tuple(part.tobytes() for part in program), len(self.signals))
+        if same == len(self.signals):
+            self.signals.append(program)
+        return same
 
     # bodies ----------------------------------------------------------------------------------------------------------
 

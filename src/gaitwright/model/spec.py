@@ -1,12 +1,11 @@
 """The model document, version 1: what a model file contains and what the Python API writes. Validated by pydantic.
 
-Numbers may be expressions of the parameters; they are parsed, never evaluated as Python. The fields of joints, drives
-and forces come from their declarations in physics/, so a new element needs nothing here.
+Numbers may be expressions of the parameters; they are parsed, never evaluated as Python. The fields of joints, drives,
+forces, contact laws and frictions come from their declarations in physics/, so a new one needs nothing here.
 """
 
 from __future__ import annotations
 
-import difflib
 import functools
 import math
 import re
@@ -16,8 +15,22 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse
+from gaitwright.model.messages import did_you_mean, explain
 from gaitwright.physics import load_all
-from gaitwright.physics.declare import Choice, Declaration, Direction, Drive, Force, Joint, Number, Point, Signal
+from gaitwright.physics.declare import (
+    Choice,
+    Chosen,
+    ContactLaw,
+    Declaration,
+    Direction,
+    Drive,
+    Force,
+    Friction,
+    Joint,
+    Number,
+    Point,
+    Signal,
+)
 
 NAME = re.compile(r"[^\W\d][\w-]*")
 REFERENCE = re.compile(r"[^\W\d][\w-]*(\.[^\W\d][\w-]*)?")
@@ -42,6 +55,15 @@ def _number(value: Any) -> float | str:
     return number
 
 
+def _one_or_two(value: Any) -> Any:
+    """A number for both bodies of a contact, or [of the surface, of what touches it]."""
+    if not isinstance(value, list):
+        return _number(value)
+    if len(value) != 2:
+        raise ValueError("is not a pair; expected a number, or two: [of the surface, of what touches it]")
+    return [_number(v) for v in value]
+
+
 def _matching(pattern: re.Pattern[str], expected: str) -> Any:
     def check(value: Any) -> str:
         if isinstance(value, bool):
@@ -59,6 +81,10 @@ Pair = Annotated[list[Expression], Field(min_length=2, max_length=2)]
 Name = Annotated[str, _matching(NAME, "a name: a letter, then letters, digits, _ or -")]
 Reference = Annotated[str, _matching(REFERENCE, "a point or body, such as A, crank.A or ground.O")]
 Title = Annotated[str, _matching(TITLE, "a short text without quotes and brackets")]
+
+
+OneOrTwo = Annotated[Any, BeforeValidator(_one_or_two)]
+TwoPoints = Annotated[list[Reference], Field(min_length=2, max_length=2)]
 
 
 class Strict(BaseModel):
@@ -88,6 +114,41 @@ class Link(Strict):
     mass: Expression
     inertia: Expression | None = None
     points: dict[Name, Pair] = {}
+
+
+class Circle(Strict):
+    body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
+    radius: Expression = Field(description="a number of m")
+
+
+class Surface(Strict):
+    line: Annotated[list[Expression], Field(min_length=3, max_length=3)] | None = None
+    polyline: list[Pair] | None = None
+    circle: Circle | None = None
+    segment: TwoPoints | None = None
+    face: TwoPoints | None = None
+    velocity: Pair | None = None
+    displacement: Pair | None = None
+
+
+class Material(Strict):
+    youngs_modulus: OneOrTwo = Field(description="Young's modulus in Pa")
+    poissons_ratio: OneOrTwo = Field(description="Poisson's ratio")
+    density: OneOrTwo = None
+    radius: Expression | None = None
+
+
+class Contact(Strict):
+    name: Name | None = None
+    point: Reference | None = None
+    circle: Circle | None = None
+    surface: Surface = Field(description="what it touches, such as {line: [0, 1, 0]}")
+    law: Any = None
+    friction: Any = None
+    restitution: Expression | None = None
+    material: Material | None = None
+    approach_speed: Expression | None = None
+    slowest_approach: Expression | None = None
 
 
 def _method(value: Any) -> str:
@@ -139,7 +200,7 @@ class Document(Strict):
     joints: list[dict[str, Any]] = []
     drives: list[dict[str, Any]] = []
     forces: list[dict[str, Any]] = []
-    contacts: Annotated[list[Any], _not_yet("contacts")] = []
+    contacts: list[Any] = []
     analysis: Analysis | None = None
     outputs: list[Annotated[str, _matching(re.compile(r"[\w.:-]+"), "an output, such as crank.torque")]] = []
 
@@ -149,6 +210,8 @@ REGISTRIES: dict[str, dict[str, type[Declaration]]] = {
     "drives": Drive.registry,
     "forces": Force.registry,
 }
+CHOICES: dict[str, dict[str, type[Declaration]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
+"""What a contact chooses besides its geometry."""
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link"}
 PLACES = {"points": "point", "velocities": "velocity of", "parameters": "parameters"}
 """How the entries of the sections that map a name to a value are called in messages."""
@@ -166,41 +229,114 @@ def _field(parameter: Any) -> Any:
 
 
 @functools.cache
-def element_class(declaration: type[Declaration]) -> type[BaseModel]:
-    """The pydantic class with the fields of a declaration."""
-    fields: dict[str, Any] = {"type": (str, ...), "name": (Optional[Name], None)}  # noqa: UP045
+def element_class(declaration: type[Declaration], computed: tuple[str, ...] = ()) -> type[BaseModel]:
+    """The pydantic class with the fields of a declaration; those that are `computed` may be left out."""
+    fields: dict[str, Any] = {"type": (str, ...)}
+    if not issubclass(declaration, Chosen):
+        fields["name"] = (Optional[Name], None)  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
         what = f"{kind.doc} ({'a point' if isinstance(kind, Point) else 'a body or link'})"
         fields[label] = (Reference, Field(... if default is None else default, description=what))
     for label, parameter in declaration.parameters.items():
         assert isinstance(parameter, (Number, Direction, Choice, Signal))
-        of, default = _field(parameter)
+        of, default = (Optional[Expression], None) if label in computed else _field(parameter)  # noqa: UP045
         unit = "" if parameter.unit == "1" else f", in {parameter.unit}"
         fields[label] = (of, Field(default, description=f"{parameter.doc}{unit}"))
     return create_model(declaration.name, __base__=Strict, **fields)
 
 
+def _type(registry: dict[str, Any], entry: Any, what: str, label: str, prefix: str = "") -> type[Declaration]:
+    """The declaration that an entry asks for; prefix: the field of a larger entry that it is, and a dot."""
+    if not isinstance(entry, dict):
+        raise ModelError(
+            "is not a mapping of fields", element=label, field=prefix.rstrip("."), value=entry,
+            expected="{type: ..., ...}",
+        )  # fmt: skip
+    kind = entry.get("type")
+    if not isinstance(kind, str) or kind not in registry:
+        problem = "is missing" if kind is None else f"there is no such {what}"
+        expected = f"one of {', '.join(sorted(registry))}" + did_you_mean(kind, registry)
+        raise ModelError(problem, element=label, field=f"{prefix}type", value=kind, expected=expected)
+    return registry[kind]
+
+
+def _label(what: str, entry: Any, place: str) -> str:
+    named = entry.get("name") if isinstance(entry, dict) else None
+    return f"{what} '{named}'" if isinstance(named, str) else place
+
+
 def validate_element(section: str, entry: Any, place: str) -> dict[str, Any]:
     """Check one joint, drive or force against its declaration; the fields with defaults filled in."""
     load_all()
-    registry = REGISTRIES[section]
-    if not isinstance(entry, dict):
-        raise ModelError("is not a mapping of fields", element=place, value=entry, expected="{type: ..., ...}")
-    kind = entry.get("type")
-    if not isinstance(kind, str) or kind not in registry:
-        known = ", ".join(sorted(registry))
-        label = f"{SINGULAR[section]} '{entry['name']}'" if isinstance(entry.get("name"), str) else place
-        problem = "is missing" if kind is None else f"there is no such {SINGULAR[section]}"
-        expected = f"one of {known}" + did_you_mean(kind, registry)
-        raise ModelError(problem, element=label, field="type", value=kind, expected=expected)
-    declaration = registry[kind]
+    what = SINGULAR[section]
+    declaration = _type(REGISTRIES[section], entry, what, _label(what, entry, place))
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
-    label = f"{SINGULAR[section]} '{entry['name']}'" if isinstance(entry.get("name"), str) else f"{place} ({kind})"
+    label = _label(what, entry, f"{place} ({declaration.name})")
+    return _dumped(element_class(declaration), entry, label)
+
+
+def _dumped(kind: type[BaseModel], entry: dict[str, Any], label: str, prefix: str = "") -> dict[str, Any]:
     try:
-        return element_class(declaration).model_validate(entry).model_dump()
+        return kind.model_validate(entry).model_dump()
     except ValidationError as error:
-        raise _explain(error, label, kind=element_class(declaration)) from None
+        raise explain(error, label, kind, prefix=prefix) from None
+
+
+def validate_contact(entry: Any, place: str) -> dict[str, Any]:
+    """Check one contact, its law and its friction; the fields with defaults filled in."""
+    load_all()
+    label = _label("contact", entry, place)
+    if not isinstance(entry, dict):
+        raise ModelError("is not a mapping of fields", element=label, value=entry,
+                         expected="{point: ..., surface: ..., law: ...}")  # fmt: skip
+    given = _dumped(Contact, entry, label)
+    surface = given["surface"]
+    _one_of(("point", "circle"), given, label, "what touches")
+    kind = _one_of(("line", "polyline", "circle", "segment", "face"), surface, label, "the surface", "surface")
+    moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
+    if len(moving) == 2:
+        raise ModelError("is given besides a velocity", element=label, field="surface.displacement",
+                         value=surface["displacement"], expected="one of the two")  # fmt: skip
+    if moving and kind not in ("line", "polyline"):
+        raise ModelError(
+            f"a {kind} moves with its body", element=label, field=f"surface.{moving[0]}", value=surface[moving[0]],
+            expected="a line or a polyline to go with it",
+        )  # fmt: skip
+    if given["law"] is None and given["restitution"] is None:
+        raise ModelError(
+            "is missing, and so is a restitution", element=label, field="law",
+            expected="a law such as {type: hertz, stiffness: 1e6}, or a restitution for the method moreau",
+        )  # fmt: skip
+    for field in CHOICES:
+        if given[field] is not None:
+            given[field] = _validate_chosen(field, given[field], label, given["material"] is not None)
+    return given
+
+
+def _validate_chosen(field: str, chosen: Any, label: str, has_material: bool) -> dict[str, Any]:
+    """Check the law or the friction of a contact against its declaration."""
+    declaration = _type(CHOICES[field], chosen, field, label, f"{field}.")
+    fields = {str(declaration.aliases.get(key, key)): value for key, value in chosen.items()}
+    computed = ("stiffness",) if field == "law" and "stiffness" in declaration.parameters else ()
+    checked = _dumped(element_class(declaration, computed), fields, label, f"{field}.")
+    for name in computed:
+        needed = declaration.parameters[name]
+        if checked[name] is None and needed.default is None and not has_material:
+            raise ModelError(
+                "is missing", element=label, field=f"{field}.{name}",
+                expected=f"a number of {needed.unit}, or a material of the contact from which it is computed",
+            )  # fmt: skip
+    return checked
+
+
+def _one_of(names: tuple[str, ...], given: dict[str, Any], label: str, what: str, field: str = "") -> str:
+    """Which one of several fields is given."""
+    found = [name for name in names if given[name] is not None]
+    if len(found) != 1:
+        problem = f"{what} is not given" if not found else f"{what} is given as {' and as '.join(found)}"
+        raise ModelError(problem, element=label, field=field, expected=f"one of {', '.join(names)}")
+    return found[0]
 
 
 def validate_document(raw: Any) -> Document:
@@ -221,10 +357,11 @@ def validate_document(raw: Any) -> Document:
     try:
         document = Document.model_validate(given)
     except ValidationError as error:
-        raise _explain(error, "", given, Document) from None
+        raise explain(error, "", whose=lambda path: _whose(path, given)) from None
     for section in REGISTRIES:
         entries = getattr(document, section)
         entries[:] = [validate_element(section, e, f"{SINGULAR[section]} {k + 1}") for k, e in enumerate(entries)]
+    document.contacts[:] = [validate_contact(e, f"contact {k + 1}") for k, e in enumerate(document.contacts)]
     return document
 
 
@@ -233,67 +370,7 @@ def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any]) -> 
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
-        raise _explain(error, label, kind=kind) from None
-
-
-def _explain(error: ValidationError, label: str, raw: Any = None, kind: type[BaseModel] | None = None) -> ModelError:
-    """The first problem pydantic found, as one sentence in our words. `kind`: the class with the fields."""
-    # A misspelt field is also a missing one; the spelling is what helps.
-    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
-    path = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part in ("float", "str")))]
-    if kind is Document:
-        label, path, kind = _whose(path, raw)
-    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
-    field = field.replace("from_", "from")
-    meaning = _MEANING | {
-        name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)
-    }
-    value = None if first["type"] == "missing" else first["input"]
-    if first["type"] == "missing":
-        problem, expected = "is missing", meaning.get(field, "")
-    elif first["type"] in _WORDS:
-        problem, expected = _WORDS[first["type"]]
-    elif first["type"] == "list_type":
-        pair = field in ("at", "velocity", "axis", "value") or label.startswith(("point", "ground", "velocity"))
-        expected = (
-            "two numbers [x, y]" if pair or field == "gravity" else "a list: one entry per line, each after a '-'"
-        )
-        problem = "is not a list"
-    elif first["type"] == "extra_forbidden":
-        known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
-        problem, expected = "there is no such field", f"one of {', '.join(known)}{did_you_mean(path[-1], known)}"
-    elif first["type"] == "literal_error":
-        allowed = str(first.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
-        problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"
-        if field == "dimension":
-            problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
-    else:
-        message = first["msg"].removeprefix("Value error, ")
-        found = re.fullmatch(r"(?s)(.*)(?<!un)expected (.*)", message)  # not the end of "unexpected"
-        problem, expected = found.groups() if found else (message, "") if "(got" in message else ("", message)
-        problem = problem.strip(" ;") or "is not valid"
-        # An expression's own message already says what it got.
-        if "(got" in problem or "not available" in problem or (isinstance(value, str) and value in problem):
-            value = None
-    if first["input"] is None and problem.startswith("is not"):
-        problem = "is empty"
-    return ModelError(problem, element=label, field=field, value=value, expected=expected)
-
-
-_MEANING = {
-    "name": "a name of its own",
-    "mass": "a mass in kg",
-    "inertia": "a moment of inertia about the centre of mass in kg m^2",
-    "from": "the name of the point where it starts",
-    "to": "the name of the point where it ends",
-}
-_WORDS = {
-    "too_short": ("has too few entries", "two numbers [x, y]"),
-    "too_long": ("has too many entries", "two numbers [x, y]"),
-    "dict_type": ("is not a mapping", "a mapping, such as {name: value}"),
-    "model_type": ("is not a mapping", "a mapping of fields, such as {name: value}"),
-    "invalid_key": ("is not the name of a field", "a word"),
-}
+        raise explain(error, label, kind) from None
 
 
 def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[BaseModel] | None]:
@@ -313,9 +390,3 @@ def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[B
     if section in ("analysis", "ground") and rest:
         return section, rest, Analysis if section == "analysis" else Ground
     return "", path, Document
-
-
-def did_you_mean(wrong: Any, known: Any) -> str:
-    """The end of a message when something known is nearly what was written, otherwise nothing."""
-    close = difflib.get_close_matches(str(wrong), list(known), n=1)
-    return f"; did you mean '{close[0]}'?" if close else ""

@@ -7,6 +7,9 @@
     joints/      constraints between bodies
     drives/      constraints that follow a function of time
     forces/      potentials, dissipation, loads
+    contact_geometry/  gap and slide of two bodies
+    contact_laws/      normal force of a contact
+    friction/          tangential force of a contact
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+FOLDERS = ("bodies", "joints", "drives", "forces", "contact_geometry", "contact_laws", "friction")
+
 
 def load_all() -> None:
     """Import every declaration of the library, which fills the registries."""
-    for folder in ("bodies", "joints", "drives", "forces"):
+    for folder in FOLDERS:
         package = importlib.import_module(f"{__name__}.{folder}")
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"{package.__name__}.{module.name}")

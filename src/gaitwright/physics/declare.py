@@ -175,6 +175,100 @@ class Force(Declaration):
         return {}
 
 
+class Geometry(Declaration):
+    """How near two bodies are, as two scalars: the gap, negative when they overlap, and the slide along the surface.
+
+    Attachments: a carries the surface, b touches it. The normal force F_n >= 0 and the tangential force F_t act as
+    Q = F_n dgap/dq + F_t dslide/dq, so normal, tangent, arms and all rates follow from the two expressions."""
+
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+
+    @staticmethod
+    def gap(**symbols: Any) -> Any:
+        """Distance of the surfaces, m, along the outward normal of a."""
+        raise NotImplementedError
+
+    @staticmethod
+    def slide(**symbols: Any) -> Any:
+        """Coordinate, m, whose rate is the velocity of b relative to a along the tangent (normal turned by -90 deg)."""
+        raise NotImplementedError
+
+    @staticmethod
+    def point(**symbols: Any) -> Any:
+        """Where they touch, (x, y), m."""
+        raise NotImplementedError
+
+    @staticmethod
+    def region(**symbols: Any) -> tuple[Any, ...]:
+        """Expressions that are all >= 0 where this piece of the surface is the one that counts; everywhere unless given."""
+        return ()
+
+    @staticmethod
+    def period(**parameters: float) -> float:
+        """By how much the slide, m, jumps when an angle in it passes pi; 0 if it has none. Given the numbers alone."""
+        return 0.0
+
+
+class Chosen(Declaration):
+    """A declaration without attachments: an instance is a choice with its values, `Hertz(stiffness=1e5)`."""
+
+    attachments: ClassVar[dict[str, Attachment]] = {}
+
+    def __init__(self, *values: Any, **fields: Any):
+        names = list(self.parameters)
+        if len(values) > len(names):
+            raise ModelError(f"takes at most {len(names)} values", element=self.name, expected=", ".join(names))
+        self.fields = {**dict(zip(names, values, strict=False)), **fields}
+
+    def entry(self) -> dict[str, Any]:
+        """The choice as a model file says it."""
+        return {"type": self.name, **self.fields}
+
+
+class ContactLaw(Chosen):
+    """Normal force of a contact as a function of penetration, its rate and the approach speed at touchdown."""
+
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    valid: ClassVar[str]
+    """For which materials and restitutions the law was derived, in one sentence; documentation and warnings show it."""
+    remembers: ClassVar[bool] = True
+    """Whether the force depends on the approach speed."""
+
+    @staticmethod
+    def force(penetration: Any, rate: Any, approach: Any, **parameters: Any) -> Any:
+        """N, positive pushes. `derive/` cuts it off at zero: a contact never pulls."""
+        raise NotImplementedError
+
+    @staticmethod
+    def energy(penetration: Any, **parameters: Any) -> Any:
+        """Elastic energy, J; what the force does beyond its derivative is dissipation."""
+        raise NotImplementedError
+
+    @classmethod
+    def check(cls, **parameters: float) -> None:
+        """ModelError if the values are outside the range of the law."""
+
+
+class Friction(Chosen):
+    """Tangential force of a contact on b, as a function of slip velocity, normal force and stretch of the bristles."""
+
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+
+    @staticmethod
+    def force(slip: Any, stretch: Any, normal: Any, **parameters: Any) -> Any:
+        """N, along the tangent. stretch: how far b has slid since the bristles stood straight, m, at most `limit`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def limit(normal: Any, **parameters: Any) -> Any:
+        """Largest stretch, m, before the bristles give way; None for a law without history."""
+        return None
+
+    @classmethod
+    def check(cls, **parameters: float) -> None:
+        """ModelError if the values do not fit together."""
+
+
 class Family:
     """A body family: its coordinates and what a point, an orientation or a centre of it is in terms of them.
 

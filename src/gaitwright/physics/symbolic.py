@@ -34,6 +34,40 @@ def clip(x: Any) -> Any:
     return _sympy().Max(x, 0)
 
 
+def smaller(x: Any, y: Any) -> Any:
+    return _sympy().Min(x, y)
+
+
+def larger(x: Any, y: Any) -> Any:
+    return _sympy().Max(x, y)
+
+
+def magnitude(x: Any) -> Any:
+    """|x|."""
+    return _sympy().Abs(x)
+
+
+def direction(x: Any) -> Any:
+    """The sign of x: -1, 0 or 1."""
+    return _sympy().sign(x)
+
+
+def exp(x: Any) -> Any:
+    return _sympy().exp(x)
+
+
+def log(x: Any) -> Any:
+    return _sympy().log(x)
+
+
+def tanh(x: Any) -> Any:
+    return _sympy().tanh(x)
+
+
+def atan2(y: Any, x: Any) -> Any:
+    return _sympy().atan2(y, x)
+
+
 def minus(b: Vector, a: Vector) -> tuple[Any, ...]:
     return tuple(q - p for p, q in zip(a, b, strict=True))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gaitwright.report.draw import draw, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
-from gaitwright.report.scene import Scene, Shape
+from gaitwright.report.scene import LONGEST, Scene, Shape
 
 MAX_FRAMES = 600  # the page interpolates between them; 600 keep a leg below half a megabyte
 MAX_TRACE_POINTS = 3000
@@ -101,6 +101,11 @@ def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
         "signals": [
             _signal(name, *signal, PALETTE[i % len(PALETTE)]) for i, (name, signal) in enumerate(scene.signals.items())
         ],
+        "forces": [
+            _force(name, points[frames], vectors[frames], size) for name, (points, vectors) in scene.forces.items()
+        ],
+        "forceScale": scene.force_scale(),
+        "longestForce": LONGEST * size,
         "table": scene.table,
     }
 
@@ -109,6 +114,17 @@ def _flat_frames(shape: Shape, frames: np.ndarray) -> np.ndarray:
     """One row x0, y0, x1, y1, ... per frame; a single row for ground that stands still."""
     outline = shape.outline if len(shape.outline) == 1 else shape.outline[frames]
     return outline.reshape(len(outline), -1)
+
+
+def _force(name: str, points: np.ndarray, vectors: np.ndarray, size: float) -> dict[str, Any]:
+    """x, y, fx, fy per frame, or null where there is no force."""
+    vectors = _round(vectors, float(np.nanmax(np.abs(vectors), initial=0.0)))
+    rows = np.hstack([_round(points, size), vectors])
+    there = np.flatnonzero(np.isfinite(rows).all(axis=1) & (np.hypot(*vectors.T) > 0)).tolist()
+    frames: list[list[float] | None] = [None] * len(rows)
+    for k in there:
+        frames[k] = rows[k].tolist()
+    return {"name": name, "frames": frames}
 
 
 def _trace(scene: Scene, name: str, points: np.ndarray) -> dict[str, Any]:
@@ -121,8 +137,10 @@ def _trace(scene: Scene, name: str, points: np.ndarray) -> dict[str, Any]:
 
 def _signal(name: str, time: np.ndarray, values: np.ndarray, unit: str, colour: str) -> dict[str, Any]:
     kept = _keep_peaks(values, MAX_SIGNAL_POINTS)
-    time, values = _round(time[kept], np.ptp(time)), _round(values[kept], np.abs(values).max())
-    return {"name": name, "unit": unit, "colour": colour, "time": time.tolist(), "values": values.tolist()}
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    time, shown = _round(time[kept], np.ptp(time)).tolist(), _round(values[kept], largest).tolist()
+    shown = [None if np.isnan(value) else value for value in shown]
+    return {"name": name, "unit": unit, "colour": colour, "time": time, "values": shown}
 
 
 def _keep_peaks(values: np.ndarray, limit: int) -> np.ndarray:
@@ -131,7 +149,10 @@ def _keep_peaks(values: np.ndarray, limit: int) -> np.ndarray:
         return np.arange(len(values))
     kept = {0, len(values) - 1}
     for part in np.array_split(np.arange(len(values)), limit // 2):
-        kept |= {part[values[part].argmin()], part[values[part].argmax()]}
+        gaps = np.isnan(values[part])
+        kept |= set(part[gaps][:1])
+        if not gaps.all():
+            kept |= {part[np.nanargmin(values[part])], part[np.nanargmax(values[part])]}
     return np.array(sorted(kept))
 
 

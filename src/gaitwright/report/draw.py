@@ -1,8 +1,8 @@
-"""A picture of one frame of a scene: bars, plates, springs, pins and ground, as in a mechanisms textbook."""
+"""A picture of one frame of a scene: bars, plates, wheels, springs, pins and ground, as in a mechanisms textbook."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
-from gaitwright.report.scene import Scene
+from gaitwright.report.scene import LONGEST, Scene, circle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 GROUND_COLOUR = "#8a94a3"
 SPRING_COLOUR = "#6b7685"
+FORCE_COLOUR = "#d6274a"
+GROUND_DEPTH = 7.0
+"""Least thickness of hatched ground in printer's points."""
 
 
 def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 0, labels: bool = True) -> Axes:
@@ -40,12 +43,15 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         scale = float((_box_in_points(ax) / (right - left, top - bottom)).min())
         pen = _Pen(ax, scene.size(), scale)
         for ghost in scene.pick_frames(ghosts) if ghosts else ():
-            _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), moving_only=True)
+            _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), apart_from=frame)
         _draw_shapes(scene, frame, pen)
         for name, path in scene.joints.items():
             _pin(pen, path[frame], fixed=name in scene.ground_joints)
+        arrows = list(_arrows(scene, frame, pen))
+        for tail, tip in arrows:
+            _arrow(pen, tail, tip)
         if labels:
-            _label(scene, frame, pen)
+            _label(scene, frame, pen, arrows)
     return ax
 
 
@@ -74,13 +80,11 @@ def time_digits(scene: Scene) -> int:
 
 
 def shape_colours(scene: Scene) -> list[str]:
-    """One colour per shape: grey for ground and springs, the palette in turn for the parts that carry mass."""
+    """One colour per shape: grey for ground and springs, the palette in turn for the bodies; parts of one share it."""
     fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
-    colours, used = [], 0
-    for shape in scene.shapes:
-        colours.append(fixed.get(shape.kind) or PALETTE[used % len(PALETTE)])
-        used += shape.kind not in fixed
-    return colours
+    bodies = list(dict.fromkeys(shape.name for shape in scene.shapes if shape.kind not in fixed))
+    palette = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(bodies)}
+    return [fixed.get(shape.kind) or palette[shape.name] for shape in scene.shapes]
 
 
 def _head(ax: Axes, scene: Scene, frame: int) -> None:
@@ -119,10 +123,14 @@ class _Pen:
         self.ax.fill(*points.T, facecolor=colour, alpha=alpha * self.alpha, zorder=zorder, linewidth=0)
 
 
-def _draw_shapes(scene: Scene, frame: int, pen: _Pen, *, moving_only: bool = False) -> None:
+def _draw_shapes(scene: Scene, frame: int, pen: _Pen, *, apart_from: int | None = None) -> None:
+    """apart_from: leave out the ground, and what is where it is in that frame: many faint copies would cover it."""
     for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True):
-        if not (moving_only and shape.kind == "ground"):
-            _PAINT[shape.kind](pen, shape.at(frame), shape.closed, colour)
+        if apart_from is not None:
+            moved = np.abs(shape.at(frame) - shape.at(apart_from)).max()
+            if shape.kind == "ground" or moved < 0.01 * pen.size:
+                continue
+        _PAINT[shape.kind](pen, shape.at(frame), shape.closed, colour)
 
 
 def _link(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -139,6 +147,19 @@ def _body(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     pen.line(points, colour if closed else _darker(colour), max(1.2, 0.3 * pen.bar), 4)
 
 
+def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    centre, rim = points
+    edge, width = circle(centre, float(np.hypot(*(rim - centre)))), max(1.2, 0.3 * pen.bar)
+    pen.fill(edge, colour, 0.35, 4)
+    pen.line(np.vstack([edge, edge[:1]]), colour, width, 4)
+    pen.line(points, _darker(colour), width, 4)
+    pen.ax.plot(*centre, "o", markersize=2.2 * width, color=_darker(colour), alpha=pen.alpha, zorder=4)
+
+
+def _surface(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    pen.line(np.vstack([points, points[:1]]) if closed else points, _darker(colour), max(2.0, 0.45 * pen.bar), 5)
+
+
 def _beam(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     pen.bar_with_edge(np.vstack([points, points[:1]]) if closed else points, colour, 0.45 * pen.bar, 5)
 
@@ -151,7 +172,8 @@ def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     if closed:
         solid, surface = points, np.vstack([points, points[:1]])
     else:
-        solid, surface = np.vstack([points, offset_right(points, 0.045 * pen.size)[::-1]]), points
+        depth = max(0.045 * pen.size, GROUND_DEPTH / pen.scale)
+        solid, surface = np.vstack([points, offset_right(points, depth)[::-1]]), points
     pen.ax.fill(*solid.T, facecolor="#eef0f3", edgecolor="#c3cad3", linewidth=0, hatch="/////", zorder=1)
     pen.line(surface, colour, max(1.2, 0.25 * pen.bar), 1.5)
 
@@ -159,6 +181,8 @@ def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
 _PAINT: dict[str, Callable[[_Pen, np.ndarray, bool, str], None]] = {
     "link": _link,
     "body": _body,
+    "round": _round,
+    "surface": _surface,
     "beam": _beam,
     "spring": _spring,
     "ground": _ground,
@@ -178,6 +202,27 @@ def _pin(pen: _Pen, point: np.ndarray, *, fixed: bool) -> None:
     pin.set(markeredgecolor=INK, markeredgewidth=1.1)
 
 
+def _arrows(scene: Scene, frame: int, pen: _Pen) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Tail and tip of every force in a frame, from its point of application on; long ones are cut."""
+    metres_per_newton = scene.force_scale() if scene.forces else 0.0
+    for points, vectors in scene.forces.values():
+        point, force = points[frame], vectors[frame]
+        size = float(np.hypot(*force))
+        length = min(metres_per_newton * size, LONGEST * pen.size)
+        if length * pen.scale > 1.0 and np.isfinite(point).all():  # otherwise nothing is there, or too short to be seen
+            yield point, point + length * force / size
+
+
+def _arrow(pen: _Pen, tail: np.ndarray, tip: np.ndarray) -> None:
+    length = float(np.hypot(*(tip - tail)))
+    along = (tip - tail) / length
+    head, width = min(0.4 * length, max(0.05 * pen.size, 8.0 / pen.scale)), max(1.5, 0.3 * pen.bar)
+    aside, neck = 0.38 * head * np.array([-along[1], along[0]]), tip - head * along
+    pen.line(np.array([tail, neck]), "white", width + 1.6, 8.4)
+    pen.line(np.array([tail, neck]), FORCE_COLOUR, width, 8.5)
+    pen.fill(np.array([tip, neck + aside, neck - aside]), FORCE_COLOUR, 1.0, 8.6)
+
+
 def zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: int = 6) -> np.ndarray:
     """The drawn line of a spring, (n, 2): straight leads at both ends, `coils` turns of a fixed width between them."""
     along = np.concatenate([[0.0], np.linspace(0.15, 0.85, 2 * coils + 1), [1.0]])
@@ -188,11 +233,25 @@ def zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: int = 6)
 
 
 def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
-    """The line (n, 2) moved sideways by `distance` to its right, corner by corner."""
-    tangent = np.gradient(points, axis=0)
-    normal = np.column_stack([tangent[:, 1], -tangent[:, 0]])
-    length = np.hypot(*normal.T)[:, None]
-    return points + distance * normal / np.where(length > 0, length, 1.0)
+    """The line (n, 2) moved sideways by `distance` to its right. Where it turns right, its corners come nearer to each
+    other; where it turns left, they are cut. A line that ends where it starts is one all round."""
+    along = np.diff(points, axis=0)
+    length = np.hypot(*along.T)
+    along = along[length > 0] / length[length > 0, None]
+    corners = np.vstack([points[:-1][length > 0], points[-1:]])
+    if not len(along):
+        return points.copy()
+    right = np.column_stack([along[:, 1], -along[:, 0]])
+    ring = len(along) > 2 and bool(np.allclose(corners[0], corners[-1]))
+    before = np.vstack([right[-1:] if ring else right[:1], right])
+    after = np.vstack([right, right[:1] if ring else right[-1:]])
+    moved = []
+    for corner, n1, n2 in zip(corners, before, after, strict=True):
+        if n1[0] * n2[1] - n1[1] * n2[0] > 1e-9:
+            moved += [corner + distance * n1, corner + distance * n2]
+        else:
+            moved.append(corner + distance * (n1 + n2) / max(1.0 + float(n1 @ n2), 0.2))
+    return np.array(moved)
 
 
 def _box_in_points(ax: Axes) -> np.ndarray:
@@ -203,19 +262,24 @@ def _darker(colour: str) -> str:
     return "#" + "".join(f"{int(int(colour[i : i + 2], 16) * 0.68):02x}" for i in (1, 3, 5))
 
 
-def _label(scene: Scene, frame: int, pen: _Pen) -> None:
+def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, np.ndarray]]) -> None:
     """Write every name once, beside what it names, where it covers the fewest bars, pins and other names."""
     from matplotlib.patheffects import withStroke
 
     colours = shape_colours(scene)
     parts = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True) if shape.kind != "ground"]
-    wanted = [(shape.name, _middle(shape.at(frame), shape.closed), _darker(colour), 9.0) for shape, colour in parts]
+    edges = [shape.edge(frame) for shape, _ in parts]
+    wanted = [
+        (shape.name, _middle(*edge), _darker(colour), 9.0) for (shape, colour), edge in zip(parts, edges, strict=True)
+    ]
     wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
     wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]
 
     # From here in printer's points, the unit of a letter's size.
-    lines = [_sample(shape.at(frame) * pen.scale, shape.closed) for shape, _ in parts]
+    lines = [_sample(points * pen.scale, closed) for points, closed in edges]
+    lines += [_sample(shape.at(frame) * pen.scale, False) for shape, _ in parts if shape.kind == "round"]  # the spokes
     lines += [_sample(path * pen.scale, False) for path in scene.traces.values()]
+    lines += [np.repeat(_sample(np.array(ends) * pen.scale, False), 3, axis=0) for ends in arrows]
     pins = [path[frame] for path in scene.joints.values()]
     pins += [scene.joints[name][frame] - (0, 0.05 * pen.size) for name in scene.ground_joints]  # and their supports
     heavy = np.repeat(np.reshape(pins, (-1, 2)) * pen.scale, 8, axis=0)  # a pin is worse to hide than a bar

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.report.plots import new_figure, save, style
+from gaitwright.report.plots import new_figure, save, shade, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_PANELS = 6
 MOST_LINES = 8
 """Lines in a panel; with more, nobody can tell them apart."""
 
 
-def save_overview(
-    title: str, time: np.ndarray, outputs: Mapping[str, tuple[np.ndarray, str]], path: str | Path
-) -> Path:
-    """Write a picture of outputs: name to (values (n,), unit), over the time (n,), s."""
+def plot_panels(
+    title: str,
+    time: np.ndarray,
+    outputs: Mapping[str, tuple[np.ndarray, str]],
+    bands: Sequence[tuple[float, float]] = (),
+) -> Figure:
+    """Outputs, name to (values (n,), unit), over the time (n,), s, one panel per unit. bands: times (from, to) to shade."""
     panels: dict[str, dict[str, np.ndarray]] = {}
     for name, (values, unit) in outputs.items():
         panel = panels.setdefault(unit, {})
@@ -33,9 +39,22 @@ def save_overview(
                 ax.plot(time, values, label=name)
             ax.set_ylabel("" if unit in ("1", "mixed") else unit)
             ax.margins(x=0)
+            shade(ax, bands)
             ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), borderaxespad=0.0)
         axes[0].set_title(title, parse_math=False)
         axes[-1].set_xlabel("time (s)")
         figure.align_ylabels(axes)
         figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
-        return save(figure, path)
+        return figure
+
+
+def save_overview(
+    title: str,
+    time: np.ndarray,
+    outputs: Mapping[str, tuple[np.ndarray, str]],
+    path: str | Path,
+    bands: Sequence[tuple[float, float]] = (),
+) -> Path:
+    """Write a picture of outputs; see `plot_panels`."""
+    with style():
+        return save(plot_panels(title, time, outputs, bands), path)

@@ -7,7 +7,7 @@ the first picture is drawn, not when gaitwright is imported.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # Okabe and Ito's colour-blind-safe set without black and yellow, lost on a dark or a white page; then olive and violet.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#999933", "#785EF0")
-INK, MUTED, GRID = "#1f2733", "#6b7685", "#e3e7ec"
+INK, MUTED, GRID, BAND = "#1f2733", "#6b7685", "#e3e7ec", "#eef1f5"
 
 STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
@@ -87,15 +88,19 @@ def plot_lines(
     xlabel: str = "time (s)",
     ylabel: str = "",
     title: str = "",
+    bands: Sequence[tuple[float, float]] = (),
     path: str | Path | None = None,
 ) -> Figure:
-    """Curves over a common axis: name to (x, y), each (n,). Put the units into the labels: "torque (N m)"."""
+    """Curves over a common axis: name to (x, y), each (n,). Put the units into the labels: "torque (N m)".
+
+    bands: stretches (from, to) of the axis that are shaded."""
     with style():
         figure = new_figure(7.2, 4.0)
         ax = figure.add_subplot()
         for name, (x, y) in series.items():
             ax.plot(np.asarray(x), np.asarray(y), label=name)
         ax.margins(x=0)
+        shade(ax, bands)
         _finish(figure, xlabel, ylabel, title, legend=len(series) > 1)
         if path is not None:
             save(figure, path)
@@ -110,20 +115,32 @@ def plot_curve(
     ylabel: str = "y (m)",
     title: str = "",
     label: str = "",
+    equal: bool = True,
     path: str | Path | None = None,
 ) -> Figure:
-    """The path of a point, (n,) and (n,), m, to the same scale in both directions; a dot marks the start."""
+    """One quantity against another, (n,) and (n,). equal: the path of a point, m, to the same scale in both directions,
+    with a dot at the start; otherwise a loop such as force against penetration."""
     with style():
         figure = new_figure(6.0, 4.8)
         ax = figure.add_subplot()
         x, y = np.asarray(x), np.asarray(y)
         (line,) = ax.plot(x, y, label=label)
-        ax.plot(x[:1], y[:1], "o", color=line.get_color(), markersize=6, label="start")
-        ax.set_aspect("equal", adjustable="datalim")
+        if equal:
+            ax.plot(x[:1], y[:1], "o", color=line.get_color(), markersize=6, label="start")
+            ax.set_aspect("equal", adjustable="datalim")
         _finish(figure, xlabel, ylabel, title, legend=bool(label))
         if path is not None:
             save(figure, path)
         return figure
+
+
+def shade(ax: Axes, bands: Sequence[tuple[float, float]]) -> None:
+    """Shade stretches (from, to) of the horizontal axis, behind the curves; very short ones still show as a line."""
+    left, right = ax.get_xlim()
+    thin = 0.002 * (right - left)
+    for begin, end in bands:
+        ax.axvspan(begin, max(end, begin + thin), color=BAND, linewidth=0, zorder=0)
+    ax.set_xlim(left, right)
 
 
 def _finish(figure: Figure, xlabel: str, ylabel: str, title: str, *, legend: bool) -> None:

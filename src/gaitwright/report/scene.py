@@ -7,8 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-Kind = Literal["link", "body", "ground", "spring", "beam"]
-KINDS: tuple[str, ...] = ("link", "body", "ground", "spring", "beam")
+Kind = Literal["link", "body", "round", "surface", "ground", "spring", "beam"]
+KINDS: tuple[str, ...] = ("link", "body", "round", "surface", "ground", "spring", "beam")
+ENDS: dict[str, str] = {"spring": "its two ends", "round": "its centre and a point of its rim"}
+"""Kinds that are given by two points; the rest is added by whoever draws them."""
+ROUND = 64
+"""Corners of a circle in a picture."""
+LONGEST = 0.8
+"""Longest arrow of a force, in sizes of the mechanism."""
 
 
 @dataclass
@@ -17,8 +23,11 @@ class Shape:
 
     `outline`: (n_frames, n_points, 2), m, ground frame. A ground that stands still may have a single frame.
     `closed`: the last point is joined to the first.
-    A spring is given by its two ends; the zigzag is added by whoever draws it. An open ground is solid on the right of
-    its outline, walked from the first point to the last: below a line drawn from left to right.
+    A spring is given by its two ends; the zigzag is added by whoever draws it. A round part is given by its centre and
+    the point of its rim that a spoke leads to, which shows how it turns. A surface is a side of a moving part that
+    others touch. An open ground is solid on the right of its outline, walked from the first point to the last: below a
+    line drawn from left to right. A closed ground is solid inside.
+    Shapes of the same name are parts of one body: they share its colour, and the name is written once.
     """
 
     name: str
@@ -34,14 +43,35 @@ class Shape:
         if self.outline.ndim != 3 or self.outline.shape[2] != 2 or 0 in self.outline.shape:
             raise ValueError(f"the outline of {what} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
         n_points = self.outline.shape[1]
-        if self.kind == "spring" and n_points != 2:
-            raise ValueError(f"{what} is a spring with {n_points} points; expected its two ends")
+        if self.kind in ENDS and n_points != 2:
+            raise ValueError(f"{what} is a {self.kind} with {n_points} points; expected {ENDS[self.kind]}")
         if n_points < (3 if self.closed else 2):
             raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
 
     def at(self, frame: int) -> np.ndarray:
         """Points (n_points, 2), m, in one frame."""
         return self.outline[0 if len(self.outline) == 1 else frame]
+
+    def edge(self, frame: int) -> tuple[np.ndarray, bool]:
+        """The line that is drawn in one frame, (n, 2), m, and whether it is closed."""
+        if self.kind != "round":
+            return self.at(frame), self.closed
+        centre, rim = self.at(frame)
+        return circle(centre, float(np.hypot(*(rim - centre)))), True
+
+    def extent(self) -> np.ndarray:
+        """Points that reach as far as the shape does, (n_frames, n, 2), m."""
+        if self.kind != "round":
+            return self.outline
+        centre, rim = self.outline[:, :1], self.outline[:, 1:]
+        radius = np.hypot(*np.moveaxis(rim - centre, 2, 0))[:, :, None]
+        return centre + radius * np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
+
+
+def circle(centre: np.ndarray, radius: float) -> np.ndarray:
+    """Points (ROUND, 2) of a circle."""
+    angle = 2 * np.pi * np.arange(ROUND) / ROUND
+    return centre + radius * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 @dataclass
@@ -51,7 +81,8 @@ class Scene:
     `time`: (n_frames,), s, never decreasing.
     `joints`: name to (n_frames, 2), m: the pins. Those named in `ground_joints` are drawn as fixed supports.
     `traces`: name to (n, 2), m: curves of points. One with n = n_frames grows as the animation plays.
-    `signals`: name to (time s, values, unit): plotted beside the animation.
+    `signals`: name to (time s, values, unit): plotted beside the animation; NaN leaves a gap.
+    `forces`: name to (points (n_frames, 2), m, forces (n_frames, 2), N): drawn as arrows; NaN where there is none.
     `table`: rows of text, header first, shown below it.
     """
 
@@ -62,6 +93,7 @@ class Scene:
     ground_joints: set[str] = field(default_factory=set)
     traces: dict[str, np.ndarray] = field(default_factory=dict)
     signals: dict[str, tuple[np.ndarray, np.ndarray, str]] = field(default_factory=dict)
+    forces: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     table: list[tuple[str, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -76,6 +108,7 @@ class Scene:
         self.joints = {name: _points(path, f"joint '{name}'", n) for name, path in self.joints.items()}
         self.traces = {name: _points(path, f"trace '{name}'") for name, path in self.traces.items()}
         self.signals = {name: _signal(name, *signal) for name, signal in self.signals.items()}
+        self.forces = {name: _force(name, *force, n) for name, force in self.forces.items()}
         if unknown := self.ground_joints - self.joints.keys():
             raise ValueError(f"ground joint '{min(unknown)}' is not among the joints of the scene")
         self.table = [tuple(str(cell) for cell in row) for row in self.table]
@@ -88,7 +121,7 @@ class Scene:
 
     def moving_points(self) -> np.ndarray:
         """All points of the mechanism, (n_frames, n, 2), m; of the ground when there is nothing else."""
-        parts = [shape.outline for shape in self.shapes if shape.kind != "ground"]
+        parts = [shape.extent() for shape in self.shapes if shape.kind != "ground"]
         parts += [path[:, None] for path in self.joints.values()]
         if not parts:
             parts = [np.broadcast_to(s.outline, (self.n_frames, *s.outline.shape[1:])) for s in self.shapes]
@@ -115,7 +148,18 @@ class Scene:
                 seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
                 low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         low, high = low - 0.09 * size, high + 0.09 * size
+        # What falls straight down, or rolls far, still gets a picture and not a slit.
+        width, height = high - low
+        room = np.array([max(0.6 * height - width, 0.0), max(0.22 * width - height, 0.0)]) / 2
+        low, high = low - room, high + room
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
+
+    def force_scale(self) -> float:
+        """Metres of arrow per newton: the usual force while there is contact is a quarter of the mechanism's size. Not the
+        largest: one impact would shrink all others to nothing."""
+        sizes = np.concatenate([np.zeros(0), *(np.hypot(*vectors.T) for _, vectors in self.forces.values())])
+        sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+        return 0.25 * self.size() / float(np.median(sizes)) if sizes.size else 0.0
 
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
@@ -151,8 +195,18 @@ def _points(values: Any, what: str, count: int | None = None) -> np.ndarray:
     return points
 
 
+def _force(name: str, points: Any, vectors: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
+    points, vectors = np.asarray(points, dtype=float), np.asarray(vectors, dtype=float)
+    for what, array in (("points", points), ("vectors", vectors)):
+        if array.shape != (count, 2):
+            raise ValueError(f"the {what} of force '{name}' have shape {array.shape}; expected ({count}, 2)")
+    return points, vectors
+
+
 def _signal(name: str, time: Any, values: Any, unit: str) -> tuple[np.ndarray, np.ndarray, str]:
-    time, values = _times(time, f"the time of signal '{name}'"), _numbers(values, f"signal '{name}'")
+    time, values = _times(time, f"the time of signal '{name}'"), np.asarray(values, dtype=float)
+    if np.isinf(values).any():
+        raise ValueError(f"signal '{name}' is infinite somewhere; expected finite numbers, or NaN for a gap")
     if time.shape != values.shape:
         raise ValueError(f"signal '{name}' has {values.shape} values at {time.shape} times; expected one per time")
     return time, values, unit

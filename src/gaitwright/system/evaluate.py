@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaitwright.compiled import compiled
+from gaitwright.derive.interface import FRAME, LAW
 from gaitwright.system.invoke import invoke
 from gaitwright.system.packed import Packed, Reals
 from gaitwright.system.signals import evaluate_signals
@@ -16,9 +17,13 @@ from gaitwright.system.tables import FIRST_KERNEL, System
 
 # Columns of Batches.table
 COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2 = range(FIRST_KERNEL)
+N_DOF, CONTACT_TANGENT = 5, 11  # columns of Contacts.table
 # Kernels in the order of derive.interface
 RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KERNEL + 5)
 FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
+# Functions of system/touch.py in Contacts.calls
+CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
+MEMORY_SIZE, POWER_COUNT = 7, 3  # numbers per contact, as laid out in system/touch.py
 
 
 class Work(Packed):
@@ -37,7 +42,19 @@ class Work(Packed):
     gq: Reals  # values of dPhi''/dq
     gv: Reals  # values of dPhi''/dv
     energy: Reals  # per force: potential, dissipated power, power of the loads
-    power: Reals  # of drives, then of dissipation and loads
+    power: Reals  # of drives, then of dissipation and loads, then of contacts
+    memory: Reals  # of contacts
+    elastic: Reals  # energy of each contact
+    frame: Reals  # scratch for one contact: geometry, what the laws are given and what they give
+    given: Reals
+    law: Reals
+    friction: Reals
+    coef: Reals
+
+
+def power_count(s: System) -> int:
+    """Number of powers: of drives, of forces that dissipate or are loads, and of contacts."""
+    return s.drive_rows.size + s.power_index.size + POWER_COUNT * s.contacts.count
 
 
 def workspace(s: System) -> Work:
@@ -47,7 +64,8 @@ def workspace(s: System) -> Work:
         "u": 3 * (s.signals.starts.size - 1), "stack": s.signals.stack_size,
         "phi": s.m_all, "phi_t": s.m_all, "phi_dot": s.m_all, "gamma": s.m_all, "jac": jac, "force": s.n + 1,
         "kq": k, "kv": k, "gq": jac, "gv": jac, "energy": 3 * n_forces,
-        "power": s.drive_rows.size + s.power_index.size,
+        "power": power_count(s), "memory": MEMORY_SIZE * s.contacts.count, "elastic": s.contacts.count,
+        "frame": FRAME + 2 * max(s.contacts.table[:, N_DOF], default=0), "given": 3, "law": LAW, "friction": LAW, "coef": 8,
     }  # fmt: skip
     return Work(**{name: np.zeros(size) for name, size in sizes.items()})
 
@@ -131,6 +149,8 @@ def forces(s, w, q, v):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(e[FORCE], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.force))
+    if s.contacts.count > 0:
+        invoke(s.contacts.calls[CONTACT_FORCES], (s, w, q, v))
 
 
 @compiled
@@ -165,6 +185,9 @@ def tangents(s, w, q, v, lam):
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.slot[e[SLOT] :], q, v, w.u, w.kq, w.kv,
             ),
         )  # fmt: skip
+    if s.contacts.count > 0:
+        demand(s.contacts.table[0, CONTACT_TANGENT])
+        invoke(s.contacts.calls[CONTACT_TANGENTS], (s, w, q, v))
 
 
 @compiled
@@ -205,6 +228,8 @@ def powers(s, w, q, v, lam):
     for k in range(n_drives):
         row = s.drive_rows[k]
         w.power[k] = lam[row] * w.phi_t[row]
+    if s.contacts.count > 0:
+        invoke(s.contacts.calls[CONTACT_POWERS], (s, w, q, v))
     if s.powered.size == 0:
         return
     b = s.forces

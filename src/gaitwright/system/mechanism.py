@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from gaitwright.physics.declare import Constraint, Force
+from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array, Element, System, build, row_positions
+from gaitwright.system.tables import Array, Contact, Element, System, build, row_positions
 
 TURN = 2.0 * np.pi
+CLOSED_GAP = 1e-13
+"""Gaps of contacts below this, relative to the size of the mechanism, count as closed: rounding of positions."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,20 @@ class ForceNames:
 
 
 @dataclass(frozen=True)
+class ContactNames:
+    """A contact as it was given: several pieces (entries of Mechanism.contacts) when its surface has corners."""
+
+    name: str
+    law: str  # type of the law, or empty
+    pieces: tuple[int, ...]
+    bodies: tuple[str, str]  # who carries the surface, and who touches it
+    outline: Array  # of the surface, for pictures: (n, 2) in the frame of its body, walked with the solid on the right
+    radius: float  # of the circle that touches, m; 0 for a point
+    fastest: float | None = None
+    """Approach speed, m/s, up to which the law holds, if the material is known (paper 003, below Eq 3.9)."""
+
+
+@dataclass(frozen=True)
 class WantedVelocity:
     """A start velocity that was asked for: of a point (local coordinates given) or of a coordinate."""
 
@@ -76,6 +93,8 @@ class Mechanism:
     constraint_names: list[ConstraintNames]
     force_names: list[ForceNames]
     ground_points: dict[str, tuple[float, float]]
+    contacts: list[Contact] = field(default_factory=list)
+    contact_names: list[ContactNames] = field(default_factory=list)
     redundant: list[int] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     system: System = field(init=False)
@@ -86,7 +105,11 @@ class Mechanism:
     def rebuild(self, redundant: list[int]) -> None:
         """Put the elements into tables, leaving the given rows of Phi out of the solution."""
         self.redundant = sorted(redundant)
-        self.system = build(self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant)
+        self.system = build(
+            self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant, self.contacts,
+            CLOSED_GAP * self.size,
+        )  # fmt: skip
+        self.contact_place = contact_order(self.contacts)
         self.row_position = row_positions(self.system.m_all, self.redundant)
 
     def drawn_at(self, t: float) -> Array:
@@ -119,14 +142,17 @@ class Mechanism:
         return self.system.n - self.system.m
 
     def undefined_signal(self, start: float, end: float) -> str:
-        """A drive or load whose function of time is not finite somewhere between two times, s; empty if there is none."""
+        """A drive, load or surface whose function of time is not finite somewhere between two times, s; empty if none."""
         from gaitwright.system.signals import evaluate_program
 
         times = np.linspace(start, end, 50)
         named = [(names, element) for names, element in zip(self.constraint_names, self.constraints, strict=True)]
-        named += [(names, names.element) for names in self.force_names]
-        for names, element in named:
+        named = [(f"{names.kind} '{names.name}'", element) for names, element in named]
+        named += [(f"force '{names.name}'", names.element) for names in self.force_names]
+        for names in self.contact_names:
+            named += [(f"the surface of contact '{names.name}'", self.contacts[k].geometry) for k in names.pieces[:1]]
+        for label, element in named:
             for k in element.signals:
                 if not np.all(np.isfinite(evaluate_program(self.signals[k], times))):
-                    return f"{getattr(names, 'kind', 'force')} '{names.name}'"
+                    return label
         return ""

@@ -20,7 +20,7 @@ import numpy as np
 from gaitwright.compiled import compiled_pointer
 from gaitwright.derive.interface import ARGUMENTS, signature
 from gaitwright.derive.library import kernel_module
-from gaitwright.physics.declare import Constraint, Declaration, Family
+from gaitwright.physics.declare import Constraint, ContactLaw, Declaration, Family, Friction
 from gaitwright.system.packed import Flag, Integer, Ints, Longs, Longs2, Packed, Reals
 from gaitwright.system.signals import Program, SignalTable, signal_table
 
@@ -47,6 +47,34 @@ class Batches(Packed):
     slot2: Ints
 
 
+class Contacts(Packed):
+    """Contacts grouped by geometry. Rows of `table`: see system/touch.py. Entries of the others are per contact, in the
+    order of the batches; `batch` and `place` say where a contact is in the table."""
+
+    modules: tuple[ModuleType, ...] = ()  # as in Batches
+    count: Integer
+    table: Longs2
+    dof: Ints
+    par: Reals
+    sig: Ints
+    slot: Ints
+    batch: Longs
+    place: Longs
+    law: Longs  # addresses, 0 if there is none
+    law_start: Longs
+    law_par: Reals
+    friction: Longs
+    friction_start: Longs
+    friction_par: Reals
+    group: Longs  # pieces of one surface that hand a contact on to each other
+    period: Reals  # of the slide, m; 0 if it has none
+    slowest: Reals  # m/s: approach speeds below it count as this one
+    restitution: Reals  # for methods that compute impulses
+    coefficient: Reals  # of friction, for the same
+    grain: Reals  # one number: gaps below it count as closed, m
+    calls: Longs  # addresses of system/touch.py
+
+
 class System(Packed):
     """Tables of one mechanism. Rows of Phi: the `m` independent ones first, then redundant ones up to `m_all`, which
     are watched but take no part in the solution."""
@@ -64,6 +92,7 @@ class System(Packed):
     k_col: Ints
     constraints: Batches
     forces: Batches
+    contacts: Contacts
     signals: SignalTable
     drive_rows: Ints  # rows of Phi that depend on time
     driven: Longs  # batches of constraints that have such rows
@@ -79,6 +108,21 @@ class Element(NamedTuple):
     coordinates: tuple[Array, ...]
     parameters: Sequence[float]
     signals: Sequence[int]
+
+
+class Contact(NamedTuple):
+    """One contact to be put into the tables: its geometry, and law and friction with their numbers."""
+
+    geometry: Element
+    law: tuple[type[ContactLaw], Sequence[float]] | None
+    friction: tuple[type[Friction], Sequence[float]] | None
+    group: int
+    period: float
+    slowest: float
+    restitution: float
+    coefficient: float
+    approach: float | None = None
+    """Approach speed of a contact that is closed at the start, m/s."""
 
 
 TANGENTS = ("hessian", "acceleration", "tangent")
@@ -98,6 +142,10 @@ def compile_tangents(s: System) -> None:
             for place, kernel in enumerate(ARGUMENTS[module.KIND]):
                 if kernel in TANGENTS:
                     batches.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
+    if s.contacts.count:
+        from gaitwright.system.contacts import compile_contact_tangents
+
+        compile_contact_tangents(s.contacts)
 
 
 def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[Batches, list[Any], list[Any], bool]:
@@ -141,22 +189,22 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
         full[k, : len(line)] = line
     empty = np.zeros(0, dtype=np.int32)
     batches = Batches(
-        full, _join(dofs, np.int32), _join(pars, float), _join(sigs, np.int32), _join(row_list, np.int32), empty, empty
+        full, join(dofs, np.int32), join(pars, float), join(sigs, np.int32), join(row_list, np.int32), empty, empty
     )
     batches.modules = tuple(modules.values())
     return batches, first, second, symmetric
 
 
-def _join(parts: Sequence[Array], dtype: Any) -> Array:
+def join(parts: Sequence[Array], dtype: Any) -> Array:
     return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype)
 
 
-def _pattern(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -> tuple[Array, Array, list[Array]]:
+def pattern_slots(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -> tuple[Array, Array, list[Array]]:
     """Number the distinct entries inside n_rows x n, sorted by row; entries on the ground go to a slot behind the last.
 
     Returns row and column of each slot and, per batch, the slots of its entries."""
-    rows = _join([r.ravel() for r, _ in entries], np.int64)
-    cols = _join([c.ravel() for _, c in entries], np.int64)
+    rows = join([r.ravel() for r, _ in entries], np.int64)
+    cols = join([c.ravel() for _, c in entries], np.int64)
     inside = (rows < n_rows) & (cols < n)
     key = np.where(inside, rows * (n + 1) + cols, -1)
     distinct, inverse = np.unique(key[inside], return_inverse=True)
@@ -177,11 +225,15 @@ def build(
     forces: Sequence[Element],
     signals: Sequence[Program],
     redundant: Sequence[int] = (),
+    contacts: Sequence[Contact] = (),
+    grain: float = 0.0,
 ) -> System:
     """Put elements into tables.
 
     mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
-    from the others and take no part in the solution."""
+    from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m."""
+    from gaitwright.system.contacts import contact_tables
+
     counts = [len(_rows(element)) for element in constraints]
     m_all = int(sum(counts))
     position = row_positions(m_all, redundant)
@@ -190,16 +242,17 @@ def build(
 
     c, c_jac, c_hess, c_symmetric = _batches(constraints, n, rows)
     f, f_tangent, _, f_symmetric = _batches(forces, n, None)
-    jac_row, jac_col, jac_slots = _pattern(c_jac, m_all, n)
-    k_row, k_col, k_slots = _pattern([*c_hess, *f_tangent], n, n)
-    n_batches = len(c_jac)
+    jac_row, jac_col, jac_slots = pattern_slots(c_jac, m_all, n)
+    touching, t_tangent = contact_tables(contacts, n, grain)
+    k_row, k_col, k_slots = pattern_slots([*c_hess, *f_tangent, *t_tangent], n, n)
+    n_batches, n_forces = len(c_jac), len(f_tangent)
     powered, power_index = _powers(forces)
     c_signals = {kernel_module(e.declaration, e.families).__name__: len(e.signals) for e in constraints}.values()
     return System(
         n=n,
         m=m_all - len(redundant),
         m_all=m_all,
-        symmetric=c_symmetric and f_symmetric,
+        symmetric=c_symmetric and f_symmetric and not contacts,
         mass_row=mass[0],
         mass_col=mass[1],
         mass=mass[2],
@@ -207,10 +260,11 @@ def build(
         jac_col=jac_col,
         k_row=k_row,
         k_col=k_col,
-        constraints=c.replaced(slot=_join(jac_slots, np.int32), slot2=_join(k_slots[:n_batches], np.int32)),
-        forces=f.replaced(slot=_join(k_slots[n_batches:], np.int32)),
+        constraints=c.replaced(slot=join(jac_slots, np.int32), slot2=join(k_slots[:n_batches], np.int32)),
+        forces=f.replaced(slot=join(k_slots[n_batches : n_batches + n_forces], np.int32)),
+        contacts=touching.replaced(slot=join(k_slots[n_batches + n_forces :], np.int32)),
         signals=signal_table(list(signals)),
-        drive_rows=_join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
+        drive_rows=join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
         driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
         powered=np.array(powered, dtype=np.int64),
         power_index=np.array(power_index, dtype=np.int64),

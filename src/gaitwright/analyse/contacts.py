@@ -1,0 +1,268 @@
+"""Contacts in an analysis: their memory at the start, what they did along a motion, and their episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.contact.events import LAND
+from gaitwright.contact.history import (
+    BEGIN,
+    CONTACT_NUMBER,
+    DEEPEST,
+    END,
+    IMPULSE,
+    LOST,
+    SLID,
+    SPEED_IN,
+    SPEED_OUT,
+    STRONGEST,
+)
+from gaitwright.derive.interface import CONTACT, FRAME
+from gaitwright.errors import ModelError
+from gaitwright.system.evaluate import Work, signals_at, workspace
+from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.tables import Array, System
+from gaitwright.system.touch import (
+    APPROACH,
+    BY_IMPULSE,
+    BY_LAW,
+    GAP,
+    MEMORY,
+    NORMAL,
+    POINT_X,
+    POINT_Y,
+    RATE,
+    REGION,
+    SLIDE,
+    SLIDE_BEGIN,
+    SLIP,
+    SLIPPED,
+    TANGENTIAL,
+    TOUCHING,
+    observe_contacts,
+    touch,
+)
+
+# What `_along` writes per contact and time
+COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching")
+
+
+@compiled
+def _look(s, w, t, q, v, out):
+    signals_at(s, w, t)
+    observe_contacts(s, w, q, v, out)
+
+
+@compiled
+def _along(s, w, first, t, q, v, memory, out):
+    """Fill out[time, contact, column]; first: where the coordinates of the touching body begin in the frame."""
+    b = s.contacts
+    for k in range(t.size):
+        signals_at(s, w, t[k])
+        for i in range(w.memory.size):
+            w.memory[i] = memory[k, i]
+        for c in range(b.count):
+            m = MEMORY * c
+            fn, ft = touch(s, w, c, q[k], v[k])
+            if w.memory[m + TOUCHING] == BY_IMPULSE:
+                fn, ft = w.memory[m + NORMAL], w.memory[m + TANGENTIAL]
+            elif w.memory[m + TOUCHING] != BY_LAW:
+                fn = ft = 0.0
+            n = b.table[b.batch[c], 5]
+            x, y = FRAME + first[c], FRAME + first[c] + 1
+            o = out[k, c]
+            o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, ft
+            o[5] = fn * w.frame[x] + ft * w.frame[x + n]
+            o[6] = fn * w.frame[y] + ft * w.frame[y + n]
+            o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], w.memory[m + SLIPPED]
+            o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+
+
+def along(mechanism: Mechanism, motion: Any) -> Array:
+    """All contacts at all times: (n_times, n_pieces, len(COLUMNS)), in the order of Mechanism.contacts."""
+    s = mechanism.system
+    first = np.zeros(s.contacts.count, dtype=np.int64)
+    first[mechanism.contact_place] = [c.geometry.coordinates[0].size for c in mechanism.contacts]
+    out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS)))
+    _along(
+        s, workspace(s), first, motion.t, np.ascontiguousarray(motion.q), np.ascontiguousarray(motion.v),
+        np.ascontiguousarray(motion.memory), out,
+    )  # fmt: skip
+    return out[:, mechanism.contact_place]
+
+
+def look(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
+    """Gap, rate, slide, slip and region of every contact, (n_pieces, 5), in the order of the tables."""
+    seen = np.zeros(CONTACT * mechanism.system.contacts.count)
+    _look(mechanism.system, w, t, q, v, seen)
+    return seen.reshape(-1, CONTACT)
+
+
+def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
+    """ModelError if a contact lacks what the method needs: a restitution if it treats contacts as rigid, or a law."""
+    for names in mechanism.contact_names:
+        contact = mechanism.contacts[names.pieces[0]]
+        if rigid and not np.isfinite(contact.restitution):
+            raise ModelError(
+                "has no restitution, which the method moreau needs", element=f"contact '{names.name}'", field="restitution",
+                expected="a number from 0 to 1",
+            )  # fmt: skip
+        if not rigid and contact.law is None:
+            raise ModelError(
+                "has no law", element=f"contact '{names.name}'", field="law",
+                expected="a law such as {type: hunt-crossley, stiffness: 1e5, restitution: 0.5}, or the method moreau",
+            )  # fmt: skip
+
+
+def touching(w: Work) -> list[int]:
+    """Contacts that touch now, as numbers of the tables."""
+    return [int(c) for c in np.flatnonzero(w.memory.reshape(-1, MEMORY)[:, TOUCHING])]
+
+
+def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
+    """Memory of the contacts at the start: those that are closed touch. One that starts inside needs an approach speed."""
+    seen, place, land = look(mechanism, w, t, q, v), mechanism.contact_place, LAND * mechanism.system.contacts.grain[0]
+    memory = np.zeros((seen.shape[0], MEMORY))
+    for names in mechanism.contact_names:
+        inside = {
+            k: seen[place[k], GAP] for k in names.pieces if seen[place[k], REGION] >= 0 and seen[place[k], GAP] < 0
+        }
+        if any(gap >= -land for gap in inside.values()):
+            inside = {k: gap for k, gap in inside.items() if gap >= -land}
+        elif inside:
+            # What is inside of several pieces has entered through the nearest.
+            nearest = max(inside, key=lambda k: inside[k])
+            inside = {nearest: inside[nearest]}
+        for piece, gap in inside.items():
+            contact, here = mechanism.contacts[piece], int(place[piece])
+            approach = max(-seen[here, RATE], 0.0)
+            if gap < -land:
+                if contact.approach is None and contact.law is not None and contact.law[0].remembers:
+                    raise ModelError(
+                        f"starts {-1000 * gap:.3g} mm inside the surface", element=f"contact '{names.name}'",
+                        field="approach_speed",
+                        expected="the approach speed at which it touched down, in m/s, or a start outside",
+                    )  # fmt: skip
+                approach = contact.approach if contact.approach is not None else approach
+            elif seen[here, RATE] > 0.0:
+                continue
+            memory[here, [TOUCHING, APPROACH, SLIDE_BEGIN]] = BY_LAW, approach, seen[here, SLIDE]
+    return memory.ravel()
+
+
+def resting_memory(s: System) -> Array:
+    """Memory for states at rest: every contact acts where it is closed, without damping and with straight bristles."""
+    memory = np.zeros((s.contacts.count, MEMORY))
+    memory[:, TOUCHING] = BY_LAW
+    return memory.ravel()
+
+
+class Episode(NamedTuple):
+    """One time that a contact was closed. end and separation_speed are NaN while it still is. SI units."""
+
+    contact: str
+    begin: float
+    end: float
+    approach_speed: float
+    separation_speed: float
+    max_penetration: float
+    max_force: float
+    impulse: float
+    dissipated: float
+    slip: float
+
+    @property
+    def duration(self) -> float:
+        return self.end - self.begin
+
+    @property
+    def restitution(self) -> float:
+        """Separation speed over approach speed."""
+        return self.separation_speed / self.approach_speed if self.approach_speed else float("nan")
+
+
+def episodes(mechanism: Mechanism, log: Array) -> list[Episode]:
+    """The log of a run with names, sorted by begin; what one piece of a surface handed on to the next is one episode."""
+    owner = {int(mechanism.contact_place[k]): names.name for names in mechanism.contact_names for k in names.pieces}
+    found: list[Episode] = []
+    for row in sorted(log.tolist(), key=lambda row: row[BEGIN]):
+        now = Episode(
+            owner[int(row[CONTACT_NUMBER])], row[BEGIN], row[END], row[SPEED_IN],
+            row[SPEED_OUT] if np.isfinite(row[END]) else float("nan"), row[DEEPEST], row[STRONGEST], row[IMPULSE],
+            row[LOST], row[SLID],
+        )  # fmt: skip
+        before = next((k for k, e in enumerate(found) if e.contact == now.contact and e.end == now.begin), None)
+        if before is None:
+            found.append(now)
+            continue
+        e = found[before]
+        found[before] = e._replace(
+            end=now.end, separation_speed=now.separation_speed,
+            max_penetration=max(e.max_penetration, now.max_penetration), max_force=max(e.max_force, now.max_force),
+            impulse=e.impulse + now.impulse, dissipated=e.dissipated + now.dissipated, slip=e.slip + now.slip,
+        )  # fmt: skip
+    return found
+
+
+def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
+    """Warnings where a law was used beyond the approach speed it holds for."""
+    for names in mechanism.contact_names:
+        speeds = [e.approach_speed for e in found if e.contact == names.name]
+        if names.fastest is not None and speeds and max(speeds) > names.fastest:
+            yield (
+                f"contact '{names.name}' touches down at {max(speeds):.3g} m/s; {names.law} holds up to "
+                f"{names.fastest:.3g} m/s = 1e-5 sqrt(E/rho), above which plastic deformation is likely"
+            )
+
+
+def contact_outputs(names: ContactNames, place: Array) -> dict[str, tuple[str, str, Any]]:
+    """Outputs of one contact: unit, description, and a function of what `along` gives (all pieces of the contact)."""
+    k = list(names.pieces)
+
+    def column(name: str) -> Any:
+        i = COLUMNS.index(name)
+        return lambda data: data[:, k, i]
+
+    normal, touching = column("normal"), column("touching")
+
+    def summed(name: str) -> Any:
+        return lambda data: column(name)(data).sum(axis=1)
+
+    def of_main(name: str) -> Any:
+        """Of the piece that carries the force, or the nearest while none does."""
+
+        def values(data: Array) -> Array:
+            rank = np.where(touching(data) > 0, 1e9 + normal(data), -np.abs(column("gap")(data)))
+            return np.take_along_axis(column(name)(data), rank.argmax(axis=1)[:, None], axis=1)[:, 0]
+
+        return values
+
+    def weighted(name: str) -> Any:
+        """Point of application: mean of the pieces weighted by their forces, NaN in the air."""
+
+        def values(data: Array) -> Array:
+            force = normal(data)
+            total = force.sum(axis=1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return np.where(total > 0, (force * column(name)(data)).sum(axis=1) / total, np.nan)
+
+        return values
+
+    on = f"contact {names.name}: "
+    return {
+        "gap": ("m", on + "distance of the surfaces, negative inside", of_main("gap")),
+        "penetration": ("m", on + "penetration", lambda d: np.maximum(-of_main("gap")(d), 0) * touching(d).any(axis=1)),
+        "penetration_rate": ("m/s", on + "rate of penetration", lambda d: -of_main("rate")(d)),
+        "normal_force": ("N", on + f"normal force on {names.bodies[1]}", summed("normal")),
+        "tangential_force": ("N", on + f"tangential force on {names.bodies[1]}", of_main("tangential")),
+        "slip_velocity": ("m/s", on + f"velocity of {names.bodies[1]} along the surface", of_main("slip")),
+        "slip": ("m", on + "distance slipped since the start", summed("slipped")),
+        "fx": ("N", on + f"force on {names.bodies[1]} along x", summed("fx")),
+        "fy": ("N", on + f"force on {names.bodies[1]} along y", summed("fy")),
+        "x": ("m", on + "x of the point of application", weighted("x")),
+        "y": ("m", on + "y of the point of application", weighted("y")),
+    }

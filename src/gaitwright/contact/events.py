@@ -1,0 +1,354 @@
+"""Touchdown, release and everything else that happens to a contact inside a step.
+
+After each step the loop around it asks `watch`: may the step stand? Not if a contact begins or ends inside it (then it is
+repeated up to that instant), and for methods without an error estimate not if it is too long for the forces of the
+contacts. When it stands, `settle` writes what happened into the memory of the contacts and history.py keeps the records.
+
+Gaps within +-LAND of zero (times the grain of the system) count as the instant itself: a touchdown is placed at half of it
+inside, a release at half of it outside, so that rounding never starts or ends a contact.
+
+All functions work on any record `run` with q, v, a, work at the begin and q1, v1, a1, work1 at the end of the step, scale,
+and the fields of `History`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.compiled import compiled
+from gaitwright.contact.history import (
+    AIMED,
+    CHANGED,
+    LOCATED,
+    LOOKED,
+    TARGET,
+    WHAT,
+    begin_episode,
+    end_episode,
+    lose,
+)
+from gaitwright.derive.interface import CONTACT, FRAME
+from gaitwright.system.evaluate import position, signals_at
+from gaitwright.system.hermite import state_between
+from gaitwright.system.kkt import factor, fill, solve
+from gaitwright.system.touch import (
+    APPROACH,
+    BY_LAW,
+    DOF,
+    GAP,
+    LIMIT,
+    MEMORY,
+    N_DOF,
+    RATE,
+    REGION,
+    SLIDE,
+    SLIDE_BEGIN,
+    SLIP,
+    SLIPPED,
+    STRETCH,
+    TOUCHING,
+    elastic_energy,
+    observe_contacts,
+    stretch_since,
+    touch,
+)
+
+LAND = 1e3
+"""Width of the landing zone in grains: with a grain of 1e-13 of the mechanism's size, a touchdown is met to 1e-10 of it."""
+AIMS = 8
+"""Attempts to land on an event; a grazing touchdown has no sharper instant."""
+PLAUSIBLE = 0.05
+"""Most, relative to the velocities, that methods with an error estimate may leave unresolved, and that a step may change
+velocities without a force to show for it. The estimate of an embedded formula can be zero by
+accident: a long dopri5 step after a touchdown had its force in the second stage alone, which has no weight."""
+SMALLEST_PART = 1e-9
+"""Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
+
+
+@compiled
+def look(s, w, run, t, h, x):
+    """Gap and so on of all contacts at the fraction x of the step, into run.probe."""
+    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
+    signals_at(s, w, t + x * h)
+    observe_contacts(s, w, run.probe_q, run.probe_v, run.probe)
+    run.touch_count[LOOKED] += 1
+
+
+@compiled
+def root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
+    """Where run.probe[c, what] + offset vanishes between two fractions of the step with different signs: the Illinois
+    variant of false position, until the number is `enough` near zero. The state there stays in run.probe."""
+    side, x = 0, high
+    for _ in range(60):
+        x = (low * f_high - high * f_low) / (f_high - f_low)
+        look(s, w, run, t, h, x)
+        f = run.probe[CONTACT * c + what] + offset
+        if abs(f) <= enough or high - low < 1e-14:
+            break
+        if (f > 0.0) == (f_high > 0.0):
+            high, f_high = x, f
+            if side == 1:
+                f_low *= 0.5
+            side = 1
+        else:
+            low, f_low = x, f
+            if side == -1:
+                f_high *= 0.5
+            side = -1
+    return x
+
+
+@compiled
+def dip(s, w, run, t, h, c, land):
+    """Where a gap that is open at both ends of the step is closed in between; 0 if it is not. The lowest point is that of
+    the cubic through gaps and rates at the ends, then looked at."""
+    g0, g1 = run.seen[CONTACT * c + GAP], run.seen1[CONTACT * c + GAP]
+    r0, r1 = h * run.seen[CONTACT * c + RATE], h * run.seen1[CONTACT * c + RATE]
+    if not (r0 < 0.0 and r1 > 0.0):
+        return 0.0
+    # g = g0 + r0 x + p x^2 + r x^3
+    p, r = 3.0 * (g1 - g0) - 2.0 * r0 - r1, r0 + r1 - 2.0 * (g1 - g0)
+    x = -r0 / (r1 - r0)
+    for _ in range(5):
+        x -= (r0 + x * (2.0 * p + 3.0 * r * x)) / (2.0 * p + 6.0 * r * x + 1e-300)
+    if not 0.0 < x < 1.0:
+        x = -r0 / (r1 - r0)
+    look(s, w, run, t, h, x)
+    return x if run.probe[CONTACT * c + GAP] < -land else 0.0
+
+
+@compiled
+def touchdown(s, w, run, t, h, c, land):
+    """Fraction of the step at which a contact that does not touch begins to; 2: it does not."""
+    k = CONTACT * c
+    g0, g1 = run.seen[k + GAP], run.seen1[k + GAP]
+    end, f_end = 1.0, g1 + 0.5 * land
+    if g0 < -land:
+        return 2.0  # behind the surface: it was never entered from outside
+    if g1 >= -land:
+        end = dip(s, w, run, t, h, c, land) if g0 > 0.0 and g1 > 0.0 else 0.0
+        if end == 0.0:
+            return 2.0
+        f_end = run.probe[k + GAP] + 0.5 * land
+    x = 0.0
+    if g0 > -0.5 * land:
+        x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
+    else:
+        look(s, w, run, t, h, x)
+    return x if run.probe[k + REGION] >= 0.0 else 2.0
+
+
+@compiled
+def event_of(s, w, run, t, h, c, land):
+    """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero."""
+    k = CONTACT * c
+    if w.memory[MEMORY * c + TOUCHING] == 0.0:
+        return touchdown(s, w, run, t, h, c, land), GAP
+    first, what = 2.0, GAP
+    g0, g1 = run.seen[k + GAP] - 0.5 * land, run.seen1[k + GAP] - 0.5 * land
+    if g1 > 0.5 * land and g0 < 0.0:
+        first = root(s, w, run, t, h, c, GAP, -0.5 * land, 0.0, 1.0, g0, g1, 0.05 * land)
+    r0, r1 = run.seen[k + REGION] + 0.5 * land, run.seen1[k + REGION] + 0.5 * land
+    if r1 < -0.5 * land and r0 > 0.0:
+        x = root(s, w, run, t, h, c, REGION, 0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
+        if x < first:
+            first, what = x, REGION
+    s0, s1 = run.seen[k + SLIP], run.seen1[k + SLIP]
+    if s0 * s1 < 0.0 and s.contacts.friction[c] != 0:
+        # Bristles that have given way and now swing back: their stretch is counted from the turning point.
+        touch(s, w, c, run.q1, run.v1)
+        if w.friction[LIMIT] >= 0.0:
+            x = root(s, w, run, t, h, c, SLIP, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
+            touch(s, w, c, run.probe_q, run.probe_v)
+            given_way = abs(stretch_since(s, w, c, run.probe[k + SLIDE])) > w.friction[LIMIT]
+            if given_way and 1e-6 < x < min(first, 1.0 - 1e-6):
+                first, what = x, SLIP
+    return first, what
+
+
+@compiled
+def unresolved(s, w, kkt, run, t, h):
+    """How far the velocities after the step may be off, relative to their scale, because the forces of the contacts are
+    not straight lines over it: the force in the middle of the step minus the mean of those at its ends, h^2 F''/8,
+    applied to the mechanism."""
+    b = s.contacts
+    run.residual[:] = 0.0
+    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.probe_q, run.probe_v)
+    for c in range(b.count):
+        if w.memory[MEMORY * c + TOUCHING] == 0.0:
+            continue
+        signals_at(s, w, t)
+        n0, t0 = touch(s, w, c, run.q, run.v)
+        signals_at(s, w, t + h)
+        n1, t1 = touch(s, w, c, run.q1, run.v1)
+        signals_at(s, w, t + 0.5 * h)
+        n2, t2 = touch(s, w, c, run.probe_q, run.probe_v)
+        e = b.table[b.batch[c]]
+        size, first = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c]
+        normal, tangential = n2 - 0.5 * (n0 + n1), t2 - 0.5 * (t0 + t1)
+        for i in range(size):
+            run.residual[b.dof[first + i]] += normal * w.frame[FRAME + i] + tangential * w.frame[FRAME + size + i]
+    signals_at(s, w, t + h)
+    position(s, w, run.q1)
+    fill(s, w, kkt, s.mass)
+    kkt.rhs[:] = 0.0
+    for i in range(s.n):
+        kkt.rhs[i] = run.residual[i]
+    if factor(kkt) >= 0:
+        return 0.0  # a singular pose is for the method to report
+    solve(kkt)
+    worst = total = 0.0
+    for i in range(s.n):
+        size = run.scale[i] + abs(run.v[i])
+        bent = 2.0 / 3.0 * h * kkt.rhs[i]
+        # Simpson's rule; what it does not explain at all came from forces in the stages that the motion never meets.
+        odd = abs(run.v1[i] - run.v[i] - 0.5 * h * (run.a[i] + run.a1[i]) - bent)
+        worst = max(worst, abs(bent) / size, math.inf if odd > PLAUSIBLE * size else 0.0)
+        total += abs(bent) + odd
+    return worst if math.isfinite(total) else math.inf
+
+
+@compiled
+def touching_count(s, w):
+    count = 0
+    for c in range(s.contacts.count):
+        if w.memory[MEMORY * c + TOUCHING] != 0.0:
+            count += 1
+    return count
+
+
+@compiled
+def watch(s, w, kkt, run, t, h, order, tolerance):
+    """1 if the step may stand; otherwise the factor of its length with which it has to be repeated.
+
+    order: of a method without an error estimate, whose local error goes with (h omega)^(order + 1); the measure of
+    `unresolved` goes with (h omega)^3. 0: the method watches its error itself, and only what it cannot see is refused."""
+    land = LAND * s.contacts.grain[0]
+    signals_at(s, w, t + h)
+    observe_contacts(s, w, run.q1, run.v1, run.seen1)
+    count = run.touch_count
+    if s.n > s.m and touching_count(s, w) > 0:
+        allowed = tolerance ** (3.0 / (order + 1.0)) if order > 0 else PLAUSIBLE
+        error = unresolved(s, w, kkt, run, t, h)
+        if error > allowed and h > SMALLEST_PART * run.whole[0]:
+            count[TARGET] = -1
+            factor = max(0.1, 0.8 * (allowed / error) ** (1.0 / 3.0)) if math.isfinite(error) else 0.1
+            run.part[0] = factor * h
+            return factor
+        if 8.0 * error < allowed:
+            run.part[0] = max(run.part[0], 2.0 * h)  # doubled or kept: methods with a memory restart at each change
+    first, who, what = 2.0, -1, GAP
+    for c in range(s.contacts.count):
+        if c != count[TARGET]:
+            x, kind = event_of(s, w, run, t, h, c, land)
+            if x < first:
+                first, who, what = x, c, kind
+    if first < 1.0 - 1e-12:
+        count[TARGET], count[WHAT], count[AIMED] = who, what, 1
+        count[LOCATED] += 1
+        return max(first, 1e-12)
+    if count[TARGET] >= 0:
+        again = aim(s, w, run, h, land)
+        if again != 1.0:
+            return again
+    return 1.0
+
+
+@compiled
+def aim(s, w, run, h, land):
+    """1 if the step has landed on the event it was shortened for, otherwise the factor for the next attempt."""
+    count = run.touch_count
+    c, what = count[TARGET], count[WHAT]
+    k = CONTACT * c + what
+    f, slope = run.seen1[k], (run.seen1[k] - run.seen[k]) / h
+    touching = w.memory[MEMORY * c + TOUCHING] != 0.0
+    if what == GAP:
+        f += -0.5 * land if touching else 0.5 * land
+        slope = run.seen1[CONTACT * c + RATE]
+    elif what == REGION:
+        f += 0.5 * land
+    zone = 0.4 * land if what != SLIP else 1e-9 * (abs(run.seen[k]) + 1e-6)
+    if abs(f) <= zone:
+        return 1.0
+    if count[AIMED] >= AIMS or slope == 0.0:
+        # As near as it gets. On the wrong side of the event, it is still to come.
+        arrived = f > 0.0 if touching and what == GAP else f < 0.0
+        if not arrived:
+            count[TARGET] = -1
+        return 1.0
+    count[AIMED] += 1
+    return min(max(1.0 - f / (slope * h), 0.1), 1.5)
+
+
+@compiled
+def begin_touching(s, w, run, c, approach, stretch):
+    m, k = MEMORY * c, CONTACT * c
+    w.memory[m + TOUCHING] = BY_LAW
+    w.memory[m + APPROACH] = approach
+    w.memory[m + STRETCH] = stretch
+    w.memory[m + SLIDE_BEGIN] = run.seen1[k + SLIDE]
+    run.touch_count[CHANGED] = 1
+
+
+@compiled
+def settle(s, w, run, t):
+    """Write into the memory what happened until t, the end of a step that stands, whose contacts are in run.seen1."""
+    b, land = s.contacts, LAND * s.contacts.grain[0]
+    landed = run.touch_count[TARGET] if run.touch_count[WHAT] == GAP else -1
+    run.touch_count[CHANGED] = 0
+    run.touch_count[TARGET] = -1
+    for c in range(b.count):
+        m, k = MEMORY * c, CONTACT * c
+        run.ended[c] = 0
+        if w.memory[m + TOUCHING] != 0.0:
+            advance_memory(s, w, run, c)
+            if c == landed or run.seen1[k + GAP] >= 0.05 * land or run.seen1[k + REGION] < 0.0:
+                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0 and not hand_over(s, w, run, c, t):
+                    lose(run, c, elastic_energy(s, w, c, run.seen1[k + GAP]))
+                w.memory[m + TOUCHING] = 0.0
+                run.ended[c] = 1
+                w.memory[m + APPROACH] = w.memory[m + STRETCH] = 0.0
+                run.touch_count[CHANGED] = 1
+                end_episode(w, run, c, t)
+    for c in range(b.count):
+        k = CONTACT * c
+        closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
+        if w.memory[MEMORY * c + TOUCHING] != 0.0 or run.ended[c] != 0:
+            continue
+        if (c == landed or closed) and run.seen1[k + REGION] >= 0.0:
+            begin_touching(s, w, run, c, max(-run.seen1[k + RATE], 0.0), 0.0)
+            begin_episode(s, w, run, c, t)
+    if touching_count(s, w) == 0:
+        run.part[0] = math.inf
+    for i in range(run.seen.size):
+        run.seen[i] = run.seen1[i]
+
+
+@compiled
+def hand_over(s, w, run, c, t):
+    """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration. False if
+    there is none: it slips off an edge."""
+    b, k = s.contacts, CONTACT * c
+    for d in range(b.count):
+        other = CONTACT * d
+        if d == c or b.group[d] != b.group[c] or w.memory[MEMORY * d + TOUCHING] != 0.0:
+            continue
+        same = abs(run.seen1[other + GAP] - run.seen1[k + GAP]) <= 1e-3 * abs(run.seen1[k + GAP])
+        if same and run.seen1[other + REGION] >= -2.0 * LAND * b.grain[0]:
+            begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], w.memory[MEMORY * c + STRETCH])
+            begin_episode(s, w, run, d, t)
+            return True
+    return False
+
+
+@compiled
+def advance_memory(s, w, run, c):
+    """Slip distance and bristles of a touching contact at the end of the step."""
+    m = MEMORY * c
+    slide = run.seen1[CONTACT * c + SLIDE]
+    stretch = stretch_since(s, w, c, slide)
+    w.memory[m + SLIPPED] += abs(stretch - w.memory[m + STRETCH])
+    touch(s, w, c, run.q1, run.v1)
+    limit = w.friction[LIMIT]
+    w.memory[m + STRETCH] = min(max(stretch, -limit), limit) if s.contacts.friction[c] != 0 and limit >= 0.0 else 0.0
+    w.memory[m + SLIDE_BEGIN] = slide

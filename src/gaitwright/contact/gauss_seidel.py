@@ -1,0 +1,65 @@
+"""Projected Gauss-Seidel for complementarity with friction, compiled. See lcp.py for the problem and the sources."""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.compiled import compiled
+from gaitwright.contact.lemke import LIMIT, NO_DIAGONAL, SOLVED
+
+DIVERGED = 1e200
+
+
+@compiled
+def _sweep(A, b, low, high, normal_of, z, move):
+    """One pass over the rows; the largest violation that it met, in units of w. With move = False z stays as it is."""
+    worst = 0.0
+    for i in range(b.size):
+        w = b[i]
+        for j in range(b.size):
+            w += A[i, j] * z[j]
+        lowest, highest = low[i], high[i]
+        if normal_of[i] >= 0:
+            normal = z[normal_of[i]]
+            lowest = lowest * normal if normal > 0.0 else 0.0
+            highest = highest * normal if normal > 0.0 else 0.0
+        new = min(max(z[i] - w / A[i, i], lowest), highest)
+        violation = abs(new - z[i]) * A[i, i]
+        if not violation < DIVERGED:
+            return math.inf
+        worst = max(worst, violation)
+        if move:
+            z[i] = new
+    return worst
+
+
+@compiled
+def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps):
+    """Solve w = A z + b with z in a box by sweeps over the rows: (status, number of sweeps).
+
+    Row i: z_i between its bounds; w_i = 0 inside, w_i >= 0 at the lower and w_i <= 0 at the upper bound. The bounds are
+    low_i and high_i or, where j = normal_of[i] >= 0, low_i z_j and high_i z_j. So
+
+        unilateral contact    low = 0,     high = inf,  normal_of = -1    (all rows so: the complementarity problem)
+        bilateral joint       low = -inf,  high = inf,  normal_of = -1
+        Coulomb friction      low = -mu,   high = mu,   normal_of = row of its normal impulse, which should come before
+
+    A: (n, n), b, low, high: (n,), normal_of: (n,) integers, none of them changed. z: (n,), the first guess (last step's
+    impulses are a good one, zero always works), overwritten by the result. tolerance: in units of w (m/s). Solved when
+    no row i, with all z held, could move w_i by more than that on its way to its own solution: for unilateral rows, when
+    |min(A_ii z_i, w_i)| <= tolerance. Returns (NO_DIAGONAL, row) before any sweep when a diagonal entry is not positive.
+    LIMIT after fewer than max_sweeps means that the sweeps diverge. Does not allocate, does not check its input.
+
+    Converges for A symmetric positive definite and bounds that are numbers; with friction in practice but without proof.
+    """
+    for i in range(b.size):
+        if not A[i, i] > 0.0:
+            return NO_DIAGONAL, i
+    for sweep in range(1, max_sweeps + 1):
+        worst = _sweep(A, b, low, high, normal_of, z, True)
+        if worst == math.inf:
+            return LIMIT, sweep
+        # rows at the top of a sweep do not know yet what those below have changed: ask again before believing
+        if worst <= tolerance and _sweep(A, b, low, high, normal_of, z, False) <= tolerance:
+            return SOLVED, sweep
+    return LIMIT, max_sweeps

@@ -1,0 +1,148 @@
+"""The history of contacts during a run: what a step has to know of them, and their episodes from touchdown to release."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.derive.interface import CONTACT
+from gaitwright.system.evaluate import signals_at
+from gaitwright.system.hermite import state_between
+from gaitwright.system.packed import Longs, Packed, Reals, Reals2
+from gaitwright.system.tables import System
+from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, touch
+
+# Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
+# states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log
+TARGET, WHAT, AIMED, LOCATED, LOOKED, CHANGED, LOGGED = range(7)
+
+# Columns of run.episode and run.log: the contact, begin, end, approach and separation speed, largest penetration and
+# normal force, impulse, energy lost, slip distance; then values at the begin of the step or of the episode
+(CONTACT_NUMBER, BEGIN, END, SPEED_IN, SPEED_OUT, DEEPEST, STRONGEST, IMPULSE, LOST, SLID, FIRST_LOST, FIRST_SLID,
+ LAST_FORCE) = range(13)  # fmt: skip
+EPISODE = 13
+
+
+LOG_ROWS = 1024
+"""Ended episodes kept until Python fetches them."""
+
+
+class History(Packed):
+    """What is known of the contacts during a run, besides their memory."""
+
+    seen: Reals  # gap, rate, slide, slip, region of each contact at the begin of the step
+    seen1: Reals  # at its end
+    probe: Reals  # in between
+    probe_q: Reals
+    probe_v: Reals
+    residual: Reals
+    episode: Reals2  # of each contact, while it touches
+    log: Reals2  # episodes that have ended
+    touch_count: Longs
+    ended: Longs  # whether a contact ended at the end of this step
+    part: Reals  # one number: length of the parts of a step that contacts ask for, s
+    whole: Reals  # one number: length of the whole step, s
+    verdict: Reals  # one number: see `watch`
+
+
+def history_arrays(s: System) -> dict[str, np.ndarray]:
+    n, count = s.n + 1, s.contacts.count
+    arrays = {name: np.zeros(CONTACT * count) for name in ("seen", "seen1", "probe")}
+    arrays |= {name: np.zeros(n) for name in ("probe_q", "probe_v", "residual")}
+    arrays |= {"episode": np.zeros((count, EPISODE)), "log": np.zeros((LOG_ROWS if count else 0, EPISODE))}
+    arrays |= {"touch_count": np.zeros(7, dtype=np.int64), "part": np.full(1, np.inf), "whole": np.ones(1)}
+    arrays["touch_count"][TARGET] = -1
+    arrays["ended"] = np.zeros(count, dtype=np.int64)
+    return {**arrays, "verdict": np.ones(1)}
+
+
+@compiled
+def lost(run, work, c):
+    """Energy that contact c has dissipated so far."""
+    k = work.size - POWERS * (run.episode.shape[0] - c)
+    return work[k] + work[k + 1]
+
+
+@compiled
+def lose(run, c, energy):
+    """Count elastic energy of contact c, J, as dissipated: its surface ended under it."""
+    run.work1[run.work1.size - POWERS * (run.episode.shape[0] - c)] += energy
+    run.episode[c, LOST] += energy
+
+
+@compiled
+def begin_episode(s, w, run, c, t):
+    e = run.episode[c]
+    e[:] = 0.0
+    e[CONTACT_NUMBER], e[BEGIN], e[END] = c, t, math.nan
+    e[SPEED_IN] = w.memory[MEMORY * c + APPROACH]
+    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[MEMORY * c + SLIPPED]
+    e[LAST_FORCE], _ = touch(s, w, c, run.q1, run.v1)
+    e[DEEPEST], e[STRONGEST] = max(-run.seen1[CONTACT * c + GAP], 0.0), e[LAST_FORCE]
+
+
+@compiled
+def end_episode(w, run, c, t):
+    e = run.episode[c]
+    e[END] = t
+    e[SLID] = w.memory[MEMORY * c + SLIPPED] - e[FIRST_SLID]
+    e[SPEED_OUT] = run.seen1[CONTACT * c + RATE]
+    k = run.touch_count[LOGGED]
+    for i in range(EPISODE):
+        run.log[k, i] = e[i]
+    run.touch_count[LOGGED] = k + 1
+
+
+@compiled
+def peak(s, w, run, t, h, c, force):
+    """Largest normal force (or penetration) of contact c inside the step, by three parabolas through the motion."""
+    left, right = 0.0, 1.0
+    best = 0.0
+    for _ in range(4):
+        middle = 0.5 * (left + right)
+        f0, f1, f2 = (
+            sample(s, w, run, t, h, c, force, left),
+            sample(s, w, run, t, h, c, force, middle),
+            sample(s, w, run, t, h, c, force, right),
+        )
+        best = max(best, f0, f1, f2)
+        curve = f0 - 2.0 * f1 + f2
+        if curve >= 0.0:
+            return best
+        vertex = middle + 0.25 * (right - left) * (f0 - f2) / curve
+        if not left < vertex < right:
+            return best
+        reach = 0.15 * (right - left)
+        left, right = max(vertex - reach, 0.0), min(vertex + reach, 1.0)
+    return max(best, sample(s, w, run, t, h, c, force, 0.5 * (left + right)))
+
+
+@compiled
+def sample(s, w, run, t, h, c, force, x):
+    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
+    signals_at(s, w, t + x * h)
+    normal, _ = touch(s, w, c, run.probe_q, run.probe_v)
+    return normal if force else -w.frame[GAP]
+
+
+@compiled
+def record(s, w, run, t, h):
+    """Add the step to the episodes of the contacts that touch. Before `settle`."""
+    for c in range(s.contacts.count):
+        if w.memory[MEMORY * c + TOUCHING] == 0.0:
+            continue
+        e, k = run.episode[c], CONTACT * c
+        middle = sample(s, w, run, t, h, c, True, 0.5)
+        signals_at(s, w, t + h)
+        last, _ = touch(s, w, c, run.q1, run.v1)
+        e[IMPULSE] += h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
+        if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
+            e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))
+        e[LAST_FORCE] = last
+        e[DEEPEST] = max(e[DEEPEST], -run.seen1[k + GAP])
+        if run.seen[k + RATE] < 0.0 and run.seen1[k + RATE] >= 0.0:
+            e[DEEPEST] = max(e[DEEPEST], peak(s, w, run, t, h, c, False))
+        e[LOST] = lost(run, run.work1, c) - e[FIRST_LOST]
+        e[SLID] = w.memory[MEMORY * c + SLIPPED] - e[FIRST_SLID]

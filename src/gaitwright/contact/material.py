@@ -1,0 +1,80 @@
+"""Contact parameters from materials and radii: Hertz's stiffness, and the speed up to which it holds."""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.errors import ModelError
+
+
+def hertz_stiffness(
+    radius_a: float,
+    radius_b: float,
+    youngs_modulus_a: float,
+    youngs_modulus_b: float,
+    poissons_ratio_a: float,
+    poissons_ratio_b: float,
+) -> float:
+    """K (N/m^1.5) of F = K d^(3/2) between two spheres, a and b.
+
+        K = 4 / (3 (s_a + s_b)) sqrt(R),     s = (1 - nu^2) / E,     1/R = 1/R_a + 1/R_b
+
+    radius (m): `math.inf` for a plane, negative for a hollow sphere that is larger than the other body. Young's modulus
+    (Pa): `math.inf` for a rigid body. Valid for a contact area that is small against the radii, so not for a ball that
+    nearly fills its socket, and not for cylinders side by side or for layers such as a sole. Paper 004 Eq 2.2 and 2.3."""
+    for field, radius in (("radius_a", radius_a), ("radius_b", radius_b)):
+        if not radius or math.isnan(radius):
+            raise ModelError(
+                "a sphere of no size cannot press on anything", field=field, value=radius,
+                expected="a number of m, math.inf for a plane, negative for a hollow sphere",
+            )  # fmt: skip
+    curvature = 1 / radius_a + 1 / radius_b
+    if curvature <= 0:
+        flat = math.isinf(radius_a) and math.isinf(radius_b)
+        raise ModelError(
+            "two planes do not touch at a point" if flat else "the body does not fit into the hollow",
+            field="radius_b", value=radius_b,
+            expected="at least one sphere; a flat pad has its own stiffness, with exponent 1" if flat
+            else f"1/radius_a + 1/radius_b above 0, with radius_a = {radius_a!r}",
+        )  # fmt: skip
+    compliance = _compliance("a", youngs_modulus_a, poissons_ratio_a)
+    compliance += _compliance("b", youngs_modulus_b, poissons_ratio_b)
+    if compliance == 0:
+        raise ModelError(
+            "two rigid bodies have no contact stiffness", field="youngs_modulus_b", value=youngs_modulus_b,
+            expected="a finite Young's modulus for at least one of them",
+        )  # fmt: skip
+    return 4 / (3 * compliance) / math.sqrt(curvature)
+
+
+def _compliance(body: str, youngs_modulus: float, poissons_ratio: float) -> float:
+    """(1 - nu^2) / E, 1/Pa."""
+    if not youngs_modulus > 0:
+        raise ModelError(
+            "a material without stiffness carries nothing", field=f"youngs_modulus_{body}", value=youngs_modulus,
+            expected="a number of Pa above 0, for example 207e9 for steel, or math.inf for a rigid body",
+        )  # fmt: skip
+    if not -1 < poissons_ratio <= 0.5:
+        raise ModelError(
+            "no stable isotropic material has this ratio", field=f"poissons_ratio_{body}", value=poissons_ratio,
+            expected="above -1 and at most 0.5, for example 0.3 for steel",
+        )  # fmt: skip
+    return (1 - poissons_ratio**2) / youngs_modulus
+
+
+def fastest_approach(youngs_modulus: float, density: float) -> float:
+    """Approach speed (m/s) up to which an impact is slow enough for a contact law: 1e-5 sqrt(E / rho).
+
+    sqrt(E / rho) is the speed of elastic waves. Beyond 1e-5 of it, part of the energy leaves as waves or yields the
+    material, and a law whose elastic part is static is out of its range. Steel (207 GPa, 7800 kg/m^3): 0.05 m/s; real
+    walking machines are often faster, and their restitution then falls with the speed. Paper 003 below Eq 3.9, after
+    A. E. H. Love, *A Treatise on the Mathematical Theory of Elasticity*, 4th edition, Cambridge 1927."""
+    for field, value, unit, example in (
+        ("youngs_modulus", youngs_modulus, "Pa", "207e9"), ("density", density, "kg/m^3", "7800"),
+    ):  # fmt: skip
+        if not 0 < value < math.inf:
+            raise ModelError(
+                "elastic waves need it", field=field, value=value,
+                expected=f"a number of {unit} above 0, for example {example} for steel",
+            )  # fmt: skip
+    return 1e-5 * math.sqrt(youngs_modulus / density)

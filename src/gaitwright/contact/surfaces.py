@@ -1,0 +1,302 @@
+"""Surfaces as pieces of elementary geometry: a line, a terrain, a circle, a bar, a face of a body.
+
+A surface is walked with the solid on its right: from left to right when it lies below. What touches it is a circle of a
+given radius, 0 for a point. Near the surface each place belongs to one piece, so that gaps go over into each other:
+
+- A convex corner (the walk turns right) is rounded for circles by a piece of its own, between the perpendiculars of its
+  two faces; inside the solid the faces share the place by the bisector (`lean`).
+- At a concave corner (the walk turns left) both faces hold: a ball in a groove touches both sides. Each goes on beyond the
+  corner (`reach`), inside the solid, so that no force ends suddenly. A point deeper than the step of a terrain between
+  two corners is therefore pushed by several faces. To share this place by the bisector, too, was rejected: what rests at
+  the bottom of a groove would be handed back and forth for ever.
+- No piece holds behind another side of the solid: a thin wall is shared by its two faces (`depth`).
+- Faces are longer than they are by a hair, and the wedges of corners narrower by half of it: what comes down exactly above
+  an end is met by the face alone, whatever the rounding, and nothing falls through between two pieces.
+
+Frame: that of the body that carries the surface, m.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.physics.contact_geometry.circle import CircleGeometry
+from gaitwright.physics.contact_geometry.corner import Corner
+from gaitwright.physics.contact_geometry.face import Face
+from gaitwright.physics.contact_geometry.line import LineGeometry
+from gaitwright.physics.declare import Geometry
+
+FAR = 1e9
+"""Further, m, than anything moves."""
+HAIR = 1e-9
+"""Width of the seam between two pieces, rad as seen from the centre of a circle."""
+STRAIGHT = 10 * HAIR
+"""Turns below this, rad, are none: two faces with such a corner are one."""
+COINCIDENT = 1e-12
+"""Points nearer than this, relative to the size of the surface, are the same."""
+ROUND = 72
+"""Corners of a circle in a picture."""
+
+Vector = tuple[float, float]
+Array = np.ndarray
+
+
+class Piece(NamedTuple):
+    """An elementary geometry, where its attachment a lies, m, and its parameters (without the displacement)."""
+
+    geometry: type[Geometry]
+    at: Vector
+    numbers: dict[str, Any]
+
+
+class Surface(NamedTuple):
+    """Pieces, and the outline for pictures: (n, 2), m, solid on the right."""
+
+    pieces: list[Piece]
+    outline: Array
+
+
+def line_surface(
+    a: float, b: float, c: float, radius: float, about: Vector = (0.0, 0.0), extent: float = 1.0
+) -> Surface:
+    """a x + b y + c = 0, solid where it is negative. The picture shows `extent` (m) to both sides of the place nearest to
+    `about`; the surface has no ends."""
+    size = math.hypot(a, b)
+    if size == 0.0:
+        raise ModelError(
+            "the normal [a, b] of the line is zero", field="line", value=[a, b, c],
+            expected="[a, b, c] of a x + b y + c = 0 with a or b different from 0",
+        )  # fmt: skip
+    normal, tangent = np.array([a, b]) / size, np.array([b, -a]) / size
+    start = -c / size * normal
+    middle = start + np.dot(tangent, about) * tangent
+    piece = Piece(LineGeometry, _pair(start), {"tangent": _pair(tangent), "radius": radius})
+    return Surface([piece], np.array([middle - extent * tangent, middle + extent * tangent]))
+
+
+def circle_surface(centre: Vector, own_radius: float, radius: float) -> Surface:
+    """A circle of `own_radius` about a point of a body."""
+    if own_radius == 0.0 and radius == 0.0:
+        raise ModelError(
+            "two points cannot touch: there is no direction between them", field="circle", value=own_radius,
+            expected="a radius above 0 m for one of them",
+        )  # fmt: skip
+    angles = np.linspace(0.0, -2.0 * math.pi, ROUND + 1)
+    outline = np.array(centre) + own_radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return Surface([Piece(CircleGeometry, _pair(centre), {"radius_a": own_radius, "radius": radius})], outline)
+
+
+def segment_surface(start: Vector, end: Vector, radius: float) -> Surface:
+    """A thin bar that is touched from both sides and at its ends, by circles only: a point has no side to come from."""
+    if radius == 0.0:
+        raise ModelError(
+            "a point passes through a bar without thickness", field="segment", value=[list(start), list(end)],
+            expected="a circle that touches it, or a face, which is solid on one side",
+        )  # fmt: skip
+    points = _distinct([start, end], "segment")
+    length = float(np.hypot(*(points[1] - points[0])))
+    along = (points[1] - points[0]) / length
+    return Surface(
+        [
+            _face(points[0], along, radius, length, depth=0.0),
+            _face(points[1], -along, radius, length, depth=0.0),
+            _corner(points[0], -along, along, radius),
+            _corner(points[1], along, -along, radius),
+        ],
+        points,
+    )
+
+
+def face_surface(start: Vector, end: Vector, radius: float) -> Surface:
+    """A side of a body, solid on the right, as deep as it is long: what is further behind it has gone round it."""
+    points = _distinct([start, end], "face")
+    return _terrain(points, points, False, radius, float(np.hypot(*(points[1] - points[0]))))
+
+
+def polyline_surface(given: Sequence[Vector], radius: float) -> Surface:
+    """A terrain. One that ends where it starts is closed: an obstacle if walked clockwise, a room otherwise."""
+    outline = _distinct(given, "polyline")
+    closed = len(outline) > 3 and _same(outline, outline[:1] - outline[-1:])
+    points = _without_straight_corners(outline[:-1] if closed else outline, closed)
+    _require_simple(points, closed)
+    return _terrain(points, outline, closed, radius, FAR)
+
+
+# Terrain ------------------------------------------------------------------------------------------------------------
+
+
+def _terrain(points: Array, outline: Array, closed: bool, radius: float, depth: float) -> Surface:
+    """Faces between neighbouring points and, for circles, corners at convex points and at free ends."""
+    starts, along, length = _segments(points, closed)
+    count = len(along)
+    turn = _turns(along, closed)
+    pieces = []
+    for i in range(count):
+        ends = {}
+        for end, angle, corner, direction, others in (
+            ("start", turn[i], starts[i], -along[i], _others(points, i, -1, closed)),
+            ("end", turn[i + 1], starts[i] + length[i] * along[i], along[i], _others(points, i + 1, 1, closed)),
+        ):
+            ends[f"lean_{end}"] = math.tan(-angle / 2) if angle < 0 else 0.0
+            if angle > 0:
+                ends[f"reach_{end}"] = _reach(corner, direction, _left(along[i]), others)
+        deep = min(depth, _depth(i, starts, along, length, closed, ends))
+        pieces.append(_face(starts[i], along[i], radius, length[i], depth=deep, **ends))
+    if radius > 0.0:
+        pieces += [_corner(starts[i], along[i - 1], along[i], radius) for i in range(count) if turn[i] < 0]
+        if not closed:
+            pieces.append(_corner(points[0], _left(along[0]), along[0], radius))
+            pieces.append(_corner(points[-1], along[-1], -_left(along[-1]), radius))
+    return Surface(pieces, outline)
+
+
+def _others(points: Array, corner: int, step: int, closed: bool) -> Array:
+    """The points that follow a corner, walking forward (step 1) or backward (-1)."""
+    if closed:
+        return points[(corner + step * np.arange(1, len(points))) % len(points)]
+    return points[corner + 1 :] if step > 0 else points[:corner][::-1]
+
+
+def _reach(corner: Array, direction: Array, normal: Array, others: Array) -> float:
+    """How far a face goes on beyond a concave corner: half the way to where the terrain, which rises there above the
+    line of the face, has come down again to half its height. So it ends deep inside the solid, and a second plain at
+    the level of the first does not feel it."""
+    along, height = ((others - corner) @ direction).tolist(), ((others - corner) @ normal).tolist()
+    end, top, back = FAR, height[0], False
+    for s0, s1, h0, h1 in zip(along, along[1:], height, height[1:], strict=False):
+        levels = [0.0] if min(h0, h1) <= 0.0 < max(h0, h1) else []  # leaves or enters the solid here
+        if not back and h1 <= top / 2 < h0:
+            levels.append(top / 2)
+        for level in levels:
+            crossing = s0 + (h0 - level) / (h0 - h1) * (s1 - s0)
+            if crossing > 0.0:
+                end, back = min(end, crossing / 2), True
+        top = max(top, h1)
+    return end
+
+
+def _depth(i: int, starts: Array, along: Array, length: Array, closed: bool, face: dict[str, float]) -> float:
+    """Half the way from face i to the nearest other side of the solid behind it."""
+    count = len(along)
+    others = np.array([k for k in range(count) if _apart(i, k, count, closed)], dtype=int)
+    t, down = along[i], -_left(along[i])
+    first = starts[others] - starts[i]
+    last = first + length[others, None] * along[others]
+    x, d = np.stack([first @ t, last @ t]), np.stack([first @ down, last @ down])
+    inside = (
+        d,
+        x + face.get("reach_start", 0.0) - face["lean_start"] * d,
+        length[i] + face.get("reach_end", 0.0) - x - face["lean_end"] * d,
+    )
+    low, high = np.zeros(len(others)), np.ones(len(others))
+    for f0, f1 in inside:  # the part of each segment, from low to high, in which f >= 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            zero = f0 / (f0 - f1)
+        low = np.where(f0 < 0, np.where(f1 < 0, 2.0, np.maximum(low, zero)), low)
+        high = np.where((f0 >= 0) & (f1 < 0), np.minimum(high, zero), high)
+    there = low < high
+    nearest = np.minimum(d[0] + low * (d[1] - d[0]), d[0] + high * (d[1] - d[0]))[there]
+    return float(nearest.min()) / 2 if nearest.size else FAR
+
+
+def _apart(i: int, k: int, count: int, closed: bool) -> bool:
+    """Whether two faces have no corner in common."""
+    between = abs(i - k)
+    return between > 1 and not (closed and between == count - 1)
+
+
+def _segments(points: Array, closed: bool) -> tuple[Array, Array, Array]:
+    """Starts, directions and lengths of the faces."""
+    ends = np.roll(points, -1, axis=0) if closed else points[1:]
+    starts = points if closed else points[:-1]
+    length = np.hypot(*(ends - starts).T)
+    return starts, (ends - starts) / length[:, None], length
+
+
+def _turns(along: Array, closed: bool) -> Array:
+    """Angle, rad, by which the walk turns to the left at the start of each face and at the end of the last."""
+    before = np.roll(along, 1, axis=0)
+    turn = np.arctan2(before[:, 0] * along[:, 1] - before[:, 1] * along[:, 0], np.sum(before * along, axis=1))
+    if not closed:
+        turn[0] = 0.0  # a free end
+    return np.append(turn, turn[0])
+
+
+def _without_straight_corners(points: Array, closed: bool) -> Array:
+    turn = _turns(_segments(points, closed)[1], closed)
+    back = np.flatnonzero(np.abs(turn) > math.pi - 1e-6)
+    if back.size:
+        raise ModelError(
+            "turns back on itself", field="polyline", value=points[back[0]].tolist(),
+            expected="two different directions at every point",
+        )  # fmt: skip
+    bent = np.abs(turn) > STRAIGHT
+    if not closed:
+        bent[[0, -1]] = True
+    return points[bent[: len(points)]]
+
+
+def _require_simple(points: Array, closed: bool) -> None:
+    starts, along, length = _segments(points, closed)
+    ends = starts + length[:, None] * along
+    for i in range(len(along)):
+
+        def side(p: Array, origin: Array, direction: Array) -> Array:
+            arm = p - origin
+            return np.sign(direction[..., 0] * arm[..., 1] - direction[..., 1] * arm[..., 0])
+
+        across = side(starts, starts[i], along[i]) * side(ends, starts[i], along[i]) < 0
+        across &= side(starts[i], starts, along) * side(ends[i], starts, along) < 0
+        crossed = [k for k in np.flatnonzero(across) if _apart(i, int(k), len(along), closed)]
+        if crossed:
+            raise ModelError(
+                f"crosses itself: from {starts[i].tolist()} and from {starts[crossed[0]].tolist()}", field="polyline",
+                expected="a line that has the solid on its right everywhere",
+            )  # fmt: skip
+
+
+def _distinct(given: Sequence[Vector], field: str) -> Array:
+    """The points as an array; ModelError unless there are two and neighbours differ."""
+    points = np.array(given, dtype=float).reshape(-1, 2)
+    if len(points) < 2:
+        raise ModelError("has too few points", field=field, value=points.tolist(),
+                         expected="at least two points [x, y]")  # fmt: skip
+    for k in range(len(points) - 1):
+        if _same(points, points[k + 1] - points[k]):
+            raise ModelError("two neighbouring points are in the same place", field=field, value=points[k].tolist(),
+                             expected="different points")  # fmt: skip
+    return points
+
+
+def _same(points: Array, difference: Array) -> bool:
+    return bool(np.max(np.abs(difference)) <= COINCIDENT * np.max(np.ptp(points, axis=0)))
+
+
+# Pieces -------------------------------------------------------------------------------------------------------------
+
+
+def _face(start: Any, tangent: Any, radius: float, length: float, **rest: float) -> Piece:
+    hair = 2 * HAIR * (radius or length)
+    ends = {"lean_start": 0.0, "lean_end": 0.0, "reach_start": hair, "reach_end": hair}
+    numbers = {"tangent": _pair(tangent), "radius": radius, "length": float(length), **ends, **rest}
+    return Piece(Face, _pair(start), numbers)
+
+
+def _corner(at: Any, before: Any, after: Any, radius: float) -> Piece:
+    narrower = {"before": before - HAIR * _left(before), "after": after + HAIR * _left(after)}
+    return Piece(Corner, _pair(at), {name: _pair(t) for name, t in narrower.items()} | {"radius": radius})
+
+
+def _left(t: Array) -> Array:
+    """Turned by +90 degrees: out of the solid."""
+    return np.array([-t[1], t[0]])
+
+
+def _pair(value: Any) -> Vector:
+    x, y = value
+    return float(x) + 0.0, float(y) + 0.0  # no -0.0

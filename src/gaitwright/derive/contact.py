@@ -1,0 +1,120 @@
+"""Kernels of contacts: geometry (gap and slide), normal laws and friction, each on its own; compiled code chains them.
+
+Q = F_n gap_q + F_t slide_q       F_n(-gap, -gap', approach speed)       F_t(slide', stretch, F_n)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+
+from gaitwright.derive.force import explicit_rate
+from gaitwright.derive.interface import CONTACT, FRAME, LAW, REGION_EVERYWHERE
+from gaitwright.derive.printing import Output, print_function
+from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
+from gaitwright.errors import ModelError
+from gaitwright.physics.declare import ContactLaw, Family, Friction, Geometry
+from gaitwright.physics.symbolic import rate
+
+
+def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]]) -> list[str]:
+    """Source lines of the kernels of a contact geometry between bodies of the given families."""
+    s = Symbols(declaration, families)
+    gap, slide = (sympy.sympify(evaluate(declaration, what, s.arguments)) for what in ("gap", "slide"))
+    region = [sympy.sympify(value) for value in evaluate(declaration, "region", s.arguments)]
+    point = [sympy.sympify(value) for value in evaluate(declaration, "point", s.arguments)]
+    for what, value in (("the gap", gap), ("the slide", slide), *(("the region", r) for r in region)):
+        s.require_known(declaration, what, value, [*s.q, *s.values])
+    n = len(s.q)
+    inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
+    gap_dot, slide_dot = sympy.sympify(rate(gap)), sympy.sympify(rate(slide))
+
+    normal_row = [gap.diff(q) for q in s.q]
+    tangent_row = [slide.diff(q) for q in s.q]
+    seen = (gap, gap_dot, slide, slide_dot, inside)
+    frame = (*seen, explicit_rate(gap, s), explicit_rate(slide, s), *point, *normal_row, *tangent_row)
+    assert len(seen) == CONTACT and len(frame) == FRAME + 2 * n
+
+    # d/dq and d/dv of -(F_n gap_q + F_t slide_q), with the derivatives of the forces given as numbers.
+    names = ("fn", "ft", "fn_gap", "fn_rate", "ft_gap", "ft_rate", "ft_slide", "ft_slip")
+    fn, ft, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip = (
+        Quantity(name, f"coef[{len(names)} * e + {k}]") for k, name in enumerate(names)
+    )
+    forces = (fn, ft, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip)
+    pattern = [(i, j) for i in range(n) for j in range(n)]
+    kq, kv = {}, {}
+    for i, j in pattern:
+        q, v = s.q[j], s.v[j]
+        fn_q = fn_gap * normal_row[j] + fn_rate * gap_dot.diff(q)
+        ft_q = (
+            ft_gap * normal_row[j] + ft_rate * gap_dot.diff(q) + ft_slide * tangent_row[j] + ft_slip * slide_dot.diff(q)
+        )
+        kq[i, j] = -(
+            fn * normal_row[i].diff(q) + ft * tangent_row[i].diff(q) + normal_row[i] * fn_q + tangent_row[i] * ft_q
+        )
+        kv[i, j] = -(
+            normal_row[i] * fn_rate * gap_dot.diff(v)
+            + tangent_row[i] * (ft_rate * gap_dot.diff(v) + ft_slip * slide_dot.diff(v))
+        )
+
+    def listed(values: Sequence[Any]) -> list[Output]:
+        return [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
+
+    kernels = {
+        "gap": listed(seen),
+        "frame": listed(frame),
+        "tangent": [
+            (f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key])
+            for name, values in (("kq", kq), ("kv", kv))
+            for k, key in enumerate(pattern)
+        ],
+    }
+    lines = [
+        'KIND = "contact"',
+        f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
+        f"TANGENT = {tuple(pattern)!r}",
+        "SYMMETRIC = False",
+    ]
+    for name, outputs in kernels.items():
+        lines += ["", "", *print_function("contact", name, outputs, [*s.q, *s.v, *s.loads, *forces])]
+    return lines
+
+
+def _inputs(names: Sequence[str]) -> dict[str, Quantity]:
+    return {name: Quantity(name, f"given[{len(names)} * e + {k}]") for k, name in enumerate(names)}
+
+
+def _one_function(kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity]) -> list[str]:
+    outputs: list[Output] = [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
+    assert len(values) == LAW
+    text = print_function(kind, "force", outputs, [*inputs.values(), *s.loads])
+    return [f'KIND = "{kind}"', f"N_PAR = {len(s.parameters)}", "", "", *text]
+
+
+def derive_law(declaration: type[ContactLaw]) -> list[str]:
+    """Source lines of the kernel of a normal law: force (never negative), its derivatives, elastic energy and force."""
+    s, inputs = Symbols(declaration, ()), _inputs(("penetration", "rate", "approach"))
+    raw = sympy.sympify(evaluate(declaration, "force", {**inputs, **s.arguments}))
+    energy = sympy.sympify(evaluate(declaration, "energy", {"penetration": inputs["penetration"], **s.arguments}))
+    s.require_known(declaration, "force()", raw, [*inputs.values(), *s.values])
+    s.require_known(declaration, "energy()", energy, [inputs["penetration"], *s.values])
+    force = sympy.Max(raw, 0)
+    values = (
+        force, force.diff(inputs["penetration"]), force.diff(inputs["rate"]), energy, energy.diff(inputs["penetration"]),
+    )  # fmt: skip
+    return _one_function("law", values, s, inputs)
+
+
+def derive_friction(declaration: type[Friction]) -> list[str]:
+    """Source lines of the kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history)."""
+    s, inputs = Symbols(declaration, ()), _inputs(("slip", "stretch", "normal"))
+    force = sympy.sympify(evaluate(declaration, "force", {**inputs, **s.arguments}))
+    limit = evaluate(declaration, "limit", {"normal": inputs["normal"], **s.arguments})
+    s.require_known(declaration, "force()", force, [*inputs.values(), *s.values])
+    if limit is None and inputs["stretch"] in force.free_symbols:
+        raise ModelError("the force depends on the stretch", element=describe(declaration), expected="a limit() of it")
+    limit = sympy.Integer(-1) if limit is None else sympy.sympify(limit)
+    values = (force, *(force.diff(inputs[name]) for name in ("slip", "stretch", "normal")), limit)
+    return _one_function("friction", values, s, inputs)

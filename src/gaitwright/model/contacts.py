@@ -1,0 +1,258 @@
+"""Contacts of a document: names and expressions become numbers; contact/surfaces.py takes the surface to pieces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gaitwright.contact.surfaces import (
+    Surface,
+    circle_surface,
+    face_surface,
+    line_surface,
+    polyline_surface,
+    segment_surface,
+)
+from gaitwright.errors import ModelError
+from gaitwright.model.messages import relabel
+from gaitwright.model.spec import CHOICES
+from gaitwright.physics.declare import Signal
+from gaitwright.system.mechanism import ContactNames
+from gaitwright.system.tables import Contact
+
+if TYPE_CHECKING:
+    from gaitwright.model.lower import Lowering
+
+SLOWEST_APPROACH = 1e-3
+"""m/s. Laws divide by the approach speed; below this one, a foot that is set down gently would be damped without limit."""
+PICTURE = 10.0
+"""How far a line is drawn to both sides, in sizes of the mechanism."""
+HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
+
+Place = tuple[str, tuple[float, float]]
+"""A body and coordinates in its frame, m."""
+
+
+class Touching(NamedTuple):
+    """What touches: the point or the centre of the circle, its radius, m, and the field that names it."""
+
+    place: Place
+    radius: float
+    field: str
+    reference: str
+
+
+def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
+    """Add contact k of the document to the tables."""
+    label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
+    name = entry["name"] or s.free_name(f"contact-{k + 1}")
+    s.use_name(name, "contact", label)
+    touching = _touching(s, entry, label)
+    kind, carrier, surface = _surface(s, entry["surface"], touching, label)
+    _require_two_bodies(carrier, touching, kind, label)
+    law, law_values = _chosen(s, "law", _with_stiffness(s, entry, touching.radius, surface, label), label)
+    friction, friction_values = _chosen(s, "friction", entry["friction"], label)
+    displacement = _displacement(s, entry["surface"], label)
+    restitution = _restitution(s, entry["restitution"], law_values, label)
+    slowest, approach = entry["slowest_approach"], entry["approach_speed"]
+    slowest = SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
+    approach = None if approach is None else _not_negative(s, approach, label, "approach_speed", "m/s")
+    first = len(s.contacts)
+    for piece in surface.pieces:
+        moves = any(isinstance(parameter, Signal) for parameter in piece.geometry.parameters.values())
+        places = [(carrier, piece.at), touching.place]
+        s.contacts.append(
+            Contact(
+                geometry=s.table_entry(piece.geometry, places, piece.numbers, displacement if moves else []),
+                law=(law, list(law_values.values())) if law else None,
+                friction=(friction, list(friction_values.values())) if friction else None,
+                group=len(s.contact_names),
+                period=piece.geometry.period(**piece.numbers),
+                slowest=slowest,
+                restitution=restitution,
+                coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
+                approach=approach,
+            )
+        )
+    s.contact_names.append(
+        ContactNames(
+            name=name,
+            law=law.name if law else "",
+            pieces=tuple(range(first, len(s.contacts))),
+            bodies=(carrier, touching.place[0]),
+            outline=surface.outline,
+            radius=touching.radius,
+            fastest=_fastest(s, entry["material"], label),
+        )
+    )
+
+
+def _touching(s: Lowering, entry: dict[str, Any], label: str) -> Touching:
+    if entry["point"] is not None:
+        return Touching(s.point(entry["point"], label, "point"), 0.0, "point", entry["point"])
+    circle = entry["circle"]
+    place = s.point(circle["body"], label, "circle.body")
+    return Touching(place, _not_negative(s, circle["radius"], label, "circle.radius", "m"), "circle", circle["body"])
+
+
+def _require_two_bodies(carrier: str, touching: Touching, kind: str, label: str) -> None:
+    owner = touching.place[0]
+    if carrier != owner:
+        return
+    field = "circle.body" if touching.field == "circle" else "point"
+    if owner == "ground":
+        raise ModelError("the ground cannot touch itself: neither side can move", element=label, field=field,
+                         value=touching.reference, expected="a point of a link or body")  # fmt: skip
+    raise ModelError(f"'{owner}' cannot touch itself", element=label, field=f"surface.{kind}",
+                     value=touching.reference, expected="a surface of another body")  # fmt: skip
+
+
+# Surfaces -----------------------------------------------------------------------------------------------------------
+
+
+def _surface(s: Lowering, given: dict[str, Any], touching: Touching, label: str) -> tuple[str, str, Surface]:
+    """Kind of the surface, the body that carries it, and its pieces."""
+    kind = next(name for name in SURFACES if given[name] is not None)
+    try:
+        carrier, surface = SURFACES[kind](s, given[kind], touching, label)
+    except ModelError as error:
+        raise (error if error.element else relabel(error, label, f"surface.{error.field}")) from None
+    return kind, carrier, surface
+
+
+def _line(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    a, b, c = (s.number(value, label, f"surface.line[{k}]") for k, value in enumerate(given))
+    return "ground", line_surface(a, b, c, touching.radius, s.drawn_at(touching.place), PICTURE * s.size())
+
+
+def _polyline(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    points = [s.pair(point, label, f"surface.polyline[{k}]") for k, point in enumerate(given)]
+    return "ground", polyline_surface(points, touching.radius)
+
+
+def _circle(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    carrier, centre = s.point(given["body"], label, "surface.circle.body")
+    radius = _not_negative(s, given["radius"], label, "surface.circle.radius", "m")
+    return carrier, circle_surface(centre, radius, touching.radius)
+
+
+def _segment(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    carrier, start, end = _two_points(s, given, label, "segment")
+    return carrier, segment_surface(start, end, touching.radius)
+
+
+def _face(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    carrier, start, end = _two_points(s, given, label, "face")
+    return carrier, face_surface(start, end, touching.radius)
+
+
+SURFACES: dict[str, Callable[[Any, Any, Touching, str], tuple[str, Surface]]] = {
+    "line": _line, "polyline": _polyline, "circle": _circle, "segment": _segment, "face": _face,
+}  # fmt: skip
+
+
+def _two_points(s: Lowering, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
+    (carrier, start), (other, end) = (s.point(ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given))
+    if carrier != other:
+        raise ModelError(f"its points belong to '{carrier}' and to '{other}'", element=label, field=f"surface.{kind}",
+                         value=given, expected="two points of one body, written as body.point")  # fmt: skip
+    return carrier, start, end
+
+
+def _displacement(s: Lowering, given: dict[str, Any], label: str) -> list[int]:
+    """Signals of how far the surface has moved, m."""
+    if given["velocity"] is not None:
+        velocity = s.pair(given["velocity"], label, "surface.velocity")
+        return [s.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
+    moved = given["displacement"] or [0.0, 0.0]
+    return [s.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]
+
+
+# Law, friction, material --------------------------------------------------------------------------------------------
+
+
+def _chosen(s: Lowering, field: str, given: dict[str, Any] | None, label: str) -> tuple[Any, dict[str, float]]:
+    """The class of a law or friction and its numbers, in the order of its parameters."""
+    if given is None:
+        return None, {}
+    declaration: Any = CHOICES[field][given["type"]]
+    values = s.numbers(declaration, given, label, {}, f"{field}.")
+    try:
+        declaration.check(**values)
+    except ModelError as error:
+        raise relabel(error, label, f"{field}.{error.field}") from None
+    return declaration, values
+
+
+def _with_stiffness(
+    s: Lowering, entry: dict[str, Any], radius: float, surface: Surface, label: str
+) -> dict[str, Any] | None:
+    """The law, with the stiffness of its material unless one is given."""
+    law, material = entry["law"], entry["material"]
+    if law is None or material is None or "stiffness" not in law or law["stiffness"] is not None:
+        return law
+    declaration = CHOICES["law"][law["type"]]
+    free = "exponent" in declaration.parameters
+    given = law.get("exponent")
+    exponent = HERTZ_EXPONENT if given is None else s.number(given, label, "law.exponent")
+    if exponent != HERTZ_EXPONENT or not (free or declaration.parameters["stiffness"].unit == HERTZ_UNIT):
+        raise ModelError(
+            f"the stiffness of a material belongs to Hertz's exponent, {HERTZ_EXPONENT:g}", element=label,
+            field="law.exponent" if free else "law.type", value=exponent if free else law["type"],
+            expected=f"{HERTZ_EXPONENT:g}, or the stiffness of this law" if free else "the stiffness of this law",
+        )  # fmt: skip
+    from gaitwright.contact.material import hertz_stiffness
+
+    if material["radius"] is not None:
+        radius = s.number(material["radius"], label, "material.radius")
+    elif radius == 0.0:
+        raise ModelError(
+            "a point has no radius from which to compute a stiffness", element=label, field="material.radius",
+            expected="the radius in m of the rounded end that the point stands for, or the stiffness of the law",
+        )  # fmt: skip
+    own_radius = surface.pieces[0].numbers.get("radius_a", math.inf)
+    youngs, poisson = (_two(s, material, name, label) for name in ("youngs_modulus", "poissons_ratio"))
+    try:
+        return {**law, "stiffness": hertz_stiffness(own_radius, radius, *youngs, *poisson)}
+    except ModelError as error:
+        field = {"radius_a": "surface.circle.radius"}.get(error.field, f"material.{error.field[:-2]}")
+        raise relabel(error, label, field) from None
+
+
+def _two(s: Lowering, material: dict[str, Any], name: str, label: str) -> tuple[float, float]:
+    """A property of the surface and of what touches it."""
+    given = material[name]
+    if isinstance(given, list):
+        return s.pair(given, label, f"material.{name}")
+    value = s.number(given, label, f"material.{name}")
+    return value, value
+
+
+def _fastest(s: Lowering, material: dict[str, Any] | None, label: str) -> float | None:
+    if material is None or material["density"] is None:
+        return None
+    from gaitwright.contact.material import fastest_approach
+
+    youngs, density = (_two(s, material, name, label) for name in ("youngs_modulus", "density"))
+    try:
+        return min(fastest_approach(*of) for of in zip(youngs, density, strict=True))
+    except ModelError as error:
+        raise relabel(error, label, f"material.{error.field}") from None
+
+
+def _restitution(s: Lowering, given: Any, law_values: dict[str, float], label: str) -> float:
+    if given is None:
+        return law_values.get("restitution", math.nan)
+    value = s.number(given, label, "restitution")
+    if not 0.0 <= value <= 1.0:
+        raise ModelError("bodies cannot part faster than they met, nor pass through each other", element=label,
+                         field="restitution", value=value, expected="a number from 0 to 1")  # fmt: skip
+    return value
+
+
+def _not_negative(s: Lowering, given: Any, label: str, field: str, unit: str) -> float:
+    value = s.number(given, label, field)
+    if value < 0.0:
+        raise ModelError("is negative", element=label, field=field, value=value, expected=f"at least 0 {unit}")
+    return value

@@ -1,0 +1,115 @@
+"""What is wrong with a document, in our words: one sentence that names element, field, value and expectation."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from gaitwright.errors import ModelError
+
+Whose = Callable[[list[Any]], tuple[str, list[Any], type[BaseModel] | None]]
+
+
+def explain(
+    error: ValidationError,
+    label: str,
+    kind: type[BaseModel] | None = None,
+    *,
+    prefix: str = "",
+    whose: Whose | None = None,
+) -> ModelError:
+    """The first problem pydantic found, as one sentence. label: the element; kind: the class with its fields; prefix: what
+    its fields belong to, such as `law.`; whose: finds label, place and class from a place in the whole document."""
+    # A misspelt field is also a missing one; the spelling is what helps.
+    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
+    path = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part in ("float", "str")))]
+    if whose is not None:
+        label, path, kind = whose(path)
+    kind = _innermost(kind, path)
+    field = prefix + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+    field = field.replace("from_", "from")
+    last = next((part for part in reversed(path) if isinstance(part, str)), "")
+    entry = not path or isinstance(path[-1], int)  # of a list of points
+    meaning = _MEANING | {
+        name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)
+    }
+    value = None if first["type"] == "missing" else first["input"]
+    if first["type"] == "missing":
+        problem, expected = "is missing", meaning.get(field, meaning.get(last, ""))
+    elif first["type"] in ("too_short", "too_long"):
+        problem = "has too few entries" if first["type"] == "too_short" else "has too many entries"
+        expected = PAIR if entry else _LISTS.get(last, PAIR)
+    elif first["type"] in _WORDS:
+        problem, expected = _WORDS[first["type"]]
+    elif first["type"] == "list_type":
+        pair = entry or last in ("at", "velocity", "axis", "value", "displacement", "gravity")
+        pair |= label.startswith(("point", "ground", "velocity"))
+        expected = PAIR if pair else _LISTS.get(last, "a list: one entry per line, each after a '-'")
+        problem = "is not a list"
+    elif first["type"] == "extra_forbidden":
+        known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
+        problem, expected = "there is no such field", f"one of {', '.join(known)}{did_you_mean(path[-1], known)}"
+    elif first["type"] == "literal_error":
+        allowed = str(first.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
+        problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"
+        if field == "dimension":
+            problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
+    else:
+        message = first["msg"].removeprefix("Value error, ")
+        found = re.fullmatch(r"(?s)(.*)(?<!un)expected (.*)", message)  # not the end of "unexpected"
+        problem, expected = found.groups() if found else (message, "") if "(got" in message else ("", message)
+        problem = problem.strip(" ;") or "is not valid"
+        # An expression's own message already says what it got.
+        if "(got" in problem or "not available" in problem or (isinstance(value, str) and value in problem):
+            value = None
+    if first["input"] is None and problem.startswith("is not"):
+        problem = "is empty"
+    return ModelError(problem, element=label, field=field, value=value, expected=expected)
+
+
+PAIR = "two numbers [x, y]"
+_LISTS = {
+    "line": "three numbers [a, b, c] of a x + b y + c = 0",
+    "polyline": "a list of points [[x, y], [x, y], ...]",
+    "segment": "two points of one body, such as [bar.A, bar.B]",
+    "face": "two points of one body, such as [block.A, block.B]",
+}
+_MEANING = {
+    "name": "a name of its own",
+    "mass": "a mass in kg",
+    "inertia": "a moment of inertia about the centre of mass in kg m^2",
+    "from": "the name of the point where it starts",
+    "to": "the name of the point where it ends",
+}
+_WORDS = {
+    "dict_type": ("is not a mapping", "a mapping, such as {name: value}"),
+    "model_type": ("is not a mapping", "a mapping of fields, such as {name: value}"),
+    "invalid_key": ("is not the name of a field", "a word"),
+}
+
+
+def _innermost(kind: type[BaseModel] | None, path: list[Any]) -> type[BaseModel] | None:
+    """The class of a part of a part, as `surface` of a contact."""
+    for part in path[:-1]:
+        of = kind.model_fields[part].annotation if kind and part in kind.model_fields else None
+        inner = [c for c in (of, *get_args(of)) if isinstance(c, type) and issubclass(c, BaseModel)]
+        kind = inner[0] if inner else kind
+    return kind
+
+
+def relabel(error: ModelError, element: str, field: str) -> ModelError:
+    """The same problem, said of a field of an element."""
+    where = " ".join(part for part in (error.element, f"field '{error.field}'" if error.field else "") if part)
+    again = ModelError(str(error).removeprefix(f"{where}: "), element=element, field=field)
+    again.value, again.expected = error.value, error.expected
+    return again
+
+
+def did_you_mean(wrong: Any, known: Any) -> str:
+    """The end of a message when something known is nearly what was written, otherwise nothing."""
+    close = difflib.get_close_matches(str(wrong), list(known), n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,143 @@
+"""A published number beside ours, and what to think of it; and what all experiments have in common.
+
+pass              equal within the tolerance
+within-rounding   equal within what the printed digits leave open
+not-reproducible  the paper does not say enough to compute it, or it cannot be right; `why` says which, in a sentence
+fail              everything else: we are wrong, or the paper is and nobody has shown it yet
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
+HEADER = ("verdict", "published", "computed", "unit", "what: why")
+Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
+"""Header and rows."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One published number. tolerance: difference in the quantity's unit up to which it counts as equal."""
+
+    id: str
+    paper: str
+    quantity: str
+    published: float
+    computed: float
+    unit: str
+    tolerance: float
+    verdict: str
+    why: str
+
+    def cells(self) -> tuple[str, ...]:
+        what = f"{self.quantity}: {self.why}" if self.why else self.quantity
+        return self.verdict, f"{self.published:.6g}", f"{self.computed:.6g}", self.unit, what
+
+
+def judge(
+    id: str,
+    quantity: str,
+    published: float,
+    computed: float,
+    unit: str,
+    *,
+    paper: str,
+    tolerance: float = 0.0,
+    rounding: float = 0.0,
+    impossible: str = "",
+    confirmed: bool = True,
+    void: str = "",
+    remark: str = "",
+) -> Check:
+    """The verdict, from the numbers.
+
+    rounding: what the printed digits leave open, in the same unit. impossible: why the published number cannot be right;
+    counts only if a second computation of ours has `confirmed` the first. void: what the paper leaves out; then even an
+    equal number proves nothing. remark: what else a reader should know where the number holds."""
+    apart = abs(computed - published)
+    if void:
+        verdict, why = NOT_REPRODUCIBLE, void
+    elif apart <= tolerance:
+        verdict, why = PASS, remark
+    elif apart <= rounding:
+        verdict, why = WITHIN_ROUNDING, remark
+    elif impossible and confirmed and math.isfinite(computed):
+        verdict, why = NOT_REPRODUCIBLE, impossible
+    else:
+        verdict, why = FAIL, f"apart by {apart:.3g} {unit}"
+        if not confirmed:
+            why += "; our own second computation differs, too"
+    return Check(id, paper, quantity, float(published), float(computed), unit, max(tolerance, rounding), verdict, why)
+
+
+@dataclass
+class Experiment:
+    """What an experiment found.
+
+    name: of the command line. paper: number, see docs/sources.md. choices: what the paper does not print and we chose, with
+    the reason. files: what was written, by what it shows."""
+
+    name: str
+    paper: str
+    title: str
+    choices: Mapping[str, Any]
+    files: dict[str, Path] = field(default_factory=dict, kw_only=True)
+
+    def judged(self) -> list[Check]:
+        """The checks, in the order of the paper."""
+        raise NotImplementedError
+
+    def numbers(self) -> dict[str, dict[str, Any]]:
+        """What each run found, by name: for the JSON file."""
+        raise NotImplementedError
+
+    def draw(self, folder: Path) -> dict[str, Path]:
+        """Write the pictures, NAME-*.png; by what they show."""
+        raise NotImplementedError
+
+    def tables(self) -> list[Table]:
+        """What else people may want to see, such as the cost of the runs."""
+        return []
+
+    def remarks(self) -> list[str]:
+        """Sentences that go with the tables, such as runs that stopped."""
+        return []
+
+    def checks(self) -> list[dict[str, Any]]:
+        """The checks as plain data."""
+        return [asdict(check) for check in self.judged()]
+
+    def verdicts(self) -> dict[str, int]:
+        """How many checks have which verdict."""
+        counted = Counter(check.verdict for check in self.judged())
+        return {verdict: counted[verdict] for verdict in VERDICTS}
+
+    def failed(self) -> list[Check]:
+        return [check for check in self.judged() if check.verdict == FAIL]
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "paper": self.paper,
+            "name": self.name,
+            "title": self.title,
+            "choices": dict(self.choices),
+            "verdicts": self.verdicts(),
+            "checks": self.checks(),
+            "runs": self.numbers(),
+            "files": {what: str(path) for what, path in self.files.items()},
+        }
+
+    def write(self, folder: Path) -> dict[str, Path]:
+        """Write pictures and numbers."""
+        from gaitwright.report.plain import write_json
+
+        self.files = dict(self.draw(folder))
+        self.files["numbers"] = folder / f"{self.name}.json"
+        write_json(self.summary(), self.files["numbers"])
+        return self.files

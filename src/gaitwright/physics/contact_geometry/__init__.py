@@ -1,0 +1,1 @@
+"""Geometry of contacts: gap and slide, from which normal, tangent and rates are derived. One file each."""

@@ -1,0 +1,45 @@
+"""A circle on the corner between two faces, or on the end of one."""
+
+from gaitwright.physics.contact_geometry.circle import CircleGeometry
+from gaitwright.physics.declare import Direction, Geometry, Number, Point, Signal
+from gaitwright.physics.symbolic import dot, minus
+
+
+class Corner(Geometry):
+    """gap = |r_b - r_a - d(t)| - R, in the wedge beyond the end of the face before the corner and before the start of the
+    face after it: with their directions t1 and t2, t1 . (r_b - r_a) >= 0 and t2 . (r_b - r_a) <= 0."""
+
+    name = "corner"
+    attachments = {"a": Point("the corner"), "b": Point("centre of the circle")}
+    parameters = {
+        "before": Direction("a", "direction of the face that ends here, in the frame of a's body"),
+        "after": Direction("a", "direction of the face that starts here"),
+        "radius": Number("m", "R", minimum=0.0),
+        "displacement": Signal("m", "d(t), of the corner in the ground frame", size=2, default=[0.0, 0.0]),
+    }
+
+    @staticmethod
+    def gap(a, b, before, after, radius, displacement):
+        return CircleGeometry.gap(_moved(a, displacement), b, 0, radius)
+
+    @staticmethod
+    def slide(a, b, before, after, radius, displacement):
+        return CircleGeometry.slide(_moved(a, displacement), b, 0, radius)
+
+    @staticmethod
+    def point(a, b, before, after, radius, displacement):
+        return CircleGeometry.point(_moved(a, displacement), b, 0, radius)
+
+    @staticmethod
+    def period(radius, **_):
+        return CircleGeometry.period(0.0, radius)
+
+    @staticmethod
+    def region(a, b, before, after, radius, displacement):
+        arm = minus(minus(b.position, a.position), displacement)
+        return (dot(a.direction(before), arm), -dot(a.direction(after), arm))
+
+
+def _moved(a, displacement):
+    x, y = a.position
+    return a._replace(position=(x + displacement[0], y + displacement[1]))

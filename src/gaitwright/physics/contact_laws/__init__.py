@@ -1,0 +1,1 @@
+"""Normal forces of contacts. One file each; defining the class registers it."""

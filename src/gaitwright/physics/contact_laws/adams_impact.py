@@ -1,0 +1,42 @@
+"""The IMPACT function of Adams: a dashpot that comes in over a given depth."""
+
+import math
+from typing import Any
+
+from gaitwright.errors import ModelError
+from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
+from gaitwright.physics.declare import Number
+from gaitwright.physics.symbolic import smaller
+
+
+class AdamsImpact(PowerLaw):
+    """F = K d^n + c s(d / depth) d', cut off at zero, with s(x) = x^2 (3 - 2 x) up to x = 1 and 1 beyond.
+
+    For models that come from Adams, MotionSolve, RecurDyn or SOLIDWORKS Motion, whose IMPACT(x, x', x1, K, n, c, depth) it
+    is. The rebound depends on mass and speed and is not one of its parameters: rebound() tells it."""
+
+    name = "adams-impact"
+    valid = "One impact speed, at which c and the depth were fitted."
+    remembers = False
+    parameters = {
+        "stiffness": STIFFNESS,
+        "damping": Number("N s/m", "c, reached at the depth", minimum=0.0),
+        "depth": Number("m", "penetration from which the dashpot acts in full", minimum=0.0),
+        "exponent": EXPONENT,
+    }
+
+    @staticmethod
+    def force(
+        penetration: Any, rate: Any, approach: Any, stiffness: Any, damping: Any, depth: Any, exponent: Any
+    ) -> Any:
+        x = smaller(penetration / depth, 1)
+        return stiffness * penetration**exponent + damping * x**2 * (3 - 2 * x) * rate
+
+    @classmethod
+    def check(cls, *, stiffness: float, damping: float, depth: float, exponent: float = 1.5) -> None:
+        super().check(stiffness=stiffness, exponent=exponent, damping=damping)
+        if not 0 < depth < math.inf:
+            raise ModelError(
+                "the dashpot needs a depth over which it comes in", field="depth", value=depth,
+                expected="a number of m above 0, or the law ristow, whose dashpot acts at once",
+            )  # fmt: skip

@@ -1,0 +1,28 @@
+"""Ristow: Hertz's spring with a linear dashpot beside it."""
+
+from typing import Any
+
+from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
+from gaitwright.physics.declare import Number
+
+
+class Ristow(PowerLaw):
+    """F = K d^n + c d', cut off at zero.
+
+    For n = 3/2 the rebound grows with the speed, from 0 for slow bodies, which real materials do not do. Source: G. H.
+    Ristow, J. Phys. I France 2 (1992) 649-662, with c = gamma m; paper 003 Eq 3.4 with a constant D. For n = 1 it is
+    Kelvin-Voigt."""
+
+    name = "ristow"
+    valid = "One impact speed, at which c was fitted; the force jumps by c v0 at touchdown."
+    remembers = False
+    jumps = True
+    parameters = {
+        "stiffness": STIFFNESS,
+        "damping": Number("N s/m", "c", minimum=0.0),
+        "exponent": EXPONENT,
+    }
+
+    @staticmethod
+    def force(penetration: Any, rate: Any, approach: Any, stiffness: Any, damping: Any, exponent: Any) -> Any:
+        return stiffness * penetration**exponent + damping * rate

@@ -1,0 +1,1 @@
+"""Tangential forces of contacts. One file each; defining the class registers it."""

@@ -1,0 +1,102 @@
+"""Tables of contacts, from elements to addresses and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from gaitwright.derive.library import kernel_module
+from gaitwright.system.tables import GROUND, Array, Contact, Contacts, batch_order, compiled_kernel, join
+
+COLUMNS = 12
+
+
+def contact_order(contacts: Sequence[Contact]) -> Array:
+    """Position of each contact in the tables, which are sorted by geometry."""
+    return batch_order([contact.geometry for contact in contacts])
+
+
+def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[Contacts, list[Any]]:
+    """The tables with slots still to be numbered, and the pattern entries of the tangents per batch."""
+    order = contact_order(contacts)
+    ordered = [contacts[int(i)] for i in np.argsort(order)]
+    batches: dict[str, list[Contact]] = {}
+    modules: dict[str, ModuleType] = {}
+    for contact in ordered:
+        module = kernel_module(contact.geometry.declaration, contact.geometry.families)
+        modules[module.__name__] = module
+        batches.setdefault(module.__name__, []).append(contact)
+    table, dofs, pars, sigs, tangents, batch, place = [], [], [], [], [], [], []
+    starts = np.zeros(4, dtype=np.int64)
+    for k, (name, members) in enumerate(batches.items()):
+        module = modules[name]
+        dof = np.array([np.concatenate(c.geometry.coordinates) for c in members], dtype=np.int32)
+        dof[dof == GROUND] = n
+        par = np.array([c.geometry.parameters for c in members], dtype=float).reshape(len(members), module.N_PAR)
+        sig = np.array([c.geometry.signals for c in members], dtype=np.int32).reshape(len(members), module.N_SIG)
+        i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
+        tangents.append((dof[:, i], dof[:, j]))
+        sizes = [module.N_DOF, module.N_PAR, module.N_SIG, len(module.TANGENT)]
+        kernels = [compiled_kernel(module, kernel).address for kernel in ("gap", "frame")]
+        table.append([len(members), *starts, *sizes, *kernels, 0])
+        starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
+        dofs.append(dof.ravel())
+        pars.append(par.ravel())
+        sigs.append(sig.ravel())
+        batch += [k] * len(members)
+        place += list(range(len(members)))
+    law, law_start, law_par = _chosen([c.law for c in ordered])
+    friction, friction_start, friction_par = _chosen([c.friction for c in ordered])
+    tables = Contacts(
+        count=len(contacts),
+        table=np.array(table, dtype=np.int64).reshape(-1, COLUMNS),
+        dof=join(dofs, np.int32),
+        par=join(pars, float),
+        sig=join(sigs, np.int32),
+        slot=np.zeros(0, dtype=np.int32),
+        batch=np.array(batch, dtype=np.int64),
+        place=np.array(place, dtype=np.int64),
+        law=law,
+        law_start=law_start,
+        law_par=law_par,
+        friction=friction,
+        friction_start=friction_start,
+        friction_par=friction_par,
+        group=np.array([c.group for c in ordered], dtype=np.int64),
+        period=np.array([c.period for c in ordered], dtype=float),
+        slowest=np.array([c.slowest for c in ordered], dtype=float),
+        restitution=np.array([c.restitution for c in ordered], dtype=float),
+        coefficient=np.array([c.coefficient for c in ordered], dtype=float),
+        grain=np.array([grain]),
+        calls=np.array(_calls() if contacts else [0], dtype=np.int64),
+    )
+    tables.modules = tuple(modules.values())
+    return tables, tangents
+
+
+def _calls() -> list[int]:
+    from gaitwright.system.touch import addresses
+
+    return addresses()
+
+
+def _chosen(choices: Sequence[Any]) -> tuple[Array, Array, Array]:
+    """Kernel addresses, starts and numbers of laws (or frictions), one per contact."""
+    address, start, numbers = [], [], []
+    for choice in choices:
+        start.append(len(numbers))
+        address.append(0)
+        if choice is not None:
+            declaration, values = choice
+            address[-1] = compiled_kernel(kernel_module(declaration, ()), "force").address
+            numbers += list(values)
+    return np.array(address, dtype=np.int64), np.array(start, dtype=np.int64), np.array(numbers, dtype=float)
+
+
+def compile_contact_tangents(contacts: Contacts) -> None:
+    """Make the kernels of the tangents available to compiled code."""
+    for k, module in enumerate(contacts.modules):
+        contacts.table[k, COLUMNS - 1] = compiled_kernel(module, "tangent").address

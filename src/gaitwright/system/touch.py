@@ -1,0 +1,193 @@
+"""Forces of contacts: geometry, law and friction chained by numbers, one contact at a time.
+
+A contact acts only while it is touching, which is part of its memory: the loops around a step set it at the instant of
+touchdown (contact/events.py) and keep it over the step, so the motion within a step is smooth.
+
+The functions at the end are called through addresses: a model without contacts does not compile them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.extending import intrinsic
+
+from gaitwright.compiled import compiled, compiled_pointer
+from gaitwright.derive.interface import CONTACT, FRAME
+from gaitwright.system.evaluate import MEMORY_SIZE, POWER_COUNT, Work
+from gaitwright.system.invoke import invoke
+from gaitwright.system.tables import System
+
+# Columns of Contacts.table
+(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, GAP_KERNEL, FRAME_KERNEL, TANGENT_KERNEL) = range(12)
+# What the kernels `gap` and `frame` write
+GAP, RATE, SLIDE, SLIP, REGION, GAP_T, SLIDE_T, POINT_X, POINT_Y = range(FRAME)
+# What a law and a friction law write
+FORCE, BY_PENETRATION, BY_RATE, ENERGY, ELASTIC = range(5)
+BY_SLIP, BY_STRETCH, BY_NORMAL, LIMIT = range(1, 5)
+# Memory of a contact: whether it touches (BY_LAW, or BY_IMPULSE in methods without laws); approach speed at touchdown, m/s;
+# stretch of the bristles and slide at the begin of the step, m; distance slipped since the start, m; and, from methods that
+# compute impulses, the mean forces, N.
+TOUCHING, APPROACH, STRETCH, SLIDE_BEGIN, SLIPPED, NORMAL, TANGENTIAL = range(7)
+NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
+MEMORY, POWERS = MEMORY_SIZE, POWER_COUNT
+"""Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
+TINY = 1e-200
+"""Smallest penetration given to a law: derivatives are printed as d^n / d, which 0 would make NaN."""
+
+
+@compiled
+def stretch_since(s, w, c, slide):
+    """Stretch of the bristles of contact c at a slide, as long as they do not give way."""
+    moved = slide - w.memory[MEMORY * c + SLIDE_BEGIN]
+    period = s.contacts.period[c]
+    if period > 0.0:
+        moved -= period * round(moved / period)
+    return w.memory[MEMORY * c + STRETCH] + moved
+
+
+@compiled
+def touch(s, w, c, q, v):
+    """Normal and tangential force of contact c as if it were touching; its frame, law and friction stay in w."""
+    b = s.contacts
+    e, i = b.table[b.batch[c]], b.place[c]
+    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
+    invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.frame))
+    w.law[:] = 0.0
+    w.friction[:] = 0.0
+    if w.frame[GAP] > b.grain[0] or w.frame[REGION] < 0.0 or b.law[c] == 0:
+        return 0.0, 0.0
+    w.given[0] = max(-w.frame[GAP], TINY)
+    w.given[1] = -w.frame[RATE]
+    w.given[2] = max(w.memory[MEMORY * c + APPROACH], b.slowest[c])
+    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+    if b.friction[c] == 0:
+        return w.law[FORCE], 0.0
+    w.given[0] = w.frame[SLIP]
+    w.given[1] = stretch_since(s, w, c, w.frame[SLIDE])
+    w.given[2] = w.law[FORCE]
+    invoke(b.friction[c], (1, b.friction_par[b.friction_start[c] :], w.given, w.friction))
+    return w.law[FORCE], w.friction[FORCE]
+
+
+@compiled
+def elastic_energy(s, w, c, gap):
+    """Elastic energy of contact c at a gap, wherever it is."""
+    b = s.contacts
+    w.given[0], w.given[1], w.given[2] = max(-gap, TINY), 0.0, max(w.memory[MEMORY * c + APPROACH], b.slowest[c])
+    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+    return w.law[ENERGY]
+
+
+@compiled
+def add_contact_forces(s, w, q, v, total):
+    """Q of all touching contacts, added to total."""
+    b = s.contacts
+    for c in range(b.count):
+        if w.memory[MEMORY * c + TOUCHING] != BY_LAW:
+            continue
+        fn, ft = touch(s, w, c, q, v)
+        e = b.table[b.batch[c]]
+        n, first = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c]
+        for k in range(n):
+            total[b.dof[first + k]] += fn * w.frame[FRAME + k] + ft * w.frame[FRAME + n + k]
+
+
+@compiled
+def add_contact_tangents(s, w, q, v):
+    """-Q_q and -Q_v of all touching contacts."""
+    b = s.contacts
+    for c in range(b.count):
+        if w.memory[MEMORY * c + TOUCHING] != BY_LAW:
+            continue
+        fn, ft = touch(s, w, c, q, v)
+        by_gap, by_rate = -w.law[BY_PENETRATION], -w.law[BY_RATE]
+        w.coef[0], w.coef[1], w.coef[2], w.coef[3] = fn, ft, by_gap, by_rate
+        w.coef[4], w.coef[5] = w.friction[BY_NORMAL] * by_gap, w.friction[BY_NORMAL] * by_rate
+        w.coef[6], w.coef[7] = w.friction[BY_STRETCH], w.friction[BY_SLIP]
+        e, i = b.table[b.batch[c]], b.place[c]
+        invoke(
+            e[TANGENT_KERNEL],
+            (
+                1, b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :],
+                b.slot[e[SLOT] + e[N_SLOT] * i :], q, v, w.u, w.coef, w.kq, w.kv,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def contact_powers(s, w, q, v, power):
+    """Powers of all contacts into `power` and their elastic energies into w.elastic."""
+    b = s.contacts
+    for c in range(b.count):
+        w.elastic[c] = 0.0
+        for k in range(POWERS):
+            power[POWERS * c + k] = 0.0
+        if w.memory[MEMORY * c + TOUCHING] != BY_LAW:
+            continue
+        fn, ft = touch(s, w, c, q, v)
+        w.elastic[c] = w.law[ENERGY]
+        power[POWERS * c] = -(fn - w.law[ELASTIC]) * w.frame[RATE]
+        power[POWERS * c + 1] = -ft * w.frame[SLIP]
+        power[POWERS * c + 2] = -fn * w.frame[GAP_T] - ft * w.frame[SLIDE_T]
+
+
+@compiled
+def observe_contacts(s, w, q, v, out):
+    """Gap, gap', slide, slide' and region of all contacts, touching or not, with the signals as they are in w."""
+    b = s.contacts
+    first = 0
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(
+            e[GAP_KERNEL],
+            (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, out[CONTACT * first :]),
+        )
+        first += e[COUNT]
+
+
+# Called through addresses -----------------------------------------------------------------------------------------
+
+
+def viewer(record: Any) -> Any:
+    """A compiled function that takes the address of a Packed record and gives the record."""
+
+    @intrinsic
+    def view(typingctx: Any, address: Any) -> Any:
+        return record.packed_type(types.int64), lambda context, builder, signature, arguments: arguments[0]
+
+    return view
+
+
+as_system, as_work = viewer(System), viewer(Work)
+REALS = types.CPointer(types.float64)
+STATE = types.void(types.int64, types.int64, REALS, REALS)
+
+
+def _forces(system, work, q, v):
+    w = as_work(work)
+    add_contact_forces(as_system(system), w, q, v, w.force)
+
+
+def _tangents(system, work, q, v):
+    add_contact_tangents(as_system(system), as_work(work), q, v)
+
+
+def _powers(system, work, q, v):
+    s, w = as_system(system), as_work(work)
+    contact_powers(s, w, q, v, w.power[w.power.size - POWERS * s.contacts.count :])
+
+
+def addresses() -> list[int]:
+    """What evaluate.py calls for contacts, in the order of evaluate.CONTACT_FORCES and so on."""
+    return [_compiled(function).address for function in (_forces, _tangents, _powers)]
+
+
+_kept: dict[Any, Any] = {}
+
+
+def _compiled(function: Any) -> Any:
+    if function not in _kept:  # in memory as long as its address may be in use
+        _kept[function] = compiled_pointer(function, STATE)
+    return _kept[function]

@@ -1,0 +1,71 @@
+"""Verdicts follow from the numbers; experiments are found by name; what they write can be read."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from gaitwright import papers
+from gaitwright.errors import ModelError
+from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, VERDICTS, WITHIN_ROUNDING, Check, Experiment, judge
+from papers.experiments import FIELDS
+
+CASES = [
+    # published, computed, options, verdict
+    (1.0, 1.0, {}, PASS),
+    (1.0, 1.005, {"tolerance": 0.01}, PASS),
+    (1.0, 1.02, {"tolerance": 0.01}, FAIL),
+    (1.0, 1.02, {"tolerance": 0.01, "rounding": 0.05}, WITHIN_ROUNDING),
+    (1.0, 2.0, {"rounding": 0.05, "impossible": "a misprint"}, NOT_REPRODUCIBLE),
+    (1.0, 1.0, {"impossible": "a misprint"}, PASS),
+    (1.0, 2.0, {"impossible": "a misprint", "confirmed": False}, FAIL),
+    (1.0, math.nan, {"impossible": "a misprint"}, FAIL),
+    (1.0, math.nan, {}, FAIL),
+    (1.0, 1.0, {"void": "no masses"}, NOT_REPRODUCIBLE),
+]
+
+
+@pytest.mark.parametrize(("published", "computed", "options", "verdict"), CASES)
+def test_verdict(published: float, computed: float, options: dict, verdict: str) -> None:
+    check = judge("id", "what", published, computed, "m", paper="000", **options)
+    assert check.verdict == verdict and verdict in VERDICTS
+    if verdict == NOT_REPRODUCIBLE:
+        assert check.why in ("a misprint", "no masses")
+    if verdict == FAIL:
+        assert "apart by" in check.why
+
+
+class Made(Experiment):
+    """An experiment with one check of each verdict."""
+
+    def judged(self) -> list[Check]:
+        return [
+            judge(f"check-{k}", "what", p, c, "m", paper=self.paper, **options)
+            for k, (p, c, options, _) in enumerate(CASES)
+        ]
+
+    def numbers(self) -> dict:
+        return {"run": {"steps": 3}}
+
+    def draw(self, folder: Path) -> dict[str, Path]:
+        return {}
+
+
+def test_an_experiment_writes_its_checks(tmp_path: Path) -> None:
+    made = Made("made", "000", "a title", {"mass": 1.0})
+    made.write(tmp_path / "new")
+    read = json.loads((tmp_path / "new" / "made.json").read_text())
+    assert read["paper"] == "000" and read["choices"] == {"mass": 1.0} and read["runs"] == {"run": {"steps": 3}}
+    assert [set(check) for check in read["checks"]] == [FIELDS] * len(CASES)
+    assert [check["verdict"] for check in read["checks"]] == [case[3] for case in CASES]
+    assert sum(read["verdicts"].values()) == len(CASES) and len(made.failed()) == read["verdicts"][FAIL]
+
+
+def test_names() -> None:
+    assert papers.chosen("falling-ball") == ["falling-ball"]
+    assert papers.chosen("all") == list(papers.EXPERIMENTS)
+    with pytest.raises(ModelError, match=r"'rising-ball'.*one of falling-ball, .*all"):
+        papers.chosen("rising-ball")

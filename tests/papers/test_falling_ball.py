@@ -1,0 +1,96 @@
+"""Paper 003 section 5.1. Numbers of REFERENCE C and closed forms; that what is computed follows the setup."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gaitwright.papers import falling_ball, impact
+from gaitwright.papers.falling_ball import FallingBall, Setup
+from papers.experiments import by_id, require_sound
+
+# REFERENCE C, rows `ln`: dmax (um), t_c (us), Fmax (N), v_out (m/s), dE (J)
+REFERENCE = {
+    "1": (1984.89191, 1318.3634, 12380.3616, 4.4294469, 0.0),
+    "0": (1697.78881, 1395.4527, 11181.9213, 2.9333430, 5.507750),
+}
+
+
+@pytest.fixture(scope="module")
+def found() -> FallingBall:
+    return falling_ball.run()
+
+
+def test_sound(found: FallingBall, tmp_path: Path) -> None:
+    require_sound(found, tmp_path)
+    assert found.verdicts()["pass"] >= 10
+
+
+@pytest.mark.parametrize("restitution", REFERENCE)
+def test_first_impact_is_that_of_the_reference(found: FallingBall, restitution: str) -> None:
+    deepest, duration, force, speed, lost = REFERENCE[restitution]
+    hit = impact.first(found.runs[f"viscoelastic cr={restitution}"])
+    assert 1e6 * hit.max_penetration == pytest.approx(deepest, rel=1e-7)
+    assert 1e6 * hit.duration == pytest.approx(duration, rel=1e-6)
+    assert hit.max_force == pytest.approx(force, rel=1e-7)
+    assert hit.separation_speed == pytest.approx(speed, rel=1e-7)
+    assert hit.dissipated == pytest.approx(lost, abs=1e-6)
+
+
+def test_verdicts(found: FallingBall) -> None:
+    checks = by_id(found)
+    assert checks["5.15-inelastic"]["published"] == pytest.approx(9.81)
+    assert checks["5.15-inelastic"]["computed"] == pytest.approx(5.507750, abs=1e-6)
+    assert checks["5.15-inelastic"]["verdict"] == "not-reproducible" and "0.6630" in checks["5.15-inelastic"]["why"]
+    assert checks["5.15-lagrangian-inelastic"]["verdict"] == "pass"
+    assert checks["5-2-inelastic"]["computed"] == pytest.approx(2.9333430**2 / (2 * 9.81), rel=1e-6)
+    assert checks["5-2-elastic"]["verdict"] == "pass"
+    assert checks["5.1-inertia"]["verdict"] == "not-reproducible"
+
+
+def test_loops_hold_the_energy_lost(found: FallingBall) -> None:
+    """The area of the force-penetration loop is the energy that the contact says it lost."""
+    for e in ("1", "0.1", "0"):
+        run = found.runs[f"viscoelastic cr={e}"]
+        assert impact.loop_area(run, "floor") == pytest.approx(impact.first(run).dissipated, abs=1e-4)
+
+
+def test_moreau_is_the_scalar_problem_of_the_thesis(found: FallingBall) -> None:
+    """Eq 5.5 to 5.11 with the LCP of Eq 5.9 and 5.10 solved by hand: F = max(0, -b / A) where the ball is down."""
+    setup, h = found.setup, impact.STEP
+    for e in (0.0, 1.0):
+        y, u, motion = setup.height + setup.radius, 0.0, []
+        for _ in range(round(impact.UNTIL / h)):
+            middle = y + 0.5 * h * u
+            b = u * (1 + e) - setup.gravity * h
+            impulse = max(0.0, -b * setup.mass) if middle - setup.radius <= 0 else 0.0
+            u += impulse / setup.mass - setup.gravity * h
+            y = middle + 0.5 * h * u
+            motion.append((y, u))
+        exact = np.array(motion)
+        for solver in ("lemke", "pgs"):
+            run = found.runs[f"moreau e={e:g} {solver}"]
+            ours = np.stack([run.values("ball.y"), run.values("ball.vy")], axis=1)[1:]
+            assert np.abs(ours - exact).max() < 1e-9
+
+
+def test_thesis_scheme_gains_energy(found: FallingBall) -> None:
+    """Euler's steps of 1 ms throw even the softest elastic ball higher than it fell from; that explains no number."""
+    assert impact.first(found.runs["thesis cr=1"]).restitution > 1.05
+    assert impact.first(found.runs["soft cr=1"]).restitution == pytest.approx(1.0, abs=1e-8)
+
+
+def test_what_is_computed_follows_the_setup(found: FallingBall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another height changes every number that depends on it: none is written down."""
+    monkeypatch.setattr(impact, "REPEATS", 1)
+    lower = falling_ball.run(setup=replace(Setup(), height=0.5))
+    before, now = by_id(found), by_id(lower)
+    assert not lower.failed()
+    for name in ("5.15-kinetic", "5.15-lagrangian-inelastic", "5-2-elastic"):
+        assert now[name]["computed"] == pytest.approx(before[name]["computed"] / 2, rel=1e-3)
+    speed = now["5-3-inelastic"]["computed"] / before["5-3-inelastic"]["computed"]
+    assert speed == pytest.approx(math.sqrt(0.5), rel=1e-3)
