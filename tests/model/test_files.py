@@ -161,7 +161,7 @@ def test_result_comes_back(path: Path, tmp_path: Path):
     again = load_result(result.save(tmp_path / "result.nc"))
     assert again.names == result.names
     for name in result.names:
-        assert np.array_equal(again.values(name), result.values(name)), name
+        assert np.array_equal(again.values(name), result.values(name), equal_nan=True), name
     assert again.evidence == result.evidence
     assert again.summary() == result.summary()
 
@@ -203,6 +203,17 @@ def test_bad_result_file(tmp_path: Path):
     (tmp_path / "half.nc").write_bytes(good[: len(good) // 2])
     with pytest.raises(gw.ModelError, match="not a complete Gaitwright result"):
         load_result(tmp_path / "half.nc")
+
+
+def test_an_entry_may_be_another_one_with_changes(tmp_path: Path):
+    """YAML's merge: what `<<` brings along may be given again; a field that is itself given twice is an error."""
+    text = "gaitwright: 1\nbodies:\n  - &one {name: a, mass: 1, inertia: 1}\n  - {<<: *one, name: b, mass: 2}\n"
+    path = tmp_path / "model.yaml"
+    path.write_text(text)
+    assert read_raw(path)["bodies"][1] == {"name": "b", "mass": 2, "inertia": 1}
+    path.write_text(text.replace("name: b,", "name: b, name: c,"))
+    with pytest.raises(gw.ModelError, match="'name' is given twice"):
+        read_raw(path)
 
 
 def test_read_raw_takes_a_byte_order_mark(tmp_path: Path):

@@ -54,12 +54,12 @@ KINDS: dict[str, tuple[type[Declaration], str]] = {
     "contact_geometry": (Geometry, "line face corner circle"),
     "contact_laws": (
         ContactLaw,
-        "hertz kelvin-voigt hunt-crossley lankarani-nikravesh flores herbert-mcwhannell lee-wang gonthier hu-guo",
+        "hertz kelvin-voigt hunt-crossley lankarani-nikravesh flores herbert-mcwhannell lee-wang gonthier hu-guo "
+        "zhang-sharf",
     ),
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
 }
-"""Folder, kind, and what the model file of DESIGN section 4 and issues 2 and 3 name.
-zhang-sharf."""
+"""Folder, kind, and what the model file of DESIGN section 4 and issues 2 and 3 name."""
 HELPERS = {"contact_laws.family", "friction.checks"}
 """Modules that several declarations share and that register none."""
 DECLARATIONS = {f"{folder} {d.name}": d for folder, (k, _) in KINDS.items() for d, _ in library() if issubclass(d, k)}

@@ -41,9 +41,11 @@ from gaitwright.system.touch import (
     SLIDE_BEGIN,
     SLIP,
     SLIPPED,
+    STRETCH,
     TANGENTIAL,
     TOUCHING,
     observe_contacts,
+    stretch_since,
     touch,
 )
 
@@ -72,13 +74,16 @@ def _along(s, w, first, t, q, v, memory, out):
                 fn, ft = w.memory[m + NORMAL], w.memory[m + TANGENTIAL]
             elif w.memory[m + TOUCHING] != BY_LAW:
                 fn = ft = 0.0
+            slipped = w.memory[m + SLIPPED]
+            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
+                slipped += abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
             n = b.table[b.batch[c], 5]
             x, y = FRAME + first[c], FRAME + first[c] + 1
             o = out[k, c]
             o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, ft
             o[5] = fn * w.frame[x] + ft * w.frame[x + n]
             o[6] = fn * w.frame[y] + ft * w.frame[y + n]
-            o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], w.memory[m + SLIPPED]
+            o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], slipped
             o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
 
 
@@ -133,10 +138,6 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
         }
         if any(gap >= -land for gap in inside.values()):
             inside = {k: gap for k, gap in inside.items() if gap >= -land}
-        elif inside:
-            # What is inside of several pieces has entered through the nearest.
-            nearest = max(inside, key=lambda k: inside[k])
-            inside = {nearest: inside[nearest]}
         for piece, gap in inside.items():
             contact, here = mechanism.contacts[piece], int(place[piece])
             approach = max(-seen[here, RATE], 0.0)

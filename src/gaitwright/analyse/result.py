@@ -497,8 +497,8 @@ def interpolate(m: Motion, times: np.ndarray) -> Motion:
         return Motion(times, *(np.repeat(x, times.size, axis=0) for x in m[1:]))
     before = np.clip(np.searchsorted(m.t, times, side="right") - 1, 0, m.t.size - 1)
     i = np.minimum(before, m.t.size - 2)
-    h = (m.t[i + 1] - m.t[i])[:, None]
-    x = (times[:, None] - m.t[i, None]) / np.where(h > 0, h, 1.0)
+    h = np.where(m.t[i + 1] > m.t[i], m.t[i + 1] - m.t[i], 1.0)[:, None]
+    x = (times - m.t[i])[:, None] / h
     parts = (h * m.v[i], h * h * m.a[i], m.q[i + 1] - m.q[i], h * m.v[i + 1], h * h * m.a[i + 1])
 
     def derivative(order: int) -> Any:

@@ -102,7 +102,7 @@ def measure(quick: bool) -> dict[str, Any]:
 def errors(mechanism: Any, t: np.ndarray, q: np.ndarray, torque: np.ndarray, exact: Any) -> dict[str, float]:
     """Foot against closed form at the end and over the run, drive torque against inverse dynamics, largest |Phi|."""
     multipliers, nothing = np.zeros((t.size, mechanism.system.m_all)), np.zeros((t.size, 0))
-    motion = Motion(t, q, 0 * q, 0 * q, multipliers, nothing, nothing)
+    motion = Motion(t, q, 0 * q, 0 * q, multipliers, multipliers[:, :1], nothing)
     foot = exact_foot(t)
     found = foot_of(mechanism, q)
     miss = np.linalg.norm(found - foot, axis=1)

@@ -154,6 +154,8 @@ def _contact(d: dict[str, Any]) -> list[str]:
             f"{ball['ratio_without_setting_up']:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
             f"whole call {1e3 * ball['whole_call_seconds']:.1f} ms."
         )
+    if ball["ratio_at_fine_target"] is not None:
+        lines.append(f"At an error of {ball['fine_target']:g} m/s: {ball['ratio_at_fine_target']:.1f}.")
     return [*lines, ""]
 
 

@@ -15,6 +15,8 @@ def _sweep(A, b, low, high, normal_of, z, move):
     """One pass over the rows; the largest violation that it met, in units of w. With move = False z stays as it is."""
     worst = 0.0
     for i in range(b.size):
+        if low[i] == 0.0 == high[i]:
+            continue
         w = b[i]
         for j in range(b.size):
             w += A[i, j] * z[j]
@@ -43,6 +45,7 @@ def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps)
         unilateral contact    low = 0,     high = inf,  normal_of = -1    (all rows so: the complementarity problem)
         bilateral joint       low = -inf,  high = inf,  normal_of = -1
         Coulomb friction      low = -mu,   high = mu,   normal_of = row of its normal impulse, which should come before
+        no part in it         low = 0,     high = 0     (z_i = 0, whatever the diagonal is)
 
     A: (n, n), b, low, high: (n,), normal_of: (n,) integers, none of them changed. z: (n,), the first guess (last step's
     impulses are a good one, zero always works), overwritten by the result. tolerance: in units of w (m/s). Solved when
@@ -53,7 +56,9 @@ def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps)
     Converges for A symmetric positive definite and bounds that are numbers; with friction in practice but without proof.
     """
     for i in range(b.size):
-        if not A[i, i] > 0.0:
+        if low[i] == 0.0 == high[i]:
+            z[i] = 0.0
+        elif not A[i, i] > 0.0:
             return NO_DIAGONAL, i
     for sweep in range(1, max_sweeps + 1):
         worst = _sweep(A, b, low, high, normal_of, z, True)

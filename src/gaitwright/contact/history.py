@@ -26,7 +26,7 @@ EPISODE = 13
 
 
 LOG_ROWS = 1024
-"""Ended episodes kept until Python fetches them."""
+"""Ended episodes kept until Python fetches them; beyond them there is room for all contacts to end at once."""
 
 
 class History(Packed):
@@ -51,7 +51,7 @@ def history_arrays(s: System) -> dict[str, np.ndarray]:
     n, count = s.n + 1, s.contacts.count
     arrays = {name: np.zeros(CONTACT * count) for name in ("seen", "seen1", "probe")}
     arrays |= {name: np.zeros(n) for name in ("probe_q", "probe_v", "residual")}
-    arrays |= {"episode": np.zeros((count, EPISODE)), "log": np.zeros((LOG_ROWS if count else 0, EPISODE))}
+    arrays |= {"episode": np.zeros((count, EPISODE)), "log": np.zeros((LOG_ROWS + count if count else 0, EPISODE))}
     arrays |= {"touch_count": np.zeros(7, dtype=np.int64), "part": np.full(1, np.inf), "whole": np.ones(1)}
     arrays["touch_count"][TARGET] = -1
     arrays["ended"] = np.zeros(count, dtype=np.int64)
@@ -145,4 +145,3 @@ def record(s, w, run, t, h):
         if run.seen[k + RATE] < 0.0 and run.seen1[k + RATE] >= 0.0:
             e[DEEPEST] = max(e[DEEPEST], peak(s, w, run, t, h, c, False))
         e[LOST] = lost(run, run.work1, c) - e[FIRST_LOST]
-        e[SLID] = w.memory[MEMORY * c + SLIPPED] - e[FIRST_SLID]

@@ -9,6 +9,7 @@ the rest      one method each: a tableau or a step, and its registration
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 
@@ -17,6 +18,7 @@ from gaitwright.integrate.base import METHODS, Method
 __all__ = ["METHODS", "Method", "load_all"]
 
 
+@functools.cache
 def load_all() -> dict[str, Method]:
     """Import every method of this folder, which registers it."""
     for module in pkgutil.iter_modules(__path__):

@@ -260,9 +260,9 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
                 run.clock[AIM] = factor * h
                 run.count[REJECTED] += 1
                 continue
-        run.clock[AIM] = 0.0
         if output_step > 0.0 and not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
-            return False  # buffer full: the step is repeated at the next call
+            return False  # buffer full: the step is repeated at the next call, with the same aim
+        run.clock[AIM] = 0.0
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
         run.clock[LARGEST] = max(run.clock[LARGEST], h)

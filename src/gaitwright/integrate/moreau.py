@@ -85,6 +85,8 @@ from gaitwright.system.touch import (
 )
 
 SWEEPS = 2000
+IMMOBILE = 1e-13
+"""Mobility of a tangent, relative to that of the normal, below which it is rounding."""
 SETTLED = 1e-12
 """Largest change of a relative velocity, relative to the fastest, in a sweep that counts as the solution."""
 
@@ -197,7 +199,9 @@ def solve_impulses(s, im, count, lemke_first):
         return status, pivots
     for i in range(count):
         im.low[i], im.high[i], im.normal_of[i] = 0.0, math.inf, -1
-        mu = b.coefficient[im.active[i]]
+        # A tangent along which the joints let nothing move has no say, nor has one without friction.
+        moves = G[count + i, count + i] > IMMOBILE * G[i, i]
+        mu = b.coefficient[im.active[i]] if moves else 0.0
         im.low[count + i], im.high[count + i], im.normal_of[count + i] = -mu, mu, i
     im.impulse[:n] = 0.0
     return projected_gauss_seidel(

@@ -147,7 +147,9 @@ class Scene:
             if shape.kind == "ground":
                 seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
                 low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
-        low, high = low - 0.09 * size, high + 0.09 * size
+        ground = any(shape.kind == "ground" for shape in self.shapes)  # its hatching has a least thickness on paper
+        margin = max(0.09 * size, 0.025 * float((high - low).max()) if ground else 0.0)
+        low, high = low - margin, high + margin
         # What falls straight down, or rolls far, still gets a picture and not a slit.
         width, height = high - low
         room = np.array([max(0.6 * height - width, 0.0), max(0.22 * width - height, 0.0)]) / 2

@@ -9,6 +9,8 @@ stages of an implicit Runge-Kutta method at once, in the index-1 form; it is uns
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 
 from gaitwright.compiled import compiled
@@ -51,6 +53,27 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     """The KKT system of a mechanism: with the mass matrix, or with the pattern of a tangent added to it."""
     if tangent:
         compile_tangents(s)
+    general = tangent and not s.symmetric
+    program, slots = _analysed(s, tangent, general)
+    return Kkt(
+        elimination=program,
+        general=general,
+        **slots,
+        K=np.zeros(elimination.storage_size(program)[int(general)]),
+        rhs=np.zeros(s.n + s.m),
+        x=np.zeros(s.n + s.m),
+        reference=np.zeros(s.m),
+    )
+
+
+_KEPT: weakref.WeakKeyDictionary[System, dict[bool, tuple[Elimination, dict[str, Array]]]] = weakref.WeakKeyDictionary()
+
+
+def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dict[str, Array]]:
+    """The elimination program and where the entries go, kept with the system: the next run of it starts at once."""
+    kept = _KEPT.setdefault(s, {})
+    if tangent in kept:
+        return kept[tangent]
     active = _active(s)
     rows = np.where(active, s.n + s.jac_row, -1)
     cols = np.where(active, s.jac_col, -1)
@@ -61,24 +84,19 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     program = elimination.analyse(
         s.n + s.m, np.concatenate([r for r, _ in pattern]), np.concatenate([c for _, c in pattern]), late
     )
-    general = tangent and not s.symmetric
 
     def slots(r: Array, c: Array) -> Array:
         return elimination.slots(program, r, c, general).astype(np.uint32)
 
     none = np.zeros(0, dtype=np.uint32)
-    return Kkt(
-        elimination=program,
-        general=general,
-        mass_slot=slots(s.mass_row, s.mass_col),
-        jac_slot=slots(rows, cols),
-        jac_mirror=slots(cols, rows) if general else none,
-        k_slot=slots(s.k_row, s.k_col) if tangent else none,
-        K=np.zeros(elimination.storage_size(program)[int(general)]),
-        rhs=np.zeros(s.n + s.m),
-        x=np.zeros(s.n + s.m),
-        reference=np.zeros(s.m),
-    )
+    places = {
+        "mass_slot": slots(s.mass_row, s.mass_col),
+        "jac_slot": slots(rows, cols),
+        "jac_mirror": slots(cols, rows) if general else none,
+        "k_slot": slots(s.k_row, s.k_col) if tangent else none,
+    }
+    kept[tangent] = program, places
+    return kept[tangent]
 
 
 @compiled

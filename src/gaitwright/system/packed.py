@@ -14,7 +14,6 @@ arrays, so nothing is counted, and it must not keep them longer than the call.
 
 from __future__ import annotations
 
-import struct
 import typing
 from typing import Annotated, Any
 
@@ -57,6 +56,13 @@ class PackedType(types.Type):
             self.offsets[field] = words
             words += 1 + (kind.ndim if isinstance(kind, types.Array) else 0)
         self.words = words
+        # What filling a record needs, ready: a run makes a hundred of these fields.
+        self.layout = tuple(
+            (field, self.offsets[field], np.dtype(str(kind.dtype)), kind.ndim)
+            if isinstance(kind, types.Array)
+            else (field, self.offsets[field], None, int(isinstance(kind, PackedType)))
+            for field, kind in fields
+        )
         super().__init__(name=f"Packed({name})")
 
 
@@ -77,26 +83,25 @@ class Packed:
         cls.packed_type = PackedType(f"{cls.__module__}.{cls.__name__}", tuple(fields))
 
     def __init__(self, *values: Any, **named: Any):
-        names = list(self.packed_type.fields)
-        given = {**dict(zip(names, values, strict=False)), **named}
-        if set(given) != set(names):
-            raise TypeError(f"{type(self).__name__} needs the fields {', '.join(names)}")
-        block = np.zeros(self.packed_type.words, dtype=np.int64)
-        for name, kind in self.packed_type.fields.items():
-            value, at = given[name], self.packed_type.offsets[name]
-            if isinstance(kind, types.Array):
-                value = np.ascontiguousarray(value, dtype=np.dtype(str(kind.dtype)))
-                if value.ndim != kind.ndim:
-                    raise TypeError(f"{type(self).__name__}.{name} has {value.ndim} dimensions, not {kind.ndim}")
-                block[at] = value.ctypes.data
-                block[at + 1 : at + 1 + kind.ndim] = value.shape
-            elif isinstance(kind, PackedType):
-                block[at] = value.address
+        layout = self.packed_type.layout
+        given = {**dict(zip((field for field, *_ in layout), values, strict=False)), **named}
+        if len(given) != len(layout) or not all(field in given for field, *_ in layout):
+            raise TypeError(f"{type(self).__name__} needs the fields {', '.join(self.packed_type.fields)}")
+        words = [0] * self.packed_type.words
+        for field, at, dtype, extra in layout:
+            value = given[field]
+            if dtype is not None:
+                value = np.ascontiguousarray(value, dtype=dtype)
+                if value.ndim != extra:
+                    raise TypeError(f"{type(self).__name__}.{field} has {value.ndim} dimensions, not {extra}")
+                words[at] = value.__array_interface__["data"][0]
+                words[at + 1 : at + 1 + extra] = value.shape
             else:
-                block[at] = struct.unpack("q", struct.pack("q", int(value)))[0]
-            setattr(self, name, value)
+                words[at] = value.address if extra else int(value)
+            setattr(self, field, value)
+        block = np.array(words, dtype=np.int64)
         self._block = block
-        self.address = int(block.ctypes.data)
+        self.address = block.__array_interface__["data"][0]
 
     def replaced(self, **changes: Any) -> typing.Self:
         """A copy with some fields changed."""
