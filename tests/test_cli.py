@@ -199,7 +199,7 @@ def test_check_lists_contacts(path: str, changes: list[str], lines: list[str], t
     said = call(*arguments).stdout.splitlines()
     assert [line for line in said if line.startswith(("contact", "warning"))] == lines
     (contact,) = json.loads(call(*arguments, "--json").stdout)["contacts"]
-    assert set(contact) == {"name", "touching", "surface", "law", "friction", "restitution", "gap"}
+    assert set(contact) == {"name", "touching", "surface", "law", "friction", "restitution", "gap", "start"}
 
 
 def test_check_names_surfaces_of_bodies(tmp_path: Path):
@@ -226,9 +226,12 @@ def test_check_names_what_is_redundant(tmp_path: Path):
 
 
 def test_check_of_a_linkage_that_cannot_close(tmp_path: Path):
-    path = model_file(tmp_path, put(small(), ("links", 2, "length"), 0.05))
+    document = put(small(), ("links", 2, "length"), 0.05)
+    floor = {"point": "B", "surface": {"line": [0, 1, 1]}, "law": {"type": "hertz", "stiffness": 1e5}}
+    path = model_file(tmp_path, {**document, "contacts": [floor]})
     done = call("check", path, "--out", tmp_path, "--json", code=1)
     found = json.loads(done.stdout)
+    assert found["contacts"][0]["start"] == "gap at the start not known"
     assert found["closed"] is False
     assert any("joint 'B' by" in text and "mm" in text for text in found["conflicts"])
     assert (tmp_path / "mechanism.png").exists()

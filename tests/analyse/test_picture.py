@@ -83,7 +83,8 @@ def test_several_contacts_on_one_ground_draw_it_once():
 
 def test_a_touched_side_of_a_body_moves_with_it():
     model = block().body("ball", mass=1.0, inertia=0.004, at=(0.0, 0.4))
-    model.contact(gw.Circle("ball", 0.1), gw.Face("block.D", "block.C"), law=LAW)
+    for radius in (0.1, 0.05):
+        model.contact(gw.Circle("ball", radius), gw.Face("block.D", "block.C"), law=LAW)
     run = model.simulate(0.1)
     (side,) = shapes(run.scene(), "surface")
     assert side.name == "block"

@@ -1,4 +1,4 @@
-"""A user's own joints, drives and forces, given as expressions at run time."""
+"""A user's own joints, drives, forces, contact laws and friction laws, given as expressions at run time."""
 
 import math
 import subprocess
@@ -14,7 +14,7 @@ from gaitwright.derive import library
 from gaitwright.derive.library import derive_source, kernel_module
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Force, Joint
-from gaitwright.physics.symbolic import clip, cos, minus, norm, rate
+from gaitwright.physics.symbolic import clip, cos, log, minus, norm, rate
 
 G = 9.81
 
@@ -99,6 +99,34 @@ class CamHeight(gw.Drive):
         return (q.position[1] - e * cos(u) - c0,)
 
 
+class Sponge(gw.ContactLaw):
+    """F = K d / (1 - d / t) + c d d': a layer of thickness t that cannot be pressed further."""
+
+    name = "sponge"
+    valid = "For a test."
+    remembers = False
+    parameters = {"stiffness": gw.Number("N/m"), "thickness": gw.Number("m"), "damping": gw.Number("N s/m^2")}
+
+    @staticmethod
+    def force(penetration, rate, approach, stiffness, thickness, damping):
+        return stiffness * penetration / (1 - penetration / thickness) + damping * penetration * rate
+
+    @staticmethod
+    def energy(penetration, stiffness, thickness, damping):
+        return -stiffness * thickness * (penetration + thickness * log(1 - penetration / thickness))
+
+
+class Grease(gw.Friction):
+    """F = -c v F_n."""
+
+    name = "grease"
+    parameters = {"c": gw.Number("s/m")}
+
+    @staticmethod
+    def force(slip, stretch, normal, c):
+        return -c * slip * normal
+
+
 def bead_model(x=0.5, curvature=0.8, **body):
     model = gw.Model("bead", gravity=(0, -G))
     fields = {"mass": 0.7, "inertia": 0.01, "at": (x, curvature * x**2), **body}
@@ -107,7 +135,7 @@ def bead_model(x=0.5, curvature=0.8, **body):
 
 
 def test_none_of_these_is_in_the_library():
-    own = {ParabolicTrack, HardeningSpring, AirDrag, CamHeight}
+    own = {ParabolicTrack, HardeningSpring, AirDrag, CamHeight, Sponge, Grease}
     assert own.isdisjoint(declaration for declaration, _ in library.library())
     assert Joint.registry["parabolic-track"] is ParabolicTrack and Force.registry["air-drag"] is AirDrag
 
@@ -140,6 +168,34 @@ def test_own_joint_in_every_kind_of_method(method):
     run = bead_model().simulate(0.3, method=method, **options)
     reference = bead_model().simulate(0.3, tolerance=1e-11)
     assert run.values("bead.x")[-1] == pytest.approx(reference.values("bead.x")[-1], abs=2e-5)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
+def test_own_contact_law_and_friction_in_every_kind_of_method(method):
+    """Against the two equations of motion of a point that hits a sponge at an angle."""
+    k, thickness, damping, c, speed = 2e4, 0.05, 4e4, 0.3, 2.0
+    model = gw.Model("point", gravity=(0, 0)).body("b", mass=1.0, inertia=1.0, at=(0, 0.1), velocity=(1.5, -speed))
+    model.contact("b", gw.LineGround(), law=Sponge(k, thickness, damping), friction=Grease(c=c), name="c")
+    options = {"tolerance": 1e-9} if method in ("dopri5", "radau5") else {"step": 1e-3}
+    run = model.simulate(0.1, method=method, **options)
+
+    def normal(y, vy):
+        return max(-k * y / (1 + y / thickness) + damping * y * vy, 0.0)
+
+    def motion(t, state):
+        y, vx, vy = state
+        return vy, -c * vx * normal(y, vy), normal(y, vy)
+
+    def out(t, state):
+        return state[0]
+
+    out.terminal, out.direction = True, 1
+    truth = solve_ivp(motion, (0, 1), (0.0, 1.5, -speed), method="DOP853", events=out, rtol=1e-12, atol=1e-13)
+    (episode,) = run.episodes
+    assert (episode.begin, episode.duration) == pytest.approx((0.05, truth.t[-1]), abs=1e-6)
+    assert (run.values("b.vx")[-1], run.values("b.vy")[-1]) == pytest.approx(truth.y[1:, -1], abs=1e-5)
+    assert run.evidence.max_energy_residual < 1e-4
+    assert 0 < run.values("c.friction_loss")[-1] < run.values("c.dissipated")[-1]
 
 
 def test_kinematics_of_a_driven_bead():
@@ -367,6 +423,33 @@ WRONG = {
         "width.*length",
     ),
 }
+
+
+WRONG_LAWS = {
+    "unknown symbol": (
+        gw.ContactLaw,
+        {"force": lambda penetration, rate, approach: sympy.Symbol("k") * penetration, "energy": lambda penetration: 0},
+        "unknown symbol 'k'",
+    ),
+    "energy of the rate": (
+        gw.ContactLaw,
+        {"force": lambda penetration, rate, approach: penetration, "energy": lambda penetration, rate: rate},
+        "energy.* does not fit.*'rate'",
+    ),
+    "stretch without limit": (
+        gw.Friction,
+        {"force": lambda slip, stretch, normal: -stretch * normal},
+        r"depends on the stretch; expected a limit\(\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_LAWS)
+def test_a_wrong_law_is_explained(case):
+    base, members, expected = WRONG_LAWS[case]
+    with pytest.raises(gw.ModelError, match=expected) as caught:
+        derive_source(declared(base, attachments={}, **members), ())
+    assert "type 'wrong'" in str(caught.value)
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -169,6 +169,21 @@ def test_generalized_alpha_ends_with_a_shorter_step_as_accurately() -> None:
     assert abs(last) < 2 * abs(before) + 1e-3  # 1e-3 rad/s^2: h^2 times the fourth derivative of the angle
 
 
+def test_moreau_is_of_order_one_where_forces_depend_on_velocities() -> None:
+    """m x'' + c x' + k x = 0: the velocity of the begin of the step is used all over it."""
+    m, c, k = 2.0, 3.0, 50.0
+    decay, frequency = c / (2 * m), np.sqrt(k / m - (c / (2 * m)) ** 2)
+    model = gw.Model("cart", gravity=(0, 0)).ground_point("O", -1, 0)
+    model.body("cart", mass=m, inertia=1.0, at=(0.2, 0)).spring_damper(
+        "O", "cart", stiffness=k, damping=c, rest_length=1.0
+    )
+    exact = 0.2 * np.exp(-decay) * (np.cos(frequency) + decay / frequency * np.sin(frequency))
+    coarse, fine = (
+        abs(model.simulate(1.0, method="moreau", step=h).values("cart.x")[-1] - exact) for h in (2e-3, 1e-3)
+    )
+    assert np.log2(coarse / fine) == pytest.approx(1.0, abs=0.1)
+
+
 ADAPTIVE = [name for name, method in sorted(METHODS.items()) if method.adaptive]
 
 

@@ -76,6 +76,21 @@ def test_bounds_hold_the_mechanism_and_are_not_stretched_by_a_long_floor():
     assert bottom < -0.1 and top > 0
 
 
+@pytest.mark.parametrize(("depth", "seen"), [(4.0, True), (40.0, False)])
+def test_the_ground_below_is_shown_if_it_is_not_too_far(depth, seen):
+    floor = Shape("floor", "ground", [[[-100, -depth], [100, -depth]]])
+    _, _, bottom, top = scene(shapes=[Shape("bar", "link", BAR), floor]).bounds()
+    assert (bottom < -depth) is seen and top < 1.0
+
+
+def test_the_picture_of_a_single_pose_shows_the_terrain_around():
+    steps = Shape("steps", "ground", [[[-3, 0], [0, 0], [0, -0.5], [4, -0.5], [4, 0], [50, 0]]])
+    pose = Scene("bar", [0.0], [Shape("bar", "link", BAR[:1]), steps]).bounds()
+    assert pose[0] < -3 and 4 < pose[1] < 6
+    run = scene(shapes=[Shape("bar", "link", BAR), steps]).bounds()
+    assert run[0] > -0.5 and run[1] < 1.5, "what moves is not shrunk by it"
+
+
 def test_bounds_hold_traces():
     assert scene(traces={"P": [[0, 0], [7, 0]]}).bounds()[1] > 7
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import mpmath
 import numpy as np
@@ -18,6 +18,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, fsolve, minimize_scalar
 
 Array = NDArray[np.floating]
+Real = Any  # mpmath's number
 G = 9.81
 TIGHT = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-15}
 
@@ -82,7 +83,7 @@ def rebound(k: float) -> float:
         return float(_rebound(k))
 
 
-def _rebound(k: float) -> mpmath.mpf:
+def _rebound(k: float) -> Real:
     """As a number of the working precision: 1 - k e = -W(-(1 + k) exp(-1 - k)) with Lambert's function, which loses half of
     the digits near k = 0."""
     z = mpmath.mpf(k)
@@ -102,11 +103,11 @@ def free_impact(k: float, *, stiffness: float, exponent: float, mass: float, app
     depth at u = 0; force as the maximum over u; duration as the integral of m v0 / F(u) from -e to 1. 15 digits."""
     e, p, top = rebound(k), mpmath.mpf(exponent + 1), mass * approach**2
 
-    def depth(u: mpmath.mpf) -> mpmath.mpf:
+    def depth(u: Real) -> Real:
         s = (1 - u) / kk - mpmath.log((1 + kk) / (1 + kk * u)) / kk**2 if k else (1 - u * u) / 2
         return (p * top * s / stiffness) ** (1 / p)
 
-    def force(u: mpmath.mpf) -> mpmath.mpf:
+    def force(u: Real) -> Real:
         return stiffness * depth(u) ** exponent * (1 + kk * u)
 
     # 90 digits, because S cancels near both ends, where tanh-sinh quadrature looks closely; u = 1 - x^(n+1) and e + u =
@@ -115,8 +116,8 @@ def free_impact(k: float, *, stiffness: float, exponent: float, mass: float, app
         kk = mpmath.mpf(k)
         low = -_rebound(k)
 
-        def times(place: Callable[[mpmath.mpf], mpmath.mpf], end: mpmath.mpf) -> mpmath.mpf:
-            def integrand(x: mpmath.mpf) -> mpmath.mpf:
+        def times(place: Callable[[Real], Real], end: Real) -> Real:
+            def integrand(x: Real) -> Real:
                 with mpmath.workdps(90):
                     return top / approach * p * x**exponent / force(place(x))
 
@@ -127,7 +128,10 @@ def free_impact(k: float, *, stiffness: float, exponent: float, mass: float, app
         deepest = float(depth(mpmath.mpf(0)))
     with mpmath.workdps(20):
         found = minimize_scalar(
-            lambda u: -float(force(mpmath.mpf(u))), bounds=(-e / 2, 1 - 1e-6), method="bounded", options={"xatol": 1e-10}
+            lambda u: -float(force(mpmath.mpf(u))),
+            bounds=(-e / 2, 1 - 1e-6),
+            method="bounded",
+            options={"xatol": 1e-10},
         )
     return Impact(
         depth=deepest,
@@ -291,7 +295,9 @@ def coulomb_slip(t: ArrayLike, slip: float, drive: float, most: float, v0: float
         low, high = edges[zone], edges[zone + 1]
         if zone in (1, 3):
             rate, middle = most / (v1 - v0), math.copysign(v0, zone - 2) + drive * (v1 - v0) / most
-            end = next((e for e in (low, high) if (e - middle) * (s - middle) > 0 and abs(e - middle) < abs(s - middle)), None)
+            end = next(
+                (e for e in (low, high) if (e - middle) * (s - middle) > 0 and abs(e - middle) < abs(s - middle)), None
+            )
             last = math.log((s - middle) / (end - middle)) / rate if end is not None else math.inf
             inside = (t >= now) & (t <= now + last)
             fall = np.exp(-rate * (t[inside] - now))
@@ -431,7 +437,7 @@ def sliding_block(
         return [normal / weight - 1, moment / (weight * half)]
 
     sunk = (weight / (2 * stiffness)) ** (1 / exponent) / below
-    z, _, ok, text = fsolve(miss, [sunk, 0.0], xtol=1e-15, full_output=True)
+    z, _, _, text = fsolve(miss, [sunk, 0.0], xtol=1e-15, full_output=True)
     if np.max(np.abs(miss(z))) > 1e-11:
         raise ArithmeticError(text)
     y, tilt = below - float(z[0]) * below, float(z[1]) / 1e3

@@ -38,7 +38,11 @@ def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
     model.body("ball", mass=MASS, inertia=INERTIA, at=(0.0, RADIUS + 0.01), velocity=(slip, -approach))
     law = gw.Flores(K, restitution=e)
     model.contact(
-        gw.Circle("ball", RADIUS), gw.LineGround(), law=law, friction=gw.Bristle(mu, stiffness=k, damping=c), name="floor"
+        gw.Circle("ball", RADIUS),
+        gw.LineGround(),
+        law=law,
+        friction=gw.Bristle(mu, stiffness=k, damping=c),
+        name="floor",
     )
     run = model.simulate(0.05, **options)
     exact = cs.bristle_impact(
@@ -51,7 +55,8 @@ def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
 
 
 @pytest.mark.parametrize(
-    "what", [pytest.param(w, marks=pytest.mark.xfail(reason=REASON, strict=False) if w in SHRINKING else ()) for w in CASES]
+    "what",
+    [pytest.param(w, marks=pytest.mark.xfail(reason=REASON, strict=False) if w in SHRINKING else ()) for w in CASES],
 )
 def test_impact_on_bristles(what: str) -> None:
     """Of slips of 0.1 to 3 m/s: the end of one step of 1e-5 s, in which they change by up to 100 m/s^2 times that at a kink."""

@@ -80,7 +80,9 @@ def test_balance_of_every_friction(name: str, friction: str) -> None:
 
 
 def test_every_friction_is_in_the_table() -> None:
-    assert set(FRICTIONS) - {"none"} == {n for n, f in gw.Friction.registry.items() if f.__module__.startswith("gaitwright")}
+    assert set(FRICTIONS) - {"none"} == {
+        n for n, f in gw.Friction.registry.items() if f.__module__.startswith("gaitwright")
+    }
 
 
 def assert_balanced(run: Any, part: float) -> None:
@@ -102,8 +104,12 @@ def assert_balanced(run: Any, part: float) -> None:
 )
 def test_balance_with_strong_damping(name: str, e: float) -> None:
     """In the end of a strongly damped impact elastic force and damping cancel: hardly any force, but a loss."""
-    model = gw.Model("ball", gravity=(0.0, 0.0)).body("ball", mass=1.0, inertia=0.004, at=(0.0, 0.101), velocity=(0.0, -4.43))
-    model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), law=LAWS[name](cs.C_STIFFNESS, restitution=e), name="floor")
+    model = gw.Model("ball", gravity=(0.0, 0.0)).body(
+        "ball", mass=1.0, inertia=0.004, at=(0.0, 0.101), velocity=(0.0, -4.43)
+    )
+    model.contact(
+        gw.Circle("ball", RADIUS), gw.LineGround(), law=LAWS[name](cs.C_STIFFNESS, restitution=e), name="floor"
+    )
     run = model.simulate(0.02, **TIGHT)
     assert run.evidence.max_energy_residual < 1e-9 * 4.43**2 / 2
     assert run.episodes[0].restitution == pytest.approx(cs.rebound(cs.FACTORS[name](e)), rel=1e-9)
@@ -132,7 +138,9 @@ def test_nothing_is_ever_given_back(name: str) -> None:
     [
         pytest.param(
             name,
-            marks=pytest.mark.xfail(reason="energy stored in bristles is counted as lost until they give it back", strict=False)
+            marks=pytest.mark.xfail(
+                reason="energy stored in bristles is counted as lost until they give it back", strict=False
+            )
             if name == "bristle"
             else (),
         )
@@ -181,7 +189,9 @@ def test_loss_is_what_the_speeds_say(name: str, friction: str) -> None:
     it by its own impulse: the normal loss is m (v_n,in^2 - v_n,out^2) / 2 as if there were no friction."""
     model = gw.Model("thrown ball", gravity=(0.0, 0.0))
     model.body("ball", mass=MASS, inertia=INERTIA, at=(0.0, 0.12), velocity=(1.0, -2.0), spin=-30.0)
-    model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), law=law_of(name), friction=FRICTIONS[friction], name="floor")
+    model.contact(
+        gw.Circle("ball", RADIUS), gw.LineGround(), law=law_of(name), friction=FRICTIONS[friction], name="floor"
+    )
     run = model.simulate(0.1, **TIGHT)
     vx, vy, w = (run.values(f"ball.{name}")[-1] for name in ("vx", "vy", "spin"))
     normal = MASS * (4.0 - vy**2) / 2
@@ -210,6 +220,8 @@ def test_two_bodies_share_the_loss() -> None:
     assert kinetic[0] - kinetic[-1] == pytest.approx(lost[-1], rel=1e-9)
     turning = 0.002 * run.values("a.spin") + 0.01 * run.values("b.spin")
     for mass, n in ((0.7, "a"), (2.3, "b")):
-        turning = turning + mass * (run.values(f"{n}.x") * run.values(f"{n}.vy") - run.values(f"{n}.y") * run.values(f"{n}.vx"))
+        turning = turning + mass * (
+            run.values(f"{n}.x") * run.values(f"{n}.vy") - run.values(f"{n}.y") * run.values(f"{n}.vx")
+        )
     assert np.ptp(turning) < 1e-13  # 1000 steps of rounding of 0.04 kg m^2/s and of arms of 0.3 m
     assert np.ptp(0.7 * run.values("a.vx") + 2.3 * run.values("b.vx")) < 2e-14

@@ -5,6 +5,7 @@ and Coulomb's with its ramp is solved piece by piece (`contact_solutions.coulomb
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ class Plane:
 
     def __init__(self, slope: float):
         self.slope = slope
-        self.tangent = np.array([math.cos(slope), math.sin(slope)])
-        self.normal = np.array([-math.sin(slope), math.cos(slope)])
+        self.tangent: Any = np.array([math.cos(slope), math.sin(slope)])
+        self.normal: Any = np.array([-math.sin(slope), math.cos(slope)])
 
     def along(self, run: Any, body: str, x: str = "x", y: str = "y") -> np.ndarray:
         return run.values(f"{body}.{x}") * self.tangent[0] + run.values(f"{body}.{y}") * self.tangent[1]
@@ -38,7 +39,11 @@ def ball(
     velocity = speed * plane.tangent + float(plane.normal @ belt) * plane.normal
     model = gw.Model("ball").body("ball", mass=mass, inertia=inertia, at=at, velocity=velocity, spin=spin)
     ground = gw.LineGround(slope=slope, velocity=belt)
-    return model.contact(gw.Circle("ball", RADIUS), ground, law=gw.Hertz(K), friction=friction, name="floor"), plane, load
+    return (
+        model.contact(gw.Circle("ball", RADIUS), ground, law=gw.Hertz(K), friction=friction, name="floor"),
+        plane,
+        load,
+    )
 
 
 SPINNING = {
@@ -77,7 +82,9 @@ def test_spinning_ball_on_sloped_moving_ground(what: str, method: str) -> None:
     np.testing.assert_allclose(run.values("floor.normal_force"), load, rtol=0, atol=2e-7)  # rounding of d times dF/dd
     np.testing.assert_allclose(run.values("floor.slip_velocity"), exact.slip, rtol=0, atol=within)
     np.testing.assert_allclose(plane.along(run, "ball", "vx", "vy"), speed + pull * t - grip * exact.grip, atol=within)
-    np.testing.assert_allclose(run.values("ball.spin"), spin - MU * load * RADIUS / inertia * exact.grip, atol=within / RADIUS)
+    np.testing.assert_allclose(
+        run.values("ball.spin"), spin - MU * load * RADIUS / inertia * exact.grip, atol=within / RADIUS
+    )
     pushed = (pull * t**2 / 2 - (exact.path - first * t)) / most
     np.testing.assert_allclose(plane.along(run, "ball"), speed * t + pull * t**2 / 2 - grip * pushed, atol=within)
     heat = MU * load * (pull * exact.path - (exact.slip**2 - first**2) / 2) / most
@@ -86,7 +93,9 @@ def test_spinning_ball_on_sloped_moving_ground(what: str, method: str) -> None:
     np.testing.assert_allclose(run.values("floor.work"), work, rtol=0, atol=within * turned)
     # the rolling ball: acceleration g sin / (1 + J/(m R^2)), creeping with the slip that this takes
     if MU * math.cos(slope) * (1 + mass * RADIUS**2 / inertia) > abs(math.sin(slope)) and slope:
-        assert plane.along(run, "ball", "ax", "ay")[-1] == pytest.approx(pull / (1 + inertia / (mass * RADIUS**2)), rel=1e-6)
+        assert plane.along(run, "ball", "ax", "ay")[-1] == pytest.approx(
+            pull / (1 + inertia / (mass * RADIUS**2)), rel=1e-6
+        )
         assert abs(exact.slip[-1]) == pytest.approx(V0 + abs(pull) * (V1 - V0) / most, rel=1e-6)
     else:
         assert slope in (0.0, 0.6)
@@ -106,9 +115,8 @@ def test_ground_force_acts_where_the_ball_is() -> None:
     np.testing.assert_allclose(run.values("floor.tangential_force"), MU * load, rtol=1e-7)
 
 
-@pytest.mark.xfail(reason="outputs between steps show the slip of the begin of the step; open episodes lack the last", strict=False)
 def test_slip_distance_is_the_integral_of_the_slip() -> None:
-    model, plane, load = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.Coulomb(MU))
+    model, plane, _ = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.Coulomb(MU))
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
     most = MU * G * math.cos(0.25) * (1 + 1.3 * RADIUS**2 / 0.0065)
     first = 2.0 - 4.0 - float(plane.tangent @ (0.4, 0.1))
@@ -181,14 +189,16 @@ def test_smooth_laws_on_a_slope(name: str, slope: float) -> None:
     """The one equation of the slip, integrated by itself: through braking, turning round and creeping."""
     law, coefficient = CURVES[name]
     mass, inertia = 1.3, 0.0065
-    model, plane, load = ball(slope, (0.2, 0.0), 1.0, 0.0, mass, inertia, law)
+    model, _, load = ball(slope, (0.2, 0.0), 1.0, 0.0, mass, inertia, law)
     run = model.simulate(0.6, method="radau5", tolerance=1e-11)
     scale = load * (1 / mass + RADIUS**2 / inertia)
     first = 1.0 - 0.2 * math.cos(slope)
     exact = cs.slip_motion(run.time, first, -G * math.sin(slope), lambda s: scale * coefficient(s))
     np.testing.assert_allclose(run.values("floor.slip_velocity"), exact, rtol=0, atol=5e-9)
     given = run.values("floor.tangential_force")
-    np.testing.assert_allclose(given, [-load * coefficient(s) for s in exact], rtol=0, atol=1e-5 * load)  # dF/ds: 500 N s/m
+    np.testing.assert_allclose(
+        given, [-load * coefficient(s) for s in exact], rtol=0, atol=1e-5 * load
+    )  # dF/ds: 500 N s/m
 
 
 def test_terminal_speed_of_stribeck_friction() -> None:
@@ -328,3 +338,33 @@ def test_statics_does_not_know_where_the_origin_is() -> None:
             pytest.xfail("statics measures the stretch of bristles from the origin of the ground")
         assert plane.along(rest, "foot")[0] == pytest.approx(place - mass * G * math.sin(slope) / k, abs=1e-9)
         assert rest.values("floor.tangential_force")[0] == pytest.approx(mass * G * math.sin(slope), rel=1e-6)
+
+
+HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [
+    # mu, part of arctan(mu), stiffness and damping of the bristles, method: found among 144 blocks, 9 of which never ended
+    (0.6, 0.98, 1e6, 500.0, {"method": "rosenbrock23", "tolerance": 1e-4}),
+    (0.6, 0.99, 1086181.4106455173, 2000.0, {"method": "dopri5", "tolerance": 1e-4}),
+    (0.3, 0.95, 2783492.4688912723, 20.0, {"method": "gauss2", "step": 1e-2}),
+]
+
+
+@pytest.mark.xfail(
+    reason="two feet that swing back at nearly the same instant are aimed at in turn, for ever", strict=False
+)
+@pytest.mark.parametrize(("mu", "part", "stiffness", "damping", "how"), HANGS)
+def test_two_feet_on_bristles_come_to_an_end(
+    mu: float, part: float, stiffness: float, damping: float, how: Any
+) -> None:
+    """Both feet of one block turn round nearly together. A run of 2 s takes some milliseconds; here it is given two seconds."""
+    started = time.perf_counter()
+
+    def give_up(_: float) -> None:
+        if time.perf_counter() - started > 2.0:
+            raise KeyboardInterrupt
+
+    friction = gw.Bristle(mu, stiffness=stiffness, damping=damping)
+    model, *_ = block(part * math.atan(mu), friction)
+    model.simulate(1e-3, **how)  # compiled before the clock runs
+    started = time.perf_counter()
+    run = model.simulate(2.0, progress=give_up, **how)
+    assert not run.evidence.interrupted, f"{run.evidence.rejected} steps rejected, {run.evidence.steps} taken"

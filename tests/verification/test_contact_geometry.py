@@ -83,14 +83,16 @@ def test_body_slides_off_a_round_hill() -> None:
     path = solve_ivp(motion, (0, 1), [*at, 0.0, 0.0], events=off, **TIGHT)
     state = run.at(run.episodes[0].end)
     angle = math.atan2(state.q[0, 0], state.q[0, 1])
-    assert run.episodes[0].end == pytest.approx(path.t[-1], abs=5e-7)  # the force vanishes like a power: a flat crossing
+    assert run.episodes[0].end == pytest.approx(
+        path.t[-1], abs=5e-7
+    )  # the force vanishes like a power: a flat crossing
     assert angle == pytest.approx(math.atan2(path.y[0, -1], path.y[1, -1]), abs=2e-6)
     assert angle == pytest.approx(math.acos(math.cos(cs.leaving_angle(0.0)) * math.cos(START)), abs=4e-3)
     assert run.values("disc.spin")[-1] == 0.0
 
 
 def test_disc_rolls_off_a_round_hill() -> None:
-    """Rolling it leaves at cos = 4/7 cos(start); mu = 20 slips only on the last 1/20 of the force. Rigid mechanics, as above."""
+    """Rolling it leaves at cos = 4/7 cos(start); mu = 20 slips only on the last 1/20 of the force. Rigid, as above."""
     model, _ = on_a_hill(1e9, gw.Bristle(20.0, stiffness=1e7, damping=300.0))
     run = model.simulate(1.0, method="radau5", tolerance=1e-9)
     leaves = run.episodes[0].end
@@ -100,7 +102,9 @@ def test_disc_rolls_off_a_round_hill() -> None:
     # until shortly before it leaves: spin of a disc that rolls on a circle, (R + r)/r times the rate of the arm
     k = int(np.searchsorted(run.time, 0.8 * leaves))
     x, y, vx, vy = (run.values(f"disc.{name}")[k] for name in ("x", "y", "vx", "vy"))
-    assert run.values("disc.spin")[k] == pytest.approx((x * vy - y * vx) / (x * x + y * y) * (HILL + DISC) / DISC, rel=1e-4)
+    assert run.values("disc.spin")[k] == pytest.approx(
+        (x * vy - y * vx) / (x * x + y * y) * (HILL + DISC) / DISC, rel=1e-4
+    )
 
 
 # Segments and faces of moving bodies ------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ def test_ball_is_struck_by_a_turning_bar() -> None:
         push = K * max(R - n[0] * y[0] - n[1] * y[1], 0.0) ** 1.5
         return [y[2], y[3], push * n[0] / mass, push * n[1] / mass, push]
 
-    touch = (math.asin((start[1] * 1.0) / math.hypot(*start)) - math.asin(R / math.hypot(*start))) / w
+    touch = (math.asin(start[1] / math.hypot(*start)) - math.asin(R / math.hypot(*start))) / w
     path = solve_ivp(motion, (touch, 0.2), [*start, 0.0, 0.0, 0.0], **TIGHT, dense_output=True, max_step=2e-4)
     assert run.episodes[0].begin == pytest.approx(touch, abs=1e-9)
     assert run.episodes[0].impulse == pytest.approx(path.y[4, -1], rel=1e-6)
@@ -166,7 +170,9 @@ def test_ball_hits_the_end_of_a_bar() -> None:
     run = model.simulate(0.2, method="radau5", tolerance=1e-10)
     exact = cs.free_impact(cs.FACTORS["flores"](0.5), stiffness=2e6, exponent=1.5, mass=0.8, approach=2.0)
     (episode,) = run.episodes
-    assert (episode.max_penetration, episode.separation_speed) == pytest.approx((exact.depth, exact.separation), rel=1e-9)
+    assert (episode.max_penetration, episode.separation_speed) == pytest.approx(
+        (exact.depth, exact.separation), rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.4, 2.0])
@@ -276,7 +282,16 @@ def test_corner_is_a_pivot() -> None:
 TERRAINS = {
     "convex corners": [(-3.0, 0.0), (0.0, 0.0), (0.5, -0.1), (1.0, -0.3), (4.0, -2.5)],
     "concave corners": [(-3.0, 1.2), (0.0, 0.0), (0.5, -0.1), (1.0, -0.15), (1.5, -0.1), (4.0, 1.0)],
-    "steps up and down": [(-3.0, 0.3), (0.0, 0.0), (0.3, 0.02), (0.6, -0.02), (0.9, 0.03), (1.2, 0.0), (1.5, 0.05), (4.0, 2.0)],
+    "steps up and down": [
+        (-3.0, 0.3),
+        (0.0, 0.0),
+        (0.3, 0.02),
+        (0.6, -0.02),
+        (0.9, 0.03),
+        (1.2, 0.0),
+        (1.5, 0.05),
+        (4.0, 2.0),
+    ],
 }
 
 
@@ -303,7 +318,9 @@ def test_fine_polyline_tends_to_a_round_hill() -> None:
     law, velocity = gw.MarhefkaOrin(1e5, dissipation=1.0), (0.4 * math.cos(START), -0.4 * math.sin(START))
 
     def slide(surface: Any) -> Any:
-        model = gw.Model("hill").ground_point("O", 0.0, 0.0).body("disc", mass=1.0, inertia=0.005, at=at, velocity=velocity)
+        model = (
+            gw.Model("hill").ground_point("O", 0.0, 0.0).body("disc", mass=1.0, inertia=0.005, at=at, velocity=velocity)
+        )
         return model.contact(gw.Circle("disc", DISC), surface, law=law, name="hill").simulate(
             0.25, method="radau5", tolerance=1e-10
         )
@@ -319,7 +336,9 @@ def test_fine_polyline_tends_to_a_round_hill() -> None:
     assert order > 1.2 and errors[-1] < 5e-5, errors
 
 
-@pytest.mark.xfail(reason="in a concave curve of chords several faces push at once: the finer, the stiffer", strict=False)
+@pytest.mark.xfail(
+    reason="in a concave curve of chords several faces push at once: the finer, the stiffer", strict=False
+)
 def test_fine_polyline_tends_to_a_round_trough() -> None:
     """A ball at rest in a trough of 0.8 m radius sinks in by (m g / K)^(2/3), however fine the chords are."""
     exact = cs.static_depth(G, 1e5, 1.5)
@@ -331,6 +350,18 @@ def test_fine_polyline_tends_to_a_round_trough() -> None:
         run = model.simulate(3.0, method="radau5", tolerance=1e-7)
         lowest = 0.8 * (1 - math.cos(1.0 / pieces))
         assert 0.1 - (run.values("ball.y")[-1] - lowest) == pytest.approx(exact, rel=within), pieces
+
+
+@pytest.mark.xfail(
+    reason="the face before a concave corner goes on below the level ground and pushes, too", strict=False
+)
+def test_gentle_corner_is_not_felt_from_afar() -> None:
+    """A ball lands on level ground, 0.3 m from where it begins to rise by 4 degrees: it rebounds straight up."""
+    model = gw.Model("corner").body("ball", mass=1.0, inertia=0.01, at=(0.3, 0.9), velocity=(0.0, -4.0))
+    ground = gw.Polyline([(-2.0, 0.15), (0.0, 0.0), (3.0, 0.0)])
+    model.contact(gw.Circle("ball", 0.1), ground, law=gw.Hertz(1e5), name="terrain")
+    run = model.simulate(0.35, method="radau5", tolerance=1e-9)
+    assert run.values("ball.vx")[-1] == pytest.approx(0.0, abs=1e-9)
 
 
 # Many at once -----------------------------------------------------------------------------------------------------------
@@ -361,11 +392,18 @@ def test_many_balls_land_at_once(method: str) -> None:
 def test_block_lands_flat_on_two_feet(method: str) -> None:
     """Both feet touch down at the same instant, and the block rebounds without turning: each foot carries half the mass."""
     model = gw.Model("block", gravity=(0.0, 0.0)).body(
-        "block", mass=2.0, inertia=0.03, at=(0.0, 0.12), velocity=(0.0, -1.0), points={"L": (-0.2, -0.1), "R": (0.2, -0.1)}
+        "block",
+        mass=2.0,
+        inertia=0.03,
+        at=(0.0, 0.12),
+        velocity=(0.0, -1.0),
+        points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
     )
     for foot in "LR":
         model.contact(f"block.{foot}", gw.LineGround(), law=gw.HuntCrossley(1e6, restitution=0.5), name=foot)
-    run = model.simulate(0.1, method=method, **({"tolerance": 1e-11} if method in ("dopri5", "radau5") else {"step": 1e-3}))
+    run = model.simulate(
+        0.1, method=method, **({"tolerance": 1e-11} if method in ("dopri5", "radau5") else {"step": 1e-3})
+    )
     exact = cs.free_impact(0.75, stiffness=1e6, exponent=1.5, mass=1.0, approach=1.0)
     assert len(run.episodes) == 2
     for episode in run.episodes:
@@ -377,7 +415,7 @@ def test_block_lands_flat_on_two_feet(method: str) -> None:
 
 def test_ball_rattles_to_rest() -> None:
     """A ball in a corner of a room: impacts on floor and wall, then rest on the floor; the run ends in sensible time."""
-    room = gw.Polyline([(0.0, 2.0), (0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)][::1])
+    room = gw.Polyline([(0.0, 2.0), (0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
     model = gw.Model("room").body("ball", mass=1.0, inertia=0.004, at=(1.0, 1.0), velocity=(-3.0, 1.0))
     law = gw.HuntCrossley(1e6, restitution=0.2)
     model.contact(gw.Circle("ball", 0.1), room, law=law, friction=gw.Coulomb(0.3), name="room")

@@ -28,11 +28,11 @@ ADAPTIVE = {
 }
 FIXED = {
     # h = 1 ms, longer than half of the impact; the method goes on in parts. Relative errors that its order leaves.
-    "rk4": 2e-6,
-    "gill": 2e-6,
-    "gauss2": 2e-6,
-    "gauss3": 4e-6,
-    "generalized-alpha": 1.2e-5,
+    "rk4": 5e-6,
+    "gill": 5e-6,
+    "gauss2": 5e-6,
+    "gauss3": 5e-6,
+    "generalized-alpha": 1.5e-5,
 }
 
 
@@ -84,7 +84,9 @@ def test_table_c_adaptive(method: str, row: tuple[str, float]) -> None:
     np.testing.assert_allclose(found.duration, exact.duration, rtol=0, atol=2e-10 / exact.separation + 1e-13)
     np.testing.assert_allclose(found[:1] + found[2:], exact[:1] + exact[2:], rtol=5e-9, atol=5e-9)
     # what the instants of touchdown and release cannot spoil: the states in between
-    assert (found.depth, found.force, found.loss) == pytest.approx((exact.depth, exact.force, exact.loss), rel=2e-10, abs=1e-9)
+    assert (found.depth, found.force, found.loss) == pytest.approx(
+        (exact.depth, exact.force, exact.loss), rel=2e-10, abs=1e-9
+    )
     assert run.episodes[0].begin == pytest.approx(math.sqrt(2 / cs.G), rel=1e-9)
     assert run.episodes[0].approach_speed == pytest.approx(cs.C_APPROACH, rel=1e-10)
 
@@ -224,7 +226,7 @@ def test_two_free_bodies(method: str, law: str, e: float) -> None:
     Explicit methods add the same force to both bodies with opposite signs: momentum is kept to rounding, 2e-16 of 2 N s
     per step and part of a step, as a random walk over some 500 of them."""
     m1, m2, K = 0.7, 2.3, 3e6
-    along = np.array([0.3, 0.06])
+    along: Any = np.array([0.3, 0.06])
     model = gw.Model("collision", gravity=(0.0, 0.0))
     model.body("a", mass=m1, inertia=0.002, at=(0.0, 0.0), velocity=5 * along, spin=2.0)
     model.body("b", mass=m2, inertia=0.01, at=along, velocity=-1.5 * along)

@@ -159,7 +159,9 @@ def test_fixed_steps_turn_with_the_world(method: str) -> None:
     """Parts of a step are chosen by coordinates, so even fixed steps are others in a turned world: accuracy of the method."""
     options = {"method": method, "step": 1e-3}
     base = motion(World(), "polyline", "smooth-coulomb", **options)
-    assert_same(base, motion(World(turn=math.pi / 6), "polyline", "smooth-coulomb", **options), 1e-5, 1e-3, 1e-2, 5.0, 1e-3)
+    assert_same(
+        base, motion(World(turn=math.pi / 6), "polyline", "smooth-coulomb", **options), 1e-5, 1e-3, 1e-2, 5.0, 1e-3
+    )
 
 
 @pytest.mark.parametrize("ground", ["line", "polyline"])

@@ -51,7 +51,7 @@ def on_ground(name: str, law: Any, friction: Any = None, **more: Any) -> gw.Mode
     return case.make().contact(case.leg.foot, ground, law=law, friction=friction, name="sole", **more)
 
 
-def foot_of(name: str, t: np.ndarray) -> np.ndarray:
+def foot_of(name: str, t: np.ndarray) -> Any:
     """Position and velocity of the foot as complex numbers, from the closed kinematics; (2, n)."""
     case = LEGS[name]
     return case.leg.points(bm.LEG_RATE * t, bm.LEG_RATE)[case.leg.foot][:2]
@@ -77,8 +77,10 @@ def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
     run = on_ground(name, gw.Hertz(K)).kinematics(times=TIMES)
     depth = np.maximum(level(case, name) - foot_of(name, TIMES)[0].imag, 0.0)
     np.testing.assert_allclose(run.values("sole.normal_force"), K * depth**1.5, rtol=0, atol=1e-10 * case.elastic)
-    table = run.contacts("sole")
-    assert table["max_force"].max() == pytest.approx(K * case.depth**1.5, rel=1e-7)  # the lowest point is known to 1e-9 m
+    table: Any = run.contacts("sole")
+    assert table["max_force"].max() == pytest.approx(
+        K * case.depth**1.5, rel=1e-7
+    )  # the lowest point is known to 1e-9 m
     assert table["max_force"].max() == pytest.approx(case.elastic, rel=1e-4)
     assert table["max_penetration"].max() == pytest.approx(case.depth, rel=1e-6)
     turn = (TIMES > 0.5) & (TIMES <= 1.5)
@@ -98,7 +100,7 @@ def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
     exact = np.maximum(K * depth**1.5 * (1 + 0.75 * rate / first), 0.0)
     after = TIMES > LANDED - 0.1
     np.testing.assert_allclose(run.values("sole.normal_force")[after], exact[after], rtol=0, atol=1e-7 * case.elastic)
-    landed = run.contacts("sole").query("begin > 0.5")
+    landed: Any = run.contacts("sole").query("begin > 0.5")
     assert landed["max_force"].max() == pytest.approx(case.inelastic, abs=5e-4 * case.inelastic)
     np.testing.assert_allclose(landed["approach_speed"], first, rtol=1e-8)
     assert np.all(run.values("sole.normal_force")[after] <= 1.75 * K * depth[after] ** 1.5 + 1e-9)
@@ -111,7 +113,7 @@ def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
     assert second["dissipated"] == pytest.approx(float(np.trapezoid(power, t)), rel=1e-4)
 
 
-def drive_torque(name: str, t: np.ndarray, force: np.ndarray) -> np.ndarray:
+def drive_torque(name: str, t: np.ndarray, force: Any) -> np.ndarray:
     """Torque of the drive: that of the swinging leg (Eq 2.19) and what the force at the foot takes from its power."""
     v = foot_of(name, t)[1]
     return bm.leg_torque(LEGS[name].leg, bm.LEG_RATE * t) - (force.real * v.real + force.imag * v.imag) / bm.LEG_RATE
@@ -162,7 +164,9 @@ def test_forward_dynamics_equals_inverse(name: str, what: str, method: str) -> N
         np.testing.assert_allclose(run.values("crank.torque"), exact.values("crank.torque"), rtol=0, atol=torque)
     assert len(run.episodes) == len(exact.episodes) == 3
     for ours, theirs in zip(run.episodes, exact.episodes, strict=True):
-        assert (ours.begin, ours.max_force, ours.impulse) == pytest.approx((theirs.begin, theirs.max_force, theirs.impulse), rel=1e-4)
+        assert (ours.begin, ours.max_force, ours.impulse) == pytest.approx(
+            (theirs.begin, theirs.max_force, theirs.impulse), rel=1e-4
+        )
         assert ours.dissipated == pytest.approx(theirs.dissipated, rel=1e-3, abs=1e-6)
     assert run.values("crank.work")[-1] == pytest.approx(exact.values("crank.work")[-1], abs=1e-3)
 

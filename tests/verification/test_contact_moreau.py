@@ -7,6 +7,7 @@ forces) is exact to rounding."""
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ def moreau(model: gw.Model, until: float, step: float = 1e-3, solver: str = "lem
     return model.simulate(until, method="moreau", step=step, complementarity=solver, **options)
 
 
+def axes(slope: float) -> tuple[Any, Any]:
+    """Tangent and normal of a sloped ground."""
+    return np.array([math.cos(slope), math.sin(slope)]), np.array([-math.sin(slope), math.cos(slope)])
+
+
 def dropped(e: float, height: float = 1.0) -> gw.Model:
     model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0.0, RADIUS + height))
     return model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), restitution=e, name="floor")
@@ -43,7 +49,7 @@ def test_heights_fall_with_e_to_the_2n(e: float, solver: str) -> None:
     times = cs.bounce_times(1.0, e, bounces + 1)
     run = moreau(dropped(e), times[-1], h, solver)
     y = run.values("ball.y") - RADIUS
-    tops = [y[(run.time > a) & (run.time < b)].max() for a, b in zip(times[:-1], times[1:], strict=True)]
+    tops = [y[(run.time > a) & (run.time < b)].max() for a, b in pairwise(times)]
     np.testing.assert_allclose(tops, e ** (2.0 * np.arange(1, bounces + 1)), rtol=0, atol=2 * math.sqrt(2 * G) * h)
     table = run.contacts("floor").iloc[:bounces]
     np.testing.assert_allclose(table["begin"], times[:bounces], rtol=0, atol=(bounces + 1) * h)
@@ -112,7 +118,7 @@ def test_oblique_impact_of_a_disc(what: str, slope: float, solver: str) -> None:
     """No weight: Newton's closed form to rounding, on the level, on a slope, and on ground that moves."""
     mass, e, mu = 2.0, 0.5, 0.4
     inertia = mass * RADIUS**2 / 2
-    t, n = np.array([math.cos(slope), math.sin(slope)]), np.array([-math.sin(slope), math.cos(slope)])
+    t, n = axes(slope)
     ground = np.array([0.3, -0.2])
     spin = 10.0
     velocity = ground + (DISC[what] - RADIUS * spin) * t - 2.0 * n
@@ -128,7 +134,9 @@ def test_oblique_impact_of_a_disc(what: str, slope: float, solver: str) -> None:
     np.testing.assert_allclose(after, velocity + (normal * n + tangential * t) / mass, rtol=0, atol=1e-12)
     assert run.values("disc.spin")[-1] == pytest.approx(spin + RADIUS * tangential / inertia, abs=1e-11)
     (episode,) = run.episodes
-    assert (episode.impulse, episode.approach_speed, episode.separation_speed) == pytest.approx((normal, 2.0, 1.0), rel=1e-12)
+    assert (episode.impulse, episode.approach_speed, episode.separation_speed) == pytest.approx(
+        (normal, 2.0, 1.0), rel=1e-12
+    )
     assert run.values("floor.slip_velocity")[-1] == pytest.approx(exact.after[1], abs=1e-11)
     # losses: (1 - e^2) m v^2 / 2 in the normal direction, impulse times mean slip by friction
     by_friction = -tangential * (DISC[what] + exact.after[1]) / 2
@@ -168,7 +176,7 @@ def test_corner_of_a_block_hits_the_ground(slip: float, tilt: float, mu: float, 
 
 def block(slope: float, mu: float, e: float = 0.0, speed: float = 0.0) -> tuple[gw.Model, np.ndarray]:
     """A block of 0.4 x 0.2 m on two corners, 1 nm inside the ground; and the direction of the slope."""
-    t, n = np.array([math.cos(slope), math.sin(slope)]), np.array([-math.sin(slope), math.cos(slope)])
+    t, n = axes(slope)
     model = gw.Model("block").body(
         "block", mass=2.0, inertia=0.03, at=(0.1 - 1e-9) * n, angle=slope, velocity=speed * t,
         points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
@@ -189,7 +197,9 @@ def test_block_slides_with_constant_acceleration(speed: float, e: float, solver:
     way = math.copysign(1.0, speed)
     acceleration = -G * (math.sin(slope) + way * mu * math.cos(slope))
     run = moreau(model, 1.0 if speed < 0 else -0.9 * speed / acceleration, 1e-3, solver)
-    along = (run.values("block.x") - run.values("block.x")[0]) * t[0] + (run.values("block.y") - run.values("block.y")[0]) * t[1]
+    along = (run.values("block.x") - run.values("block.x")[0]) * t[0] + (
+        run.values("block.y") - run.values("block.y")[0]
+    ) * t[1]
     np.testing.assert_allclose(along, speed * run.time + acceleration * run.time**2 / 2, rtol=0, atol=1e-10)
     load = 2.0 * G * math.cos(slope)
     for foot, side in (("L", -1.0), ("R", 1.0)):
@@ -206,7 +216,12 @@ def test_block_sticks_below_arctan_mu(part: float, solver: str) -> None:
     slope = part * math.atan(mu)
     model, _ = block(slope, mu)
     run = moreau(model, 100.0, 1e-2, solver)
-    assert np.hypot(run.values("block.x") - run.values("block.x")[0], run.values("block.y") - run.values("block.y")[0]).max() < 1e-9
+    assert (
+        np.hypot(
+            run.values("block.x") - run.values("block.x")[0], run.values("block.y") - run.values("block.y")[0]
+        ).max()
+        < 1e-9
+    )
     # the load is shared by two feet in an undetermined way; together they carry it
     assert run.values("ground_reaction.fx")[-1] == pytest.approx(0.0, abs=1e-9)
     assert run.values("ground_reaction.fy")[-1] == pytest.approx(2.0 * G, rel=1e-9)
@@ -225,7 +240,12 @@ def test_block_sticks_below_arctan_mu(part: float, solver: str) -> None:
 def test_block_lands_flat_on_two_points(e: float, solver: str) -> None:
     """Both contacts close in the same step: each has Newton's restitution, so the block rebounds without turning."""
     model = gw.Model("block", gravity=(0.0, 0.0)).body(
-        "block", mass=2.0, inertia=0.03, at=(0.0, 0.12), velocity=(0.0, -1.0), points={"L": (-0.2, -0.1), "R": (0.2, -0.1)}
+        "block",
+        mass=2.0,
+        inertia=0.03,
+        at=(0.0, 0.12),
+        velocity=(0.0, -1.0),
+        points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
     )
     for foot in "LR":
         model.contact(f"block.{foot}", gw.LineGround(), restitution=e, name=foot)
@@ -300,8 +320,11 @@ def test_pendulum_hits_a_wall(r: float, solver: str) -> None:
     mass, e, w, h = 1.5, 0.6, 2.0, 1e-3
     at = r - 0.5
     model = gw.Model("pendulum", gravity=(0.0, 0.0)).ground_point("O", 0.0, 0.0)
-    model.body("rod", mass=mass, inertia=mass / 12, at=(-0.1 / 2, -math.sqrt(1 - 0.01) / 2), angle=math.atan2(-math.sqrt(1 - 0.01), -0.1),
-               spin=w, points={"pin": (-0.5, 0.0), "hit": (at, 0.0)})  # fmt: skip
+    down = math.sqrt(1 - 0.1**2)
+    model.body(
+        "rod", mass=mass, inertia=mass / 12, at=(-0.1 / 2, -down / 2), angle=math.atan2(-down, -0.1), spin=w,
+        points={"pin": (-0.5, 0.0), "hit": (at, 0.0)},
+    )  # fmt: skip
     model.revolute("ground.O", "rod.pin", name="pin")
     model.contact("rod.hit", gw.Line(-1.0, 0.0, 0.0), restitution=e, name="wall")
     run = moreau(model, 0.1, h, solver)
@@ -331,13 +354,13 @@ def test_slider_crank_hits_a_free_block(angle: float, solver: str) -> None:
     that of the midpoint of its step."""
     s = an.uniform_slider_crank(0.1, 0.35, 0.5, 0.8, 1.5)
     M, e, h = 2.0, 0.5, 1e-4
-    model = slider_crank(s, angle, gravity=0.0)
-    rate = -6.0 if angle < math.pi / 2 or angle < math.pi else 6.0  # turning back: the slider moves outwards
-    x0 = float(an.slider_crank(s, angle).position)
-    model.document.bodies[0].spin = None
-    pin = an.crank_point(s.crank, angle, rate)
+    rate = -6.0  # turning back, so that the slider moves outwards
+    model, pin = slider_crank(s, angle, gravity=0.0), an.crank_point(s.crank, angle, rate)
     model.velocity("A", float(pin[1].real), float(pin[1].imag))
-    model.body("block", mass=M, inertia=0.01, at=(x0 + 0.02 + 0.1, 0.0), points={"top": (-0.1, 0.1), "bottom": (-0.1, -0.1)})
+    x0 = float(an.slider_crank(s, angle).position)
+    model.body(
+        "block", mass=M, inertia=0.01, at=(x0 + 0.02 + 0.1, 0.0), points={"top": (-0.1, 0.1), "bottom": (-0.1, -0.1)}
+    )
     model.contact("slider", gw.Face("block.bottom", "block.top"), restitution=e, name="hit")
     run = moreau(model, 0.2, h, solver)
     (episode,) = run.episodes
@@ -355,7 +378,9 @@ def test_slider_crank_hits_a_free_block(angle: float, solver: str) -> None:
     assert episode.dissipated == pytest.approx((1 - e**2) * reduced * v**2 / 2, rel=4e-3)
     # before the impact: constant energy of the one-coordinate model
     np.testing.assert_allclose(
-        run.values("crank.spin")[:k], an.free_slider_crank_rate(s, run.values("crank.angle")[:k], angle, rate), rtol=1e-4
+        run.values("crank.spin")[:k],
+        an.free_slider_crank_rate(s, run.values("crank.angle")[:k], angle, rate),
+        rtol=1e-4,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy.integrate import solve_ivp
 
 from verification import contact_solutions as cs
 
-BALL = {"mass": cs.C_MASS, "approach": cs.C_APPROACH}
+BALL: dict[str, Any] = {"mass": cs.C_MASS, "approach": cs.C_APPROACH}
 
 
 @pytest.mark.parametrize("row", cs.TABLE_C, ids=str)
@@ -40,7 +41,7 @@ def test_rebound_solves_its_equation(k: float) -> None:
 @pytest.mark.parametrize("n", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("k", [0.0, 0.3, 1.6, 8.0])
 def test_first_integral_and_quadrature_equal_the_ode(k: float, n: float) -> None:
-    given = {"mass": 0.7, "approach": 2.0}
+    given: dict[str, Any] = {"mass": 0.7, "approach": 2.0}
     exact = cs.free_impact(k, stiffness=3e5, exponent=n, **given)
     ode = cs.pressed_impact(cs.hysteresis(k, 3e5, n, 2.0), gravity=0.0, **given)
     # DOP853 at 1e-13, some 100 steps; the energy loss also as the difference of two squares
@@ -55,7 +56,9 @@ def test_elastic_impact_in_closed_form(n: float) -> None:
         assert cs.hertz_impact(**given).duration == pytest.approx(math.pi / math.sqrt(cs.C_STIFFNESS), rel=1e-14)
     if n == 1.5:  # REFERENCE C, below the table
         printed = (1.983318177e-3, 1.317873604e-3, 12365.6407)
-        np.testing.assert_allclose(cs.hertz_impact(**given)[:3], printed, rtol=4e-9)  # half a unit of the last digit of the force
+        np.testing.assert_allclose(
+            cs.hertz_impact(**given)[:3], printed, rtol=4e-9
+        )  # half a unit of the last digit of the force
 
 
 def test_dashpot_rebound_equals_the_ode() -> None:
@@ -69,7 +72,9 @@ def test_bouncing_sums_up() -> None:
     assert cs.bounce_times(H, e, 200)[-1] == pytest.approx(cs.rest_time(H, e), rel=1e-14)
     times = cs.bounce_times(H, e, 4)
     np.testing.assert_allclose(cs.bouncing(times, H, e), 0.0, atol=1e-14)
-    np.testing.assert_allclose(cs.bouncing((times[:-1] + times[1:]) / 2, H, e), H * e ** (2 * np.arange(1, 4)), rtol=1e-13)
+    np.testing.assert_allclose(
+        cs.bouncing((times[:-1] + times[1:]) / 2, H, e), H * e ** (2 * np.arange(1, 4)), rtol=1e-13
+    )
     assert cs.bouncing(cs.rest_time(H, e) + 1, H, e) == 0.0
 
 
@@ -114,7 +119,9 @@ def test_sliding_block_balances() -> None:
 
 
 def test_other_closed_forms() -> None:
-    assert math.cos(cs.leaving_angle(0.4)) == pytest.approx(10 / 17) and math.cos(cs.leaving_angle(0)) == pytest.approx(2 / 3)
+    assert math.cos(cs.leaving_angle(0.4)) == pytest.approx(10 / 17) and math.cos(cs.leaving_angle(0)) == pytest.approx(
+        2 / 3
+    )
     assert cs.rolling_speed(3.0, 0.0, 2.0, 2.0 * 0.01 / 2, 0.1) == pytest.approx(2.0)
     assert cs.rolling_speed(3.0, -30.0, 2.0, 0.01, 0.1) == pytest.approx(3.0)  # rolls already
     assert cs.rolling_speed(3.0, 7.0, 2.0, 0.01, 0.1, slip=3.0 + 0.7) == pytest.approx(3.0)  # nothing happened yet

@@ -23,8 +23,8 @@ from gaitwright.system.touch import GAP, REGION
 
 @dataclass
 class ContactCheck:
-    """A contact in words, and its gap at the start, m: negative inside, None if it is not opposite the surface or the pose
-    is not known."""
+    """A contact in words. gap: at the start, m, negative inside; None if it is not opposite the surface, or if the joints
+    cannot be closed. start: the same in words."""
 
     name: str
     touching: str
@@ -33,18 +33,12 @@ class ContactCheck:
     friction: str | None
     restitution: float | None
     gap: float | None
+    start: str
 
     def line(self) -> str:
         acts = [self.law or "no law", self.friction or "no friction"]
         acts += [] if self.restitution is None else [f"restitution {self.restitution:g}"]
-        return f"contact {self.name}: {self.touching} on {self.surface}; {', '.join(acts)}; {self._start()}"
-
-    def _start(self) -> str:
-        if self.gap is None:
-            return "not opposite each other at the start"
-        if self.gap == 0.0:
-            return "touching at the start"
-        return f"{_mm(abs(self.gap))} mm {'apart' if self.gap > 0 else 'inside'} at the start"
+        return f"contact {self.name}: {self.touching} on {self.surface}; {', '.join(acts)}; {self.start}"
 
 
 @dataclass
@@ -154,6 +148,7 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
             inside.append(str(error))
     for names in mechanism.contact_names:
         contact = mechanism.contacts[names.pieces[0]]
+        gap = None if seen is None else _gap(mechanism, names, seen)
         found.append(
             ContactCheck(
                 name=names.name,
@@ -162,7 +157,8 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
                 law=contact.law[0].name if contact.law else None,
                 friction=contact.friction[0].name if contact.friction else None,
                 restitution=contact.restitution if np.isfinite(contact.restitution) else None,
-                gap=None if seen is None else _gap(mechanism, names, seen),
+                gap=gap,
+                start=_start(gap) if seen is not None else "gap at the start not known",
             )
         )
     return found, inside
@@ -176,6 +172,12 @@ def _gap(mechanism: Mechanism, names: ContactNames, seen: Array) -> float | None
         return None
     nearest = float(min(opposite, key=abs))
     return 0.0 if abs(nearest) <= land else nearest
+
+
+def _start(gap: float | None) -> str:
+    if gap is None:
+        return "not opposite each other at the start"
+    return f"{_mm(abs(gap))} mm {'apart' if gap > 0 else 'inside'} at the start" if gap else "touching at the start"
 
 
 def _touching(mechanism: Mechanism, names: ContactNames) -> str:

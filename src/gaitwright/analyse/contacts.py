@@ -25,7 +25,7 @@ from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.errors import ModelError
 from gaitwright.system.evaluate import Work, signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, Mechanism
-from gaitwright.system.tables import Array, System
+from gaitwright.system.tables import Array
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
@@ -118,8 +118,8 @@ def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
             )  # fmt: skip
         if not rigid and contact.law is None:
             raise ModelError(
-                "has no law", element=f"contact '{names.name}'", field="law",
-                expected="a law such as {type: hunt-crossley, stiffness: 1e5, restitution: 0.5}, or the method moreau",
+                "is missing; only the method moreau does without", element=f"contact '{names.name}'", field="law",
+                expected="a law such as {type: hunt-crossley, stiffness: 1e5, restitution: 0.5}",
             )  # fmt: skip
 
 
@@ -155,10 +155,14 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
     return memory.ravel()
 
 
-def resting_memory(s: System) -> Array:
-    """Memory for states at rest: every contact acts where it is closed, without damping and with straight bristles."""
+def resting_memory(mechanism: Mechanism, t: float, q: Array) -> Array:
+    """Memory for states at rest: every contact acts where it is closed, without damping; bristles stand straight in the
+    pose q."""
+    s = mechanism.system
     memory = np.zeros((s.contacts.count, MEMORY))
-    memory[:, TOUCHING] = BY_LAW
+    if s.contacts.count:
+        memory[:, TOUCHING] = BY_LAW
+        memory[:, SLIDE_BEGIN] = look(mechanism, workspace(s), t, q, np.zeros(s.n + 1))[:, SLIDE]
     return memory.ravel()
 
 

@@ -276,13 +276,13 @@ class Integration:
             cause = {
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
-                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: a contact may be pressed "
-                "against something that cannot give way",
+                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: what touches cannot give way",
                 UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
             }.get(status, "no step is small enough for the tolerance")
             error = DidNotConverge(
                 cause, time=t, partial=partial,
-                suggestion=smaller if self.method.coupled_stages or self.method.tangent else
+                suggestion="give the contacts a law and take another method than moreau, or leave a drive free"
+                if status == NO_IMPULSE else smaller if self.method.coupled_stages or self.method.tangent else
                 f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
             )  # fmt: skip
         raise error

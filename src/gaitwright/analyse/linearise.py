@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.contacts import resting_memory
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
@@ -74,14 +73,14 @@ class Reduced(NamedTuple):
 
 
 class AtRest:
-    """A mechanism at rest, with drives and loads held as at time t."""
+    """A mechanism at rest, with drives and loads held as at time t. memory: of its contacts."""
 
-    def __init__(self, mechanism: Mechanism, t: float):
+    def __init__(self, mechanism: Mechanism, t: float, memory: Array):
         s = mechanism.system
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
         compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
-        self.w.memory[:] = resting_memory(s)
+        self.w.memory[:] = memory
         self.still = np.zeros(s.n + 1)
         self.has_loads = bool(np.any(s.power_index % 3 == 2))
         self.factorisations = self.evaluations = 0

@@ -141,7 +141,7 @@ class Modes:
         if not -len(self) <= mode < len(self):
             raise ModelError("there is no such mode", field="mode", value=mode, expected=f"0 to {len(self) - 1}")
         mechanism, q_0 = self.equilibrium.mechanism, self.equilibrium.motion.q[0]
-        rest = AtRest(mechanism, float(self.equilibrium.time[0]))
+        rest = AtRest(mechanism, float(self.equilibrium.time[0]), self.equilibrium.motion.memory[0])
         vibrates = self.damped_frequencies[mode] > 0.0
         times = np.arange(cycles * frames + 1) / frames / (self.damped_frequencies[mode] if vibrates else 1.0)
         phase = 2.0 * np.pi * np.arange(times.size) / frames - np.pi / 2
@@ -187,7 +187,7 @@ def modes(
             "joints and drives leave nothing free to vibrate", element=f"model '{mechanism.name}'",
             expected="at least one degree of freedom",
         )  # fmt: skip
-    reduced = AtRest(mechanism, found.t).reduced(found.q, found.lam)
+    reduced = AtRest(mechanism, found.t, result.motion.memory[0]).reduced(found.q, found.lam)
     first, second, vectors = eigenpairs(reduced)
     frequencies, ratios = _frequencies(first, second)
     stable = not np.any(np.real(first) > 1e-9 * np.abs(first))

@@ -98,9 +98,9 @@ def _bodies(mechanism: Mechanism, frames: Motion) -> Iterator[Shape]:
             yield Shape(name, kind, _moving(frames, body, outline), closed)
         for (x, y), radius in own:
             yield Shape(name, "round", _moving(frames, body, [(x, y), (x + radius, y)]))
-        for names in mechanism.contact_names:
-            if names.bodies[0] == name and _disc(names.outline) is None:
-                yield Shape(name, "surface", _moving(frames, body, names.outline))
+        sides = [names.outline for names in mechanism.contact_names if names.bodies[0] == name]
+        for outline in {side.tobytes(): side for side in sides if _disc(side) is None}.values():
+            yield Shape(name, "surface", _moving(frames, body, outline))
 
 
 def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:

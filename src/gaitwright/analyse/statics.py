@@ -304,7 +304,8 @@ def find_equilibrium(
         raise ModelError("is not finite", field="time", value=t, expected="a time in s")
     begin = start(mechanism, float(t))
     began = clock.perf_counter()
-    rest = AtRest(mechanism, float(t))
+    memory = resting_memory(mechanism, float(t), begin.q)
+    rest = AtRest(mechanism, float(t), memory)
     search = Search(rest, begin.q)
     failure: AnalysisError | None = None
     try:
@@ -336,19 +337,21 @@ def find_equilibrium(
         redundant=list(begin.redundant),
         warnings=found.warnings,
     )
-    result = _as_result(mechanism, found, evidence, document)
+    result = _as_result(mechanism, found, memory, evidence, document)
     if failure is not None:
         failure.partial = result
         raise failure
     return found, result
 
 
-def _as_result(mechanism: Mechanism, found: Equilibrium, evidence: Evidence, document: dict[str, Any] | None) -> Result:
+def _as_result(
+    mechanism: Mechanism, found: Equilibrium, memory: Array, evidence: Evidence, document: dict[str, Any] | None
+) -> Result:
     """One instant at rest. Drives are held: they have no speed and do no work, whatever they do at other times."""
     s = mechanism.system
     q, still = found.q[None, :], np.zeros((1, s.n + 1))
-    nothing, memory = np.zeros((1, power_count(s))), resting_memory(s)[None, :]
-    motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing, memory)
+    nothing = np.zeros((1, power_count(s)))
+    motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing, memory[None, :])
     return Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
 
 

@@ -63,6 +63,10 @@ PLAUSIBLE = 0.05
 """Most, relative to the velocities, that methods with an error estimate may leave unresolved, and that a step may change
 velocities without a force to show for it. The estimate of an embedded formula can be zero by
 accident: a long dopri5 step after a touchdown had its force in the second stage alone, which has no weight."""
+BORDER = 1e7
+"""Width of the border of a region in grains, 1e-6 of the mechanism's size."""
+ABOUT = 1.001
+"""How much deeper than on its neighbour a contact may be that comes onto a piece from the side."""
 SMALLEST_PART = 1e-9
 """Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
 
@@ -124,24 +128,49 @@ def dip(s, w, run, t, h, c, land):
 
 
 @compiled
+def shelter(s, w, run, c):
+    """Deepest penetration at the end of the step among the touching pieces of the surface that contact c is a piece of.
+    Those that are about to be left do not count: they hand over to the next. Also its approach speed."""
+    deepest, approach, border = 0.0, 0.0, BORDER * s.contacts.grain[0]
+    for d in range(s.contacts.count):
+        mine = s.contacts.group[d] == s.contacts.group[c] and w.memory[MEMORY * d + TOUCHING] != 0.0
+        if mine and run.seen1[CONTACT * d + REGION] > border and -run.seen1[CONTACT * d + GAP] > deepest:
+            deepest, approach = -run.seen1[CONTACT * d + GAP], w.memory[MEMORY * d + APPROACH]
+    return deepest, approach
+
+
+@compiled
+def entered(s, w, run, c, land):
+    """Whether a contact has come into the region of its piece from the side in this step, inside, while a neighbour
+    carries it as deep."""
+    k = CONTACT * c
+    inside = run.seen1[k + GAP] < -land and run.seen1[k + REGION] >= 0.05 * land > run.seen[k + REGION] - 0.45 * land
+    return inside and ABOUT * shelter(s, w, run, c)[0] > -run.seen1[k + GAP]
+
+
+@compiled
 def touchdown(s, w, run, t, h, c, land):
-    """Fraction of the step at which a contact that does not touch begins to; 2: it does not."""
+    """Fraction of the step at which a contact that does not touch begins to (2: it does not), and which number says so."""
     k = CONTACT * c
     g0, g1 = run.seen[k + GAP], run.seen1[k + GAP]
     end, f_end = 1.0, g1 + 0.5 * land
     if g0 < -land:
-        return 2.0  # behind the surface: it was never entered from outside
+        # Behind the surface. It counts when it comes into the region from the side, on a neighbour that carries it.
+        r0, r1 = run.seen[k + REGION] - 0.5 * land, run.seen1[k + REGION] - 0.5 * land
+        if r0 < 0.0 and r1 > 0.5 * land and ABOUT * shelter(s, w, run, c)[0] > -g1 > land:
+            return root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land), REGION
+        return 2.0, GAP
     if g1 >= -land:
         end = dip(s, w, run, t, h, c, land) if g0 > 0.0 and g1 > 0.0 else 0.0
         if end == 0.0:
-            return 2.0
+            return 2.0, GAP
         f_end = run.probe[k + GAP] + 0.5 * land
     x = 0.0
     if g0 > -0.5 * land:
         x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
     else:
         look(s, w, run, t, h, x)
-    return x if run.probe[k + REGION] >= 0.0 else 2.0
+    return (x if run.probe[k + REGION] >= 0.0 else 2.0), GAP
 
 
 @compiled
@@ -149,7 +178,7 @@ def event_of(s, w, run, t, h, c, land):
     """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero."""
     k = CONTACT * c
     if w.memory[MEMORY * c + TOUCHING] == 0.0:
-        return touchdown(s, w, run, t, h, c, land), GAP
+        return touchdown(s, w, run, t, h, c, land)
     first, what = 2.0, GAP
     g0, g1 = run.seen[k + GAP] - 0.5 * land, run.seen1[k + GAP] - 0.5 * land
     if g1 > 0.5 * land and g0 < 0.0:
@@ -273,13 +302,13 @@ def aim(s, w, run, h, land):
         f += -0.5 * land if touching else 0.5 * land
         slope = run.seen1[CONTACT * c + RATE]
     elif what == REGION:
-        f += 0.5 * land
+        f += 0.5 * land if touching else -0.5 * land
     zone = 0.4 * land if what != SLIP else 1e-9 * (abs(run.seen[k]) + 1e-6)
     if abs(f) <= zone:
         return 1.0
     if count[AIMED] >= AIMS or slope == 0.0:
         # As near as it gets. On the wrong side of the event, it is still to come.
-        arrived = f > 0.0 if touching and what == GAP else f < 0.0
+        arrived = f > 0.0 if touching == (what == GAP) else f < 0.0
         if not arrived:
             count[TARGET] = -1
         return 1.0
@@ -322,8 +351,12 @@ def settle(s, w, run, t):
         closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
         if w.memory[MEMORY * c + TOUCHING] != 0.0 or run.ended[c] != 0:
             continue
-        if (c == landed or closed) and run.seen1[k + REGION] >= 0.0:
-            begin_touching(s, w, run, c, max(-run.seen1[k + RATE], 0.0), 0.0)
+        approach = max(-run.seen1[k + RATE], 0.0)
+        begins = (c == landed or closed) and run.seen1[k + REGION] >= 0.0
+        if not begins and entered(s, w, run, c, land):
+            begins, approach = True, shelter(s, w, run, c)[1]
+        if begins:
+            begin_touching(s, w, run, c, approach, 0.0)
             begin_episode(s, w, run, c, t)
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
@@ -355,8 +388,11 @@ def advance_memory(s, w, run, c):
     slide = run.seen1[CONTACT * c + SLIDE]
     stretch = stretch_since(s, w, c, slide)
     w.memory[m + SLIPPED] += abs(stretch - w.memory[m + STRETCH])
-    touch(s, w, c, run.q1, run.v1)
-    limit = w.friction[LIMIT]
-    w.memory[m + STRETCH] = min(max(stretch, -limit), limit) if s.contacts.friction[c] != 0 and limit >= 0.0 else 0.0
+    bristles = s.contacts.friction[c] != 0
+    if bristles and run.seen1[CONTACT * c + REGION] >= 0.0:  # beyond its piece it has no force, so no limit
+        touch(s, w, c, run.q1, run.v1)
+        limit = w.friction[LIMIT]
+        bristles, stretch = limit >= 0.0, min(max(stretch, -limit), limit)
+    w.memory[m + STRETCH] = stretch if bristles else 0.0
     w.memory[m + SLIDE_BEGIN] = slide
     run.episode[c, SLID] = w.memory[m + SLIPPED] - run.episode[c, FIRST_SLID]

@@ -11,6 +11,7 @@ from gaitwright.model.spec import Analysis
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
+CHOICES = ("method", "stabilisation", "complementarity")
 NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius")
 
 
@@ -20,7 +21,7 @@ def run_analysis(model: Model, progress: Any = None) -> Any:
     scope = Scope(model.document)
     given = {name: getattr(asked, name) for name in NUMBERS if getattr(asked, name) is not None}
     options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
-    options |= {name: getattr(asked, name) for name in ("method", "stabilisation") if getattr(asked, name) is not None}
+    options |= {name: getattr(asked, name) for name in CHOICES if getattr(asked, name) is not None}
     return _RUN[asked.type](model, options, progress)
 
 

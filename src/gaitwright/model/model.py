@@ -313,10 +313,12 @@ class Model:
         """Forward dynamics from the start pose to `until` (s).
 
         method: euler, rk4, gill, gauss1, gauss2, gauss3, generalized-alpha (fixed step), dopri5, radau5, rosenbrock23
-            (adaptive). Without a name: dopri5, or generalized-alpha when a step is given. See docs: choosing a method.
+            (adaptive), moreau (fixed step, contacts as rigid). Without a name: dopri5, or generalized-alpha when a step is
+            given. See docs: choosing a method.
         step: s, for fixed-step methods. tolerance: for adaptive methods, relative to the size of each coordinate.
         stabilisation: none, baumgarte (alpha, beta in 1/s) or projection (default) for the methods on index-1 form.
-        spectral_radius: damping of generalized-alpha, 0 to 1. every: store every n-th fixed step.
+        spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
+        every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
         output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
         from gaitwright.analyse.forward import simulate
@@ -379,9 +381,9 @@ class Model:
 
     def __repr__(self) -> str:
         d: Document = self.document
-        return (
-            f"<Model '{d.name}': {len(d.links) + len(d.bodies)} bodies, {len(d.joints)} joints, {len(d.drives)} drives>"
-        )
+        parts = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
+        parts |= {"contacts": len(d.contacts)} if d.contacts else {}
+        return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in parts.items())}>"
 
 
 def sample_times(until: float | None, step: float) -> np.ndarray:

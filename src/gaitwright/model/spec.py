@@ -172,6 +172,7 @@ class Analysis(Strict):
     tolerance: Expression | None = None
     output_step: Expression | None = None
     spectral_radius: Expression | None = None
+    complementarity: Literal["lemke", "pgs"] | None = None
 
 
 def _not_yet(what: str) -> Any:

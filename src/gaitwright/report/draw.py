@@ -149,7 +149,8 @@ def _body(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
 
 def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     centre, rim = points
-    edge, width = circle(centre, float(np.hypot(*(rim - centre)))), max(1.2, 0.3 * pen.bar)
+    radius = float(np.hypot(*(rim - centre)))
+    edge, width = circle(centre, radius), max(1.2, min(0.3 * pen.bar, 0.1 * radius * pen.scale))
     pen.fill(edge, colour, 0.35, 4)
     pen.line(np.vstack([edge, edge[:1]]), colour, width, 4)
     pen.line(points, _darker(colour), width, 4)

@@ -13,6 +13,8 @@ ENDS: dict[str, str] = {"spring": "its two ends", "round": "its centre and a poi
 """Kinds that are given by two points; the rest is added by whoever draws them."""
 ROUND = 64
 """Corners of a circle in a picture."""
+NEAR = 8.0
+"""How far from the mechanism a ground is still shown, in its sizes."""
 LONGEST = 0.8
 """Longest arrow of a force, in sizes of the mechanism."""
 
@@ -72,6 +74,15 @@ def circle(centre: np.ndarray, radius: float) -> np.ndarray:
     """Points (ROUND, 2) of a circle."""
     angle = 2 * np.pi * np.arange(ROUND) / ROUND
     return centre + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def nearest(line: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """The point of a line (n, 2) that is nearest to a point (2,)."""
+    start, way = line[:-1], np.diff(line, axis=0)
+    length = np.maximum((way**2).sum(axis=1), 1e-300)
+    along = np.clip(((point - start) * way).sum(axis=1) / length, 0.0, 1.0)
+    feet = start + along[:, None] * way
+    return feet[((feet - point) ** 2).sum(axis=1).argmin()]
 
 
 @dataclass
@@ -138,15 +149,22 @@ class Scene:
         """The box (left, right, bottom, top), m, that holds every frame, with a margin for bars and supports.
 
         The ground counts too, but may widen the box only by a quarter of the mechanism's size on each side: a long
-        floor must not shrink the mechanism to a dot.
+        floor must not shrink the mechanism to a dot. Its nearest point is shown if it is not too far, and in the picture
+        of a single pose all corners of a terrain around it.
         """
         size = self.size()
         points = np.concatenate([self.moving_points().reshape(-1, 2), *self.traces.values()])
         low, high = points.min(axis=0), points.max(axis=0)
+        middle, reach = (low + high) / 2, (high - low) / 2 + NEAR * size
         for shape in self.shapes:
-            if shape.kind == "ground":
-                seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
-                low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+            if shape.kind != "ground":
+                continue
+            corners = shape.at(0) if self.n_frames == 1 else np.zeros((0, 2))
+            around = np.vstack([low, high, nearest(shape.at(0), middle), corners])
+            around = around[(np.abs(around - middle) <= reach).all(axis=1)]
+            low, high = around.min(axis=0), around.max(axis=0)
+            seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
+            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         ground = any(shape.kind == "ground" for shape in self.shapes)  # its hatching has a least thickness on paper
         margin = max(0.09 * size, 0.025 * float((high - low).max()) if ground else 0.0)
         low, high = low - margin, high + margin
