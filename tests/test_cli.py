@@ -363,7 +363,8 @@ def test_a_wrong_contact_is_one_sentence(change: str, sentence: str, tmp_path: P
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        (["contacts.floor.law=null", "contacts.floor.restitution=0.5"], "field 'law': has no law; expected a law such as "),
+        (["contacts.floor.law=null", "contacts.floor.restitution=0.5"],
+         "field 'law': is missing; only the method moreau does without; expected a law such as "),
         (["contacts.floor.law={type: hertz, stiffness: 1e6}", "analysis={type: forward, method: moreau, step: 1e-3}"],
          "field 'restitution': has no restitution, which the method moreau needs; expected "),
         (["bodies.ball.at=[0, 0.09]"], "field 'approach_speed': starts 10 mm inside the surface; expected the approach "),

@@ -425,17 +425,25 @@ def test_rolling_over_a_crest(friction: str, slope: float) -> None:
     assert run.values("ball.y") - RADIUS == pytest.approx(line.values("ball.y") - RADIUS, abs=3 * slope)
 
 
-@pytest.mark.parametrize("radius", [0.0, 0.1])
-def test_after_a_bump_a_body_is_back_on_the_plain(radius: float) -> None:
-    """A heavy body sinks 10 mm into a soft ground that has a bump of 5 mm. Beyond the bump it went on along the line of
-    its far side, deeper and deeper into the plain: it had come into the region of the plain's face from the side, where
-    it was inside already."""
-    law = gw.HuntCrossley(stiffness=1e5, restitution=0.3)
-    model = gw.Model("wheel", gravity=(0, -G)).body(
-        "b", mass=10.0, inertia=0.04, at=(0, radius + 1e-3), velocity=(2.0, 0)
-    )
+def wheel(radius: float, law: Any) -> Any:
+    """A heavy body that sinks 10 mm into a soft ground with a bump of 5 mm."""
+    model = gw.Model("wheel", gravity=(0, -G))
+    model.body("b", mass=10.0, inertia=0.04, at=(0, radius + 1e-3), velocity=(2.0, 0))
     terrain = gw.Polyline([(-5.0, 0.0), (0.3, 0.0), (0.7, 5e-3), (1.1, 0.0), (20.0, 0.0)])
     model.contact(gw.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
-    run = model.simulate(1.5, method="radau5", tolerance=1e-7)
-    assert run.values("b.x")[-1] > 2.5
+    return model.simulate(2.0, method="radau5", tolerance=1e-8)
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.1])
+def test_after_a_bump_a_body_is_back_on_the_plain(radius: float) -> None:
+    """Beyond the bump it went on along the line of its far side, deeper and deeper into the plain: it had come into the
+    region of the plain's face from the side, where it was inside already."""
+    run = wheel(radius, gw.HuntCrossley(stiffness=1e5, restitution=0.3))
+    assert run.values("b.x")[-1] > 3.0
     assert run.values("b.y")[-1] - radius == pytest.approx(-((10 * G / 1e5) ** (2 / 3)), abs=1e-4)
+
+
+@pytest.mark.xfail(strict=True, reason="a face that is entered from the side pushes at once: 0.37 J out of nothing")
+@pytest.mark.parametrize("radius", [0.0, 0.1])
+def test_a_bump_gives_no_energy(radius: float) -> None:
+    assert wheel(radius, gw.Hertz(stiffness=1e5)).evidence.max_energy_residual < 1e-4

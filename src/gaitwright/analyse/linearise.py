@@ -73,14 +73,15 @@ class Reduced(NamedTuple):
 
 
 class AtRest:
-    """A mechanism at rest, with drives and loads held as at time t. memory: of its contacts."""
+    """A mechanism at rest, with drives and loads held as at time t. memory: of its contacts; none
+    of them acts unless given."""
 
-    def __init__(self, mechanism: Mechanism, t: float, memory: Array):
+    def __init__(self, mechanism: Mechanism, t: float, memory: Array | None = None):
         s = mechanism.system
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
         compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
-        self.w.memory[:] = memory
+        self.w.memory[:] = 0.0 if memory is None else memory
         self.still = np.zeros(s.n + 1)
         self.has_loads = bool(np.any(s.power_index % 3 == 2))
         self.factorisations = self.evaluations = 0
