@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
+from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, taken_up, too_fast, touching
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
@@ -194,6 +194,7 @@ class Integration:
         run.seen[:] = run.seen1[:] = look(mechanism, w, t, begin.q, begin.v).ravel()
         for c in touching(w):
             begin_episode(self.s, w, run, c, t)
+        run.work1[:] = taken_up(self.s, w, begin.q, begin.v)
 
     def history(self) -> Any:
         """Episodes of the contacts so far, (n, columns of contact/events.py)."""
@@ -276,15 +277,19 @@ class Integration:
             cause = {
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
-                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: what touches cannot give way",
+                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: what touches cannot give way"
+                if self.options.lemke
+                else "projected Gauss-Seidel found no impulses of the rigid contacts",
                 UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
             }.get(status, "no step is small enough for the tolerance")
-            error = DidNotConverge(
-                cause, time=t, partial=partial,
-                suggestion="give the contacts a law and take another method than moreau, or leave a drive free"
-                if status == NO_IMPULSE else smaller if self.method.coupled_stages or self.method.tangent else
-                f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)",
-            )  # fmt: skip
+            if status == NO_IMPULSE:
+                advice = "give the contacts a law and take another method than moreau, or leave a drive free"
+                advice = advice if self.options.lemke else "take complementarity='lemke'"
+            elif self.method.coupled_stages or self.method.tangent:
+                advice = smaller
+            else:
+                advice = f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)"
+            error = DidNotConverge(cause, time=t, partial=partial, suggestion=advice)
         raise error
 
 

@@ -24,10 +24,10 @@ from gaitwright.contact.history import (
     LOOKED,
     SLID,
     TARGET,
+    TRIED,
     WHAT,
     begin_episode,
     end_episode,
-    lose,
 )
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
@@ -49,7 +49,6 @@ from gaitwright.system.touch import (
     SLIPPED,
     STRETCH,
     TOUCHING,
-    elastic_energy,
     observe_contacts,
     stretch_since,
     touch,
@@ -57,6 +56,8 @@ from gaitwright.system.touch import (
 
 LAND = 1e3
 """Width of the landing zone in grains: with a grain of 1e-13 of the mechanism's size, a touchdown is met to 1e-10 of it."""
+TRIES = 24
+"""Attempts at one step after which bristles may turn back inside it unnoticed."""
 AIMS = 8
 """Attempts to land on an event; a grazing touchdown has no sharper instant."""
 PLAUSIBLE = 0.05
@@ -174,8 +175,9 @@ def touchdown(s, w, run, t, h, c, land):
 
 
 @compiled
-def event_of(s, w, run, t, h, c, land):
-    """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero."""
+def event_of(s, w, run, t, h, c, land, tired):
+    """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero. tired: two
+    contacts that turn back at the same instant have asked for it in turn; without them the step may stand."""
     k = CONTACT * c
     if w.memory[MEMORY * c + TOUCHING] == 0.0:
         return touchdown(s, w, run, t, h, c, land)
@@ -189,7 +191,7 @@ def event_of(s, w, run, t, h, c, land):
         if x < first:
             first, what = x, REGION
     s0, s1 = run.seen[k + SLIP], run.seen1[k + SLIP]
-    if s0 * s1 < 0.0 and s.contacts.friction[c] != 0:
+    if s0 * s1 < 0.0 and s.contacts.friction[c] != 0 and not tired:
         # Bristles that have given way and now swing back: their stretch is counted from the turning point.
         touch(s, w, c, run.q1, run.v1)
         if w.friction[LIMIT] >= 0.0:
@@ -276,12 +278,13 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
     first, who, what = 2.0, -1, GAP
     for c in range(s.contacts.count):
         if c != count[TARGET]:
-            x, kind = event_of(s, w, run, t, h, c, land)
+            x, kind = event_of(s, w, run, t, h, c, land, count[TRIED] > TRIES)
             if x < first:
                 first, who, what = x, c, kind
     if first < 1.0 - 1e-12:
         count[TARGET], count[WHAT], count[AIMED] = who, what, 1
         count[LOCATED] += 1
+        count[TRIED] += 1
         return max(first, 1e-12)
     if count[TARGET] >= 0:
         again = aim(s, w, run, h, land)
@@ -306,13 +309,14 @@ def aim(s, w, run, h, land):
     zone = 0.4 * land if what != SLIP else 1e-9 * (abs(run.seen[k]) + 1e-6)
     if abs(f) <= zone:
         return 1.0
-    if count[AIMED] >= AIMS or slope == 0.0:
+    if count[AIMED] >= AIMS or count[TRIED] > 4 * TRIES or slope == 0.0:
         # As near as it gets. On the wrong side of the event, it is still to come.
         arrived = f > 0.0 if touching == (what == GAP) else f < 0.0
         if not arrived:
             count[TARGET] = -1
         return 1.0
     count[AIMED] += 1
+    count[TRIED] += 1
     return min(max(1.0 - f / (slope * h), 0.1), 1.5)
 
 
@@ -331,7 +335,7 @@ def settle(s, w, run, t):
     """Write into the memory what happened until t, the end of a step that stands, whose contacts are in run.seen1."""
     b, land = s.contacts, LAND * s.contacts.grain[0]
     landed = run.touch_count[TARGET] if run.touch_count[WHAT] == GAP else -1
-    run.touch_count[CHANGED] = 0
+    run.touch_count[CHANGED] = run.touch_count[TRIED] = 0
     run.touch_count[TARGET] = -1
     for c in range(b.count):
         m, k = MEMORY * c, CONTACT * c
@@ -339,8 +343,8 @@ def settle(s, w, run, t):
         if w.memory[m + TOUCHING] != 0.0:
             advance_memory(s, w, run, c)
             if c == landed or run.seen1[k + GAP] >= 0.05 * land or run.seen1[k + REGION] < 0.0:
-                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0 and not hand_over(s, w, run, c, t):
-                    lose(run, c, elastic_energy(s, w, c, run.seen1[k + GAP]))
+                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0:
+                    hand_over(s, w, run, c, t)
                 w.memory[m + TOUCHING] = 0.0
                 run.ended[c] = 1
                 w.memory[m + APPROACH] = w.memory[m + STRETCH] = 0.0
@@ -366,8 +370,8 @@ def settle(s, w, run, t):
 
 @compiled
 def hand_over(s, w, run, c, t):
-    """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration. False if
-    there is none: it slips off an edge."""
+    """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration; if
+    there is none, it slips off an edge."""
     b, k = s.contacts, CONTACT * c
     for d in range(b.count):
         other = CONTACT * d
@@ -377,8 +381,7 @@ def hand_over(s, w, run, c, t):
         if same and run.seen1[other + REGION] >= -2.0 * LAND * b.grain[0]:
             begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], w.memory[MEMORY * c + STRETCH])
             begin_episode(s, w, run, d, t)
-            return True
-    return False
+            return
 
 
 @compiled

@@ -16,8 +16,8 @@ is solved by Lemke's pivoting or by projected Gauss-Seidel. Impacts need no even
 infinitely many bounces in finite time are passed over. What it gives as a force is the impulse of a step divided by h.
 
 Source: J. J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302, Springer 1988; M. Jean, Comput. Methods Appl. Mech.
-Eng. 177 (1999) 235-257; the complementarity form of friction in R. I. Leine, H. Nijmeijer, Dynamics and Bifurcations of
-Non-Smooth Mechanical Systems, Springer 2004, ch. 5; paper 003 Eq 5.1 to 5.13. Not for laws: stiffness plays no part.
+Eng. 177 (1999) 235-257; the complementarity form of friction in D. Stewart, J. Trinkle, Int. J. Numer. Methods Eng. 39
+(1996) 2673-2691; paper 003 Eq 5.1 to 5.13. Not for laws: stiffness plays no part.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ from gaitwright.system.touch import (
     touch,
 )
 
-SWEEPS = 2000
+SWEEPS = 50_000
 IMMOBILE = 1e-13
 """Mobility of a tangent, relative to that of the normal, below which it is rounding."""
-SETTLED = 1e-12
-"""Largest change of a relative velocity, relative to the fastest, in a sweep that counts as the solution."""
+SETTLED, STILL = 1e-11, 1e-15
+"""Largest change of a relative velocity in a sweep that counts as the solution: relative to the fastest, and in m/s."""
 
 
 class Impulses(Packed):
@@ -114,16 +114,16 @@ class Impulses(Packed):
 
 def impulses(s: System) -> Impulses:
     count = s.contacts.count
-    tableau, basis = lemke_workspace(3 * count)
+    tableau, basis = lemke_workspace(4 * count)
     vectors = {name: np.zeros(2 * count) for name in ("drift", "before", "after", "impulse", "low", "high")}
     return Impulses(
         active=np.zeros(count, dtype=np.int64),
         direction=np.zeros((2 * count, s.n + 1)),
         response=np.zeros((2 * count, s.n + s.m)),
-        matrix=np.zeros(9 * count * count),
+        matrix=np.zeros(16 * count * count),
         delassus=np.zeros(4 * count * count),
-        offset=np.zeros(3 * count),
-        solution=np.zeros(3 * count),
+        offset=np.zeros(4 * count),
+        solution=np.zeros(4 * count),
         normal_of=np.zeros(2 * count, dtype=np.int64),
         tableau=tableau.ravel(),
         basis=basis,
@@ -176,26 +176,31 @@ def solve_impulses(s, im, count, lemke_first):
     for i in range(count):
         im.after[i] += b.restitution[im.active[i]] * im.before[i]  # gamma' + e gamma, gamma' for the normals yet free
     if lemke_first:
-        size = 3 * count
+        # Unknowns L_N, the two directions of friction L_T = L_R - L_L, and the speed of slip: Stewart and Trinkle's form,
+        # whose matrix is copositive. Three unknowns per contact suffice, but pivoting then ended on rays in heaps of discs.
+        size = 4 * count
         A = im.matrix[: size * size].reshape(size, size)
         A[:, :] = 0.0
         for i in range(count):
+            right, left, slip = count + i, 2 * count + i, 3 * count + i
             for j in range(count):
-                mu = b.coefficient[im.active[j]]
-                A[i, j] = G[i, j] - mu * G[i, count + j]
+                A[i, j] = G[i, j]
                 A[i, count + j] = G[i, count + j]
-                A[count + i, j] = G[count + i, j] - mu * G[count + i, count + j]
-                A[count + i, count + j] = G[count + i, count + j]
-            A[count + i, 2 * count + i] = 1.0
-            A[2 * count + i, i] = 2.0 * b.coefficient[im.active[i]]
-            A[2 * count + i, count + i] = -1.0
-            im.offset[i], im.offset[count + i], im.offset[2 * count + i] = im.after[i], im.after[count + i], 0.0
+                A[i, 2 * count + j] = -G[i, count + j]
+                for row, sign in ((right, 1.0), (left, -1.0)):
+                    A[row, j] = sign * G[count + i, j]
+                    A[row, count + j] = sign * G[count + i, count + j]
+                    A[row, 2 * count + j] = -sign * G[count + i, count + j]
+            A[right, slip] = A[left, slip] = 1.0
+            A[slip, i], A[slip, right], A[slip, left] = b.coefficient[im.active[i]], -1.0, -1.0
+            im.offset[i], im.offset[right], im.offset[left] = im.after[i], im.after[count + i], -im.after[count + i]
+            im.offset[slip] = 0.0
         tableau = im.tableau[: (size + 5) * (size + 1)].reshape(size + 5, size + 1)
         status, pivots = lemke(A, im.offset[:size], im.solution[:size], tableau, im.basis[:size], 50 * size)
         if status == SOLVED:
             for i in range(count):
                 im.impulse[i] = im.solution[i]
-                im.impulse[count + i] = im.solution[count + i] - b.coefficient[im.active[i]] * im.solution[i]
+                im.impulse[count + i] = im.solution[count + i] - im.solution[2 * count + i]
         return status, pivots
     for i in range(count):
         im.low[i], im.high[i], im.normal_of[i] = 0.0, math.inf, -1
@@ -205,7 +210,7 @@ def solve_impulses(s, im, count, lemke_first):
         im.low[count + i], im.high[count + i], im.normal_of[count + i] = -mu, mu, i
     im.impulse[:n] = 0.0
     return projected_gauss_seidel(
-        G, im.after[:n], im.low[:n], im.high[:n], im.normal_of[:n], im.impulse[:n], SETTLED * fastest, SWEEPS
+        G, im.after[:n], im.low[:n], im.high[:n], im.normal_of[:n], im.impulse[:n], SETTLED * fastest + STILL, SWEEPS
     )
 
 

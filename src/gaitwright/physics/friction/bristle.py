@@ -25,7 +25,9 @@ class Bristle(Friction):
     @staticmethod
     def force(slip: Any, stretch: Any, normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:
         most = coefficient * normal
-        return -larger(smaller(stiffness * stretch + damping * slip, most), -most)
+        # What is beyond the limit has given way within the step; the damper acts on what is left.
+        held = larger(smaller(stiffness * stretch, most), -most)
+        return -larger(smaller(held + damping * slip, most), -most)
 
     @staticmethod
     def limit(normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:
