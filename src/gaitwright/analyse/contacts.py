@@ -23,20 +23,18 @@ from gaitwright.contact.history import (
 )
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.errors import ModelError
-from gaitwright.system.evaluate import Work, power_count, signals_at, workspace
+from gaitwright.system.evaluate import Work, signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, Mechanism
-from gaitwright.system.tables import Array, System
+from gaitwright.system.tables import Array
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
     BY_LAW,
-    ENERGY,
     GAP,
     MEMORY,
     NORMAL,
     POINT_X,
     POINT_Y,
-    POWERS,
     RATE,
     REGION,
     SLIDE,
@@ -46,14 +44,13 @@ from gaitwright.system.touch import (
     STRETCH,
     TANGENTIAL,
     TOUCHING,
-    contact_powers,
     observe_contacts,
     stretch_since,
     touch,
 )
 
 # What `_along` writes per contact and time
-COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching", "elastic")
+COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching")
 
 
 @compiled
@@ -88,7 +85,6 @@ def _along(s, w, first, t, q, v, memory, out):
             o[6] = fn * w.frame[y] + ft * w.frame[y + n]
             o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], slipped
             o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
-            o[11] = w.law[ENERGY] if w.memory[m + TOUCHING] == BY_LAW else 0.0
 
 
 def along(mechanism: Mechanism, motion: Any) -> Array:
@@ -157,15 +153,6 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
                 continue
             memory[here, [TOUCHING, APPROACH, SLIDE_BEGIN]] = BY_LAW, approach, seen[here, SLIDE]
     return memory.ravel()
-
-
-def taken_up(s: System, w: Work, q: Array, v: Array) -> Array:
-    """Works at the start: contacts that start inside have taken up what they hold elastically, with the signals in w."""
-    work = np.zeros(power_count(s))
-    if s.contacts.count:
-        contact_powers(s, w, q, v, np.zeros(POWERS * s.contacts.count))
-        work[power_count(s) - POWERS * s.contacts.count :: POWERS] = w.elastic
-    return work
 
 
 def resting_memory(mechanism: Mechanism, t: float, q: Array) -> Array:
@@ -279,7 +266,6 @@ def contact_outputs(names: ContactNames, place: Array) -> dict[str, tuple[str, s
         "tangential_force": ("N", on + f"tangential force on {names.bodies[1]}", of_main("tangential")),
         "slip_velocity": ("m/s", on + f"velocity of {names.bodies[1]} along the surface", of_main("slip")),
         "slip": ("m", on + "distance slipped since the start", summed("slipped")),
-        "energy": ("J", on + "elastic energy", summed("elastic")),
         "fx": ("N", on + f"force on {names.bodies[1]} along x", summed("fx")),
         "fy": ("N", on + f"force on {names.bodies[1]} along y", summed("fy")),
         "x": ("m", on + "x of the point of application", weighted("x")),

@@ -18,7 +18,7 @@ from gaitwright.system.tables import Array
 
 
 @compiled
-def _along(s, w, t, q, v, lam, memory, kinetic, potential, elastic, power, phi, phi_dot):
+def _along(s, w, t, q, v, lam, memory, kinetic, potential, power, phi, phi_dot):
     for k in range(t.size):
         copy(memory[k], w.memory)
         signals_at(s, w, t[k])
@@ -30,8 +30,7 @@ def _along(s, w, t, q, v, lam, memory, kinetic, potential, elastic, power, phi, 
             kinetic[k] += 0.5 * s.mass[i] * v[k, s.mass_row[i]] * v[k, s.mass_col[i]]
         powers(s, w, q[k], v[k], lam[k])
         for i in range(w.elastic.size):
-            elastic[k] += w.elastic[i]
-        potential[k] += elastic[k]
+            potential[k] += w.elastic[i]
         copy(w.power, power[k])
         copy(w.phi, phi[k])
         copy(w.phi_dot, phi_dot[k])
@@ -43,12 +42,12 @@ class Balance:
     def __init__(self, mechanism: Mechanism, states: Motion, held: bool = False):
         s, count = mechanism.system, states.t.size
         w = workspace(s)
-        self.kinetic, self.potential, elastic = np.zeros(count), np.zeros(count), np.zeros(count)
+        self.kinetic, self.potential = np.zeros(count), np.zeros(count)
         self.power = np.zeros((count, w.power.size))
         self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
         _along(
             s, w, states.t, np.ascontiguousarray(states.q), np.ascontiguousarray(states.v),
-            np.ascontiguousarray(states.lam), np.ascontiguousarray(states.memory), self.kinetic, self.potential, elastic,
+            np.ascontiguousarray(states.lam), np.ascontiguousarray(states.memory), self.kinetic, self.potential,
             self.power, self.phi, self.phi_dot,
         )  # fmt: skip
         if held:
@@ -56,8 +55,7 @@ class Balance:
         n_drives = s.drive_rows.size
         lost = np.tile([True, True, False], s.contacts.count)  # see touch.POWERS
         dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1, lost].astype(bool)
-        # Contacts count what they take up; of that, what they hold elastically is not lost.
-        self.dissipated = states.work[:, dissipates].sum(axis=1) - elastic
+        self.dissipated = states.work[:, dissipates].sum(axis=1)
         self.work = states.work[:, ~dissipates].sum(axis=1)
         total = self.kinetic + self.potential + self.dissipated - self.work
         self.residual = total - total[0] if count else total

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, taken_up, too_fast, touching
+from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
@@ -194,7 +194,6 @@ class Integration:
         run.seen[:] = run.seen1[:] = look(mechanism, w, t, begin.q, begin.v).ravel()
         for c in touching(w):
             begin_episode(self.s, w, run, c, t)
-        run.work1[:] = taken_up(self.s, w, begin.q, begin.v)
 
     def history(self) -> Any:
         """Episodes of the contacts so far, (n, columns of contact/events.py)."""

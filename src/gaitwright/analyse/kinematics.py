@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, taken_up, too_fast, touching
+from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
@@ -310,7 +310,6 @@ def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any
     for c in touching(w):
         begin_episode(s, w, run, c, float(times[0]))
     work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
-    work[0] = taken_up(s, w, q[0], v[0])
     log, done = [], 0
     while done >= 0:
         done = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, times.size)

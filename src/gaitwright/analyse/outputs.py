@@ -7,7 +7,7 @@ drive.torque | .force | .force_x | .force_y,  .power  .work           what the d
 force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
 contact.penetration  .penetration_rate  .gap  .normal_force  .tangential_force  .slip_velocity  .slip
 contact.fx  .fy  .x  .y                                               force on the touching body, and where
-contact.energy  .dissipated  .friction_loss  .work                    elastic; lost in all, and by friction; moving surface
+contact.dissipated  .friction_loss  .work                             lost in all, and by friction; by a moving surface
 ground_reaction.fx  .fy  .x  .y                                       all contacts with the ground together
 energy.kinetic  .potential  .dissipated  .work  .residual
 """
@@ -176,14 +176,12 @@ class Catalogue:
             for what, (unit, text, values) in contact_outputs(names, place).items():
                 yield f"{names.name}.{what}", Output(unit, text, history.output(values))
             columns = [first + POWERS * int(place[k]) for k in names.pieces]
-            taken, rubbed, moved = ([c + offset for c in columns] for offset in range(POWERS))
-            stored = contact_outputs(names, place)["energy"][2]
-            lost = history.lost(_work([*taken, *rubbed]), stored)
-            for what, values, text in (
-                ("dissipated", lost, "energy dissipated"), ("friction_loss", _work(rubbed), "energy dissipated by friction"),
-                ("work", _work(moved), "work done by the moving surface"),
+            for what, offsets, text in (
+                ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
+                ("work", (2,), "work done by the moving surface"),
             ):  # fmt: skip
-                yield f"{names.name}.{what}", Output("J", f"contact {names.name}: {text}", values)
+                of = [c + offset for c in columns for offset in offsets]
+                yield f"{names.name}.{what}", Output("J", f"contact {names.name}: {text}", _work(of))
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
             together = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
@@ -206,10 +204,6 @@ class History:
 
     def output(self, values: Any) -> Callable[[Motion], Array]:
         return lambda motion: values(self.along(motion))
-
-    def lost(self, taken_up: Callable[[Motion], Array], stored: Any) -> Callable[[Motion], Array]:
-        """What a contact took up, without what it holds elastically."""
-        return lambda motion: taken_up(motion) - stored(self.along(motion))
 
     def along(self, motion: Motion) -> Array:
         if motion is not self.motion:

@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.contacts import resting_memory, taken_up
+from gaitwright.analyse.contacts import resting_memory
 from gaitwright.analyse.linearise import AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Evidence, Result
 from gaitwright.analyse.start import start
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
-from gaitwright.system.evaluate import signals_at, workspace
+from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
@@ -350,11 +350,8 @@ def _as_result(
     """One instant at rest. Drives are held: they have no speed and do no work, whatever they do at other times."""
     s = mechanism.system
     q, still = found.q[None, :], np.zeros((1, s.n + 1))
-    w = workspace(s)
-    signals_at(s, w, found.t)
-    w.memory[:] = memory
-    work = taken_up(s, w, found.q, still[0])[None, :]
-    motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], work, memory[None, :])
+    nothing = np.zeros((1, power_count(s)))
+    motion = Motion(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing, memory[None, :])
     return Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
 
 

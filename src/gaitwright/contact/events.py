@@ -28,6 +28,7 @@ from gaitwright.contact.history import (
     WHAT,
     begin_episode,
     end_episode,
+    lose,
 )
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
@@ -49,6 +50,7 @@ from gaitwright.system.touch import (
     SLIPPED,
     STRETCH,
     TOUCHING,
+    elastic_energy,
     observe_contacts,
     stretch_since,
     touch,
@@ -343,8 +345,8 @@ def settle(s, w, run, t):
         if w.memory[m + TOUCHING] != 0.0:
             advance_memory(s, w, run, c)
             if c == landed or run.seen1[k + GAP] >= 0.05 * land or run.seen1[k + REGION] < 0.0:
-                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0:
-                    hand_over(s, w, run, c, t)
+                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0 and not hand_over(s, w, run, c, t):
+                    lose(run, c, elastic_energy(s, w, c, run.seen1[k + GAP]))
                 w.memory[m + TOUCHING] = 0.0
                 run.ended[c] = 1
                 w.memory[m + APPROACH] = w.memory[m + STRETCH] = 0.0
@@ -370,8 +372,8 @@ def settle(s, w, run, t):
 
 @compiled
 def hand_over(s, w, run, c, t):
-    """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration; if
-    there is none, it slips off an edge."""
+    """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration. False if
+    there is none: it slips off an edge."""
     b, k = s.contacts, CONTACT * c
     for d in range(b.count):
         other = CONTACT * d
@@ -381,7 +383,8 @@ def hand_over(s, w, run, c, t):
         if same and run.seen1[other + REGION] >= -2.0 * LAND * b.grain[0]:
             begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], w.memory[MEMORY * c + STRETCH])
             begin_episode(s, w, run, d, t)
-            return
+            return True
+    return False
 
 
 @compiled

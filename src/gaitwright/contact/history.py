@@ -12,7 +12,7 @@ from gaitwright.system.evaluate import signals_at
 from gaitwright.system.hermite import state_between
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.tables import System
-from gaitwright.system.touch import APPROACH, ENERGY, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, touch
+from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, touch
 
 # Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
 # states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log,
@@ -60,10 +60,17 @@ def history_arrays(s: System) -> dict[str, np.ndarray]:
 
 
 @compiled
-def absorbed(run, work, c):
-    """Energy that contact c has taken up so far: dissipated, or stored elastically."""
+def lost(run, work, c):
+    """Energy that contact c has dissipated so far."""
     k = work.size - POWERS * (run.episode.shape[0] - c)
     return work[k] + work[k + 1]
+
+
+@compiled
+def lose(run, c, energy):
+    """Count elastic energy of contact c, J, as dissipated: its surface ended under it."""
+    run.work1[run.work1.size - POWERS * (run.episode.shape[0] - c)] += energy
+    run.episode[c, LOST] += energy
 
 
 @compiled
@@ -72,7 +79,7 @@ def begin_episode(s, w, run, c, t):
     e[:] = 0.0
     e[CONTACT_NUMBER], e[BEGIN], e[END] = c, t, math.nan
     e[SPEED_IN] = w.memory[MEMORY * c + APPROACH]
-    e[FIRST_LOST], e[FIRST_SLID] = absorbed(run, run.work1, c), w.memory[MEMORY * c + SLIPPED]
+    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[MEMORY * c + SLIPPED]
     e[LAST_FORCE], _ = touch(s, w, c, run.q1, run.v1)
     e[DEEPEST], e[STRONGEST] = max(-run.seen1[CONTACT * c + GAP], 0.0), e[LAST_FORCE]
 
@@ -131,7 +138,6 @@ def record(s, w, run, t, h):
         middle = sample(s, w, run, t, h, c, True, 0.5)
         signals_at(s, w, t + h)
         last, _ = touch(s, w, c, run.q1, run.v1)
-        e[LOST] = absorbed(run, run.work1, c) - e[FIRST_LOST] - w.law[ENERGY]
         e[IMPULSE] += h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
         if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
             e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))
@@ -139,3 +145,4 @@ def record(s, w, run, t, h):
         e[DEEPEST] = max(e[DEEPEST], -run.seen1[k + GAP])
         if run.seen[k + RATE] < 0.0 and run.seen1[k + RATE] >= 0.0:
             e[DEEPEST] = max(e[DEEPEST], peak(s, w, run, t, h, c, False))
+        e[LOST] = lost(run, run.work1, c) - e[FIRST_LOST]

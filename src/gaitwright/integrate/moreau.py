@@ -87,7 +87,7 @@ from gaitwright.system.touch import (
 SWEEPS = 50_000
 IMMOBILE = 1e-13
 """Mobility of a tangent, relative to that of the normal, below which it is rounding."""
-SETTLED, STILL = 1e-11, 1e-15
+SETTLED, STILL = 1e-12, 1e-15
 """Largest change of a relative velocity in a sweep that counts as the solution: relative to the fastest, and in m/s."""
 
 

@@ -32,9 +32,7 @@ BY_SLIP, BY_STRETCH, BY_NORMAL, LIMIT = range(1, 5)
 TOUCHING, APPROACH, STRETCH, SLIDE_BEGIN, SLIPPED, NORMAL, TANGENTIAL = range(7)
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 MEMORY, POWERS = MEMORY_SIZE, POWER_COUNT
-"""Powers per contact: taken up in the normal direction (stored elastically or lost), lost by friction, done by a moving
-surface. The loss in the normal direction is what was taken up minus the elastic energy, which is known exactly: its own
-power is rough where a law is cut off, and integrated 1e-6 of the energy wrong at any tolerance."""
+"""Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
 TINY = 1e-200
 """Smallest penetration given to a law: derivatives are printed as d^n / d, which 0 would make NaN."""
 
@@ -71,6 +69,15 @@ def touch(s, w, c, q, v):
     w.given[2] = w.law[FORCE]
     invoke(b.friction[c], (1, b.friction_par[b.friction_start[c] :], w.given, w.friction))
     return w.law[FORCE], w.friction[FORCE]
+
+
+@compiled
+def elastic_energy(s, w, c, gap):
+    """Elastic energy of contact c at a gap, wherever it is."""
+    b = s.contacts
+    w.given[0], w.given[1], w.given[2] = max(-gap, TINY), 0.0, max(w.memory[MEMORY * c + APPROACH], b.slowest[c])
+    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+    return w.law[ENERGY]
 
 
 @compiled
@@ -121,7 +128,7 @@ def contact_powers(s, w, q, v, power):
             continue
         fn, ft = touch(s, w, c, q, v)
         w.elastic[c] = w.law[ENERGY]
-        power[POWERS * c] = -fn * w.frame[RATE]
+        power[POWERS * c] = -(fn - w.law[ELASTIC]) * w.frame[RATE]
         power[POWERS * c + 1] = -ft * w.frame[SLIP]
         power[POWERS * c + 2] = -fn * w.frame[GAP_T] - ft * w.frame[SLIDE_T]
 
