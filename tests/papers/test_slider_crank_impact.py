@@ -83,8 +83,6 @@ def test_joints(found: SliderCrankImpact) -> None:
 
 def test_both_solvers_agree(found: SliderCrankImpact) -> None:
     for e in (0, 1):
-        if f"moreau e={e} pgs" in found.failures:
-            pytest.xfail("projected Gauss-Seidel stops at a contact that cannot slide: its row has no diagonal")
         lemke, pgs = (found.runs[f"moreau e={e} {solver}"].motion.q for solver in ("lemke", "pgs"))
         assert np.abs(lemke - pgs).max() < 1e-9
 

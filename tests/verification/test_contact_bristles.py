@@ -28,7 +28,6 @@ CASES = {
     "soft landing": (0.3, 2.7, 0.3, 1e5, 20.0, 0.3),
 }
 SHRINKING = ("slides long, damped", "slides long, damped, dissipative")
-REASON = "within a step bristles may be longer than their shrinking limit; clip the stretch in the force, too"
 
 
 def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
@@ -56,7 +55,7 @@ def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
 
 @pytest.mark.parametrize(
     "what",
-    [pytest.param(w, marks=pytest.mark.xfail(reason=REASON, strict=False) if w in SHRINKING else ()) for w in CASES],
+    CASES,
 )
 def test_impact_on_bristles(what: str) -> None:
     """Of slips of 0.1 to 3 m/s: the end of one step of 1e-5 s, in which they change by up to 100 m/s^2 times that at a kink."""

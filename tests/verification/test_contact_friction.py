@@ -338,16 +338,13 @@ def test_statics_does_not_know_where_the_origin_is() -> None:
 
 
 HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [
-    # mu, part of arctan(mu), stiffness and damping of the bristles, method: found among 144 blocks, 9 of which never ended
+    # mu, part of arctan(mu), stiffness and damping of the bristles, method: found among 144 blocks, 9 of which once never ended
     (0.6, 0.98, 1e6, 500.0, {"method": "rosenbrock23", "tolerance": 1e-4}),
     (0.6, 0.99, 1086181.4106455173, 2000.0, {"method": "dopri5", "tolerance": 1e-4}),
     (0.3, 0.95, 2783492.4688912723, 20.0, {"method": "gauss2", "step": 1e-2}),
 ]
 
 
-@pytest.mark.xfail(
-    reason="two feet that swing back at nearly the same instant are aimed at in turn, for ever", strict=False
-)
 @pytest.mark.parametrize(("mu", "part", "stiffness", "damping", "how"), HANGS)
 def test_two_feet_on_bristles_come_to_an_end(
     mu: float, part: float, stiffness: float, damping: float, how: Any
@@ -361,7 +358,7 @@ def test_two_feet_on_bristles_come_to_an_end(
 
     friction = gw.Bristle(mu, stiffness=stiffness, damping=damping)
     model, *_ = block(part * math.atan(mu), friction)
-    model.simulate(1e-3, **how)  # compiled before the clock runs
+    model.simulate(2e-2, **how)  # compiled before the clock runs
     started = time.perf_counter()
     run = model.simulate(2.0, progress=give_up, **how)
     assert not run.evidence.interrupted, f"{run.evidence.rejected} steps rejected, {run.evidence.steps} taken"

@@ -276,7 +276,7 @@ class Integration:
             cause = {
                 DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
-                NO_IMPULSE: "no impulses of the rigid contacts satisfy the joints and drives: what touches cannot give way"
+                NO_IMPULSE: "no impulses of the rigid contacts were found: what touches may be jammed or unable to give way"
                 if self.options.lemke
                 else "projected Gauss-Seidel found no impulses of the rigid contacts",
                 UNPROJECTED: "the state after the step is too far from the joints to be projected onto them",
