@@ -14,9 +14,9 @@ from scipy.interpolate import CubicSpline
 from scipy.special import ellipk
 
 import gaitwright as gw
+from gaitwright.analyse.contacts import time_closed
 from gaitwright.analyse.energy import signed_work
 from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.result import time_closed
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
 
 

@@ -190,6 +190,12 @@ class Episode(NamedTuple):
         return self.separation_speed / self.approach_speed if self.approach_speed else float("nan")
 
 
+EPISODE_UNITS = {
+    "begin": "s", "end": "s", "approach_speed": "m/s", "separation_speed": "m/s", "max_penetration": "m", "max_force": "N",
+    "impulse": "N s", "dissipated": "J", "slip": "m",
+}  # fmt: skip
+
+
 def episodes(mechanism: Mechanism, log: Array) -> list[Episode]:
     """The log of a run with names, sorted by begin; what one piece of a surface handed on to the next is one episode."""
     owner = {int(mechanism.contact_place[k]): names.name for names in mechanism.contact_names for k in names.pieces}
@@ -270,4 +276,40 @@ def contact_outputs(names: ContactNames, place: Array) -> dict[str, tuple[str, s
         "fy": ("N", on + f"force on {names.bodies[1]} along y", summed("fy")),
         "x": ("m", on + "x of the point of application", weighted("x")),
         "y": ("m", on + "y of the point of application", weighted("y")),
+    }
+
+
+def time_closed(intervals: list[tuple[float, float]]) -> float:
+    """Length of the union of intervals: pieces of one surface may be closed at the same time."""
+    total, reached = 0.0, -np.inf
+    for begin, end in sorted(intervals):
+        total += max(end - max(begin, reached), 0.0)
+        reached = max(reached, end)
+    return float(total)
+
+
+def contact_summary(result: Any, name: str) -> dict[str, Any]:
+    """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
+    episodes = [e for e in result.episodes if e.contact == name]
+    start, end = (float(result.time[0]), float(result.time[-1])) if result.time.size else (0.0, 0.0)
+    closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
+
+    def largest(output: str, found: list[float]) -> float:
+        """At the output times too: several pieces of a surface may press at once, and statics has no episodes."""
+        return float(max([np.max(result.values(f"{name}.{output}"), initial=0.0), *found]))
+
+    def last(output: str) -> float:
+        values = result.values(f"{name}.{output}")
+        return float(values[-1]) if values.size else 0.0
+
+    return {
+        "episodes": len(episodes),
+        "first_touchdown": min((e.begin for e in episodes), default=None),
+        "time_in_contact": closed,
+        "duty": closed / (end - start) if end > start else None,
+        "max_penetration": largest("penetration", [e.max_penetration for e in episodes]),
+        "max_normal_force": largest("normal_force", [e.max_force for e in episodes]),
+        "impulse": float(sum(e.impulse for e in episodes)),
+        "dissipated": last("dissipated"),
+        "slip": last("slip"),
     }

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
+from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.result import Evidence, Result
+from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.contact.history import LOCATED, LOGGED, LOOKED, begin_episode
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose

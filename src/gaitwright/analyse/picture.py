@@ -72,7 +72,7 @@ def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, inclu
     if np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
         return Motion(*(x[keep] for x in motion))
     # The steps of an adaptive method, long in flight and short in an impact: the picture needs even ones.
-    from gaitwright.analyse.result import interpolate
+    from gaitwright.analyse.between import interpolate
 
     return interpolate(motion, np.union1d(np.linspace(first, last, max(most - len(peaks), 2)), motion.t[peaks]))
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import Episode
+from gaitwright.analyse.between import interpolate
+from gaitwright.analyse.contacts import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.analyse.energy import Balance, signed_work
+from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
 from gaitwright.errors import ModelError
 from gaitwright.report.plain import plain
@@ -29,39 +31,6 @@ SMOOTH = 500
 MANY = 400
 """Above this number of outputs, a dataset holds only what was asked for."""
 
-
-@dataclass
-class Evidence:
-    """How a result was computed and how far it can be trusted."""
-
-    analysis: str
-    method: str = ""
-    stabilisation: str = ""
-    steps: int = 0
-    rejected: int = 0
-    newton_iterations: int = 0
-    factorisations: int = 0
-    evaluations: int = 0
-    smallest_step: float = 0.0
-    largest_step: float = 0.0
-    wall_seconds: float = 0.0
-    smallest_singular_value: float | None = None
-    max_position_violation: float = 0.0
-    max_velocity_violation: float = 0.0
-    max_energy_residual: float = 0.0
-    redundant: list[str] = field(default_factory=list)
-    events: int = 0
-    """Touchdowns, releases and other events of contacts that were located inside steps."""
-    event_evaluations: int = 0
-    """States looked at on the way to them."""
-    interrupted: bool = False
-    warnings: list[str] = field(default_factory=list)
-
-
-EPISODE_UNITS = {
-    "begin": "s", "end": "s", "approach_speed": "m/s", "separation_speed": "m/s", "max_penetration": "m", "max_force": "N",
-    "impulse": "N s", "dissipated": "J", "slip": "m",
-}  # fmt: skip
 
 DOUBTFUL = 2e-3
 """Open joints, relative to the size of the mechanism, or energy, relative to what was turned over, that earn a warning: with
@@ -310,7 +279,7 @@ class Result:
             final[name] = float(values[-1]) if values.size else None
             known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
             largest[name] = float(known.max()) if known.size else None
-        contacts = {names.name: self._contact_summary(names.name) for names in self.mechanism.contact_names}
+        contacts = {names.name: contact_summary(self, names.name) for names in self.mechanism.contact_names}
         for name, found in contacts.items():
             # An impact may fall between two output times.
             for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):
@@ -337,32 +306,6 @@ class Result:
             "evidence": asdict(self.evidence),
         }
         return plain(summary)
-
-    def _contact_summary(self, name: str) -> dict[str, Any]:
-        """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
-        episodes = [e for e in self.episodes if e.contact == name]
-        start, end = (float(self.time[0]), float(self.time[-1])) if self.time.size else (0.0, 0.0)
-        closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
-
-        def largest(output: str, found: list[float]) -> float:
-            """At the output times too: several pieces of a surface may press at once, and statics has no episodes."""
-            return float(max([np.max(self.values(f"{name}.{output}"), initial=0.0), *found]))
-
-        def last(output: str) -> float:
-            values = self.values(f"{name}.{output}")
-            return float(values[-1]) if values.size else 0.0
-
-        return {
-            "episodes": len(episodes),
-            "first_touchdown": min((e.begin for e in episodes), default=None),
-            "time_in_contact": closed,
-            "duty": closed / (end - start) if end > start else None,
-            "max_penetration": largest("penetration", [e.max_penetration for e in episodes]),
-            "max_normal_force": largest("normal_force", [e.max_force for e in episodes]),
-            "impulse": float(sum(e.impulse for e in episodes)),
-            "dissipated": last("dissipated"),
-            "slip": last("slip"),
-        }
 
     # pictures --------------------------------------------------------------------------------------------------------
 
@@ -462,55 +405,6 @@ class Result:
             f"<{e.analysis} result of '{self.mechanism.name}': {span}, {self.time.size} times, {e.method}; "
             f"constraints {e.max_position_violation:.1e}, energy residual {e.max_energy_residual:.1e} J>"
         )
-
-
-def time_closed(intervals: list[tuple[float, float]]) -> float:
-    """Length of the union of intervals: pieces of one surface may be closed at the same time."""
-    total, reached = 0.0, -np.inf
-    for begin, end in sorted(intervals):
-        total += max(end - max(begin, reached), 0.0)
-        reached = max(reached, end)
-    return float(total)
-
-
-# Quintic Hermite polynomials in x, 0 to 1 over an interval: coefficients of 1, x, x^2, ... for what belongs to the begin
-# (v, a) and to the end (q - q_begin, v, a).
-_HERMITE = np.array(
-    [
-        [0, 1, 0, -6, 8, -3],
-        [0, 0, 0.5, -1.5, 1.5, -0.5],
-        [0, 0, 0, 10, -15, 6],
-        [0, 0, 0, -4, 7, -3],
-        [0, 0, 0, 0.5, -1, 0.5],
-    ]
-)
-
-
-def interpolate(m: Motion, times: np.ndarray) -> Motion:
-    """Quintic Hermite interpolation of q, v, a between stored states; multipliers and works linearly,
-    the memory of contacts as it was before.
-
-    SciPy's BPoly gives the same but builds its curve interval by interval in Python: seconds for a long run."""
-    from numpy.polynomial.polynomial import polyder, polyval
-
-    if m.t.size == 1:
-        return Motion(times, *(np.repeat(x, times.size, axis=0) for x in m[1:]))
-    before = np.clip(np.searchsorted(m.t, times, side="right") - 1, 0, m.t.size - 1)
-    i = np.minimum(before, m.t.size - 2)
-    h = np.where(m.t[i + 1] > m.t[i], m.t[i + 1] - m.t[i], 1.0)[:, None]
-    x = (times - m.t[i])[:, None] / h
-    parts = (h * m.v[i], h * h * m.a[i], m.q[i + 1] - m.q[i], h * m.v[i + 1], h * h * m.a[i + 1])
-
-    def derivative(order: int) -> Any:
-        factors = (polyval(x, polyder(c, order)) for c in _HERMITE)
-        return sum(factor * part for factor, part in zip(factors, parts, strict=True)) / h**order
-
-    curves = m.q[i] + derivative(0), derivative(1), derivative(2)
-    lam, work = (
-        np.stack([np.interp(times, m.t, c) for c in x.T], axis=1) if x.size else np.zeros((times.size, 0))
-        for x in (m.lam, m.work)
-    )
-    return Motion(times, *curves, lam, work, m.memory[before])
 
 
 def _sampled(times: np.ndarray, samples: Any) -> Callable[[Motion], np.ndarray]:

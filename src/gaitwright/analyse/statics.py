@@ -24,10 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.contacts import resting_memory
+from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.linearise import AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.result import Evidence, Result
+from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import power_count

@@ -10,8 +10,9 @@ import numpy as np
 import yaml
 
 from gaitwright.analyse.contacts import Episode
+from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.result import Evidence, Result
+from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, did_you_mean
