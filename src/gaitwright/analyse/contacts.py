@@ -32,6 +32,7 @@ from gaitwright.system.touch import (
     BY_LAW,
     GAP,
     MEMORY,
+    N_DOF,
     NORMAL,
     POINT_X,
     POINT_Y,
@@ -77,7 +78,7 @@ def _along(s, w, first, t, q, v, memory, out):
             slipped = w.memory[m + SLIPPED]
             if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
                 slipped += abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
-            n = b.table[b.batch[c], 5]
+            n = b.table[b.batch[c], N_DOF]
             x, y = FRAME + first[c], FRAME + first[c] + 1
             o = out[k, c]
             o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, ft
@@ -230,7 +231,7 @@ def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
             )
 
 
-def contact_outputs(names: ContactNames, place: Array) -> dict[str, tuple[str, str, Any]]:
+def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
     """Outputs of one contact: unit, description, and a function of what `along` gives (all pieces of the contact)."""
     k = list(names.pieces)
 

@@ -173,7 +173,7 @@ class Catalogue:
         history = History(mechanism)
         place, first = mechanism.contact_place, power_count(mechanism.system) - POWERS * len(mechanism.contacts)
         for names in mechanism.contact_names:
-            for what, (unit, text, values) in contact_outputs(names, place).items():
+            for what, (unit, text, values) in contact_outputs(names).items():
                 yield f"{names.name}.{what}", Output(unit, text, history.output(values))
             columns = [first + POWERS * int(place[k]) for k in names.pieces]
             for what, offsets, text in (
@@ -186,7 +186,7 @@ class Catalogue:
         if grounded:
             together = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
             for what in ("fx", "fy", "x", "y"):
-                unit, _, values = contact_outputs(together, place)[what]
+                unit, _, values = contact_outputs(together)[what]
                 text = "of the force" if what in ("fx", "fy") else "of its point of application"
                 yield (
                     f"ground_reaction.{what}",

@@ -63,7 +63,7 @@ def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, inclu
     if forces and motion.t.size > most:
         data = along(mechanism, motion)
         for names in mechanism.contact_names:
-            normal = contact_outputs(names, mechanism.contact_place)["normal_force"][2](data)
+            normal = contact_outputs(names)["normal_force"][2](data)
             begin, end = np.flatnonzero(np.diff(np.r_[False, normal > 0, False].astype(int))).reshape(-1, 2).T
             peaks += [int(b + normal[b:e].argmax()) for b, e in zip(begin, end, strict=True)]
         peaks = peaks[: most // 2]
@@ -233,7 +233,7 @@ def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray,
     data = along(mechanism, frames)
     found = {}
     for names in mechanism.contact_names:
-        outputs = contact_outputs(names, mechanism.contact_place)
+        outputs = contact_outputs(names)
         x, y, fx, fy = (outputs[what][2](data) for what in ("x", "y", "fx", "fy"))
         found[names.name] = np.stack([x, y], axis=1), np.stack([fx, fy], axis=1)
     return found
