@@ -26,6 +26,7 @@ from gaitwright.physics.declare import (
     ContactLaw,
     Declaration,
     Drive,
+    Elasticity,
     Family,
     Force,
     Friction,
@@ -35,7 +36,8 @@ from gaitwright.physics.declare import (
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
-    Joint: "joint", Drive: "drive", Force: "force", Geometry: "contact", ContactLaw: "law", Friction: "friction",
+    Joint: "joint", Drive: "drive", Elasticity: "beam", Force: "force", Geometry: "contact", ContactLaw: "law",
+    Friction: "friction",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,6 +69,10 @@ class NumbaPrinter(PythonCodePrinter):
 
     def _print_Heaviside(self, expr: Any) -> str:
         return f"(1.0 if {self._print(expr.args[0])} > 0.0 else 0.0)"
+
+    def _print_Wrapped(self, expr: Any) -> str:
+        x, turn = self._print(expr.args[0]), 2.0 * math.pi
+        return f"({x} - {turn!r} * floor(({x}) / {turn!r} + 0.5))"
 
     def _print_sign(self, expr: Any) -> str:
         x = self._print(expr.args[0])

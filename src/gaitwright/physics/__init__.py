@@ -7,6 +7,7 @@
     joints/      constraints between bodies
     drives/      constraints that follow a function of time
     forces/      potentials, dissipation, loads
+    beams/       elastic forces of beam elements
     contact_geometry/  gap and slide of two bodies
     contact_laws/      normal force of a contact
     friction/          tangential force of a contact
@@ -17,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-FOLDERS = ("bodies", "joints", "drives", "forces", "contact_geometry", "contact_laws", "friction")
+FOLDERS = ("bodies", "joints", "drives", "forces", "beams", "contact_geometry", "contact_laws", "friction")
 
 
 def load_all() -> None:

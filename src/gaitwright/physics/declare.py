@@ -20,14 +20,31 @@ LIBRARY = __name__.rpartition(".")[0] + "."
 
 @dataclass(frozen=True)
 class Point:
-    """Attachment to a point of a body: offers `.position`, `.angle` and `.direction(vector in the body frame)`."""
+    """Attachment to a point of a body or beam: offers `.position`, `.axis`, `.angle` and `.direction(vector)`, the last
+    for a vector in the frame of the body, or of tangent and normal of the beam."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Attachment to a point of a rigid body, which carries axes of its own: offers what a Point does."""
 
     doc: str = ""
 
 
 @dataclass(frozen=True)
 class Orientation:
-    """Attachment to the orientation of a body alone: offers `.angle`."""
+    """Attachment to the orientation of a body, or of a beam at a point, alone: offers `.axis` and `.angle`. Relative
+    angles are formed by physics.symbolic.turn: the angle of a beam is only known up to full turns."""
+
+    doc: str = ""
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Attachment to the orientation of a rigid body, whose angle counts its turns: offers `.angle`."""
 
     doc: str = ""
     default: str | None = None
@@ -35,7 +52,14 @@ class Orientation:
 
 @dataclass(frozen=True)
 class Centre:
-    """Attachment to the centre of mass of a body: offers `.position`."""
+    """Attachment to the centre of mass of a body or beam element: offers `.position`."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Attachment to a whole beam element: offers `.start`, `.end` and `.r(xi, length)`, `.r_x`, `.r_xx` along it."""
 
     doc: str = ""
 
@@ -83,7 +107,7 @@ class Signal:
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
-Attachment = Point | Orientation | Centre
+Attachment = Point | Frame | Orientation | Turns | Centre | Span
 Parameter = Number | Direction | Choice | Signal
 
 
@@ -173,6 +197,14 @@ class Force(Declaration):
     def observe(**symbols: Any) -> dict[str, Any]:
         """Expressions of the observed quantities."""
         return {}
+
+
+class Elasticity(Force):
+    """Force of a beam element on its own two nodes; comes with a beam, never asked for by itself."""
+
+    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    attachments = {"element": Span("beam element")}
+    implied = True
 
 
 class Geometry(Declaration):

@@ -5,6 +5,7 @@ Vectors are plain tuples of expressions, so the same declarations can be evaluat
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,6 +69,23 @@ def atan2(y: Any, x: Any) -> Any:
     return _sympy().atan2(y, x)
 
 
+@functools.cache
+def wrapped() -> Any:
+    """The function that takes full turns off an angle, rad; its derivative is 1."""
+    sympy = _sympy()
+
+    class Wrapped(sympy.Function):
+        nargs = 1
+
+        def fdiff(self, argindex: int = 1) -> Any:
+            return sympy.Integer(1)
+
+        def _eval_is_real(self) -> bool:
+            return True
+
+    return Wrapped
+
+
 def minus(b: Vector, a: Vector) -> tuple[Any, ...]:
     return tuple(q - p for p, q in zip(a, b, strict=True))
 
@@ -83,6 +101,20 @@ def norm(a: Vector) -> Any:
 def perpendicular(a: Vector) -> tuple[Any, Any]:
     """The planar vector turned by +90 degrees."""
     return (-a[1], a[0])
+
+
+def cross(a: Vector, b: Vector) -> Any:
+    """The component of a x b across the plane."""
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def turn(a: Any, b: Any, angle: Any = 0) -> Any:
+    """Angle of marker b relative to marker a, less `angle`, rad.
+
+    Rigid bodies count their turns. Where a beam takes part, its tangent tells the angle up to full turns: the result
+    is then between -pi and pi, so that a condition turn = 0 holds over any number of turns."""
+    difference = b.angle - a.angle - angle
+    return difference if a.counts and b.counts else wrapped()(difference)
 
 
 def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:

@@ -6,24 +6,20 @@ The ground is a body of this family whose coordinates are zero and stay zero.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from gaitwright.physics.declare import Centre, Family, MarkerKind, Orientation, Point
-from gaitwright.physics.symbolic import Vector, rotate
+from gaitwright.physics.bodies.marker import Marker
+from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Orientation, Point, Turns
+from gaitwright.physics.symbolic import cos, rotate, sin
 
 
-class Marker(NamedTuple):
-    position: Vector
-    angle: Any
-
-    def direction(self, vector: Vector) -> Vector:
-        """A vector of the body frame, seen in the ground frame."""
-        return rotate(vector, self.angle)
+def _orientation(theta: Any) -> Marker:
+    return Marker((), (cos(theta), sin(theta)), theta, True)
 
 
 def _point(x: Any, y: Any, theta: Any, s_x: Any, s_y: Any) -> Marker:
     along_x, along_y = rotate((s_x, s_y), theta)
-    return Marker((x + along_x, y + along_y), theta)
+    return _orientation(theta)._replace(position=(x + along_x, y + along_y))
 
 
 class Planar(Family):
@@ -32,6 +28,8 @@ class Planar(Family):
     units = ("m", "m", "rad")
     markers = {
         Point: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
-        Orientation: MarkerKind((2,), (), lambda theta: Marker((), theta)),
-        Centre: MarkerKind((0, 1), (), lambda x, y: Marker((x, y), None)),
+        Frame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
+        Orientation: MarkerKind((2,), (), _orientation),
+        Turns: MarkerKind((2,), (), _orientation),
+        Centre: MarkerKind((0, 1), (), lambda x, y: Marker((x, y), (), None, False)),
     }

@@ -2,7 +2,7 @@
 
 import math
 
-from gaitwright.physics.declare import Geometry, Number, Point
+from gaitwright.physics.declare import Frame, Geometry, Number, Point
 from gaitwright.physics.symbolic import atan2, minus, norm
 
 
@@ -13,7 +13,7 @@ class CircleGeometry(Geometry):
     both: two points have no normal."""
 
     name = "circle"
-    attachments = {"a": Point("centre of the one circle"), "b": Point("centre of the other")}
+    attachments = {"a": Frame("centre of the one circle"), "b": Point("centre of the other")}
     parameters = {
         "radius_a": Number("m", "R_a", 0.0, minimum=0.0),
         "radius": Number("m", "R_b", 0.0, minimum=0.0),

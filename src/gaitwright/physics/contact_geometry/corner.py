@@ -1,7 +1,7 @@
 """A circle on the corner between two faces, or on the end of one."""
 
 from gaitwright.physics.contact_geometry.circle import CircleGeometry
-from gaitwright.physics.declare import Direction, Geometry, Number, Point, Signal
+from gaitwright.physics.declare import Direction, Frame, Geometry, Number, Point, Signal
 from gaitwright.physics.symbolic import dot, minus
 
 
@@ -10,7 +10,7 @@ class Corner(Geometry):
     face after it: with their directions t1 and t2, t1 . (r_b - r_a) >= 0 and t2 . (r_b - r_a) <= 0."""
 
     name = "corner"
-    attachments = {"a": Point("the corner"), "b": Point("centre of the circle")}
+    attachments = {"a": Frame("the corner"), "b": Point("centre of the circle")}
     parameters = {
         "before": Direction("a", "direction of the face that ends here, in the frame of a's body"),
         "after": Direction("a", "direction of the face that starts here"),

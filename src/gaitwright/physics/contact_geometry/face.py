@@ -1,7 +1,7 @@
 """A point or circle on a straight face with two ends, solid on one side: a side of a body, a piece of terrain."""
 
 from gaitwright.physics.contact_geometry.line import LineGeometry
-from gaitwright.physics.declare import Direction, Geometry, Number, Point, Signal
+from gaitwright.physics.declare import Direction, Frame, Geometry, Number, Point, Signal
 from gaitwright.physics.symbolic import clip, dot, minus, perpendicular
 
 
@@ -13,7 +13,7 @@ class Face(Geometry):
     still belongs to it."""
 
     name = "face"
-    attachments = {"a": Point("where the face starts"), "b": Point("the point, or the centre of the circle")}
+    attachments = {"a": Frame("where the face starts"), "b": Point("the point, or the centre of the circle")}
     parameters = {
         "tangent": Direction("a", "direction of the face in the frame of a's body; solid on its right"),
         "radius": Number("m", "R; 0 for a point", 0.0, minimum=0.0),

@@ -1,6 +1,6 @@
 """A point or circle on a straight line that is solid on one side."""
 
-from gaitwright.physics.declare import Direction, Geometry, Number, Point, Signal
+from gaitwright.physics.declare import Direction, Frame, Geometry, Number, Point, Signal
 from gaitwright.physics.symbolic import dot, minus, perpendicular
 
 
@@ -12,7 +12,7 @@ class LineGeometry(Geometry):
     velocity completed by the derivative of the rotation and Eq 12 without the absolute value."""
 
     name = "line"
-    attachments = {"a": Point("a point of the line"), "b": Point("the point, or the centre of the circle")}
+    attachments = {"a": Frame("a point of the line"), "b": Point("the point, or the centre of the circle")}
     parameters = {
         "tangent": Direction("a", "direction of the line in the frame of a's body; solid on its right"),
         "radius": Number("m", "R; 0 for a point", 0.0, minimum=0.0),

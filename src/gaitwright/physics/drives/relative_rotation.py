@@ -1,6 +1,7 @@
 """Relative rotation drive: a motor between two bodies."""
 
 from gaitwright.physics.declare import Drive, Orientation, Signal
+from gaitwright.physics.symbolic import turn
 
 
 class RelativeRotation(Drive):
@@ -16,4 +17,4 @@ class RelativeRotation(Drive):
 
     @staticmethod
     def residual(a, b, angle):
-        return (b.angle - a.angle - angle,)
+        return (turn(a, b, angle),)

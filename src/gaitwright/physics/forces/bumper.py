@@ -1,7 +1,7 @@
 """Bumper: elastic stops at both ends of an angle range, such as a knee that must not overextend."""
 
 from gaitwright.physics.declare import Effect, Force, Number, Orientation
-from gaitwright.physics.symbolic import clip, rate
+from gaitwright.physics.symbolic import clip, rate, turn
 
 
 class Bumper(Force):
@@ -24,7 +24,7 @@ class Bumper(Force):
 
     @staticmethod
     def effect(a, b, lower, upper, stiffness, damping):
-        angle = b.angle - a.angle
+        angle = turn(a, b)
         above, below = clip(angle - upper), clip(lower - angle)
         return Effect(
             potential=stiffness * (above**2 + below**2) / 2,
@@ -33,7 +33,7 @@ class Bumper(Force):
 
     @staticmethod
     def observe(a, b, lower, upper, stiffness, damping):
-        angle = b.angle - a.angle
+        angle = turn(a, b)
         above, below = clip(angle - upper), clip(lower - angle)
         loss = damping * (above + below) * rate(angle)
         return {"angle": angle, "torque": -stiffness * (above - below + loss)}

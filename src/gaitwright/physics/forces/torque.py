@@ -1,6 +1,7 @@
 """A torque on a body, constant or a function of time."""
 
 from gaitwright.physics.declare import Effect, Force, Orientation, Signal
+from gaitwright.physics.symbolic import turn
 
 
 class Torque(Force):
@@ -15,4 +16,4 @@ class Torque(Force):
 
     @staticmethod
     def effect(body, reaction, value):
-        return Effect(loads=((value, body.angle - reaction.angle),))
+        return Effect(loads=((value, turn(reaction, body)),))

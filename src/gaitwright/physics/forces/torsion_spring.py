@@ -1,13 +1,14 @@
 """Torsion spring and damper between two bodies."""
 
 from gaitwright.physics.declare import Effect, Force, Number, Orientation
-from gaitwright.physics.symbolic import rate
+from gaitwright.physics.symbolic import rate, turn
 
 
 class TorsionSpring(Force):
     """tau = -(k (phi - phi0) + c phi') on b, with phi = theta_b - theta_a.
 
-    V = k (phi - phi0)^2 / 2, R = c phi'^2 / 2. Angles are not wrapped: a full turn winds the spring up."""
+    V = k (phi - phi0)^2 / 2, R = c phi'^2 / 2. Angles are not wrapped: a full turn winds the spring up;
+    except on a beam, where the spring must stay within half a turn of rest."""
 
     name = "torsion-spring"
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
@@ -21,10 +22,10 @@ class TorsionSpring(Force):
 
     @staticmethod
     def effect(a, b, stiffness, damping, rest_angle):
-        angle = b.angle - a.angle
-        return Effect(potential=stiffness * (angle - rest_angle) ** 2 / 2, dissipation=damping * rate(angle) ** 2 / 2)
+        wound = turn(a, b, rest_angle)
+        return Effect(potential=stiffness * wound**2 / 2, dissipation=damping * rate(wound) ** 2 / 2)
 
     @staticmethod
     def observe(a, b, stiffness, damping, rest_angle):
-        angle = b.angle - a.angle
-        return {"angle": angle, "torque": -(stiffness * (angle - rest_angle) + damping * rate(angle))}
+        wound = turn(a, b, rest_angle)
+        return {"angle": wound + rest_angle, "torque": -(stiffness * wound + damping * rate(wound))}

@@ -1,13 +1,14 @@
 """Fixed joint (weld): two points coincide and the relative angle stays."""
 
 from gaitwright.physics.declare import DRAWN, Joint, Number, Point
-from gaitwright.physics.symbolic import minus
+from gaitwright.physics.symbolic import minus, turn
 
 
 class Fixed(Joint):
     """Welds b to a.
 
-    Phi = (r_b - r_a, theta_b - theta_a - angle). Reaction: force (ground frame) and moment on b."""
+    Phi = (r_b - r_a, theta_b - theta_a - angle). Reaction: force (ground frame) and moment on b.
+    On a beam the angle is that of its tangent; the stretch there stays free."""
 
     name = "fixed"
     drawn_as = "pin"
@@ -17,7 +18,7 @@ class Fixed(Joint):
 
     @staticmethod
     def residual(a, b, angle):
-        return (*minus(b.position, a.position), b.angle - a.angle - angle)
+        return (*minus(b.position, a.position), turn(a, b, angle))
 
     @staticmethod
     def drawn(a, b):

@@ -1,6 +1,6 @@
 """Gear pair: the angles of two bodies keep a ratio, both seen from a carrier."""
 
-from gaitwright.physics.declare import DRAWN, Joint, Number, Orientation
+from gaitwright.physics.declare import DRAWN, Joint, Number, Turns
 
 
 class Gear(Joint):
@@ -12,9 +12,9 @@ class Gear(Joint):
 
     name = "gear"
     attachments = {
-        "a": Orientation("driving body"),
-        "b": Orientation("driven body"),
-        "carrier": Orientation("body that carries the bearings", default="ground"),
+        "a": Turns("driving body"),
+        "b": Turns("driven body"),
+        "carrier": Turns("body that carries the bearings", default="ground"),
     }
     parameters = {
         "ratio": Number("1", "turns of b per turn of a"),

@@ -1,7 +1,7 @@
 """Prismatic joint (slider): b slides along a line of a and does not turn relative to it."""
 
 from gaitwright.physics.declare import DRAWN, Direction, Joint, Number, Point
-from gaitwright.physics.symbolic import dot, minus, perpendicular
+from gaitwright.physics.symbolic import dot, minus, perpendicular, turn
 
 
 class Prismatic(Joint):
@@ -22,7 +22,7 @@ class Prismatic(Joint):
     @staticmethod
     def residual(a, b, axis, angle):
         n = perpendicular(a.direction(axis))
-        return (dot(n, minus(b.position, a.position)), b.angle - a.angle - angle)
+        return (dot(n, minus(b.position, a.position)), turn(a, b, angle))
 
     @staticmethod
     def drawn(a, b):

@@ -1,0 +1,253 @@
+"""Printed by gaitwright.derive from gaitwright.physics.drives.distance. Do not edit."""
+
+from math import sqrt
+
+KIND = "constraint"
+N_DOF, N_PAR, N_SIG, N_ROW = 8, 0, 1, 1
+JACOBIAN = ((0, 0), (0, 1), (0, 4), (0, 5))
+HESSIAN = ((0, 0), (0, 1), (0, 4), (0, 5), (1, 0), (1, 1), (1, 4), (1, 5), (4, 0), (4, 1), (4, 4), (4, 5), (5, 0), (5, 1), (5, 4), (5, 5))
+SYMMETRIC = True
+
+
+def residual(count, dof, par, sig, row, q, u, phi):
+    for e in range(count):
+        x_a = q[dof[8 * e + 0]]
+        y_a = q[dof[8 * e + 1]]
+        x_b = q[dof[8 * e + 4]]
+        y_b = q[dof[8 * e + 5]]
+        length = u[3 * sig[1 * e + 0]]
+        phi[row[1 * e + 0]] = -length + sqrt((((-x_a + x_b) * (-x_a + x_b)) + ((-y_a + y_b) * (-y_a + y_b))))
+
+
+def position(count, dof, par, sig, row, slot, q, u, phi, jac):
+    for e in range(count):
+        x_a = q[dof[8 * e + 0]]
+        y_a = q[dof[8 * e + 1]]
+        x_b = q[dof[8 * e + 4]]
+        y_b = q[dof[8 * e + 5]]
+        length = u[3 * sig[1 * e + 0]]
+        c0 = x_a - x_b
+        c1 = -c0
+        c2 = y_a - y_b
+        c3 = -c2
+        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3))))
+        c5 = (1.0 / (c4))
+        phi[row[1 * e + 0]] = -length + c4
+        jac[slot[4 * e + 0]] += c0*c5
+        jac[slot[4 * e + 1]] += c2*c5
+        jac[slot[4 * e + 2]] += c1*c5
+        jac[slot[4 * e + 3]] += c3*c5
+
+
+def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
+    for e in range(count):
+        x_a = q[dof[8 * e + 0]]
+        y_a = q[dof[8 * e + 1]]
+        x_b = q[dof[8 * e + 4]]
+        y_b = q[dof[8 * e + 5]]
+        v_x_a = v[dof[8 * e + 0]]
+        v_y_a = v[dof[8 * e + 1]]
+        v_x_b = v[dof[8 * e + 4]]
+        v_y_b = v[dof[8 * e + 5]]
+        length = u[3 * sig[1 * e + 0]]
+        length_t = u[3 * sig[1 * e + 0] + 1]
+        length_tt = u[3 * sig[1 * e + 0] + 2]
+        c0 = x_a - x_b
+        c1 = -c0
+        c2 = ((c1) * (c1))
+        c3 = y_a - y_b
+        c4 = -c3
+        c5 = ((c4) * (c4))
+        c6 = c2 + c5
+        c7 = sqrt((c6))
+        c8 = -length_t
+        c9 = (1.0 / (c7))
+        c10 = v_x_a*c9
+        c11 = v_x_b*c9
+        c12 = v_y_a*c9
+        c13 = v_y_b*c9
+        c14 = (1.0 / ((c6) * sqrt((c6))))
+        c15 = v_x_b*c14
+        c16 = v_x_a*c14
+        c17 = c0*c1
+        c18 = v_y_a*c14
+        c19 = c18*c3
+        c20 = v_y_b*c14
+        c21 = c20*c4
+        c22 = c0*c16
+        c23 = c1*c15
+        phi[row[1 * e + 0]] = -length + c7
+        phi_t[row[1 * e + 0]] = c8
+        phi_dot[row[1 * e + 0]] = c0*c10 + c1*c11 + c12*c3 + c13*c4 + c8
+        gamma[row[1 * e + 0]] = length_tt - v_x_a*(c1*c19 + c1*c21 + c10 - c11 + c15*c2 + c16*c17) - v_x_b*(((c0) * (c0))*c16 + c0*c19 + c0*c21 - c10 + c11 + c15*c17) - v_y_a*(c12 - c13 + c19*c4 + c20*c5 + c22*c4 + c23*c4) - v_y_b*(-c12 + c13 + c18*((c3) * (c3)) + c21*c3 + c22*c3 + c23*c3)
+        jac[slot[4 * e + 0]] += c0*c9
+        jac[slot[4 * e + 1]] += c3*c9
+        jac[slot[4 * e + 2]] += c1*c9
+        jac[slot[4 * e + 3]] += c4*c9
+
+
+def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
+    for e in range(count):
+        x_a = q[dof[8 * e + 0]]
+        y_a = q[dof[8 * e + 1]]
+        x_b = q[dof[8 * e + 4]]
+        y_b = q[dof[8 * e + 5]]
+        lam_0 = lam[row[1 * e + 0]]
+        c0 = x_a - x_b
+        c1 = ((c0) * (c0))
+        c2 = y_a - y_b
+        c3 = ((c2) * (c2))
+        c4 = c1 + c3
+        c5 = (1.0 / (c4))
+        c6 = lam_0 / (sqrt((c4)))
+        c7 = c6*(c1*c5 - 1.0)
+        c8 = -c7
+        c9 = (lam_0*c0*c2) / (((c4) * sqrt((c4))))
+        c10 = -c9
+        c11 = c6*(c3*c5 - 1.0)
+        c12 = -c11
+        kq[slot[16 * e + 0]] += c8
+        kq[slot[16 * e + 1]] += c10
+        kq[slot[16 * e + 2]] += c7
+        kq[slot[16 * e + 3]] += c9
+        kq[slot[16 * e + 4]] += c10
+        kq[slot[16 * e + 5]] += c12
+        kq[slot[16 * e + 6]] += c9
+        kq[slot[16 * e + 7]] += c11
+        kq[slot[16 * e + 8]] += c7
+        kq[slot[16 * e + 9]] += c9
+        kq[slot[16 * e + 10]] += c8
+        kq[slot[16 * e + 11]] += c10
+        kq[slot[16 * e + 12]] += c9
+        kq[slot[16 * e + 13]] += c11
+        kq[slot[16 * e + 14]] += c10
+        kq[slot[16 * e + 15]] += c12
+
+
+def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
+    for e in range(count):
+        x_a = q[dof[8 * e + 0]]
+        y_a = q[dof[8 * e + 1]]
+        x_b = q[dof[8 * e + 4]]
+        y_b = q[dof[8 * e + 5]]
+        v_x_a = v[dof[8 * e + 0]]
+        v_y_a = v[dof[8 * e + 1]]
+        v_x_b = v[dof[8 * e + 4]]
+        v_y_b = v[dof[8 * e + 5]]
+        a_x_a = a[dof[8 * e + 0]]
+        a_y_a = a[dof[8 * e + 1]]
+        a_x_b = a[dof[8 * e + 4]]
+        a_y_b = a[dof[8 * e + 5]]
+        c0 = x_a - x_b
+        c1 = -c0
+        c2 = ((c1) * (c1))
+        c3 = y_a - y_b
+        c4 = -c3
+        c5 = ((c4) * (c4))
+        c6 = c2 + c5
+        c7 = (1.0 / sqrt((c6)))
+        c8 = a_x_a*c7
+        c9 = a_x_b*c7
+        c10 = c7*stiff
+        c11 = (1.0 / ((c6) * sqrt((c6))))
+        c12 = c11*c2
+        c13 = c1*c11
+        c14 = c0*c13
+        c15 = c13*c3
+        c16 = c13*c4
+        c17 = v_x_a*c7
+        c18 = v_x_b*c7
+        c19 = v_x_a*c13
+        c20 = v_y_a*c13
+        c21 = v_y_b*c13
+        c22 = v_x_b*c12 + c0*c19 + c17 - c18 + c20*c3 + c21*c4
+        c23 = (1.0 / ((c6) * (c6) * sqrt((c6))))
+        c24 = 3.0*x_a - 3.0*x_b
+        c25 = -c23*c24
+        c26 = v_y_b*c5
+        c27 = c25*c4
+        c28 = v_x_b*c1
+        c29 = v_x_a*c0
+        c30 = c27*c3
+        c31 = c11*c4
+        c32 = v_x_a*c31
+        c33 = v_x_b*c31
+        c34 = c20 - c21 + c32 - c33
+        c35 = ((c3) * (c3))
+        c36 = v_y_a*c35
+        c37 = c25*c3
+        c38 = c11*c3
+        c39 = v_x_a*c38
+        c40 = v_x_b*c38
+        c41 = -c20 + c21 + c39 - c40
+        c42 = 2.0*x_a - 2.0*x_b
+        c43 = c11*c42
+        c44 = v_x_b*c13
+        c45 = ((c0) * (c0))
+        c46 = v_x_a*c45
+        c47 = c0*c28
+        c48 = v_y_b*c27
+        c49 = v_y_a*c37
+        c50 = v_y_b*c31
+        c51 = v_y_a*c38
+        c52 = c0*c11
+        c53 = v_x_b*c52
+        c54 = -c19 + c50 + c51 - c53
+        c55 = v_x_b*c2
+        c56 = c1*c29
+        c57 = v_x_a*c52
+        c58 = -c44 - c50 - c51 - c57
+        c59 = a_y_a*c7
+        c60 = a_y_b*c7
+        c61 = c11*c5
+        c62 = c0*c31
+        c63 = c3*c31
+        c64 = v_y_a*c7
+        c65 = v_y_b*c7
+        c66 = v_y_a*c31
+        c67 = v_y_b*c61 + c0*c32 + c3*c66 + c4*c44 + c64 - c65
+        c68 = 3.0*y_a - 3.0*y_b
+        c69 = -c23*c68
+        c70 = c1*c69
+        c71 = v_y_b*c4
+        c72 = v_y_a*c3
+        c73 = c0*c69
+        c74 = v_y_a*c52
+        c75 = v_y_b*c52
+        c76 = -c32 + c33 + c74 - c75
+        c77 = 2.0*y_a - 2.0*y_b
+        c78 = c11*c77
+        c79 = c3*c69
+        c80 = v_y_b*c38
+        c81 = c44 + c57 - c66 - c80
+        c82 = c4*c69
+        c83 = c11*c45
+        c84 = c0*c38
+        c85 = v_x_a*c83 + c0*c44 + c0*c50 + c0*c51 - c17 + c18
+        c86 = c23*c24
+        c87 = c4*c86
+        c88 = c3*c86
+        c89 = -c39 + c40 - c74 + c75
+        c90 = -c11*c42
+        c91 = c1*c86
+        c92 = c0*c86
+        c93 = c11*c35
+        c94 = v_y_a*c93 + c0*c39 + c3*c44 + c3*c50 - c64 + c65
+        c95 = c23*c68
+        c96 = c1*c95
+        c97 = c0*c95
+        c98 = -c11*c77
+        c99 = c4*c95
+        c100 = c3*c95
+        c101 = c14 + c7
+        c102 = -c7
+        c103 = c7*damp
+        c104 = c63 + c7
+        gq[slot[4 * e + 0]] += a_x_a*c14 + a_x_b*c12 + a_y_a*c15 + a_y_b*c16 + v_x_a*(v_x_b*c43 + c1*c48 + c1*c49 + 2.0*c19 + c25*c55 + c25*c56 + c58) + v_x_b*(v_x_a*c43 + c0*c48 + c0*c49 + c25*c46 + c25*c47 + 2.0*c44 + c54) + v_y_a*(v_y_a*c30 + c25*c26 + c27*c28 + c27*c29 + c34) + v_y_b*(v_y_b*c30 + c25*c36 + c28*c37 + c29*c37 + c41) + c0*c10 + c22*damp + c8 - c9
+        gq[slot[4 * e + 1]] += a_x_a*c62 + a_x_b*c16 + a_y_a*c63 + a_y_b*c61 + v_x_a*(c34 + c55*c69 + c56*c69 + c70*c71 + c70*c72) + v_x_b*(c46*c69 + c47*c69 + c71*c73 + c72*c73 + c76) + v_y_a*(v_y_b*c78 + c26*c69 + c28*c82 + c29*c82 + c58 + 2.0*c66 + c72*c82) + v_y_b*(v_y_a*c78 + c28*c79 + c29*c79 + c36*c69 + 2.0*c50 + c71*c79 + c81) + c10*c3 + c59 - c60 + c67*damp
+        gq[slot[4 * e + 2]] += a_x_a*c83 + a_x_b*c14 + a_y_a*c84 + a_y_b*c62 + v_x_a*(v_x_b*c90 + c54 + c55*c86 + c56*c86 + 2.0*c57 + c71*c91 + c72*c91) + v_x_b*(v_x_a*c90 + c46*c86 + c47*c86 + 2.0*c53 + c58 + c71*c92 + c72*c92) + v_y_a*(c26*c86 + c28*c87 + c29*c87 + c72*c87 + c76) + v_y_b*(c28*c88 + c29*c88 + c36*c86 + c71*c88 + c89) + c1*c10 - c8 + c85*damp + c9
+        gq[slot[4 * e + 3]] += a_x_a*c84 + a_x_b*c15 + a_y_a*c93 + a_y_b*c63 + v_x_a*(c41 + c55*c95 + c56*c95 + c71*c96 + c72*c96) + v_x_b*(c46*c95 + c47*c95 + c71*c97 + c72*c97 + c89) + v_y_a*(v_y_b*c98 + c26*c95 + c28*c99 + c29*c99 + 2.0*c51 + c72*c99 + c81) + v_y_b*(v_y_a*c98 + c100*c28 + c100*c29 + c100*c71 + c36*c95 + c58 + 2.0*c80) + c10*c4 - c59 + c60 + c94*damp
+        gv[slot[4 * e + 0]] += v_x_a*c101 + v_x_b*(c102 + c83) + c0*c103 + c0*c66 + c0*c80 + c22
+        gv[slot[4 * e + 1]] += v_y_a*c104 + v_y_b*(c102 + c93) + c0*c40 + c103*c3 + c19*c3 + c67
+        gv[slot[4 * e + 2]] += v_x_a*(c102 + c12) + v_x_b*c101 + c1*c103 + c20*c4 + c21*c3 + c85
+        gv[slot[4 * e + 3]] += v_y_a*(c102 + c61) + v_y_b*c104 + c0*c33 + c103*c4 + c19*c4 + c94

@@ -1,0 +1,33 @@
+"""What an attachment to a body offers to declarations."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gaitwright.physics.symbolic import Vector, norm
+
+
+class Marker(NamedTuple):
+    """position: m. axis: along the x axis of the body or the tangent of the beam; a unit vector for rigid bodies only.
+    angle: of the axis against the ground's, rad; `counts` says whether it counts full turns."""
+
+    position: Vector
+    axis: Vector
+    angle: Any
+    counts: bool
+
+    def direction(self, vector: Vector) -> Vector:
+        """A vector of the body frame (of tangent and normal of a beam), seen in the ground frame."""
+        t_x, t_y = self.tangent
+        return (t_x * vector[0] - t_y * vector[1], t_y * vector[0] + t_x * vector[1])
+
+    @property
+    def tangent(self) -> Vector:
+        """The axis as a unit vector."""
+        if self.counts:
+            return self.axis
+        return tuple(part / norm(self.axis) for part in self.axis)
+
+
+GROUND = Marker((0, 0), (1, 0), 0, True)
+"""The origin of the ground and its x axis."""
