@@ -211,7 +211,8 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
 def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
     """The pose with the smallest gaps that the assembly finds, closed or not."""
     s = mechanism.system
-    return close(s, workspace(s), kkt(s), mechanism.drawn_at(t), mechanism.scale, t)
+    q = mechanism.drawn_at(t)
+    return close(s, workspace(s), kkt(s), q, mechanism.scale, t, mechanism.weight(q))
 
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:

@@ -13,6 +13,7 @@ Source: Nocedal and Wright, Numerical Optimization (2006), ch. 16 (KKT matrix, i
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -239,7 +240,8 @@ class AtRest:
     def body_of(self, coordinate: int) -> str:
         """The kind and name of the body that a coordinate belongs to."""
         found = (body for body in self.mechanism.body_names.values() if coordinate in body.index)
-        return next((f"{body.kind} '{body.name}'" for body in found), "the mechanism")
+        beams = (beam for beam in self.mechanism.beams.values() if coordinate in beam.nodes)
+        return next((f"{thing.kind} '{thing.name}'" for thing in itertools.chain(found, beams)), "the mechanism")
 
     # matrices --------------------------------------------------------------------------------------------------------
 

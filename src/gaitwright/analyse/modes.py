@@ -214,12 +214,17 @@ def modes(
 
 def coordinate_names(mechanism: Mechanism) -> tuple[list[str], list[str]]:
     """Names such as 'crank.x' and units of all coordinates."""
+    from gaitwright.physics.bodies.beam import Node
     from gaitwright.physics.bodies.planar import Planar
 
     names, units = [""] * mechanism.n, [""] * mechanism.n
     for name, body in mechanism.body_names.items():
         for index, what, unit in zip(body.index, ("x", "y", "angle"), Planar.units, strict=True):
             names[index], units[index] = f"{name}.{what}", unit
+    for name, beam in mechanism.beams.items():
+        for k, node in enumerate(beam.nodes):
+            for index, what, unit in zip(node, Node.coordinates, Node.units, strict=True):
+                names[index], units[index] = f"{name}.node{k + 1}.{what}", unit
     return names, units
 
 

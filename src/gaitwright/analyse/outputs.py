@@ -90,6 +90,23 @@ _POINT = {
 }
 
 
+def _tangent_spin(m: Motion, i: Array) -> Array:
+    """Angular velocity of the tangent."""
+    u, v = m.q[:, i[2]], m.q[:, i[3]]
+    return (u * m.v[:, i[3]] - v * m.v[:, i[2]]) / (u**2 + v**2)
+
+
+_NODE = {
+    what: (unit, text, lambda m, i, value=value: value(m.q[:, i[:2]], m.v[:, i[:2]], m.a[:, i[:2]]))
+    for what, (unit, text, value) in _POINT.items()
+} | {
+    "angle": ("rad", "angle of the tangent, counted on from -pi to pi at the start",
+              lambda m, i: np.unwrap(np.arctan2(m.q[:, i[3]], m.q[:, i[2]]))),
+    "spin": ("rad/s", "angular velocity of the tangent", _tangent_spin),
+    "stretch": ("1", "axial strain |r_x| - 1", lambda m, i: np.hypot(m.q[:, i[2]], m.q[:, i[3]]) - 1.0),
+}  # fmt: skip
+
+
 class Catalogue:
     """All outputs of a mechanism by name, computed when asked for."""
 
@@ -106,6 +123,7 @@ class Catalogue:
     def _all(self) -> Iterator[tuple[str, Output]]:
         yield from self._bodies()
         yield from self._points()
+        yield from self._beams()
         yield from self._constraints()
         yield from self._forces()
         yield from self._contacts()
@@ -114,6 +132,20 @@ class Catalogue:
         for name, body in self.mechanism.body_names.items():
             for what, (unit, text, value) in _BODY.items():
                 yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", _late(value, body.index))
+
+    def _beams(self) -> Iterator[tuple[str, Output]]:
+        taken = set(self.mechanism.ground_points) | set(self.mechanism.body_names)
+        taken |= {point for body in self.mechanism.body_names.values() for point in body.points}
+        for name, beam in self.mechanism.beams.items():
+            names = {f"node{k + 1}": k for k in range(beam.stations.size)} | beam.points
+            for point, node in names.items():
+                short = point in beam.points and point not in ("start", "end") and point not in taken
+                for what, (unit, text, value) in _NODE.items():
+                    output = Output(unit, f"{point} of beam {name}: {text}", _late(value, beam.nodes[node]))
+                    yield f"{name}.{point}.{what}", output
+                    if short:
+                        yield f"{point}.{what}", output
+            taken |= set(beam.points)
 
     def _points(self) -> Iterator[tuple[str, Output]]:
         seen = set(self.mechanism.ground_points)

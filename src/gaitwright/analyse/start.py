@@ -14,6 +14,10 @@ from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array
 
 
+LARGEST_STRETCH = 0.1
+"""Axial strain of a beam at the start above which it is taken for a mistake."""
+
+
 @dataclass
 class Start:
     """A consistent state at the start time, and what was found on the way."""
@@ -63,7 +67,7 @@ def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
 def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     """Close the joints from the pose q; AssemblyError names those that stay open."""
     s = mechanism.system
-    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t)
+    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t, mechanism.weight(q))
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
         listed = ", ".join(describe_open(mechanism, assembly.phi)[:6])
@@ -121,17 +125,34 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     """Assemble the mechanism at time t and give it consistent velocities."""
     drawn = close_gap(mechanism, t)
     assembly = close_joints(mechanism, mechanism.drawn_at(t), t)
+    require_unstretched(mechanism, assembly.q, t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     warnings = []
     if singular:
         warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
     s = mechanism.system
     rows, wanted, labels = wanted_rows(mechanism, assembly.q)
-    v, missed = start_velocity(s, assembly.q, t, rows, wanted)
+    v, missed = start_velocity(s, assembly.q, t, rows, wanted, mechanism.calm(assembly.q))
     require_followed(mechanism, assembly.q, v, t, singular)
     unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
     return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings)
+
+
+def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Error if a beam would have to stretch or shorten more than any beam can to fit between its ends."""
+    for beam in mechanism.beams.values():
+        stretch = beam.stretch(q)
+        worst = float(stretch[np.argmax(np.abs(stretch))])
+        if abs(worst) <= LARGEST_STRETCH:
+            continue
+        apart = float(np.hypot(*(q[beam.nodes[-1, :2]] - q[beam.nodes[0, :2]])))
+        how = "stretched" if worst > 0 else "shortened"
+        raise AssemblyError(
+            f"beam '{beam.name}' would have to be {how} by {100 * abs(worst):.3g} % to fit: it is {beam.length:.4g} m long "
+            f"and its ends are {apart:.4g} m apart", time=t,
+            suggestion="check its length and the points it is attached to, or leave it room to bend (elements, joints)",
+        )  # fmt: skip
 
 
 def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:

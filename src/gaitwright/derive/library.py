@@ -14,7 +14,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -25,6 +25,7 @@ from gaitwright.physics.declare import (
     Constraint,
     ContactLaw,
     Declaration,
+    Distributed,
     Drive,
     Elasticity,
     Family,
@@ -50,22 +51,19 @@ def kernel_name(declaration: type[Declaration], families: Sequence[type[Family]]
 
 def derive_source(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
     """The kernel module of a declaration as text."""
+    from gaitwright.derive.beam import derive_beam
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
     from gaitwright.derive.force import derive_force
 
-    if issubclass(declaration, Constraint):
-        lines = derive_constraint(declaration, families)
-    elif issubclass(declaration, Force):
-        lines = derive_force(declaration, families)
-    elif issubclass(declaration, Geometry):
-        lines = derive_geometry(declaration, families)
-    elif issubclass(declaration, ContactLaw):
-        lines = derive_law(declaration)
-    elif issubclass(declaration, Friction):
-        lines = derive_friction(declaration)
-    else:
+    derivers: dict[type[Declaration], Callable[..., list[str]]] = {
+        Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force, Geometry: derive_geometry,
+        ContactLaw: derive_law, Friction: derive_friction,
+    }  # fmt: skip
+    derive = next((derive for base, derive in derivers.items() if issubclass(declaration, base)), None)
+    if derive is None:
         raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
+    lines = derive(declaration, *([families] if declaration.attachments else []))
     text = "\n".join(lines)
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'

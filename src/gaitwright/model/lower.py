@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
+from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.contacts import read_contact
-from gaitwright.model.scope import RESERVED, Scope
+from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
+from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import (
     DRAWN,
@@ -23,12 +26,15 @@ from gaitwright.physics.declare import (
     Declaration,
     Direction,
     Drive,
+    Family,
     Force,
+    Frame,
     Joint,
     Number,
     Point,
     Signal,
 )
+from gaitwright.system.beams import ElementMatrices
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Contact, Element, batch_order
@@ -36,13 +42,11 @@ from gaitwright.system.tables import GROUND, Contact, Element, batch_order
 TURN = 2 * math.pi
 
 
-class DrawnMarker:
+class DrawnMarker(NamedTuple):
     """An attachment in the drawn pose, with numbers: what `Declaration.drawn` sees."""
 
-    def __init__(self, pose: tuple[float, float, float], local: tuple[float, float]):
-        x, y, self.angle = pose
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        self.position = (x + c * local[0] - s * local[1], y + s * local[0] + c * local[1])
+    position: tuple[float, float]
+    angle: float
 
 
 class Lowering(Scope):
@@ -66,8 +70,8 @@ class Lowering(Scope):
         """The table entry of a joint, drive or force, and the bodies it touches."""
         places = [
             self.point(fields[name], label, name)
-            if isinstance(kind, Point)
-            else (self.body(fields[name], label, name), (0.0, 0.0))
+            if isinstance(kind, (Point, Frame))
+            else self.orientation(fields[name], label, name)
             for name, kind in declaration.attachments.items()
         ]
         bodies = tuple(owner for owner, _ in places)
@@ -76,13 +80,17 @@ class Lowering(Scope):
                 "acts on the ground alone, which cannot move", element=label, field=next(iter(declaration.attachments)),
                 value=next(fields[name] for name in declaration.attachments), expected="a body or link",
             )  # fmt: skip
-        if len(bodies) > 1 and bodies[0] == bodies[1]:
+        if len(bodies) > 1 and bodies[0] == bodies[1] and (bodies[0] in self.bodies or places[0] == places[1]):
             first, second = list(declaration.attachments)[:2]
             raise ModelError(
                 f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
                 expected=f"another body than that of '{first}'",
             )  # fmt: skip
-        drawn = [DrawnMarker(self.poses[owner], local) for owner, local in places]
+        for (name, kind), (owner, _) in zip(declaration.attachments.items(), places, strict=True):
+            if owner in self.beams and type(kind) not in Node.markers:
+                raise ModelError(f"'{owner}' is a beam, which bends", element=label, field=name, value=fields[name],
+                                 expected="a rigid body or link")  # fmt: skip
+        drawn = [self.drawn_marker(place) for place in places]
         numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
         signals = [
             self.signal(value, label, name)
@@ -92,29 +100,51 @@ class Lowering(Scope):
         ]
         return self.table_entry(declaration, places, numbers, signals), bodies
 
-    def drawn_at(self, place: tuple[str, tuple[float, float]]) -> tuple[float, float]:
-        """Where a point of a body is drawn, m."""
-        return DrawnMarker(self.poses[place[0]], place[1]).position
+    def drawn_marker(self, place: Place) -> DrawnMarker:
+        """Position and angle of a place in the drawn pose."""
+        owner, local = place
+        if owner in self.beams:
+            x, y, u, v = self.drawn_nodes[owner][self.beams[owner].node_at(local[0])]
+            return DrawnMarker((float(x), float(y)), math.atan2(v, u))
+        x, y, angle = self.poses[owner]
+        c, s = math.cos(angle), math.sin(angle)
+        return DrawnMarker((x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]), angle)
+
+    def drawn_at(self, place: Place) -> tuple[float, float]:
+        """Where a point is drawn, m."""
+        return self.drawn_marker(place).position
+
+    def marker(self, kind: Any, place: Place) -> tuple[type[Family], np.ndarray, Sequence[float]]:
+        """Family, coordinates and local parameters of an attachment."""
+        owner, local = place
+        if owner in self.beams:
+            beam = self.beams[owner]
+            family, index, local = Node, beam.nodes[beam.node_at(local[0])], ()
+        else:
+            family, index = Planar, np.full(3, GROUND) if owner == "ground" else self.bodies[owner].index
+        marker = family.markers[type(kind)]
+        return family, index[list(marker.coordinates)], local[: len(marker.parameters)]
 
     def table_entry(
         self,
         declaration: type[Declaration],
-        places: Sequence[tuple[str, tuple[float, float]]],
+        places: Sequence[Place],
         numbers: dict[str, Any],
         signals: Sequence[int],
     ) -> Element:
         """An element from body and local coordinates of each attachment, and the numbers of its parameters."""
-        coordinates, parameters = [], []
-        for kind, (owner, local) in zip(declaration.attachments.values(), places, strict=True):
-            index = np.full(3, GROUND) if owner == "ground" else self.bodies[owner].index
-            coordinates.append(index[list(Planar.markers[type(kind)].coordinates)])
-            parameters += local if isinstance(kind, Point) else ()
+        families, coordinates, parameters = [], [], []
+        for kind, place in zip(declaration.attachments.values(), places, strict=True):
+            family, index, local = self.marker(kind, place)
+            families.append(family)
+            coordinates.append(index)
+            parameters += local
         for name, parameter in declaration.parameters.items():
             if isinstance(parameter, Direction):
                 parameters += numbers[name]
             elif not isinstance(parameter, Signal):
                 parameters.append(numbers[name])
-        return Element(declaration, (Planar,) * len(places), tuple(coordinates), parameters, signals)
+        return Element(declaration, tuple(families), tuple(coordinates), parameters, signals)
 
     def numbers(
         self,
@@ -178,6 +208,8 @@ class Lowering(Scope):
         before = "what every result has" if name in RESERVED else self.uses.get(name)
         if before is None and name in self.bodies and kind != "drive":
             before = f"a {self.bodies[name].kind}"
+        if before is None and name in self.beams:
+            before = "a beam"
         if before is not None:
             what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
             raise ModelError(f"the name '{name}' is used twice, also for {what}", element=label, field="name", value=name,
@@ -186,14 +218,30 @@ class Lowering(Scope):
 
     def read_joints(self) -> None:
         revolute = Joint.registry["revolute"]
+        welded = self.welded()
         for point, carriers in self.carriers.items():
             first, *others = carriers
             for other in others:
+                if frozenset((f"{first}.{point}", f"{other}.{point}")) in welded:
+                    continue
                 name = point if len(others) == 1 else f"{point}:{other}"
                 fields = {"a": f"{first}.{point}", "b": f"{other}.{point}"}
                 self.add_constraint(revolute, fields, name, "joint", f"pin '{point}' of {first} and {other}")
         for k, entry in enumerate(self.document.joints):
             self.read_constraint(Joint.registry, entry, "joint", k)
+
+    def welded(self) -> set[frozenset[str]]:
+        """Pairs of owner.point that a fixed joint holds together: no pin is needed there."""
+        pairs = set()
+        for k, entry in enumerate(self.document.joints):
+            if entry["type"] == "fixed":
+                label = self.label(entry, "joint", k)
+                places = [self.point(entry[side], label, side) for side in "ab"]
+                for point, carriers in self.carriers.items():
+                    held = [owner for owner in carriers if self.point(f"{owner}.{point}", label, "") in places]
+                    if len(held) == 2:
+                        pairs.add(frozenset(f"{owner}.{point}" for owner in held))
+        return pairs
 
     def read_constraint(self, registry: Any, entry: dict[str, Any], kind: str, k: int) -> None:
         first = next(iter(registry[entry["type"]].attachments))
@@ -248,6 +296,11 @@ class Lowering(Scope):
 
     def read_forces(self) -> None:
         gx, gy = self.pair(self.document.gravity, "", "gravity")
+        for name, beam in self.beams.items():
+            first = len(self.forces)
+            self.forces += beam_forces(beam, (gx, gy))
+            self.force_names += [(name, element.declaration, (name,)) for element in self.forces[first:]]
+            self.beams[name] = replace(beam, elastic=first + np.arange(beam.stations.size - 1))
         if gx or gy:
             for body in self.bodies.values():
                 element = Element(Force.registry["gravity"], (Planar,), (body.index[:2],), [body.mass, gx, gy], [])
@@ -269,12 +322,26 @@ class Lowering(Scope):
             if owner == "ground":
                 raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
                                  expected="a point of a link or body")  # fmt: skip
+            if owner in self.beams:
+                beam = self.beams[owner]
+                index = beam.nodes[beam.node_at(local[0]), :2]
+                self.wanted.append(WantedVelocity(f"{reference}.velocity", index, None, velocity))
+                continue
             self.wanted.append(WantedVelocity(f"{reference}.velocity", self.bodies[owner].index, local, velocity))
+
+    def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, columns and values of the mass matrix: diagonal for rigid bodies, consistent for beams."""
+        beams = list(self.beams.values())
+        rigid = np.concatenate([np.zeros(0, dtype=np.int64), *(body.index for body in self.bodies.values())])
+        diagonal = np.array([[b.mass, b.mass, b.inertia] for b in self.bodies.values()]).ravel()
+        places = ElementMatrices(rigid, beams)
+        blocks = np.concatenate([np.zeros((0, 8, 8)), *(element_masses(beam) for beam in beams)])
+        return places.row, places.col, places.summed(diagonal, blocks)
 
     def mechanism(self) -> Mechanism:
         self.read_bodies()
-        if not self.bodies:
-            raise ModelError("the model has no moving body", expected="at least one link or body")
+        if not self.bodies and not self.beams:
+            raise ModelError("the model has no moving body", expected="at least one link, body or beam")
         self.turn_to_drives()
         self.read_joints()
         self.read_drives()
@@ -282,25 +349,28 @@ class Lowering(Scope):
         for k, entry in enumerate(self.document.contacts):
             read_contact(self, entry, k)
         self.read_velocities()
-        n = 3 * len(self.bodies)
-        diagonal = np.concatenate([[b.mass, b.mass, b.inertia] for b in self.bodies.values()])
-        every = np.arange(n)
-        drawn = np.zeros(n + 1)
+        n, size = self.coordinates, self.size()
+        drawn, scale = np.zeros(n + 1), np.ones(n)
         for name, body in self.bodies.items():
             drawn[body.index] = self.poses[name]
+            scale[body.index[:2]] = size
+        for name, beam in self.beams.items():
+            drawn[beam.nodes] = self.drawn_nodes[name]
+            scale[beam.nodes[:, :2]] = size
         places = batch_order(self.forces)
         return Mechanism(
             name=self.document.name,
             n=n,
-            mass=(every, every, diagonal),
+            mass=self.mass(),
             constraints=self.constraints,
             forces=self.forces,
             signals=self.signals,
-            size=self.size(),
-            scale=np.tile([self.size(), self.size(), 1.0], len(self.bodies)),
+            size=size,
+            scale=scale,
             drawn=drawn,
             wanted=self.wanted,
             body_names=self.bodies,
+            beams=self.beams,
             constraint_names=self.constraint_names,
             force_names=[
                 ForceNames(name, declaration.name, declaration, int(place), bodies, element)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ import numpy as np
 from gaitwright.errors import ModelError
 from gaitwright.model.entries import pairs, said, tidy
 from gaitwright.model.spec import (
+    Beam,
     Body,
     Document,
     Link,
@@ -110,6 +111,39 @@ class Model:
         fields = {"name": name, "mass": mass, "inertia": inertia, "at": list(at), "angle": angle, "spin": spin}
         fields |= {"velocity": list(velocity) if velocity is not None else None, "points": pairs(points)}
         self.document.bodies.append(validate_part(Body, f"body '{name}'", fields))
+        return self
+
+    def beam(
+        self,
+        name: str,
+        start: str,
+        end: str,
+        *,
+        elements: int = 8,
+        length: Number | None = None,
+        youngs_modulus: Number | None = None,
+        density: Number | None = None,
+        width: Number | None = None,
+        height: Number | None = None,
+        formulation: str = "continuum",
+        integration: str = "full",
+        damping: Number = 0.0,
+        curvature: Number = 0.0,
+        points: dict[str, Number] | None = None,
+        **fields: Any,
+    ) -> Model:
+        """A flexible beam (ANCF) from point `start` to point `end`; its points are {name}.start, .end, .node1, .node2, ...
+
+        length: m, unstressed; as drawn unless given. youngs_modulus: Pa. density: kg/m^3. width, height (in the plane of
+        bending): m; or diameter, or area and second_moment (m^2, m^4); or axial_stiffness (N), bending_stiffness (N m^2)
+        and mass_per_length (kg/m) themselves. Section and curvature (1/m, of the unstressed shape) may be expressions of
+        the arc length s. formulation: continuum or takahashi (paper 002). integration: full or reduced. damping: s,
+        Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, where it bulges if it is drawn
+        longer than the distance of its ends."""
+        fields |= {"name": name, "from": start, "to": end, "elements": elements, "length": length, "width": width}
+        fields |= {"youngs_modulus": youngs_modulus, "density": density, "height": height, "formulation": formulation}
+        fields |= {"integration": integration, "damping": damping, "curvature": curvature, "points": dict(points or {})}
+        self.document.beams.append(validate_part(Beam, f"beam '{name}'", fields))
         return self
 
     def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
@@ -212,6 +246,10 @@ class Model:
     def apply_force(self, at: str, value: Pair, frame: str = "ground", name: str | None = None) -> Model:
         """A force [x, y] in N at a point, constant or expressions of t, in the ground or the body frame."""
         return self.force("force", name, at=at, value=list(value), frame=frame)
+
+    def apply_moment(self, at: str, value: Number, name: str | None = None) -> Model:
+        """A moment in N m on the tangent of a beam at a point, constant or an expression of t."""
+        return self.force("moment", name, at=at, value=value)
 
     def apply_torque(self, body: str, value: Number, name: str | None = None) -> Model:
         """A torque in N m on a body, constant or an expression of t."""
@@ -382,6 +420,7 @@ class Model:
     def __repr__(self) -> str:
         d: Document = self.document
         parts = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
+        parts |= {"beams": len(d.beams)} if d.beams else {}
         parts |= {"contacts": len(d.contacts)} if d.contacts else {}
         return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in parts.items())}>"
 

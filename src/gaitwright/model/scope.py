@@ -9,10 +9,14 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
+from gaitwright.model.beams import read_beam
 from gaitwright.model.spec import Document
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.mechanism import BodyNames, WantedVelocity
 from gaitwright.system.signals import Program
 
+Place = tuple[str, tuple[float, float]]
+"""Who a point belongs to and where it is in its frame, m."""
 RESERVED = {
     "ground": "the ground",
     "ground_reaction": "the sum of all contacts with the ground",
@@ -24,7 +28,8 @@ RESERVED = {
 class Scope:
     """The values of the parameters, and what has been read of the bodies so far.
 
-    poses: drawn pose (x, y, angle) per body. carriers: for each named point of ground and links, who has it."""
+    poses: drawn pose (x, y, angle) per body. drawn_nodes: drawn nodes (x, y, u, v) per beam. coordinates: how many are
+    taken. carriers: for each named point of ground, links and beams, who has it."""
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
         self.document = document
@@ -35,7 +40,10 @@ class Scope:
                 expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
             )  # fmt: skip
         self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})})
+        self.coordinates = 0
         self.bodies: dict[str, BodyNames] = {}
+        self.beams: dict[str, BeamNames] = {}
+        self.drawn_nodes: dict[str, np.ndarray] = {}
         self.poses: dict[str, tuple[float, float, float]] = {"ground": (0.0, 0.0, 0.0)}
         self.ground: dict[str, tuple[float, float]] = {}
         self.carriers: dict[str, list[str]] = {}
@@ -77,14 +85,20 @@ class Scope:
 
     # bodies ----------------------------------------------------------------------------------------------------------
 
-    def add_body(self, name: str, kind: str, mass: float, inertia: float, pose: Any, points: Any) -> None:
+    def unused(self, name: str, kind: str) -> None:
+        """ModelError if a body, link or beam cannot have this name."""
         if name in RESERVED:
             raise ModelError(f"this name is that of {RESERVED[name]}", element=f"{kind} '{name}'", field="name",
                              value=name, expected="another name")  # fmt: skip
-        if name in self.bodies:
-            raise ModelError(f"the name '{name}' is used twice, also for a {self.bodies[name].kind}",
+        if name in self.bodies or name in self.beams:
+            before = (self.bodies.get(name) or self.beams[name]).kind
+            raise ModelError(f"the name '{name}' is used twice, also for a {before}",
                              element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
-        n = 3 * len(self.bodies)
+
+    def add_body(self, name: str, kind: str, mass: float, inertia: float, pose: Any, points: Any) -> None:
+        self.unused(name, kind)
+        n = self.coordinates
+        self.coordinates += 3
         self.bodies[name] = BodyNames(name, kind, np.array([n, n + 1, n + 2]), mass, inertia, points)
         self.poses[name] = pose
 
@@ -116,6 +130,12 @@ class Scope:
                 self.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
         for link in doc.links:
             self.read_link(link)
+        for beam in doc.beams:
+            self.unused(beam.name, "beam")
+            self.beams[beam.name] = read_beam(self, beam)
+            for point in self.beams[beam.name].points:
+                if point not in ("start", "end"):
+                    self.carriers.setdefault(point, []).append(beam.name)
 
     def read_link(self, link: Any) -> None:
         label = f"link '{link.name}'"
@@ -158,16 +178,43 @@ class Scope:
     # references ------------------------------------------------------------------------------------------------------
 
     def body(self, name: str, element: str, field: str) -> str:
+        """The name of a rigid body or the ground."""
         if name == "ground" or name in self.bodies:
             return name
+        if name in self.beams:
+            raise ModelError("is a beam, which bends", element=element, field=field, value=name,
+                             expected=f"a body, or a point of the beam, such as {name}.end")  # fmt: skip
         known = ", ".join([*self.bodies, "ground"])
         raise ModelError(f"there is no body or link '{name}'", element=element, field=field, value=name,
                          expected=f"one of {known}")  # fmt: skip
 
-    def point(self, reference: str, element: str, field: str) -> tuple[str, tuple[float, float]]:
-        """Body and local coordinates of K1.F, ground.O, A (of the ground or the first link that has it) or K1 (its
-        centre of mass)."""
+    def orientation(self, reference: str, element: str, field: str) -> Place:
+        """A body, or a point of a beam, whose tangent has a direction."""
+        if reference.partition(".")[0] in self.beams and "." in reference:
+            return self.point(reference, element, field)
+        return self.body(reference, element, field), (0.0, 0.0)
+
+    def node(self, beam: BeamNames, name: str, element: str, field: str) -> Place:
+        """A node of a beam by name: start, end, a named point or node1, node2, ..."""
+        count = beam.stations.size
+        number = name.removeprefix("node")
+        if name in beam.points:
+            node = beam.points[name]
+        elif number.isdecimal() and 1 <= int(number) <= count:
+            node = int(number) - 1
+        else:
+            raise ModelError(
+                f"'{beam.name}' has no node '{name}'", element=element, field=field, value=f"{beam.name}.{name}",
+                expected=f"one of {', '.join(beam.points)}, or node1 to node{count}",
+            )  # fmt: skip
+        return beam.name, (float(beam.stations[node]), 0.0)
+
+    def point(self, reference: str, element: str, field: str) -> Place:
+        """Owner and local coordinates of K1.F, ground.O, rod.end, A (of the ground or the first link or beam that has it)
+        or K1 (its centre of mass). On a beam the local coordinates are (arc length of a node, 0)."""
         owner, _, name = reference.partition(".")
+        if name and owner in self.beams:
+            return self.node(self.beams[owner], name, element, field)
         if name:
             self.body(owner, element, field)
             points = self.ground if owner == "ground" else self.bodies[owner].points
@@ -182,9 +229,14 @@ class Scope:
             return owner, points[name]
         if owner in self.carriers:
             carrier = self.carriers[owner][0]
+            if carrier in self.beams:
+                return self.node(self.beams[carrier], owner, element, field)
             return carrier, self.ground[owner] if carrier == "ground" else self.bodies[carrier].points[owner]
         if owner in self.bodies:
             return owner, (0.0, 0.0)
+        if owner in self.beams:
+            raise ModelError("is a whole beam", element=element, field=field, value=owner,
+                             expected=f"a point of it, such as {owner}.start, {owner}.end or {owner}.node2")  # fmt: skip
         known = ", ".join([*self.carriers, *(f"{b}.{p}" for b, body in self.bodies.items() for p in body.points)][:20])
         raise ModelError(
             f"there is no point '{reference}'", element=element, field=field, value=reference,
@@ -194,6 +246,8 @@ class Scope:
     def size(self) -> float:
         """Typical length of the mechanism, m: the largest distance of a point from the centre of its body, at least."""
         lengths = [math.hypot(*p) for body in self.bodies.values() for p in body.points.values()]
-        centres = np.array([self.poses[name][:2] for name in self.bodies] + list(self.ground.values()))
+        lengths += [beam.length / 2 for beam in self.beams.values()]
+        ends = [tuple(nodes[k, :2]) for nodes in self.drawn_nodes.values() for k in (0, -1)]
+        centres = np.array([self.poses[name][:2] for name in self.bodies] + list(self.ground.values()) + ends)
         spread = float(np.ptp(centres, axis=0).max()) if len(centres) > 1 else 0.0
         return max([spread / 2, *lengths]) or 1.0

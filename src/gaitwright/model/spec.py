@@ -11,7 +11,7 @@ import math
 import re
 from typing import Annotated, Any, Literal, Optional
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse
@@ -25,6 +25,7 @@ from gaitwright.physics.declare import (
     Direction,
     Drive,
     Force,
+    Frame,
     Friction,
     Joint,
     Number,
@@ -116,6 +117,30 @@ class Link(Strict):
     points: dict[Name, Pair] = {}
 
 
+class Beam(Strict):
+    name: Name
+    from_: Name = Field(alias="from")
+    to: Name
+    length: Expression | None = None
+    elements: Expression = Field(8.0, description="a number of elements")
+    youngs_modulus: Expression | None = None
+    density: Expression | None = None
+    width: Expression | None = None
+    height: Expression | None = None
+    diameter: Expression | None = None
+    area: Expression | None = None
+    second_moment: Expression | None = None
+    axial_stiffness: Expression | None = None
+    bending_stiffness: Expression | None = None
+    mass_per_length: Expression | None = None
+    formulation: Literal["continuum", "takahashi"] = "continuum"
+    integration: Literal["full", "reduced"] = "full"
+    damping: Expression = 0.0
+    curvature: Expression = 0.0
+    bow: Literal["left", "right"] = "left"
+    points: dict[Name, Expression] = {}
+
+
 class Circle(Strict):
     body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
     radius: Expression = Field(description="a number of m")
@@ -175,15 +200,6 @@ class Analysis(Strict):
     complementarity: Literal["lemke", "pgs"] | None = None
 
 
-def _not_yet(what: str) -> Any:
-    def check(value: list[Any]) -> list[Any]:
-        if value:
-            raise ValueError(f"{what} are not available in this version of Gaitwright; expected a model without {what}")
-        return value
-
-    return AfterValidator(check)
-
-
 class Document(Strict):
     """A whole model."""
 
@@ -197,7 +213,7 @@ class Document(Strict):
     velocities: dict[Reference, Pair] = {}
     bodies: list[Body] = []
     links: list[Link] = []
-    beams: Annotated[list[Any], _not_yet("beams")] = []
+    beams: list[Beam] = []
     joints: list[dict[str, Any]] = []
     drives: list[dict[str, Any]] = []
     forces: list[dict[str, Any]] = []
@@ -213,7 +229,8 @@ REGISTRIES: dict[str, dict[str, type[Declaration]]] = {
 }
 CHOICES: dict[str, dict[str, type[Declaration]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
 """What a contact chooses besides its geometry."""
-SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link"}
+SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link",
+            "beams": "beam"}  # fmt: skip
 PLACES = {"points": "point", "velocities": "velocity of", "parameters": "parameters"}
 """How the entries of the sections that map a name to a value are called in messages."""
 
@@ -237,7 +254,7 @@ def element_class(declaration: type[Declaration], computed: tuple[str, ...] = ()
         fields["name"] = (Optional[Name], None)  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        what = f"{kind.doc} ({'a point' if isinstance(kind, Point) else 'a body or link'})"
+        what = f"{kind.doc} ({'a point' if isinstance(kind, (Point, Frame)) else 'a body or link'})"
         fields[label] = (Reference, Field(... if default is None else default, description=what))
     for label, parameter in declaration.parameters.items():
         assert isinstance(parameter, (Number, Direction, Choice, Signal))
@@ -381,7 +398,7 @@ def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[B
         entry = raw[section][rest[0]]
         named = entry.get("name") if isinstance(entry, dict) else None
         label = f"{SINGULAR[section]} " + (f"'{named}'" if isinstance(named, str) else f"{int(rest[0]) + 1}")
-        return label, rest[1:], {"bodies": Body, "links": Link}.get(section)
+        return label, rest[1:], {"bodies": Body, "links": Link, "beams": Beam}.get(section)
     if section == "ground" and len(rest) > 1:
         return f"ground point '{rest[1]}'", rest[2:], None
     if section in PLACES and rest:

@@ -104,6 +104,8 @@ class Signal:
     default: Any = None
 
 
+LENGTH = Number("m", "length of the element in the unstressed shape")
+
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
@@ -205,6 +207,32 @@ class Elasticity(Force):
     registry: ClassVar[dict[str, type[Declaration]]] = {}
     attachments = {"element": Span("beam element")}
     implied = True
+    along: ClassVar[dict[str, tuple[str, float]]]
+    """For each parameter after the length: which quantity along the beam it is, and at which xi of the element."""
+
+
+class Distributed(Elasticity):
+    """Elasticity given per unit length and summed over quadrature points. Each part of it is a function with the name of
+    its rule that takes r_x, r_xx and the quantities of its section and gives the Effect per unit length, J/m and W/m.
+
+    Stiffness and unstressed shape may change along the element, so every point has its own numbers: the parameters are
+    the length, then point by point the quantities of the part, as in axial_stiffness_0, reference_strain_0, axial_stiffness_1."""
+
+    rules: ClassVar[dict[str, tuple[tuple[float, float], ...]]]
+    """For each part the points (xi, weight); the weights of a part sum to 1."""
+    sections: ClassVar[dict[str, dict[str, Number]]]
+    """For each part the quantities it needs at its points."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        cls.along = {
+            f"{quantity}_{k}": (quantity, xi)
+            for part, rule in cls.rules.items()
+            for k, (xi, _) in enumerate(rule)
+            for quantity in cls.sections[part]
+        }
+        numbers = {quantity: number for section in cls.sections.values() for quantity, number in section.items()}
+        cls.parameters = {"length": LENGTH, **{name: numbers[quantity] for name, (quantity, _) in cls.along.items()}}
+        super().__init_subclass__(**options)
 
 
 class Geometry(Declaration):

@@ -63,10 +63,12 @@ def _damped_step(s, w, kkt, weight, mu):
     solve(kkt)
 
 
-def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float) -> Assembly:
-    """Close all joints from the pose q, with the drives at time t."""
+def close(
+    s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float, weight: Array | None = None
+) -> Assembly:
+    """Close all joints from the pose q, with the drives at time t. weight: W, 1 / scale^2 unless given."""
     q = q.copy()
-    weight = scaled_weight(s, scale)
+    weight = scaled_weight(s, scale) if weight is None else weight
     signals_at(s, w, t)
     position(s, w, q)
     mu, size = 1e-4, float(np.median(scale[: s.n]) ** 2) if s.n else 1.0
@@ -177,9 +179,11 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
     return always, weights, len(always) < len(here)
 
 
-def start_velocity(s: System, q: Array, t: float, wanted_rows: Array, wanted: Array) -> tuple[Array, Array]:
+def start_velocity(
+    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: Array | float = 0.0
+) -> tuple[Array, Array]:
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
-    have the least kinetic energy. Returns v (n + 1) and the wanted values that could not be met (residual)."""
+    have the least kinetic energy (calm: with a matrix on the pattern of M added to it). Returns v (n + 1) and the wanted values that could not be met (residual)."""
     import scipy.sparse as sparse
     from scipy.sparse.linalg import splu
 
@@ -191,7 +195,7 @@ def start_velocity(s: System, q: Array, t: float, wanted_rows: Array, wanted: Ar
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
     target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
-    least = mass * (1e-6 if wanted.size else 1.0)
+    least = sparse.csr_matrix((s.mass + calm, (s.mass_row, s.mass_col)), shape=(s.n, s.n)) * (1e-6 if wanted.size else 1.0)
     conditions = sparse.vstack([jacobian, target])
     # In a singular pose joints and drives give way by 1e-12 of their own compliance; otherwise not at all.
     compliance = jacobian.multiply(jacobian) @ (1.0 / least.diagonal())

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.physics.declare import Constraint, Force
+from gaitwright.system.assemble import scaled_weight
+from gaitwright.system.beams import STIFF, BeamNames, ElementMatrices, strain_form
 from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array, Contact, Element, System, build, row_positions
@@ -67,7 +69,7 @@ class ContactNames:
 
 @dataclass(frozen=True)
 class WantedVelocity:
-    """A start velocity that was asked for: of a point (local coordinates given) or of a coordinate."""
+    """A start velocity that was asked for: of a point of a body (local coordinates given) or of coordinates themselves."""
 
     label: str
     index: Array
@@ -93,6 +95,7 @@ class Mechanism:
     constraint_names: list[ConstraintNames]
     force_names: list[ForceNames]
     ground_points: dict[str, tuple[float, float]]
+    beams: dict[str, BeamNames] = field(default_factory=dict)
     contacts: list[Contact] = field(default_factory=list)
     contact_names: list[ContactNames] = field(default_factory=list)
     redundant: list[int] = field(default_factory=list)
@@ -126,6 +129,25 @@ class Mechanism:
                 place = self.body_names[names.bodies[body]].index[2]
                 q[place] += TURN * np.round((angle - q[place]) / TURN)
         return q
+
+    def strain_form(self, q: Array, sizes: dict[str, float] | None = None) -> Array:
+        """What keeps beams in shape, on the pattern of the mass matrix, times a size per beam (1 unless given)."""
+        rigid = np.concatenate([np.zeros(0, np.int64), *(body.index for body in self.body_names.values())])
+        beams = list(self.beams.values())
+        forms = [strain_form(beam, q) * (sizes[beam.name] if sizes else 1.0) for beam in beams]
+        return ElementMatrices(rigid, beams).summed(np.zeros(rigid.size), np.concatenate([np.zeros((0, 8, 8)), *forms]))
+
+    def weight(self, q: Array) -> Array:
+        """How much changes of the pose count when joints are closed, on the pattern of the mass matrix: coordinates in
+        their scale, and strains of beams far more, so that a beam is moved before it is bent."""
+        weight = scaled_weight(self.system, self.scale)
+        return weight + STIFF * self.strain_form(q) if self.beams else weight
+
+    def calm(self, q: Array) -> Array:
+        """What start velocities avoid besides kinetic energy, on the pattern of the mass matrix: strain rates of beams."""
+        if not self.beams:
+            return np.zeros(self.mass[2].size)
+        return STIFF * self.strain_form(q, {name: beam.mass * beam.length**2 for name, beam in self.beams.items()})
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""

@@ -1,0 +1,175 @@
+"""Printed by gaitwright.derive from gaitwright.physics.beams.takahashi. Do not edit."""
+
+from math import sqrt
+
+KIND = "force"
+N_DOF, N_PAR, N_SIG = 8, 3, 0
+TANGENT = ((0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (0, 6), (1, 0), (1, 1), (1, 3), (1, 4), (1, 5), (1, 7), (2, 0), (2, 2), (2, 4), (2, 6), (3, 1), (3, 3), (3, 5), (3, 7), (4, 0), (4, 1), (4, 2), (4, 4), (4, 5), (4, 6), (5, 0), (5, 1), (5, 3), (5, 4), (5, 5), (5, 7), (6, 0), (6, 2), (6, 4), (6, 6), (7, 1), (7, 3), (7, 5), (7, 7))
+SYMMETRIC = True
+POTENTIAL, DISSIPATES, LOADS = True, False, False
+
+
+def force(count, dof, par, sig, q, v, u, total):
+    for e in range(count):
+        x0_element = q[dof[8 * e + 0]]
+        y0_element = q[dof[8 * e + 1]]
+        u0_element = q[dof[8 * e + 2]]
+        v0_element = q[dof[8 * e + 3]]
+        x1_element = q[dof[8 * e + 4]]
+        y1_element = q[dof[8 * e + 5]]
+        u1_element = q[dof[8 * e + 6]]
+        v1_element = q[dof[8 * e + 7]]
+        length = par[3 * e + 0]
+        axial_stiffness = par[3 * e + 1]
+        bending_stiffness = par[3 * e + 2]
+        c0 = x0_element - x1_element
+        c1 = -c0
+        c2 = y0_element - y1_element
+        c3 = -c2
+        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3))))
+        c5 = (1.0 / (length))
+        c6 = (axial_stiffness*(c4*c5 - 1.0)) / (c4)
+        c7 = u1_element*c5
+        c8 = u0_element*c5
+        c9 = (1.0 / ((length) * (length)))
+        c10 = 6.0*c9
+        c11 = x0_element*c10 - x1_element*c10
+        c12 = -c11 - 2.0*c7 - 4.0*c8
+        c13 = c11 + 4.0*c7 + 2.0*c8
+        c14 = c10*c12 - 6.0*c13*c9
+        c15 = (1.0 / 6.0)*bending_stiffness*length
+        c16 = v1_element*c5
+        c17 = v0_element*c5
+        c18 = y0_element*c10 - y1_element*c10
+        c19 = -2.0*c16 - 4.0*c17 - c18
+        c20 = 4.0*c16 + 2.0*c17 + c18
+        c21 = c10*c19 - 6.0*c20*c9
+        total[dof[8 * e + 0]] += -c0*c6 + c14*c15
+        total[dof[8 * e + 1]] += c15*c21 - c2*c6
+        total[dof[8 * e + 2]] += bending_stiffness*c12
+        total[dof[8 * e + 3]] += bending_stiffness*c19
+        total[dof[8 * e + 4]] += -c1*c6 - c14*c15
+        total[dof[8 * e + 5]] += -c15*c21 - c3*c6
+        total[dof[8 * e + 6]] += -bending_stiffness*c13
+        total[dof[8 * e + 7]] += -bending_stiffness*c20
+
+
+def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
+    for e in range(count):
+        x0_element = q[dof[8 * e + 0]]
+        y0_element = q[dof[8 * e + 1]]
+        x1_element = q[dof[8 * e + 4]]
+        y1_element = q[dof[8 * e + 5]]
+        length = par[3 * e + 0]
+        axial_stiffness = par[3 * e + 1]
+        bending_stiffness = par[3 * e + 2]
+        c0 = x0_element - x1_element
+        c1 = ((c0) * (c0))
+        c2 = (1.0 / (length))
+        c3 = -c0
+        c4 = ((c3) * (c3))
+        c5 = y0_element - y1_element
+        c6 = -c5
+        c7 = ((c6) * (c6))
+        c8 = c4 + c7
+        c9 = (axial_stiffness*c2) / (c8)
+        c10 = sqrt((c8))
+        c11 = axial_stiffness*(c10*c2 - 1.0)
+        c12 = c11 / (((c8) * sqrt((c8))))
+        c13 = c0*c12
+        c14 = (12.0*bending_stiffness) / (((length) * (length) * (length)))
+        c15 = c11 / (c10)
+        c16 = c14 + c15
+        c17 = c13*c3 + c16
+        c18 = c0*c9
+        c19 = c18*c5
+        c20 = c13*c6
+        c21 = (6.0*bending_stiffness) / (((length) * (length)))
+        c22 = -c14 - c15
+        c23 = c18*c3 + c22
+        c24 = c18*c6
+        c25 = c13*c5
+        c26 = c12*c5
+        c27 = c26*c3
+        c28 = ((c5) * (c5))
+        c29 = c16 + c26*c6
+        c30 = c5*c9
+        c31 = c3*c30
+        c32 = c22 + c30*c6
+        c33 = bending_stiffness*c2
+        c34 = 4.0*c33
+        c35 = -c21
+        c36 = 2.0*c33
+        c37 = c3*c6
+        c38 = c12*c37
+        c39 = c37*c9
+        kq[slot[40 * e + 0]] += c1*c9 + c17
+        kq[slot[40 * e + 1]] += c19 + c20
+        kq[slot[40 * e + 2]] += c21
+        kq[slot[40 * e + 3]] += c1*c12 + c23
+        kq[slot[40 * e + 4]] += c24 + c25
+        kq[slot[40 * e + 5]] += c21
+        kq[slot[40 * e + 6]] += c19 + c27
+        kq[slot[40 * e + 7]] += c28*c9 + c29
+        kq[slot[40 * e + 8]] += c21
+        kq[slot[40 * e + 9]] += c25 + c31
+        kq[slot[40 * e + 10]] += c12*c28 + c32
+        kq[slot[40 * e + 11]] += c21
+        kq[slot[40 * e + 12]] += c21
+        kq[slot[40 * e + 13]] += c34
+        kq[slot[40 * e + 14]] += c35
+        kq[slot[40 * e + 15]] += c36
+        kq[slot[40 * e + 16]] += c21
+        kq[slot[40 * e + 17]] += c34
+        kq[slot[40 * e + 18]] += c35
+        kq[slot[40 * e + 19]] += c36
+        kq[slot[40 * e + 20]] += c12*c4 + c23
+        kq[slot[40 * e + 21]] += c31 + c38
+        kq[slot[40 * e + 22]] += c35
+        kq[slot[40 * e + 23]] += c17 + c4*c9
+        kq[slot[40 * e + 24]] += c27 + c39
+        kq[slot[40 * e + 25]] += c35
+        kq[slot[40 * e + 26]] += c24 + c38
+        kq[slot[40 * e + 27]] += c12*c7 + c32
+        kq[slot[40 * e + 28]] += c35
+        kq[slot[40 * e + 29]] += c20 + c39
+        kq[slot[40 * e + 30]] += c29 + c7*c9
+        kq[slot[40 * e + 31]] += c35
+        kq[slot[40 * e + 32]] += c21
+        kq[slot[40 * e + 33]] += c36
+        kq[slot[40 * e + 34]] += c35
+        kq[slot[40 * e + 35]] += c34
+        kq[slot[40 * e + 36]] += c21
+        kq[slot[40 * e + 37]] += c36
+        kq[slot[40 * e + 38]] += c35
+        kq[slot[40 * e + 39]] += c34
+
+
+def energy(count, dof, par, sig, q, v, u, energy):
+    for e in range(count):
+        x0_element = q[dof[8 * e + 0]]
+        y0_element = q[dof[8 * e + 1]]
+        u0_element = q[dof[8 * e + 2]]
+        v0_element = q[dof[8 * e + 3]]
+        x1_element = q[dof[8 * e + 4]]
+        y1_element = q[dof[8 * e + 5]]
+        u1_element = q[dof[8 * e + 6]]
+        v1_element = q[dof[8 * e + 7]]
+        length = par[3 * e + 0]
+        axial_stiffness = par[3 * e + 1]
+        bending_stiffness = par[3 * e + 2]
+        c0 = (1.0 / (length))
+        c1 = u1_element*c0
+        c2 = u0_element*c0
+        c3 = 6.0 / (((length) * (length)))
+        c4 = x0_element*c3 - x1_element*c3
+        c5 = -2.0*c1 - 4.0*c2 - c4
+        c6 = 4.0*c1 + 2.0*c2 + c4
+        c7 = v1_element*c0
+        c8 = v0_element*c0
+        c9 = y0_element*c3 - y1_element*c3
+        c10 = -2.0*c7 - 4.0*c8 - c9
+        c11 = 4.0*c7 + 2.0*c8 + c9
+        energy[3 * e + 0] = (0.5)*axial_stiffness*length*((c0*sqrt((((-x0_element + x1_element) * (-x0_element + x1_element)) + ((-y0_element + y1_element) * (-y0_element + y1_element)))) - 1.0) * (c0*sqrt((((-x0_element + x1_element) * (-x0_element + x1_element)) + ((-y0_element + y1_element) * (-y0_element + y1_element)))) - 1.0)) + (1.0 / 6.0)*bending_stiffness*length*(((c10) * (c10)) + c10*c11 + ((c11) * (c11)) + ((c5) * (c5)) + c5*c6 + ((c6) * (c6)))
+        energy[3 * e + 1] = 0.0
+        energy[3 * e + 2] = 0.0

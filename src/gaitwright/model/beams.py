@@ -1,0 +1,315 @@
+"""Beams of a document: their section, mesh, unstressed shape and drawn pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.model import expressions
+from gaitwright.physics.bodies.beam import Beam, combine, shape
+from gaitwright.physics.declare import Elasticity, Force
+from gaitwright.system.beams import Along, BeamNames, Section
+from gaitwright.system.tables import Element
+
+if TYPE_CHECKING:
+    from gaitwright.model.scope import Scope
+
+Array = np.ndarray
+PIECES = 32
+"""Arcs per element of which a curved shape is drawn."""
+MOST_ELEMENTS = 100_000
+
+
+def read_beam(s: Scope, entry: Any) -> BeamNames:
+    """Mesh, section and drawn pose of a beam; takes its coordinates from the scope."""
+    label = f"beam '{entry.name}'"
+    if entry.from_ == entry.to:
+        raise ModelError("starts and ends in the same point", element=label, field="to", value=entry.to)
+    ends = [s.drawn_point(entry.from_, label, "from"), s.drawn_point(entry.to, label, "to")]
+    apart = math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])
+    if apart == 0.0:
+        raise ModelError(
+            f"its ends '{entry.from_}' and '{entry.to}' are drawn in the same place", element=label, field="to",
+            value=list(ends[1]), expected="drawn positions that show the direction of the beam",
+        )  # fmt: skip
+    length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
+    section = read_section(s, entry, label, length)
+    curvature = _along(s, entry.curvature, label, "curvature", length)
+    stations, points = _mesh(s, entry, label, length)
+    if entry.formulation == "takahashi" and np.any(curvature(stations) != 0.0):
+        raise ModelError("is for beams that are straight without load", element=label, field="formulation",
+                         value="takahashi", expected="continuum for a beam with a curvature of its own")  # fmt: skip
+    if entry.formulation == "takahashi" and entry.integration == "reduced":
+        raise ModelError("has nothing to reduce: its energy is integrated exactly", element=label, field="integration",
+                         value="reduced", expected="full, or the formulation continuum")  # fmt: skip
+    damping = s.number(entry.damping, label, "damping")
+    if damping < 0.0:
+        raise ModelError("is negative", element=label, field="damping", value=damping, expected="at least 0 s")
+    reference = _curve(stations, curvature, 0.0)
+    first = s.coordinates
+    s.coordinates += 4 * stations.size
+    beam = BeamNames(
+        name=entry.name,
+        nodes=first + np.arange(4 * stations.size).reshape(-1, 4),
+        stations=stations,
+        points=points,
+        formulation="continuum-reduced" if entry.integration == "reduced" else entry.formulation,
+        section=section,
+        reference=reference,
+        mass=float(_integral(section.mass, stations).sum()),
+        elastic=np.zeros(0, dtype=np.int64),
+        damping=damping,
+    )
+    s.drawn_nodes[beam.name] = _drawn(stations, curvature, ends, entry.bow)
+    return beam
+
+
+# Section ------------------------------------------------------------------------------------------------------------
+
+
+def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
+    """Stiffness and mass along the beam, from material and shape or given themselves."""
+    given = {name for name in SECTION if getattr(entry, name) is not None}
+
+    def quantity(name: str) -> Along:
+        along = _along(s, getattr(entry, name), label, name, length)
+        if not np.all(along(np.linspace(0.0, length, 65)) > 0.0):
+            least = float(along(np.linspace(0.0, length, 65)).min())
+            raise ModelError(
+                "must be greater than zero" + ("" if _constant(s, getattr(entry, name)) else " everywhere along the beam"),
+                element=label, field=name, value=least, expected=f"a positive number of {SECTION[name]}",
+            )  # fmt: skip
+        return along
+
+    for name, others in (("area", ("width", "diameter")), ("second_moment", ("width", "diameter")),
+                         ("diameter", ("width", "height")), ("axial_stiffness", ("area",)),
+                         ("bending_stiffness", ("second_moment",)), ("mass_per_length", ("density",))):  # fmt: skip
+        twice = [other for other in others if other in given and name in given]
+        if twice:
+            raise ModelError(f"is given besides '{twice[0]}', which says the same", element=label, field=name,
+                             value=getattr(entry, name), expected="one of the two")  # fmt: skip
+
+    def find(what: str, *ways: tuple[tuple[str, ...], Callable[..., Array]]) -> Along:
+        for needed, formula in ways:
+            if given.issuperset(needed):
+                parts = [quantity(name) for name in needed]
+                return lambda x, parts=parts, formula=formula: formula(*(part(x) for part in parts))
+        best = max(ways, key=lambda way: len(given.intersection(way[0])) / len(way[0]))[0]
+        missing = next(name for name in best if name not in given)
+        options = " or ".join(" and ".join(names) for names, _ in ways)
+        raise ModelError(f"is missing: the {what} is not known", element=label, field=missing, expected=options)
+
+    area = (("area",), lambda a: a), (("diameter",), lambda d: np.pi * d**2 / 4), (("width", "height"), np.multiply)
+    second = (
+        (("second_moment",), lambda i: i),
+        (("diameter",), lambda d: np.pi * d**4 / 64),
+        (("width", "height"), lambda b, h: b * h**3 / 12),
+    )
+
+    def times(name: str, ways: Any) -> list[Any]:
+        return [((name, *needed), lambda f, *rest, of=formula: f * of(*rest)) for needed, formula in ways]
+
+    height = next((name for name in ("height", "diameter") if name in given), None)
+    return Section(
+        axial=find("axial stiffness", (("axial_stiffness",), lambda x: x), *times("youngs_modulus", area)),
+        bending=find("bending stiffness", (("bending_stiffness",), lambda x: x), *times("youngs_modulus", second)),
+        mass=find("mass", (("mass_per_length",), lambda x: x), *times("density", area)),
+        height=quantity(height) if height else None,
+        youngs_modulus=s.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa") if entry.youngs_modulus else None,
+    )
+
+
+SECTION = {
+    "youngs_modulus": "Pa", "density": "kg/m^3", "width": "m", "height": "m", "diameter": "m", "area": "m^2",
+    "second_moment": "m^4", "axial_stiffness": "N", "bending_stiffness": "N m^2", "mass_per_length": "kg/m",
+}  # fmt: skip
+
+
+def _constant(s: Scope, value: Any) -> bool:
+    return not isinstance(value, str) or "s" not in expressions.parse(value).names
+
+
+def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along:
+    """A number or an expression of s as a function along the beam."""
+    if _constant(s, value):
+        number = s.number(value, label, field)
+        return lambda x: np.full(np.shape(x), number)
+    try:
+        parsed = expressions.parse(value, [*s.values, "s"])
+        expressions.evaluate(parsed, {**s.values, "s": length / 2})
+    except ModelError as error:
+        raise ModelError(str(error), element=label, field=field) from None
+    known: dict[float, float] = {}
+
+    def along(x: Array) -> Array:
+        for at in np.unique(x):
+            if at not in known:
+                known[at] = expressions.evaluate(parsed, {**s.values, "s": float(at)})
+        return np.array([known[at] for at in np.ravel(x)]).reshape(np.shape(x))
+
+    return along
+
+
+def _integral(along: Along, stations: Array) -> Array:
+    """Of a quantity over each element."""
+    x, w = np.polynomial.legendre.leggauss(8)
+    at = stations[:-1, None] + np.diff(stations)[:, None] * (x + 1.0) / 2.0
+    return along(at) @ w / 2.0 * np.diff(stations)
+
+
+# Mesh and shape -----------------------------------------------------------------------------------------------------
+
+
+def _mesh(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[str, int]]:
+    """Arc lengths of the nodes and the named points: nodes lie at every named point, elsewhere evenly."""
+    count = s.number(entry.elements, label, "elements")
+    if count != int(count) or not 1 <= count <= MOST_ELEMENTS:
+        raise ModelError("is not a number of elements", element=label, field="elements", value=count,
+                         expected=f"a whole number from 1 to {MOST_ELEMENTS}")  # fmt: skip
+    named: dict[str, float] = {}
+    for name, at in entry.points.items():
+        if name in (entry.from_, entry.to, "start", "end"):
+            raise ModelError(f"the point '{name}' is an end of the beam already", element=label, field="points")
+        named[name] = s.number(at, label, f"points.{name}")
+        if not 0.0 < named[name] < length:
+            raise ModelError("is not on the beam", element=label, field=f"points.{name}", value=named[name],
+                             expected=f"an arc length between 0 and {length:g} m")  # fmt: skip
+    inner = np.unique([round(at / length, 12) * length for at in named.values()])
+    ends = np.concatenate([[0.0], inner, [length]])
+    parts = np.diff(ends)
+    share = np.maximum(1, np.round(int(count) * parts / length)).astype(int)
+    while share.sum() > max(int(count), parts.size):  # the segments with the shortest elements give some up
+        able = np.flatnonzero(share > 1)
+        share[able[np.argmin(parts[able] / share[able])]] -= 1
+    while share.sum() < int(count):
+        share[np.argmax(parts / share)] += 1
+    pieces = [np.linspace(a, b, k + 1)[1:] for a, b, k in zip(ends[:-1], ends[1:], share, strict=True)]
+    stations = np.concatenate([[0.0], *pieces])
+    points = {entry.from_: 0, entry.to: stations.size - 1, "start": 0, "end": stations.size - 1}
+    return stations, points | {name: int(np.argmin(np.abs(stations - at))) for name, at in named.items()}
+
+
+def _curve(stations: Array, curvature: Along, more: float) -> Array:
+    """Nodes (x, y, u, v) of the shape with a curvature, plus `more` (1/m), from the origin along the x axis: arcs of
+    constant curvature one after another, so that an arc is exact."""
+    l = np.diff(stations)[:, None] / PIECES
+    middle = stations[:-1, None] + l * (np.arange(PIECES) + 0.5)
+    turned = ((curvature(middle) + more) * l).ravel()
+    l = np.broadcast_to(l, middle.shape).ravel()
+    angle = np.concatenate([[0.0], np.cumsum(turned)])
+    chord = l * np.sinc(turned / (2.0 * np.pi))
+    step = chord[:, None] * np.stack([np.cos(angle[:-1] + turned / 2), np.sin(angle[:-1] + turned / 2)], axis=1)
+    at = np.vstack([[0.0, 0.0], np.cumsum(step, axis=0)])[::PIECES]
+    angle = angle[::PIECES]
+    return np.column_stack([at, np.cos(angle), np.sin(angle)])
+
+
+def _drawn(stations: Array, curvature: Along, ends: Any, bow: str) -> Array:
+    """Nodes of the beam between the drawn ends: as it is unstressed if it fits, otherwise bent by a constant curvature,
+    otherwise (too short) stretched."""
+    (x0, y0), (x1, y1) = ends
+    apart, length = math.hypot(x1 - x0, y1 - y0), float(stations[-1])
+
+    def chord(more: float) -> float:
+        return float(np.hypot(*_curve(stations, curvature, more)[-1, :2]))
+
+    more = 0.0
+    if abs(chord(0.0) - apart) > 1e-9 * length:
+        more = _bend(chord, apart, length, bow)
+    nodes = _curve(stations, curvature, more)
+    scale = apart / chord(more)
+    turn = math.atan2(y1 - y0, x1 - x0) - math.atan2(nodes[-1, 1], nodes[-1, 0])
+    c, s = math.cos(turn), math.sin(turn)
+    rotated = nodes.reshape(-1, 2, 2) @ np.array([[c, s], [-s, c]]) * scale
+    rotated[:, 0] += (x0, y0)
+    return rotated.reshape(-1, 4)
+
+
+def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str) -> float:
+    """The smallest change of curvature, 1/m, that brings the ends to a distance; where none does, the one with the
+    longest chord. bow: the side to which the beam gives way if both do alike."""
+    from scipy.optimize import brentq
+
+    sign = -1.0 if bow == "left" else 1.0  # bulging to the left of the way from start to end is turning right
+    grid = np.linspace(0.0, 2.0 * math.pi / length, 65)
+    best, longest = 0.0, chord(0.0)
+    for low, high in zip(grid[:-1], grid[1:], strict=True):
+        for side in (sign, -sign):
+            a, b = chord(side * low) - apart, chord(side * high) - apart
+            if a * b <= 0.0:
+                return float(brentq(lambda k: chord(k) - apart, side * low, side * high, xtol=1e-14 / length))
+            if b + apart > longest:
+                best, longest = side * high, b + apart
+    return best
+
+
+# Tables -------------------------------------------------------------------------------------------------------------
+
+
+def _sampled(beam: BeamNames, along: Along, xi: Array) -> Array:
+    """A quantity at the places xi of every element, (elements, len(xi))."""
+    return along(beam.stations[:-1, None] + beam.lengths[:, None] * xi)
+
+
+def _mass_points(beam: BeamNames) -> tuple[Array, Array]:
+    """Shape functions, (elements, 4, points), and rho A dx, (elements, points), at points of quadrature."""
+    x, w = np.polynomial.legendre.leggauss(8)
+    xi, l = (x + 1.0) / 2.0, beam.lengths[:, None]
+    return np.stack(np.broadcast_arrays(*shape(xi, l)), axis=1), _sampled(beam, beam.section.mass, xi) * w / 2.0 * l
+
+
+def element_masses(beam: BeamNames) -> Array:
+    """Consistent mass matrices int rho A S^T S dx (paper 002 Eq 7) of all elements, (elements, 8, 8)."""
+    shapes, mass = _mass_points(beam)
+    small = np.einsum("eig,ejg,eg->eij", shapes, shapes, mass)
+    return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
+
+
+def quantities(beam: BeamNames) -> dict[str, Along]:
+    """What elements ask for, as functions of xi (0 to 1) that give one number per element."""
+    section = beam.section
+
+    def at(along: Along, factor: float = 1.0) -> Along:
+        return lambda xi: factor * _sampled(beam, along, np.array([xi]))[:, 0]
+
+    def reference(measure: Callable[[Array, Array], Array]) -> Along:
+        # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
+        return lambda xi: measure(*(unstressed(xi, k) for k in (1, 2)))
+
+    def unstressed(xi: float, derivative: int) -> Array:
+        e = np.hstack([beam.reference[:-1], beam.reference[1:]]).T
+        return np.stack(combine(shape(xi, beam.lengths, derivative), e))
+
+    return {
+        "axial_stiffness": at(section.axial),
+        "bending_stiffness": at(section.bending),
+        "axial_damping": at(section.axial, beam.damping),
+        "bending_damping": at(section.bending, beam.damping),
+        "reference_strain": reference(lambda r_x, r_xx: np.hypot(*r_x) - 1.0),
+        "reference_curvature": reference(lambda r_x, r_xx: (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)),
+    }
+
+
+def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
+    """Elastic forces of the elements, then damping, then weight."""
+    declarations: list[Any] = [Elasticity.registry[beam.formulation]]
+    if beam.damping > 0.0:
+        declarations.append(Elasticity.registry["kelvin-voigt"])
+    forces: list[Element] = []
+    along = quantities(beam)
+    for declaration in declarations:
+        sampled = [along[quantity](xi) for quantity, xi in declaration.along.values()]
+        numbers = np.column_stack([beam.lengths, *sampled])
+        forces += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
+    if any(gravity):
+        shapes, parts = _mass_points(beam)
+        masses = parts.sum(axis=1)
+        centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
+        numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])
+        weight = Force.registry["gravity"]
+        forces += [Element(weight, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
+    return forces
