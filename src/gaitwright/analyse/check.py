@@ -210,9 +210,9 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
 
 def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
     """The pose with the smallest gaps that the assembly finds, closed or not."""
-    s = mechanism.system
     q = mechanism.drawn_at(t)
-    return close(s, workspace(s), kkt(s), q, mechanism.scale, t, mechanism.weight(q))
+    s, weight = mechanism.closing(q)
+    return close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
 
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:

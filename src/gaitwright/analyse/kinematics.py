@@ -26,7 +26,7 @@ from gaitwright.contact.history import LOGGED, begin_episode, record
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate.base import new_run
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.evaluate import copy, powers, signals_at, workspace
+from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
 from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.mechanism import Mechanism
@@ -77,8 +77,7 @@ def refine(s, w, kkt, a, lam):
         kkt.rhs[i] = w.force[i]
     for k in range(s.m):
         kkt.rhs[n + k] = w.gamma[k]
-    for k in range(s.mass.size):
-        kkt.rhs[s.mass_row[k]] -= s.mass[k] * a[s.mass_col[k]]
+    add_inertia(s, -1.0, a, kkt.rhs)
     for k in range(s.jac_row.size):
         row, col = s.jac_row[k], s.jac_col[k]
         if row < s.m:

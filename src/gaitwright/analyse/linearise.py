@@ -18,18 +18,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
+from gaitwright.physics.declare import Force
 from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
-from gaitwright.system.evaluate import energies, forces, position, residual, signals_at, tangents, workspace
+from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.tables import Array, compile_tangents
+from gaitwright.system.tables import Array, Element, compile_tangents
 from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
+FEW = 150
+"""Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
 NEUTRAL = 1e-11
 """Stiffness of a free motion, relative to the largest of what it moves, below which it counts as zero."""
 
@@ -49,6 +53,17 @@ class Forces(NamedTuple):
     def unbalanced(self) -> float:
         """The largest free force relative to the largest force."""
         return float(np.max(np.abs(self.free), initial=0.0)) / self.size if self.size > 0 else 0.0
+
+
+class Imbalance(NamedTuple):
+    """Phi_q^T lambda - Q (J, scaled coordinates) and Phi with the rows of Phi_q made unit vectors. length: that they had.
+    reaction: the largest single one, J."""
+
+    force: Array
+    gap: Array
+    jacobian: Array
+    length: Array
+    reaction: float
 
 
 class Step(NamedTuple):
@@ -73,13 +88,22 @@ class Reduced(NamedTuple):
     noise: float
 
 
+class Softest(NamedTuple):
+    """The free motions with the smallest stiffness, in size, J, one per row of shapes (m, rad); how many of all free
+    motions have a negative one (-1 if that could not be found out)."""
+
+    stiffness: Array
+    shapes: Array
+    negative: int
+
+
 class AtRest:
     """A mechanism at rest, with drives and loads held as at time t. memory: of its contacts; none
-    of them acts unless given."""
+    of them acts unless given. share: of the loads and of gravity that acts, 0 to 1."""
 
     def __init__(self, mechanism: Mechanism, t: float, memory: Array | None = None):
         s = mechanism.system
-        self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
+        self.mechanism, self.s, self.t, self.scale, self.share = mechanism, s, t, mechanism.scale, 1.0
         compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
         self.w.memory[:] = 0.0 if memory is None else memory
@@ -94,6 +118,19 @@ class AtRest:
         self.singly = s.replaced(forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0))
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
+        # Loads and gravity alone, and which forces they are, in the order of the table of energies.
+        names = {module.__name__ for module in map(_load_module, mechanism.forces) if module is not None}
+        is_load = np.array([module.__name__ in names for module in s.forces.modules], dtype=bool)
+        self.is_load = np.repeat(is_load, s.forces.table[:, COUNT])
+        table = s.forces.table.copy()
+        table[~is_load, COUNT] = 0
+        self.loads = s.replaced(
+            forces=s.forces.replaced(table=table), contacts=s.contacts.replaced(count=0),
+            constraints=s.constraints.replaced(table=s.constraints.table[:0]),
+        )  # fmt: skip
+        self.w_loads = self.w.replaced(
+            force=np.zeros_like(self.w.force), kq=np.zeros_like(self.w.kq), kv=np.zeros_like(self.w.kv)
+        )
         # Elimination program for the symmetric part of the KKT matrix, to read its inertia off.
         below, late = self.jac_row + s.n, np.arange(s.n + s.m) >= s.n
         self.program = elimination.analyse(s.n + s.m, np.r_[s.k_row, below], np.r_[s.k_col, self.jac_col], late)
@@ -103,12 +140,40 @@ class AtRest:
 
     # what acts -------------------------------------------------------------------------------------------------------
 
+    def hold(self, t: float) -> None:
+        """Hold drives and loads as at time t from now on."""
+        self.t = t
+        signals_at(self.s, self.w, t)
+
+    def acting(self, q: Array) -> Array:
+        """Q in scaled coordinates, J."""
+        forces(self.s, self.w, q, self.still)
+        acting = self.w.force[: self.s.n] * self.scale
+        return acting if self.share == 1.0 else acting - (1.0 - self.share) * self.loading(q)
+
+    def loading(self, q: Array) -> Array:
+        """What loads and gravity contribute to Q when all of them act, J."""
+        forces(self.loads, self.w_loads, q, self.still)
+        return self.w_loads.force[: self.s.n] * self.scale
+
+    def imbalance(self, q: Array, lam: Array) -> Imbalance:
+        """What the multipliers lam (of the independent rows) leave unbalanced in the pose q, and open joints."""
+        jacobian, length = self._jacobian(q)
+        gap = self.w.phi[: self.s.m] / length
+        reactions = jacobian * (lam * length)[self.jac_row]
+        force = np.bincount(self.jac_col, reactions, minlength=self.s.n) - self.acting(q)
+        return Imbalance(force, gap, jacobian, length, float(np.max(np.abs(reactions), initial=0.0)))
+
+    def largest(self, q: Array) -> float:
+        """The largest force of a single element on a coordinate, J: in the sum they may cancel."""
+        forces(self.singly, self.w_singly, q[self.s.forces.dof], np.zeros(self.s.forces.dof.size))
+        return float(np.max(np.abs(self.w_singly.force[:-1] * self.single_scale), initial=0.0))
+
     def forces(self, q: Array) -> Forces:
         """The forces in the pose q, split into what is held and what is free."""
-        s, w = self.s, self.w
+        s = self.s
         jacobian, length = self._jacobian(q)
-        forces(s, w, q, self.still)
-        acting = w.force[: s.n] * self.scale
+        acting = self.acting(q)
         if not np.all(np.isfinite(acting)):
             body = self.body_of(int(np.flatnonzero(~np.isfinite(acting))[0]))
             raise DidNotConverge(
@@ -125,11 +190,9 @@ class AtRest:
         reactions = jacobian * held[self.jac_row]
         free = acting.copy()
         np.subtract.at(free, self.jac_col, reactions)
-        forces(self.singly, self.w_singly, q[s.forces.dof], np.zeros(s.forces.dof.size))
-        single = self.w_singly.force[:-1] * self.single_scale
         lam = np.zeros(s.m_all)
         lam[: s.m] = held / length
-        return Forces(free, lam, jacobian, float(max(np.max(np.abs(x), initial=0.0) for x in (reactions, single))))
+        return Forces(free, lam, jacobian, max(float(np.max(np.abs(reactions), initial=0.0)), self.largest(q)))
 
     def work(self, q: Array, end: Array) -> tuple[float, float]:
         """Work of all forces on the straight way from q to end, J, and the rounding error to expect in it.
@@ -144,7 +207,7 @@ class AtRest:
             slowly = 1e-9 * (end - q)
             for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
                 energies(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly)
-                part = 0.5e9 * weight * w.energy[2::3]
+                part = self.share * 0.5e9 * weight * w.energy[2::3]
                 work += float(part.sum())
                 size += float(np.abs(part).sum())
         if s.contacts.count:
@@ -159,12 +222,16 @@ class AtRest:
         energies(self.s, self.w, q, self.still)
         if self.s.contacts.count:
             contact_powers(self.s, self.w, q, self.still, np.zeros(POWERS * self.s.contacts.count))
-        return np.r_[self.w.energy[0::3], self.w.elastic]
+        return np.r_[self.w.energy[0::3] * np.where(self.is_load, self.share, 1.0), self.w.elastic]
 
     def stiffness(self, q: Array, lam: Array) -> Array:
         """K on its pattern, J."""
         tangents(self.s, self.w, q, self.still, lam)
-        return self.w.kq[:-1] * self.scale[self.s.k_row] * self.scale[self.s.k_col]
+        values = self.w.kq[:-1]
+        if self.share != 1.0:
+            tangents(self.loads, self.w_loads, q, self.still, lam)
+            values = values - (1.0 - self.share) * self.w_loads.kq[:-1]
+        return values * self.scale[self.s.k_row] * self.scale[self.s.k_col]
 
     def is_symmetric(self, stiffness: Array) -> bool:
         """False under follower loads, which have no potential."""
@@ -188,6 +255,59 @@ class AtRest:
         touched = np.sum(np.abs(basis) * (abs(stiffness) @ np.abs(basis)), axis=0)
         noise = NEUTRAL * float(touched.max(initial=0.0))
         return Reduced((M + M.T) / 2, C, (K + K.T) / 2 if symmetric else K, basis * scale[:, None], symmetric, noise)
+
+    def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
+        """The free motions about the pose q that give way most easily. Complex pairs (follower loads) are left out."""
+        if self.s.n <= FEW:
+            reduced = self.reduced(q, lam)
+            values, vectors = np.linalg.eigh(reduced.K) if reduced.symmetric else np.linalg.eig(reduced.K)
+            return _real(values, reduced.basis @ vectors, count, reduced.noise)
+        return self._softest(q, lam, count)
+
+    def _softest(self, q: Array, lam: Array, count: int) -> Softest:
+        """The same without dense matrices: the largest eigenvalues of the inverse, x -> y of
+
+            [ K      Phi_q^T ] [ y ]   [ x ]
+            [ Phi_q  0       ] [ . ] = [ 0 ]
+
+        which vanishes on what joints hold. The sign of the determinant tells whether the number of negative ones is even
+        or odd, so that one that is far from zero is not overlooked."""
+        import scipy.sparse as sparse
+        from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, eigsh, splu
+
+        n, m = self.s.n, self.s.m
+        stiffness = self.stiffness(q, lam)
+        unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
+        K, J = self._on_pattern(stiffness / unit), _sparse(self.jac_row, self.jac_col, self._jacobian(q)[0], (m, n))
+        matrix = sparse.csc_matrix(sparse.bmat([[K, J.T], [J, None]]) if m else K)
+        nothing = Softest(np.zeros(0), np.zeros((0, n)), -1)
+        try:
+            factors = splu(matrix)
+        except RuntimeError:  # exactly singular
+            return nothing
+        self.factorisations += 1
+        rhs = np.zeros(n + m)
+
+        def inverse(x: Array) -> Array:
+            rhs[:n] = np.ravel(x)
+            y = factors.solve(rhs)
+            return y[:n]
+
+        operator = LinearOperator((n, n), matvec=inverse, dtype=float)  # type: ignore[call-arg]
+        find, begin = (eigsh if self.is_symmetric(stiffness) else eigs), np.random.default_rng(0).standard_normal(n)
+        odd = _determinant_sign(factors) * (-1) ** m < 0
+        noise = NEUTRAL * float(np.max(abs(K) @ np.ones(n), initial=0.0)) * unit
+        while count < n - 1:
+            try:
+                values, vectors = find(operator, k=count, which="LM", v0=begin, tol=1e-6)
+            except ArpackError:
+                return nothing
+            with np.errstate(divide="ignore"):
+                found = _real(unit / values, vectors * self.scale[:, None], count, noise)
+            if found.negative % 2 == odd or count > 40:
+                return found
+            count *= 2
+        return nothing
 
     # steps -----------------------------------------------------------------------------------------------------------
 
@@ -284,6 +404,32 @@ class AtRest:
         if elimination.factor_symmetric(self.program, values) >= 0:
             return False
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
+
+
+def _real(values: Array, vectors: Array, count: int, noise: float) -> Softest:
+    """The real ones among eigenvalues, smallest size first."""
+    real = np.abs(values.imag) <= 1e-8 * np.abs(values)
+    values, vectors = values[real].real, vectors[:, real].real
+    order = np.argsort(np.abs(values))[:count]
+    return Softest(values[order], vectors[:, order].T, int(np.sum(values < -noise)))
+
+
+def _determinant_sign(factors: Any) -> int:
+    """Of a matrix from its factors Pr^T L U Pc^T; L has ones on the diagonal."""
+    from scipy.sparse.csgraph import connected_components
+
+    sign = int(np.prod(np.sign(factors.U.diagonal())))
+    for order in (factors.perm_r, factors.perm_c):
+        size = order.size
+        cycles = connected_components(_sparse(np.arange(size), order, np.ones(size), (size, size)), directed=False)[0]
+        sign *= (-1) ** (size - cycles)
+    return sign
+
+
+def _load_module(element: Element) -> Any:
+    """The kernels of a force that is a load or gravity, None for others."""
+    module = kernel_module(element.declaration, element.families)
+    return module if module.LOADS or element.declaration is Force.registry["gravity"] else None
 
 
 def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:

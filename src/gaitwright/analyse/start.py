@@ -66,8 +66,8 @@ def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
 
 def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     """Close the joints from the pose q; AssemblyError names those that stay open."""
-    s = mechanism.system
-    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t, mechanism.weight(q))
+    s, weight = mechanism.closing(q)
+    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
         listed = ", ".join(describe_open(mechanism, assembly.phi)[:6])

@@ -83,7 +83,11 @@ def share_roots(values: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple
         shared += [(x, base), (y, x**step), (z, 1 / y)]
         replaced[base] = x
         for p in mine:
-            replaced[p] = z ** (-p.exp / step) if p.exp < 0 else (x if p.exp.is_integer else y) ** (p.exp / (1 if p.exp.is_integer else step))
+            replaced[p] = (
+                z ** (-p.exp / step)
+                if p.exp < 0
+                else (x if p.exp.is_integer else y) ** (p.exp / (1 if p.exp.is_integer else step))
+            )
     return shared, [value.xreplace(replaced) for value in values]
 
 
@@ -231,6 +235,7 @@ def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]
         f"TANGENT = {tuple(itertools.product(range(N), range(N)))!r}",
         f"SYMMETRIC = {not dissipates}",
         f"POTENTIAL, DISSIPATES, LOADS = {any(part.potential != 0 for part in parts)}, {dissipates}, False",
+        f"DAMPED = {dissipates}",
     ]
     for kernel in (_force, _tangent, _energy):
         lines += ["", "", *kernel(parts, dissipates)]

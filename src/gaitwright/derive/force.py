@@ -102,6 +102,7 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         f"TANGENT = {tuple(pattern)!r}",
         f"SYMMETRIC = {_is_symmetric(printed['tangent'], pattern, s)}",
         f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
+        f"DAMPED = {any(value != 0 for value in kv.values())}",
     ]
     for text in printed.values():
         lines += ["", "", *text]

@@ -25,7 +25,21 @@ from gaitwright.system.tables import Array, System
 OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = range(7)
 
 # Entries of run.count
-(STEPS, REJECTED, NEWTON, FACTORISATIONS, EVALUATIONS, STATUS, WHERE, STORED, LAST_NEWTON, BEGUN, GRID) = range(11)
+(
+    STEPS,
+    REJECTED,
+    NEWTON,
+    FACTORISATIONS,
+    EVALUATIONS,
+    STATUS,
+    WHERE,
+    STORED,
+    LAST_NEWTON,
+    BEGUN,
+    GRID,
+    ALIKE,
+    BY_POSITION,
+) = range(13)
 
 
 class Options(NamedTuple):
@@ -61,7 +75,7 @@ class Run(History):
     stage_v: Reals2
     stage_a: Reals2
     stage_lam: Reals2  # (stages, m_all)
-    aux: Reals2  # (4, n + 1) whatever a method needs to keep or to compute with
+    aux: Reals2  # (6, n + 1) whatever a method needs to keep or to compute with
     inner_power: Reals2  # (2, powers) at 1/3 and 2/3 of the step, for the works between its ends
     # what is kept of the run
     out_t: Reals
@@ -91,12 +105,12 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,
-        count=np.zeros(11, dtype=np.int64),
+        count=np.zeros(13, dtype=np.int64),
         scale=np.ascontiguousarray(scale, dtype=float),
         **vectors,
         **stages,
         stage_lam=np.zeros((n_stages, m)),
-        aux=np.zeros((4, n)),
+        aux=np.zeros((6, n)),
         inner_power=np.zeros((2, p)),
         out_t=np.zeros(capacity),
         out_h=np.zeros(capacity),

@@ -8,6 +8,8 @@ rho = `spectral_radius` in [0, 1] sets the damping of the highest frequencies: 1
 the accelerations, with the constraints divided by h^2, so the matrix stays well scaled for small steps.
 Source: M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202; J. Chung, G. Hulbert, J. Appl. Mech. 60 (1993) 371.
 The velocities satisfy the constraints only to the order of the method.
+Newton starts from a continuation of the accelerations or, where these are noisy (stiff beams: their highest frequencies
+change sign from step to step), of the positions; whichever would have been nearer in the step before.
 Not for rho close to 1 with joints: without damping, errors of the multipliers grow from step to step (A. Cardona,
 M. Geradin, Comput. Struct. 33 (1989) 801-820). A free slider-crank explodes after some 10^4 steps with rho = 1, at 500
 steps per turn with 0.99 too; 0.9 is safe.
@@ -17,6 +19,8 @@ import math
 
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import (
+    ALIKE,
+    BY_POSITION,
     DIVERGED,
     EVALUATIONS,
     FACTORISATIONS,
@@ -31,13 +35,26 @@ from gaitwright.integrate.base import (
     register,
 )
 from gaitwright.integrate.march import finish_own, march_fixed
-from gaitwright.system.evaluate import copy, forces, motion_of_drives, position, powers, signals_at, tangents
+from gaitwright.system.evaluate import (
+    add_inertia,
+    copy,
+    forces,
+    motion_of_drives,
+    position,
+    powers,
+    signals_at,
+    tangents,
+)
 from gaitwright.system.kkt import accelerate, add_tangent, factor, fill, remember_pivots, singular_row, solve
 from gaitwright.system.project import project_velocity
 
 MAX_ITERATIONS = 20
 CONVERGED = 1e-12
 """Remaining change of a position relative to its scale."""
+CURVED = 1e4
+"""What remains after a change d of the coordinates (in their scale) is at most CURVED d^2; joints alone give about d^2."""
+FROZEN = 1e-2
+"""A factorisation serves the next iteration too when that still takes off all but this part of what remains."""
 
 
 @compiled
@@ -47,11 +64,12 @@ def newton(s, w, kkt, run, h, beta, gamma):
     for iteration in range(MAX_ITERATIONS):
         position(s, w, run.q1)
         forces(s, w, run.q1, run.v1)
-        tangents(s, w, run.q1, run.v1, run.lam1)
-        fill(s, w, kkt, s.mass)
-        add_tangent(s, w, kkt, gamma * h, beta * h * h)
-        for k in range(s.mass.size):
-            w.force[s.mass_row[k]] -= s.mass[k] * run.a1[s.mass_col[k]]
+        fresh = not CURVED * before < FROZEN
+        if fresh:
+            tangents(s, w, run.q1, run.v1, run.lam1)
+            fill(s, w, kkt, s.mass)
+            add_tangent(s, w, kkt, gamma * h, beta * h * h)
+        add_inertia(s, -1.0, run.a1, w.force)
         for k in range(s.jac_row.size):
             w.force[s.jac_col[k]] -= w.jac[k] * run.lam1[s.jac_row[k]]
         for i in range(s.n):
@@ -59,12 +77,13 @@ def newton(s, w, kkt, run, h, beta, gamma):
         scale = 1.0 / (beta * h * h)
         for k in range(s.m):
             kkt.rhs[s.n + k] = -scale * w.phi[k]
-        bad = factor(kkt)
-        run.count[FACTORISATIONS] += 1
         run.count[EVALUATIONS] += 1
-        if bad >= 0:
-            run.count[WHERE] = bad - s.n
-            return SINGULAR
+        if fresh:
+            bad = factor(kkt)
+            run.count[FACTORISATIONS] += 1
+            if bad >= 0:
+                run.count[WHERE] = bad - s.n
+                return SINGULAR
         solve(kkt)
         change = total = 0.0
         for i in range(s.n):
@@ -81,13 +100,32 @@ def newton(s, w, kkt, run, h, beta, gamma):
         run.count[LAST_NEWTON] = iteration + 1
         if not math.isfinite(total):
             return DIVERGED
-        # Newton converges quadratically: what remains after a first change d is at most some 1e4 d^2 (in the scale of
-        # the coordinates; joints alone give about d^2); later the observed rate times d tells better.
-        remaining = 1e4 * change * change if iteration == 0 else change * min(1.0, change / before)
+        # Newton converges quadratically: what remains after a first change d is at most CURVED d^2; later the observed
+        # rate times d tells better.
+        remaining = CURVED * change * change if iteration == 0 else change * min(1.0, change / before)
         if remaining <= CONVERGED or change <= CONVERGED:
             return OK
         before = change
     return DIVERGED
+
+
+@compiled
+def continued(run, i):
+    """A prediction of coordinate i from the steps before: the parabola through the last three positions."""
+    if run.count[ALIKE] == 0:
+        return run.q[i]
+    if run.count[ALIKE] == 1:
+        return 2.0 * run.q[i] - run.aux[4, i]
+    return 3.0 * (run.q[i] - run.aux[4, i]) + run.aux[5, i]
+
+
+@compiled
+def acceleration_after(s, w, kkt, run, t, h, v, a):
+    """The acceleration a time h after the begin of the step into run.a1, as if v and a went on; whether there is one."""
+    for i in range(s.n):
+        run.q1[i] = run.q[i] + h * (v[i] + 0.5 * h * a[i])
+        run.v1[i] = v[i] + h * a[i]
+    return accelerate(s, w, kkt, t + h, run.q1, run.v1, 0.0, 0.0, run.a1, run.lam1) < 0
 
 
 @compiled
@@ -104,13 +142,18 @@ def restart(s, w, kkt, run, t, h, shift, miss):
     signals_at(s, w, t)
     project_velocity(s, w, kkt, run.q, v)
     accelerate(s, w, kkt, t, run.q, v, 0.0, 0.0, a, run.lam1)
+    smooth = acceleration_after(s, w, kkt, run, t, 0.5 * h, v, a)
+    copy(run.a1, a_before)
+    smooth &= acceleration_after(s, w, kkt, run, t, h, v, a)
+    run.count[EVALUATIONS] += 3
+    largest = bend = 0.0
     for i in range(s.n):
-        run.q1[i] = run.q[i] + h * (v[i] + 0.5 * h * a[i])
-        run.v1[i] = v[i] + h * a[i]
-    bad = accelerate(s, w, kkt, t + h, run.q1, run.v1, 0.0, 0.0, run.a1, run.lam1)
-    run.count[EVALUATIONS] += 2
+        largest = max(largest, abs(run.a1[i] - a[i]) / run.scale[i])
+        bend = max(bend, abs(run.a1[i] - 2.0 * a_before[i] + a[i]) / run.scale[i])
+    # In a stiff beam the acceleration changes within the step in ways that no difference tells.
+    smooth &= bend <= 0.25 * largest
     for i in range(s.n):
-        rise = run.a1[i] - a[i] if bad < 0 else 0.0
+        rise = run.a1[i] - a[i] if smooth else 0.0
         b[i] = a[i] + shift * rise
         a_before[i] = a[i] - rise
     signals_at(s, w, t)
@@ -139,12 +182,17 @@ def step(s, w, kkt, stages, run, t, h, options):
         shift = alpha_m - alpha_f
         restart(s, w, kkt, run, t, h, shift, 1.0 / 6.0 - 0.5 * shift - beta)
         v, a = run.aux[2], run.aux[3]
+        run.count[ALIKE] = run.count[BY_POSITION] = 0
     run.clock[H] = h
     for i in range(s.n):
-        # predict a linear continuation of the acceleration
-        run.a1[i] = 2.0 * a[i] - a_before[i]
-        b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
-        run.q1[i] = run.q[i] + h * (v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
+        if run.count[BY_POSITION] != 0:
+            run.q1[i] = continued(run, i)
+            b1 = (((run.q1[i] - run.q[i]) / h - v[i]) / h - (0.5 - beta) * b[i]) / beta
+            run.a1[i] = ((1.0 - alpha_m) * b1 + alpha_m * b[i] - alpha_f * a[i]) / (1.0 - alpha_f)
+        else:
+            run.a1[i] = 2.0 * a[i] - a_before[i]
+            b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+            run.q1[i] = run.q[i] + h * (v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
         run.v1[i] = v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
     copy(run.lam, run.lam1)
     signals_at(s, w, t + h)
@@ -157,9 +205,18 @@ def step(s, w, kkt, stages, run, t, h, options):
     if row >= 0:
         run.count[WHERE] = row
         return SINGULAR, 0.0
+    q_before, q_earlier = run.aux[4], run.aux[5]
+    by_position = by_acceleration = 0.0
     for i in range(s.n):
+        missed = run.a1[i] - 2.0 * a[i] + a_before[i]
+        by_acceleration = max(by_acceleration, abs(missed) / run.scale[i])
+        by_position = max(by_position, abs(run.q1[i] - continued(run, i)) / run.scale[i])
         a_before[i] = a[i]
+        q_earlier[i] = q_before[i]
+        q_before[i] = run.q[i]
         b[i] = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+    run.count[ALIKE] += 1
+    run.count[BY_POSITION] = by_position < beta * ratio * h * h * by_acceleration
     if run.work1.size > 0:
         motion_of_drives(s, w, run.q1, run.v1)
         powers(s, w, run.q1, run.v1, run.lam1)

@@ -17,6 +17,7 @@ import math
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import DIVERGED, EVALUATIONS, FACTORISATIONS, LAST_NEWTON, NEWTON, OK, SINGULAR, WHERE
 from gaitwright.system.evaluate import (
+    add_inertia,
     acceleration_tangents,
     copy,
     forces,
@@ -59,8 +60,7 @@ def stage_residual(s, w, run, i, t, damp, stiff, rhs):
     signals_at(s, w, t)
     motion(s, w, q, v)
     forces(s, w, q, v)
-    for k in range(s.mass.size):
-        w.force[s.mass_row[k]] -= s.mass[k] * a[s.mass_col[k]]
+    add_inertia(s, -1.0, a, w.force)
     for k in range(s.m):
         rhs[s.n + k] = w.gamma[k] - damp * w.phi_dot[k] - stiff * w.phi[k]
     for k in range(s.jac_row.size):

@@ -59,7 +59,7 @@ from gaitwright.integrate.base import (
     register,
 )
 from gaitwright.integrate.march import OPEN, is_finite, march_fixed
-from gaitwright.system.evaluate import forces, motion, powers, signals_at
+from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
 from gaitwright.system.kkt import factor, fill, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.project import project
@@ -232,8 +232,7 @@ def step(s, w, kkt, im, run, t, h, options):
     # velocities without contact
     for i in range(n):
         kkt.rhs[i] = h * w.force[i]
-    for k in range(s.mass.size):
-        kkt.rhs[s.mass_row[k]] += s.mass[k] * run.v[s.mass_col[k]]
+    add_inertia(s, 1.0, run.v, kkt.rhs)
     for k in range(s.m):
         kkt.rhs[n + k] = 0.5 * h * w.gamma[k] - w.phi_t[k] - options.damp * w.phi[k]
     solve(kkt)

@@ -7,6 +7,7 @@ N_DOF, N_PAR, N_SIG = 3, 4, 0
 TANGENT = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
 SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = True, True, False
+DAMPED = True
 
 
 def force(count, dof, par, sig, q, v, u, total):

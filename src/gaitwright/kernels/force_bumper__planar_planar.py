@@ -5,6 +5,7 @@ N_DOF, N_PAR, N_SIG = 2, 4, 0
 TANGENT = ((0, 0), (0, 1), (1, 0), (1, 1))
 SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
+DAMPED = True
 
 
 def force(count, dof, par, sig, q, v, u, total):

@@ -7,6 +7,7 @@ N_DOF, N_PAR, N_SIG = 4, 1, 2
 TANGENT = ((0, 2), (0, 3), (1, 2), (1, 3))
 SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
+DAMPED = False
 
 
 def force(count, dof, par, sig, q, v, u, total):

@@ -5,6 +5,7 @@ N_DOF, N_PAR, N_SIG = 2, 3, 0
 TANGENT = ()
 SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, False, False
+DAMPED = False
 
 
 def force(count, dof, par, sig, q, v, u, total):

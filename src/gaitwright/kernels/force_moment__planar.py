@@ -5,6 +5,7 @@ N_DOF, N_PAR, N_SIG = 1, 0, 1
 TANGENT = ()
 SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = False, False, True
+DAMPED = False
 
 
 def force(count, dof, par, sig, q, v, u, total):

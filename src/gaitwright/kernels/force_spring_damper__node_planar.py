@@ -7,6 +7,7 @@ N_DOF, N_PAR, N_SIG = 7, 5, 0
 TANGENT = ((0, 0), (0, 1), (0, 4), (0, 5), (0, 6), (1, 0), (1, 1), (1, 4), (1, 5), (1, 6), (4, 0), (4, 1), (4, 4), (4, 5), (4, 6), (5, 0), (5, 1), (5, 4), (5, 5), (5, 6), (6, 0), (6, 1), (6, 4), (6, 5), (6, 6))
 SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = True, True, False
+DAMPED = True
 
 
 def force(count, dof, par, sig, q, v, u, total):

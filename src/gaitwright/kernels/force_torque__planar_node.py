@@ -5,6 +5,7 @@ N_DOF, N_PAR, N_SIG = 3, 0, 1
 TANGENT = ((1, 1), (1, 2), (2, 1), (2, 2))
 SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = False, False, True
+DAMPED = False
 
 
 def force(count, dof, par, sig, q, v, u, total):

@@ -7,6 +7,7 @@ N_DOF, N_PAR, N_SIG = 4, 3, 0
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (3, 0), (3, 1), (3, 2), (3, 3))
 SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = True, True, False
+DAMPED = True
 
 
 def force(count, dof, par, sig, q, v, u, total):

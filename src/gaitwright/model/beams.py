@@ -119,7 +119,9 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
         bending=find("bending stiffness", (("bending_stiffness",), lambda x: x), *times("youngs_modulus", second)),
         mass=find("mass", (("mass_per_length",), lambda x: x), *times("density", area)),
         height=quantity(height) if height else None,
-        youngs_modulus=s.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa") if entry.youngs_modulus else None,
+        youngs_modulus=s.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa")
+        if entry.youngs_modulus
+        else None,
     )
 
 
@@ -290,7 +292,9 @@ def quantities(beam: BeamNames) -> dict[str, Along]:
         "axial_damping": at(section.axial, beam.damping),
         "bending_damping": at(section.bending, beam.damping),
         "reference_strain": reference(lambda r_x, r_xx: np.hypot(*r_x) - 1.0),
-        "reference_curvature": reference(lambda r_x, r_xx: (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)),
+        "reference_curvature": reference(
+            lambda r_x, r_xx: (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)
+        ),
     }
 
 

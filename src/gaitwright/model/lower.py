@@ -336,7 +336,9 @@ class Lowering(Scope):
         diagonal = np.array([[b.mass, b.mass, b.inertia] for b in self.bodies.values()]).ravel()
         places = ElementMatrices(rigid, beams)
         blocks = np.concatenate([np.zeros((0, 8, 8)), *(element_masses(beam) for beam in beams)])
-        return places.row, places.col, places.summed(diagonal, blocks)
+        values = places.summed(diagonal, blocks)
+        filled = values != 0.0  # x and y have nothing to do with each other
+        return places.row[filled], places.col[filled], values[filled]
 
     def mechanism(self) -> Mechanism:
         self.read_bodies()

@@ -63,9 +63,7 @@ def _damped_step(s, w, kkt, weight, mu):
     solve(kkt)
 
 
-def close(
-    s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float, weight: Array | None = None
-) -> Assembly:
+def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float, weight: Array | None = None) -> Assembly:
     """Close all joints from the pose q, with the drives at time t. weight: W, 1 / scale^2 unless given."""
     q = q.copy()
     weight = scaled_weight(s, scale) if weight is None else weight
@@ -180,10 +178,10 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
 
 
 def start_velocity(
-    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: Array | float = 0.0
+    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: tuple[Array, Array, Array] | None = None
 ) -> tuple[Array, Array]:
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
-    have the least kinetic energy (calm: with a matrix on the pattern of M added to it). Returns v (n + 1) and the wanted values that could not be met (residual)."""
+    have the least kinetic energy (calm: rows, columns and values of a matrix added to M). Returns v (n + 1) and the wanted values that could not be met (residual)."""
     import scipy.sparse as sparse
     from scipy.sparse.linalg import splu
 
@@ -195,7 +193,8 @@ def start_velocity(
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
     target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
-    least = sparse.csr_matrix((s.mass + calm, (s.mass_row, s.mass_col)), shape=(s.n, s.n)) * (1e-6 if wanted.size else 1.0)
+    avoided = mass if calm is None else mass + sparse.csr_matrix((calm[2], calm[:2]), shape=(s.n, s.n))
+    least = avoided * (1e-6 if wanted.size else 1.0)
     conditions = sparse.vstack([jacobian, target])
     # In a singular pose joints and drives give way by 1e-12 of their own compliance; otherwise not at all.
     compliance = jacobian.multiply(jacobian) @ (1.0 / least.diagonal())

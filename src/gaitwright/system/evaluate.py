@@ -154,6 +154,16 @@ def forces(s, w, q, v):
 
 
 @compiled
+def add_inertia(s, factor, a, total):
+    """Add factor M a to total."""
+    for i in range(s.n):
+        inertia = 0.0
+        for k in range(s.mass_start[i], s.mass_start[i + 1]):
+            inertia += s.mass[k] * a[s.mass_col[k]]
+        total[i] += factor * inertia
+
+
+@compiled
 def demand(address):
     if address == 0:
         raise RuntimeError("compile_tangents(system) must come before the tangents are evaluated")
@@ -163,7 +173,8 @@ def demand(address):
 def tangents(s, w, q, v, lam):
     """kq = d(Phi_q^T lambda - Q)/dq and kv = -dQ/dv."""
     w.kq[:] = 0.0
-    w.kv[:] = 0.0
+    if s.damped:
+        w.kv[:] = 0.0
     b = s.constraints
     for k in range(b.table.shape[0]):
         e = b.table[k]

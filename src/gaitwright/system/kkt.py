@@ -34,9 +34,11 @@ with the square of the smallest singular value, so this is a factor 1e-6 in the 
 class Kkt(Packed):
     elimination: Elimination
     general: Flag
+    mass_take: Slots  # which entries of M go to which slots: in a symmetric matrix those of one triangle
     mass_slot: Slots
     jac_slot: Slots
     jac_mirror: Slots
+    k_take: Slots
     k_slot: Slots
     K: Reals
     rhs: Reals
@@ -89,11 +91,22 @@ def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dic
         return elimination.slots(program, r, c, general).astype(np.uint32)
 
     none = np.zeros(0, dtype=np.uint32)
+    trash = elimination.storage_size(program)[int(general)] - 1
+
+    def useful(r: Array, c: Array) -> tuple[Array, Array]:
+        found = slots(r, c)
+        take = np.flatnonzero(found != trash).astype(np.uint32)
+        return take, found[take]
+
+    mass_take, mass_slot = useful(s.mass_row, s.mass_col)
+    k_take, k_slot = useful(s.k_row, s.k_col) if tangent else (none, none)
     places = {
-        "mass_slot": slots(s.mass_row, s.mass_col),
+        "mass_take": mass_take,
+        "mass_slot": mass_slot,
         "jac_slot": slots(rows, cols),
         "jac_mirror": slots(cols, rows) if general else none,
-        "k_slot": slots(s.k_row, s.k_col) if tangent else none,
+        "k_take": k_take,
+        "k_slot": k_slot,
     }
     kept[tangent] = program, places
     return kept[tangent]
@@ -104,8 +117,8 @@ def fill(s, w, kkt, weight):
     """Put `weight` (values on the pattern of M) and Phi_q into the matrix."""
     K = kkt.K
     K[:] = 0.0
-    for k in range(weight.size):
-        K[kkt.mass_slot[k]] += weight[k]
+    for k in range(kkt.mass_slot.size):
+        K[kkt.mass_slot[k]] += weight[kkt.mass_take[k]]
     for k in range(kkt.jac_slot.size):
         K[kkt.jac_slot[k]] += w.jac[k]
     for k in range(kkt.jac_mirror.size):
@@ -116,7 +129,10 @@ def fill(s, w, kkt, weight):
 def add_tangent(s, w, kkt, factor_v, factor_q):
     """Add factor_v kv + factor_q kq."""
     for k in range(kkt.k_slot.size):
-        kkt.K[kkt.k_slot[k]] += factor_v * w.kv[k] + factor_q * w.kq[k]
+        kkt.K[kkt.k_slot[k]] += factor_q * w.kq[kkt.k_take[k]]
+    if s.damped:
+        for k in range(kkt.k_slot.size):
+            kkt.K[kkt.k_slot[k]] += factor_v * w.kv[kkt.k_take[k]]
 
 
 @compiled

@@ -130,24 +130,29 @@ class Mechanism:
                 q[place] += TURN * np.round((angle - q[place]) / TURN)
         return q
 
-    def strain_form(self, q: Array, sizes: dict[str, float] | None = None) -> Array:
-        """What keeps beams in shape, on the pattern of the mass matrix, times a size per beam (1 unless given)."""
-        rigid = np.concatenate([np.zeros(0, np.int64), *(body.index for body in self.body_names.values())])
+    def strain_form(self, q: Array, sizes: dict[str, float]) -> tuple[Array, Array, Array]:
+        """What keeps beams in shape, times a size per beam: rows, columns and values, with all rows on the diagonal."""
         beams = list(self.beams.values())
-        forms = [strain_form(beam, q) * (sizes[beam.name] if sizes else 1.0) for beam in beams]
-        return ElementMatrices(rigid, beams).summed(np.zeros(rigid.size), np.concatenate([np.zeros((0, 8, 8)), *forms]))
+        places = ElementMatrices(np.arange(self.n), beams)
+        forms = [STIFF * sizes[beam.name] * strain_form(beam, q) for beam in beams]
+        return places.row, places.col, places.summed(np.zeros(self.n), np.concatenate([np.zeros((0, 8, 8)), *forms]))
 
-    def weight(self, q: Array) -> Array:
-        """How much changes of the pose count when joints are closed, on the pattern of the mass matrix: coordinates in
-        their scale, and strains of beams far more, so that a beam is moved before it is bent."""
-        weight = scaled_weight(self.system, self.scale)
-        return weight + STIFF * self.strain_form(q) if self.beams else weight
-
-    def calm(self, q: Array) -> Array:
-        """What start velocities avoid besides kinetic energy, on the pattern of the mass matrix: strain rates of beams."""
+    def closing(self, q: Array) -> tuple[System, Array]:
+        """The system for closing joints from the pose q, and how much changes of it count: coordinates in their scale, and
+        strains of beams far more, so that a beam is moved before it is bent."""
+        s = self.system
         if not self.beams:
-            return np.zeros(self.mass[2].size)
-        return STIFF * self.strain_form(q, {name: beam.mass * beam.length**2 for name, beam in self.beams.items()})
+            return s, scaled_weight(s, self.scale)
+        row, col, form = self.strain_form(q, dict.fromkeys(self.beams, 1.0))
+        start = np.searchsorted(row, np.arange(self.n + 1))
+        s = s.replaced(mass_start=start, mass_row=row, mass_col=col, mass=np.zeros(row.size))
+        return s, scaled_weight(s, self.scale) + form
+
+    def calm(self, q: Array) -> tuple[Array, Array, Array] | None:
+        """What start velocities avoid besides kinetic energy: strain rates of beams."""
+        if not self.beams:
+            return None
+        return self.strain_form(q, {name: beam.mass * beam.length**2 for name, beam in self.beams.items()})
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""

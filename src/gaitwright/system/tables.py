@@ -83,6 +83,8 @@ class System(Packed):
     m: Integer
     m_all: Integer
     symmetric: Flag
+    damped: Flag  # whether any force depends on velocities: else kv is neither set nor read
+    mass_start: Longs  # where the entries of each row of M begin
     mass_row: Ints
     mass_col: Ints
     mass: Reals
@@ -246,6 +248,8 @@ def build(
     touching, t_tangent = contact_tables(contacts, n, grain)
     k_row, k_col, k_slots = pattern_slots([*c_hess, *f_tangent, *t_tangent], n, n)
     n_batches, n_forces = len(c_jac), len(f_tangent)
+    by_row = np.lexsort((mass[1], mass[0]))
+    mass_row, mass_col, mass_values = (part[by_row] for part in mass)
     powered, power_index = _powers(forces)
     c_signals = {kernel_module(e.declaration, e.families).__name__: len(e.signals) for e in constraints}.values()
     return System(
@@ -253,9 +257,11 @@ def build(
         m=m_all - len(redundant),
         m_all=m_all,
         symmetric=c_symmetric and f_symmetric and not contacts,
-        mass_row=mass[0],
-        mass_col=mass[1],
-        mass=mass[2],
+        damped=bool(contacts) or any(module.DAMPED for module in f.modules),
+        mass_start=np.searchsorted(mass_row, np.arange(n + 1)),
+        mass_row=mass_row,
+        mass_col=mass_col,
+        mass=mass_values,
         jac_row=jac_row,
         jac_col=jac_col,
         k_row=k_row,
