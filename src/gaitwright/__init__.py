@@ -21,7 +21,7 @@ from gaitwright.errors import (
 )
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
-from gaitwright.model.surfaces import Circle, Face, Line, LineGround, Polyline, Segment
+from gaitwright.model.surfaces import Along, Circle, Face, Line, LineGround, Polyline, Segment
 from gaitwright.model.sweep import sweep
 from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
 from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
@@ -67,6 +67,7 @@ __version__ = "0.1.0"
 __all__ = [
     "DRAWN",
     "AdamsImpact",
+    "Along",
     "AnalysisError",
     "AssemblyError",
     "Bristle",

@@ -13,7 +13,7 @@ by arc length: n is the tangent of the curve at the prediction, so that the corr
 matrix is regular at limit points. For the sake of sparsity the matrix that is factorised has a single entry in its last
 row, where the tangent is largest (Rheinboldt and Burkardt 1983); two right-hand sides then give correction and tangent.
 
-Lengths along the curve: coordinates in their scale (root mean square) and p in its span.
+Lengths along the curve: coordinates in their scale (root mean square, with a weight) and p in its span.
 
 Sources: E. Riks, Int. J. Solids Struct. 15 (1979) 529-551. M. A. Crisfield, Comput. Struct. 13 (1981) 55-62.
 W. C. Rheinboldt, J. V. Burkardt, ACM Trans. Math. Softw. 9 (1983) 215-235. E. L. Allgower, K. Georg, Introduction to
@@ -22,8 +22,8 @@ Numerical Continuation Methods (SIAM 2003), ch. 8 (limit and bifurcation points 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -44,10 +44,12 @@ TURN = 0.7
 """Smallest cosine of the angle between the tangents at both ends of a step along the arc."""
 REACH = 0.5
 """Largest predicted change of a coordinate, in its scale, in a step along the arc."""
+HEAVIEST = 10.0
+"""Largest weight of coordinates against p in the length of the arc."""
 SHORTEST = 1e-9
 """Shortest step, relative to the span of p or to the first step along the arc."""
 RESCUE = 1.0 / 32.0
-"""Part of a step in p at which the arc is asked whether there is a limit point ahead."""
+"""Part of a step in p at which the arc is followed instead, to see whether there is a limit point ahead."""
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -84,18 +86,22 @@ class Time:
 
 
 class Share:
-    """The share of the loads and of gravity that acts."""
+    """The share of loads and gravity that acts. What is unbalanced without them in the first pose is held by forces that
+    fade away as the loads grow, so that every pose can be the first."""
 
     span = 1.0
 
-    def __init__(self, rest: AtRest):
+    def __init__(self, rest: AtRest, q: Array):
         self.rest = rest
+        rest.share = 0.0
+        now = rest.forces(q)
+        self.first_lam, rest.faded = now.lam, now.free
 
     def set(self, p: float) -> None:
         self.rest.share = p
 
     def rate(self, q: Array, lam: Array) -> tuple[Array, Array]:
-        return -self.rest.loading(q), np.zeros(self.rest.s.m)
+        return -self.rest.loading(q) - self.rest.faded, np.zeros(self.rest.s.m)
 
 
 @dataclass
@@ -104,13 +110,14 @@ class Point:
 
     way: tangent of the curve, of length 1. unstable: number of free motions with negative stiffness, -1 if unknown.
     history: what was unbalanced or open before each Newton iteration and after the last, relative to the largest force
-    and to the size."""
+    (size, J) and to the size of the mechanism. length: of the step that led here."""
 
     x: Array
     way: Array
     unstable: int
     history: list[float] = field(default_factory=list)
     length: float = 0.0
+    size: float = 0.0
 
     @property
     def iterations(self) -> int:
@@ -118,10 +125,11 @@ class Point:
 
 
 class Event(NamedTuple):
-    """A limit or bifurcation point."""
+    """A limit or bifurcation point, and how many free motions are unstable beyond it."""
 
     kind: str
     point: Point
+    unstable: int
 
 
 class Corrected(NamedTuple):
@@ -140,6 +148,7 @@ class Curve:
         diagonal = np.arange(s.n)
         self.rows = np.concatenate([s.k_row, diagonal, s.n + rest.jac_row, rest.jac_col])
         self.cols = np.concatenate([s.k_col, diagonal, rest.jac_col, s.n + rest.jac_row])
+        self.weight = 1.0
         self.steps = self.rejected = self.iterations = 0
         self.shortest, self.longest = np.inf, 0.0
 
@@ -155,7 +164,7 @@ class Curve:
         return q, lam, float(x[-1]) * self.parameter.span
 
     def dot(self, a: Array, b: Array) -> float:
-        return float(a[: self.n] @ b[: self.n]) / max(self.n, 1) + float(a[-1] * b[-1])
+        return self.weight**2 * float(a[: self.n] @ b[: self.n]) / max(self.n, 1) + float(a[-1] * b[-1])
 
     def measure(self, a: Array) -> float:
         return float(np.sqrt(self.dot(a, a)))
@@ -179,7 +188,8 @@ class Curve:
             if np.all(np.isfinite(tangent)) and size > 0.0:
                 way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
         q, lam, _ = self.split(x)
-        return Point(x, way, self.rest.softest(q, lam).negative, history or [], length)
+        size = found.size if found is not None else 0.0
+        return Point(x, way, self.rest.softest(q, lam).negative, history or [], length, size)
 
     def correct(self, guess: Array, normal: Array | None = None) -> Corrected | None:
         """The equilibrium next to a guess: on the plane through it across `normal`, or at its p. None without success."""
@@ -205,7 +215,11 @@ class Curve:
                 step = step - tangent * (self.dot(normal, step) / self.dot(normal, tangent))
             self.iterations += 1
             before, change = change, self.largest(step)
-            if not np.isfinite(change) or (iteration > 1 and change > 2.0 * before):
+            if (
+                not np.isfinite(change)
+                or (iteration > 1 and change > 2.0 * before)
+                or (iteration > 4 and change > before / 2)
+            ):
                 return None
             first = step if iteration == 0 else first
             x = x + step
@@ -293,7 +307,12 @@ class Curve:
         like[-1] = direction
         if found is None or self.largest(found.x - guess) > 1e-3:
             return None
-        return self.point(found.x, like, found.history)
+        point = self.point(found.x, like, found.history)
+        moves = float(np.sqrt(np.mean(point.way[: self.n] ** 2))) if self.n else 0.0
+        # What responds stiffly at first counts more: otherwise the curve would have a sharp corner where it gives way.
+        self.weight = float(np.clip(abs(point.way[-1]) / max(moves, 1e-300), 1.0, HEAVIEST))
+        point.way = point.way / self.measure(point.way)
+        return point
 
     def to(self, now: Point, before: Point | None, p: float) -> Point | None:
         """The next point at a given p."""
@@ -327,6 +346,34 @@ class Curve:
         self.rejected += 1
         return None
 
+    def walk(self, now: Point, length: float, most: float = np.inf) -> Iterator[Point]:
+        """Points along the arc from a point on, the first about `length` away; ends where no step succeeds. Steps are
+        longer, up to `most`, where Newton needs few iterations, and shorter where it needs many."""
+        first, before = length, None
+        while length > SHORTEST * first:
+            new = self.along(now, before, length)
+            if new is None:
+                length /= 2.0
+                continue
+            yield new
+            before, now = now, new
+            count = new.iterations
+            length *= 2.0 if count <= 3 else 1.4 if count <= QUICK else 0.5 if count >= SLOW else 1.0
+            length = self.capped(min(length, most), now)
+
+    def capped(self, length: float, now: Point) -> float:
+        """A length along the arc at which no coordinate moves further than it may."""
+        return min(length, REACH / max(_most(now.way[: self.n]), 1e-300))
+
+    def pinned(self, point: Point, p: float) -> Point:
+        """The point moved to a p from which it differs by rounding; as it is where that fails (next to a limit point)."""
+        guess = point.x.copy()
+        guess[-1] = p / self.parameter.span
+        found = self.correct(guess)
+        if found is None or self.largest(found.x - point.x) > ROUNDING:
+            return point
+        return replace(point, x=found.x)
+
     def between(self, a: Point, b: Point, part: float, by_p: bool = False) -> Point | None:
         """A point between two neighbours, part of the way from a to b."""
         guess, way = self.interpolated(a, b, part)
@@ -358,7 +405,7 @@ class Curve:
 
     def _accept(self, new: Point) -> Point:
         self.steps += 1
-        self.shortest, self.longest = min(self.shortest, new.length), max(self.longest, new.length)
+        self.shortest, self.longest = min(self.shortest, float(new.length)), max(self.longest, float(new.length))
         return new
 
     # limit and bifurcation points --------------------------------------------------------------------------------------
@@ -366,20 +413,19 @@ class Curve:
     def event(self, a: Point, b: Point, by_p: bool = False) -> Event | None:
         """The limit or bifurcation point between two neighbours, if there is one."""
         if a.way[-1] * b.way[-1] < 0.0:
-            found = self.locate(a, b, lambda point: float(point.way[-1]))
-            return Event("limit", found)
-        if a.unstable != b.unstable and -1 not in (a.unstable, b.unstable):
-            low, high, found = 0.0, 1.0, b
-            while high - low > 1e-5:
-                middle = self.between(a, b, 0.5 * (low + high), by_p)
-                if middle is None:
-                    break
-                if middle.unstable == a.unstable:
-                    low = 0.5 * (low + high)
-                else:
-                    high, found = 0.5 * (low + high), middle
-            return Event("bifurcation", found)
-        return None
+            return Event("limit", self.locate(a, b, lambda point: float(point.way[-1])), b.unstable)
+        if a.unstable == b.unstable or -1 in (a.unstable, b.unstable):
+            return None
+        low, high, found = 0.0, 1.0, b
+        while high - low > 1e-5:
+            middle = self.between(a, b, 0.5 * (low + high), by_p)
+            if middle is None:
+                break
+            if middle.unstable == a.unstable:
+                low = 0.5 * (low + high)
+            else:
+                high, found = 0.5 * (low + high), middle
+        return Event("bifurcation", found, b.unstable)
 
     def locate(self, a: Point, b: Point, quantity: Callable[[Point], float], by_p: bool = False) -> Point:
         """The point between neighbours at which a quantity, of different sign at them, vanishes."""
@@ -402,43 +448,10 @@ class Curve:
             pass
         return min(ends.values(), key=lambda point: abs(quantity(point)))
 
-    def next_length(self, length: float, new: Point, most: float) -> float:
-        """Length of the next step along the arc, by the iterations that the last one took."""
-        factor = (
-            2.0 if new.iterations <= 3 else 1.4 if new.iterations <= QUICK else 0.5 if new.iterations >= SLOW else 1.0
-        )
-        return self.capped(min(factor * length, most), new)
 
-    def capped(self, length: float, now: Point) -> float:
-        """A length at which no coordinate moves further than it may."""
-        return min(length, REACH / max(_most(now.way[: self.n]), 1e-300))
-
-
-class Limit(NamedTuple):
-    """What lies ahead of a point where steps in p fail: a limit point, or a point beyond the difficulty, or neither."""
-
-    event: Event | None
-    beyond: Point | None
-
-
-def look_ahead(curve: Curve, now: Point, p: float, steps: int = 25) -> Limit:
-    """Follow the arc from a point at which steps in p fail, until it turns back or reaches p."""
-    target, sign = p / curve.parameter.span, np.sign(p / curve.parameter.span - now.x[-1])
-    length = curve.capped(abs(target - now.x[-1]) / max(abs(now.way[-1]), 1e-3), now) * RESCUE
-    first, before = length, None
-    while steps > 0 and length > 1e-6 * first:
-        new = curve.along(now, before, length)
-        if new is None:
-            length /= 4.0
-            continue
-        steps -= 1
-        event = curve.event(now, new)
-        if event is not None and event.kind == "limit":
-            return Limit(event, None)
-        if (new.x[-1] - target) * sign >= 0.0:
-            return Limit(None, now)
-        before, now, length = now, new, curve.next_length(length, new, np.inf)
-    return Limit(None, now if before is not None else None)
+def span_of(change: float) -> float:
+    """About the size of a change of p: a power of two, by which numbers are divided and multiplied without rounding."""
+    return float(2.0 ** np.round(np.log2(abs(change))))
 
 
 def _most(values: Array) -> float:

@@ -62,6 +62,8 @@ BAUMGARTE = 15.0
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
 
 
+TOLERANCE, CONVERGED = 1e-8, 1e-12
+"""Of adaptive methods and contacts, and of Newton's iteration in generalized-alpha, relative to the scale."""
 STIFF_STEPS = 50_000
 """Steps of an explicit adaptive method from which on stiffness is suspected."""
 UNDAMPED = 0.95
@@ -74,7 +76,7 @@ def simulate(
     *,
     method: str | None = None,
     step: float | None = None,
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
     stabilisation: str | None = None,
     alpha: float = BAUMGARTE,
     beta: float | None = None,
@@ -109,7 +111,8 @@ def simulate(
         damp=2.0 * alpha if baumgarte else 0.0,
         stiff=float(beta) ** 2 if baumgarte else 0.0,
         project=stabilisation == "projection" and not chosen.tangent,
-        tolerance=float(tolerance),
+        tolerance=TOLERANCE if tolerance is None else float(tolerance),
+        newton=CONVERGED if tolerance is None else float(tolerance),
         spectral_radius=float(spectral_radius),
         lemke=complementarity == "lemke",
     )
@@ -307,7 +310,7 @@ def choose_method(name: str | None, step: float | None) -> Method:
 def check_numbers(
     until: float,
     step: Any,
-    tolerance: float,
+    tolerance: float | None,
     every: int,
     output_step: Any,
     spectral_radius: float,

@@ -14,28 +14,29 @@ Source: Nocedal and Wright, Numerical Optimization (2006), ch. 16 (KKT matrix, i
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
-from gaitwright.physics.declare import Force
 from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.tables import Array, Element, compile_tangents
+from gaitwright.system.tables import Array, compile_tangents
 from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
 FEW = 150
 """Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
-NEUTRAL = 1e-11
-"""Stiffness of a free motion, relative to the largest of what it moves, below which it counts as zero."""
+NEUTRAL = 5e-15
+"""Stiffness of a free motion, relative to the sum of what it is the difference of, below which it counts as zero. Rounding
+leaves 5e-16; the softest motion of a thin beam (EA L^2 = 1e8 EI, 1000 elements) has 7e-14."""
 
 
 class Forces(NamedTuple):
@@ -89,21 +90,25 @@ class Reduced(NamedTuple):
 
 
 class Softest(NamedTuple):
-    """The free motions with the smallest stiffness, in size, J, one per row of shapes (m, rad); how many of all free
-    motions have a negative one (-1 if that could not be found out)."""
+    """The free motions with the smallest stiffness, in size, J, one per row of shapes (m, rad). noise: what counts as none,
+    J. negative, neutral: how many of all free motions have a negative one or none; -1 if that could not be found out."""
 
     stiffness: Array
     shapes: Array
+    noise: Array
     negative: int
+    neutral: int
 
 
 class AtRest:
     """A mechanism at rest, with drives and loads held as at time t. memory: of its contacts; none
-    of them acts unless given. share: of the loads and of gravity that acts, 0 to 1."""
+    of them acts unless given. share: of the loads and of gravity that acts, 0 to 1; faded: forces (J) that are taken
+    off in the measure in which the loads do not act."""
 
     def __init__(self, mechanism: Mechanism, t: float, memory: Array | None = None):
         s = mechanism.system
-        self.mechanism, self.s, self.t, self.scale, self.share = mechanism, s, t, mechanism.scale, 1.0
+        self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
+        self.share, self.faded = 1.0, np.zeros(s.n)
         compile_tangents(s)
         self.w, self.kkt = workspace(s), kkt(s)
         self.w.memory[:] = 0.0 if memory is None else memory
@@ -118,12 +123,12 @@ class AtRest:
         self.singly = s.replaced(forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0))
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
-        # Loads and gravity alone, and which forces they are, in the order of the table of energies.
-        names = {module.__name__ for module in map(_load_module, mechanism.forces) if module is not None}
-        is_load = np.array([module.__name__ in names for module in s.forces.modules], dtype=bool)
-        self.is_load = np.repeat(is_load, s.forces.table[:, COUNT])
+        # Loads and gravity alone.
+        weights = {
+            kernel_module(e.declaration, e.families) for e in mechanism.forces if e.declaration.name == "gravity"
+        }
         table = s.forces.table.copy()
-        table[~is_load, COUNT] = 0
+        table[[not module.LOADS and module not in weights for module in s.forces.modules], COUNT] = 0
         self.loads = s.replaced(
             forces=s.forces.replaced(table=table), contacts=s.contacts.replaced(count=0),
             constraints=s.constraints.replaced(table=s.constraints.table[:0]),
@@ -149,7 +154,7 @@ class AtRest:
         """Q in scaled coordinates, J."""
         forces(self.s, self.w, q, self.still)
         acting = self.w.force[: self.s.n] * self.scale
-        return acting if self.share == 1.0 else acting - (1.0 - self.share) * self.loading(q)
+        return acting if self.share == 1.0 else acting - (1.0 - self.share) * (self.loading(q) + self.faded)
 
     def loading(self, q: Array) -> Array:
         """What loads and gravity contribute to Q when all of them act, J."""
@@ -207,7 +212,7 @@ class AtRest:
             slowly = 1e-9 * (end - q)
             for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
                 energies(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly)
-                part = self.share * 0.5e9 * weight * w.energy[2::3]
+                part = 0.5e9 * weight * w.energy[2::3]
                 work += float(part.sum())
                 size += float(np.abs(part).sum())
         if s.contacts.count:
@@ -222,7 +227,7 @@ class AtRest:
         energies(self.s, self.w, q, self.still)
         if self.s.contacts.count:
             contact_powers(self.s, self.w, q, self.still, np.zeros(POWERS * self.s.contacts.count))
-        return np.r_[self.w.energy[0::3] * np.where(self.is_load, self.share, 1.0), self.w.elastic]
+        return np.r_[self.w.energy[0::3], self.w.elastic]
 
     def stiffness(self, q: Array, lam: Array) -> Array:
         """K on its pattern, J."""
@@ -256,12 +261,17 @@ class AtRest:
         noise = NEUTRAL * float(touched.max(initial=0.0))
         return Reduced((M + M.T) / 2, C, (K + K.T) / 2 if symmetric else K, basis * scale[:, None], symmetric, noise)
 
+    def noise(self, stiffness: Array, shapes: Array) -> Array:
+        """What counts as no stiffness, J, of motions of length 1 in scaled coordinates, one per row (m, rad)."""
+        z = np.abs(shapes / self.scale)
+        return NEUTRAL * np.sum(z * (abs(self._on_pattern(stiffness)) @ z.T).T, axis=1)
+
     def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
         """The free motions about the pose q that give way most easily. Complex pairs (follower loads) are left out."""
         if self.s.n <= FEW:
             reduced = self.reduced(q, lam)
             values, vectors = np.linalg.eigh(reduced.K) if reduced.symmetric else np.linalg.eig(reduced.K)
-            return _real(values, reduced.basis @ vectors, count, reduced.noise)
+            return self._sorted(self.stiffness(q, lam), values, reduced.basis @ vectors)
         return self._softest(q, lam, count)
 
     def _softest(self, q: Array, lam: Array, count: int) -> Softest:
@@ -272,42 +282,35 @@ class AtRest:
 
         which vanishes on what joints hold. The sign of the determinant tells whether the number of negative ones is even
         or odd, so that one that is far from zero is not overlooked."""
-        import scipy.sparse as sparse
-        from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, eigsh, splu
+        from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, eigsh
 
         n, m = self.s.n, self.s.m
-        stiffness = self.stiffness(q, lam)
+        stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
         unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
-        K, J = self._on_pattern(stiffness / unit), _sparse(self.jac_row, self.jac_col, self._jacobian(q)[0], (m, n))
-        matrix = sparse.csc_matrix(sparse.bmat([[K, J.T], [J, None]]) if m else K)
-        nothing = Softest(np.zeros(0), np.zeros((0, n)), -1)
-        try:
-            factors = splu(matrix)
-        except RuntimeError:  # exactly singular
-            return nothing
-        self.factorisations += 1
-        rhs = np.zeros(n + m)
-
-        def inverse(x: Array) -> Array:
-            rhs[:n] = np.ravel(x)
-            y = factors.solve(rhs)
-            return y[:n]
-
-        operator = LinearOperator((n, n), matvec=inverse, dtype=float)  # type: ignore[call-arg]
         find, begin = (eigsh if self.is_symmetric(stiffness) else eigs), np.random.default_rng(0).standard_normal(n)
-        odd = _determinant_sign(factors) * (-1) ** m < 0
-        noise = NEUTRAL * float(np.max(abs(K) @ np.ones(n), initial=0.0)) * unit
-        while count < n - 1:
+        for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
             try:
-                values, vectors = find(operator, k=count, which="LM", v0=begin, tol=1e-6)
-            except ArpackError:
-                return nothing
-            with np.errstate(divide="ignore"):
-                found = _real(unit / values, vectors * self.scale[:, None], count, noise)
-            if found.negative % 2 == odd or count > 40:
-                return found
-            count *= 2
-        return nothing
+                solve, sign = self._factor(self._on_pattern(stiffness / unit) + shift * _identity(n), jacobian)
+            except RuntimeError:
+                continue
+            inverse: Any = LinearOperator((n, n), matvec=lambda x: solve(np.ravel(x))[0], dtype=float)  # type: ignore
+            while count < n - 1:
+                try:
+                    values, vectors = find(inverse, k=count, which="LM", v0=begin, tol=1e-6)
+                except ArpackError:
+                    break
+                if np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0) or count > 40:
+                    return self._sorted(stiffness, unit * (1.0 / values - shift), vectors * self.scale[:, None])
+                count *= 2
+        return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)
+
+    def _sorted(self, stiffness: Array, values: Array, vectors: Array) -> Softest:
+        """The real ones among eigenvalues, smallest size first."""
+        real = np.abs(values.imag) <= 1e-8 * np.abs(values)
+        order = np.flatnonzero(real)[np.argsort(np.abs(values[real]))]
+        found, shapes = values[order].real, vectors[:, order].real.T
+        noise = self.noise(stiffness, shapes)
+        return Softest(found, shapes, noise, int(np.sum(found < -noise)), int(np.sum(np.abs(found) <= noise)))
 
     # steps -----------------------------------------------------------------------------------------------------------
 
@@ -379,17 +382,25 @@ class AtRest:
 
     def _solve(self, block: Any, jacobian: Array, force: Array) -> tuple[Array, Array]:
         """[block Phi_q^T; Phi_q 0] [x; y] = [force; 0] by sparse LU with pivoting and one iterative refinement."""
+        return self._factor(block, jacobian)[0](force)
+
+    def _factor(self, block: Any, jacobian: Array) -> tuple[Callable[[Array], tuple[Array, Array]], int]:
+        """A function that solves this for a force, and the sign of the determinant; RuntimeError if it is zero."""
         import scipy.sparse as sparse
         from scipy.sparse.linalg import splu
 
         J = _sparse(self.jac_row, self.jac_col, jacobian, (self.s.m, self.s.n))
         matrix = sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if self.s.m else block)
-        rhs = np.concatenate([force, np.zeros(self.s.m)])
         factors = splu(matrix)
         self.factorisations += 1
-        x = factors.solve(rhs)
-        x += factors.solve(rhs - matrix @ x)
-        return x[: self.s.n], x[self.s.n :]
+
+        def solve(force: Array) -> tuple[Array, Array]:
+            rhs = np.concatenate([force, np.zeros(self.s.m)])
+            x = factors.solve(rhs)
+            x += factors.solve(rhs - matrix @ x)
+            return x[: self.s.n], x[self.s.n :]
+
+        return solve, _determinant_sign(factors)
 
     def _is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
         """Is the symmetric part of K + mu W positive definite on the free motions? Then, and only then, the KKT matrix
@@ -406,14 +417,6 @@ class AtRest:
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
 
 
-def _real(values: Array, vectors: Array, count: int, noise: float) -> Softest:
-    """The real ones among eigenvalues, smallest size first."""
-    real = np.abs(values.imag) <= 1e-8 * np.abs(values)
-    values, vectors = values[real].real, vectors[:, real].real
-    order = np.argsort(np.abs(values))[:count]
-    return Softest(values[order], vectors[:, order].T, int(np.sum(values < -noise)))
-
-
 def _determinant_sign(factors: Any) -> int:
     """Of a matrix from its factors Pr^T L U Pc^T; L has ones on the diagonal."""
     from scipy.sparse.csgraph import connected_components
@@ -424,12 +427,6 @@ def _determinant_sign(factors: Any) -> int:
         cycles = connected_components(_sparse(np.arange(size), order, np.ones(size), (size, size)), directed=False)[0]
         sign *= (-1) ** (size - cycles)
     return sign
-
-
-def _load_module(element: Element) -> Any:
-    """The kernels of a force that is a load or gravity, None for others."""
-    module = kernel_module(element.declaration, element.families)
-    return module if module.LOADS or element.declaration is Force.registry["gravity"] else None
 
 
 def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:

@@ -1,7 +1,9 @@
 """Named quantities of a motion: what `run["crank.torque"]` means. One dict of recipes per kind of thing.
 
 body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
-body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link
+body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link or beam
+beam.length  .strain_energy  .kinetic_energy  .dissipated  .max_stress and others: WHOLE in analyse/beams.py
+beam.node3.x and others of a point,  .angle  .spin  .stretch  .curvature  .bending_moment and others: NODES there
 joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
 drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
 force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
@@ -14,17 +16,19 @@ energy.kinetic  .potential  .dissipated  .work  .residual
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.beams import NODES, WHOLE, Loads, Nodes, Whole, available, describe, require
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.evaluate import power_count
-from gaitwright.system.mechanism import BodyNames, ForceNames, Mechanism
+from gaitwright.system.mechanism import BodyNames, ContactNames, ForceNames, Mechanism
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import POWERS
 
@@ -107,23 +111,139 @@ _NODE = {
 }  # fmt: skip
 
 
+class BeamOutputs:
+    """Outputs of a beam and its nodes, made when they are asked for: a fine mesh has tens of thousands."""
+
+    def __init__(self, mechanism: Mechanism, beam: BeamNames, taken: set[str]):
+        """taken: names of points that mean something else."""
+        self.mechanism, self.beam = mechanism, beam
+        self.loads = Loads(mechanism, beam)
+        self.nodes, self.whole = Nodes(self.loads), Whole(self.loads)
+        self.short = [point for point in beam.points if point not in ("start", "end") and point not in taken]
+        self.of_whole = [*available(beam, WHOLE), *(["dissipated"] if beam.damping else [])]
+        self.of_nodes = [*_NODE, *available(beam, NODES)]
+
+    def named(self) -> Iterator[str]:
+        """Outputs of the beam and of its named points."""
+        yield from (f"{self.beam.name}.{what}" for what in self.of_whole)
+        yield from (f"{self.beam.name}.{point}.{what}" for point in self.beam.points for what in self.of_nodes)
+        yield from (f"{point}.{what}" for point in self.short for what in self.of_nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.named()
+        nodes = (f"{self.beam.name}.node{k + 1}" for k in range(self.beam.stations.size))
+        yield from (f"{node}.{what}" for node in nodes for what in self.of_nodes)
+
+    def __len__(self) -> int:
+        places = len(self.beam.points) + len(self.short) + self.beam.stations.size
+        return len(self.of_whole) + places * len(self.of_nodes)
+
+    def node(self, place: str) -> int | None:
+        """The node that a place means."""
+        owner, _, point = place.rpartition(".")
+        if owner != self.beam.name and (owner or point not in self.short):
+            return None
+        number = point.removeprefix("node")
+        if owner and number != point and number.isdecimal() and 1 <= int(number) <= self.beam.stations.size:
+            return int(number) - 1 if number[0] != "0" else None
+        return self.beam.points.get(point)
+
+    def find(self, name: str) -> Output | None:
+        """The output of this name, if there is one."""
+        place, _, what = name.rpartition(".")
+        if place == self.beam.name and what in self.of_whole:
+            return self._whole(what)
+        node = self.node(place)
+        if node is None or what not in self.of_nodes:
+            return None
+        of = f"{place.rpartition('.')[2]} of beam {self.beam.name}"
+        if what in _NODE:
+            unit, text, value = _NODE[what]
+            return Output(unit, f"{of}: {text}", _late(value, self.beam.nodes[node]))
+        unit, text = NODES[what]
+        text = describe(self.beam, what, text)
+        return Output(unit, f"{of}: {text}", lambda motion: self.nodes.values(what, node, motion))
+
+    def _whole(self, what: str) -> Output:
+        of = f"beam {self.beam.name}"
+        if what == "dissipated":
+            system = self.mechanism.system
+            column = {int(index): system.drive_rows.size + k for k, index in enumerate(system.power_index)}
+            columns = [column[3 * place + 1] for place in self.loads.damping_places]
+            return Output("J", f"{of}: energy dissipated", _work(columns))
+        unit, text, _ = WHOLE[what]
+        return Output(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
+
+    def complain(self, name: str) -> None:
+        """ModelError if there would be such an output, were the section of the beam known better."""
+        place, _, what = name.rpartition(".")
+        if place == self.beam.name or self.node(place) is not None:
+            require(self.beam, what)
+
+
+class Outputs(MutableMapping[str, Output]):
+    """Outputs by name: those that are ready and those that beams make when asked."""
+
+    def __init__(self, ready: dict[str, Output], beams: list[BeamOutputs]):
+        self.ready, self.beams = ready, beams
+
+    def __getitem__(self, name: str) -> Output:
+        if name in self.ready:
+            return self.ready[name]
+        for beam in self.beams:
+            found = beam.find(name)
+            if found is not None:
+                return found
+        raise KeyError(name)
+
+    def __setitem__(self, name: str, output: Output) -> None:
+        self.ready[name] = output
+
+    def __delitem__(self, name: str) -> None:
+        del self.ready[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.ready
+        for beam in self.beams:
+            yield from beam
+
+    def __len__(self) -> int:
+        return len(self.ready) + sum(len(beam) for beam in self.beams)
+
+
 class Catalogue:
     """All outputs of a mechanism by name, computed when asked for."""
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism
-        self.outputs: dict[str, Output] = dict(self._all())
+        self.outputs = Outputs(dict(self._all()), list(self._beams()))
 
     def __getitem__(self, name: str) -> Output:
         try:
             return self.outputs[name]
         except KeyError:
-            raise unknown_output(name, list(self.outputs)) from None
+            raise self.complaint(name) from None
+
+    def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
+        """What to say about a name that is none. more: names that are known elsewhere."""
+        for beam in self.outputs.beams:
+            try:
+                beam.complain(name)
+            except ModelError as error:
+                return error
+        return unknown_output(name, [*self.outputs, *more])
+
+    def beam(self, name: str) -> Loads:
+        """What is known about a beam along its length."""
+        for beam in self.outputs.beams:
+            if beam.beam.name == name:
+                return beam.loads
+        known = ", ".join(self.mechanism.beams) or "(the model has none)"
+        raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
 
     def _all(self) -> Iterator[tuple[str, Output]]:
         yield from self._bodies()
         yield from self._points()
-        yield from self._beams()
         yield from self._constraints()
         yield from self._forces()
         yield from self._contacts()
@@ -133,19 +253,12 @@ class Catalogue:
             for what, (unit, text, value) in _BODY.items():
                 yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", _late(value, body.index))
 
-    def _beams(self) -> Iterator[tuple[str, Output]]:
+    def _beams(self) -> Iterator[BeamOutputs]:
         taken = set(self.mechanism.ground_points) | set(self.mechanism.body_names)
         taken |= {point for body in self.mechanism.body_names.values() for point in body.points}
-        for name, beam in self.mechanism.beams.items():
-            names = {f"node{k + 1}": k for k in range(beam.stations.size)} | beam.points
-            for point, node in names.items():
-                short = point in beam.points and point not in ("start", "end") and point not in taken
-                for what, (unit, text, value) in _NODE.items():
-                    output = Output(unit, f"{point} of beam {name}: {text}", _late(value, beam.nodes[node]))
-                    yield f"{name}.{point}.{what}", output
-                    if short:
-                        yield f"{point}.{what}", output
-            taken |= set(beam.points)
+        for beam in self.mechanism.beams.values():
+            yield BeamOutputs(self.mechanism, beam, taken)
+            taken = taken | set(beam.points)
 
     def _points(self) -> Iterator[tuple[str, Output]]:
         seen = set(self.mechanism.ground_points)
@@ -177,15 +290,17 @@ class Catalogue:
     def _forces(self) -> Iterator[tuple[str, Output]]:
         system, n_drives = self.mechanism.system, self.mechanism.system.drive_rows.size
         column = {int(index): n_drives + k for k, index in enumerate(system.power_index)}
+        parts: dict[str, list[ForceNames]] = {}  # a load along a beam has one part per element
         for names in self.mechanism.force_names:
-            if names.declaration.implied:
-                continue
+            if not names.declaration.implied:
+                parts.setdefault(names.name, []).append(names)
+        for names, *others in parts.values():
             for offset, what, text in (
                 (1, "dissipated", "energy dissipated"),
                 (2, "work", "work done on the mechanism"),
             ):
                 if 3 * names.place + offset in column:
-                    columns = [column[3 * names.place + offset]]
+                    columns = [column[3 * part.place + offset] for part in (names, *others)]
                     yield f"{names.name}.{what}", Output("J", f"{names.type} {names.name}: {text}", _work(columns))
             module = kernel_module(names.element.declaration, names.element.families)
             for has, place, unit, what, text in (
@@ -193,18 +308,26 @@ class Catalogue:
                 (module.LOADS, 2, "W", "power", "power into the mechanism"),
             ):
                 if has:
-                    values = _called(self.mechanism, names, "energy", 3, place)
+                    values = _called(self.mechanism, (names, *others), "energy", 3, place)
                     yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
             observed = names.declaration.observed
             for place, (what, (unit, text)) in enumerate(observed.items()):
-                values = _called(self.mechanism, names, "observe", len(observed), place)
+                values = _called(self.mechanism, (names,), "observe", len(observed), place)
                 yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
 
     def _contacts(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism
         history = History(mechanism)
         place, first = mechanism.contact_place, power_count(mechanism.system) - POWERS * len(mechanism.contacts)
+        wholes: dict[str, list[ContactNames]] = {}
         for names in mechanism.contact_names:
+            if names.whole:
+                wholes.setdefault(names.whole, []).append(names)
+        together = [
+            replace(parts[0], name=name, pieces=tuple(k for part in parts for k in part.pieces), whole="")
+            for name, parts in wholes.items()
+        ]
+        for names in [*mechanism.contact_names, *together]:
             for what, (unit, text, values) in contact_outputs(names).items():
                 yield f"{names.name}.{what}", Output(unit, text, history.output(values))
             columns = [first + POWERS * int(place[k]) for k in names.pieces]
@@ -216,9 +339,9 @@ class Catalogue:
                 yield f"{names.name}.{what}", Output("J", f"contact {names.name}: {text}", _work(of))
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
-            together = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
+            every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
             for what in ("fx", "fy", "x", "y"):
-                unit, _, values = contact_outputs(together)[what]
+                unit, _, values = contact_outputs(every)[what]
                 text = "of the force" if what in ("fx", "fy") else "of its point of application"
                 yield (
                     f"ground_reaction.{what}",
@@ -259,8 +382,13 @@ def _work(columns: list[int]) -> Callable[[Motion], Array]:
     return lambda motion: motion.work[:, columns].sum(axis=1)
 
 
-def _called(mechanism: Mechanism, names: ForceNames, kernel: str, size: int, place: int) -> Callable[[Motion], Array]:
-    return lambda motion: call_kernel(mechanism, names, kernel, size, motion)[:, place]
+def _called(
+    mechanism: Mechanism, parts: Sequence[ForceNames], kernel: str, size: int, place: int
+) -> Callable[[Motion], Array]:
+    """What a kernel gives, summed over the parts of a force."""
+    return lambda motion: sum(
+        (call_kernel(mechanism, part, kernel, size, motion)[:, place] for part in parts), np.zeros(motion.t.size)
+    )
 
 
 def call_kernel(mechanism: Mechanism, names: ForceNames, kernel: str, size: int, motion: Motion) -> Array:
@@ -288,11 +416,11 @@ DERIVED = (
 
 def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
     """Complain about names that no result of this mechanism will have, before anything is computed."""
-    drives = [f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive"]
-    known = [*Catalogue(mechanism).outputs, *DERIVED, *drives]
+    catalogue = Catalogue(mechanism)
+    more = [*DERIVED, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
     for name in names:
-        if name not in known:
-            raise unknown_output(name, known)
+        if name not in catalogue.outputs and name not in more:
+            raise catalogue.complaint(name, more)
 
 
 def unknown_output(name: str, known: list[str]) -> ModelError:

@@ -6,8 +6,8 @@ control "time" steps in t: load control, or displacement control where a drive p
 point, beyond which there is no equilibrium nearby. control "arc-length" follows the curve of equilibria itself, through
 limit points and back in t. See continuation.py.
 
-Works along the path are those of loads and drives on the curve through the points (cubic Hermite, Simpson's rule), so the
-work-energy residual shows whether the points are close enough together to trust them.
+The works of loads and drives are integrated along the path (cubic Hermite curve through the points, Simpson's rule), so
+the work-energy residual tells whether the points are close enough together.
 """
 
 from __future__ import annotations
@@ -15,109 +15,204 @@ from __future__ import annotations
 import itertools
 import time as clock
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gaitwright.analyse.contacts import resting_memory
-from gaitwright.analyse.continuation import RESCUE, SHORTEST, Curve, Event, Point, Time, look_ahead
+from gaitwright.analyse.continuation import Curve, Point, Time, span_of
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.linearise import AtRest
-from gaitwright.analyse.outputs import Catalogue, Motion
+from gaitwright.analyse.outputs import Catalogue, Motion, Output
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.statics import find_equilibrium
+from gaitwright.analyse.walk import AtLimit, Path, Walk
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import power_count, powers
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
-CONTROLS = ("time", "arc-length")
-MOST_STEPS = 1000
-"""Steps along the arc after which a path that reaches neither its end nor a stop is cut."""
+CONTROLS = {"time": "load stepping", "arc-length": "arc-length"}
 SLOWLY = 1e-9
 """Speed along the path at which powers are taken: forces that depend on speed must see rest."""
+ROUGH = 1e-6
+"""Unbalanced force, relative to the largest one, that earns a warning."""
 
 
-@dataclass
-class Path:
-    """How a path was found: its points, those of the result (shown), and its limit and bifurcation points."""
+def find_path(
+    mechanism: Mechanism,
+    until: float | None = None,
+    *,
+    steps: int = 20,
+    control: str = "time",
+    start: float | Result = 0.0,
+    stop: Mapping[str, float] | None = None,
+    times: Any = None,
+    progress: Any = None,
+    document: dict[str, Any] | None = None,
+) -> tuple[Path, Result]:
+    """The path and the same as a Result; see Model.static_path. Failures carry the path so far as a Result."""
+    times = _times(until, steps, control, start, times)
+    began = clock.perf_counter()
+    begin = _begin(mechanism, start, float(times[0]), document)
+    q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
+    rest = AtRest(mechanism, t, begin.motion.memory[-1])
+    lam = rest.forces(q).lam
+    curve = Curve(rest, Time(rest, span_of(way)), soft=rest.softest(q, lam).neutral > 0)
+    first = curve.first(q, lam, t, np.sign(way))
+    if first is None:
+        raise DidNotConverge(
+            "the first equilibrium does not tell how the path goes on: some motion has no stiffness there", time=t,
+            suggestion="hold it by a spring, a joint or a drive, or draw it a little to one side", partial=begin,
+        )  # fmt: skip
+    path, outputs, stop = Path(curve, [first]), Catalogue(mechanism), stop or {}
+    told = [*stop, *((document or {}).get("outputs") or [])]
+    named = {name: _as_function(curve, outputs[name]) for name in told if name in outputs.outputs or name in stop}
+    stops = [lambda point, name=name: named[name](point) - float(stop[name]) for name in stop]
+    walk = Walk(path, stops, progress or (lambda part: None))
+    failure: AnalysisError | None = None
+    try:
+        if control == "time":
+            walk.by_p(times)
+        else:
+            walk.by_arc(float(times[-1]), steps)
+    except (AnalysisError, AtLimit) as error:
+        failure = error if isinstance(error, AnalysisError) else _at_limit(path)
+        path.shown = sorted({*path.shown, len(path.points) - 1})
+    evidence = Evidence(
+        analysis="static",
+        method=CONTROLS[control],
+        stabilisation="exact",
+        steps=curve.steps,
+        rejected=curve.rejected,
+        newton_iterations=curve.iterations + begin.evidence.newton_iterations,
+        factorisations=rest.factorisations + begin.evidence.factorisations,
+        evaluations=rest.evaluations + begin.evidence.evaluations,
+        smallest_step=curve.shortest if curve.steps else 0.0,
+        largest_step=curve.longest,
+        wall_seconds=clock.perf_counter() - began,
+        redundant=list(begin.evidence.redundant),
+        warnings=[*begin.evidence.warnings, *_findings(path, named), *walk.remarks],
+    )
+    result = _as_result(path, evidence, document)
+    if failure is not None:
+        failure.partial = result
+        raise failure
+    return path, result
 
-    curve: Curve
-    points: list[Point]
-    shown: list[int] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
 
-    @property
-    def t(self) -> Array:
-        return np.array([self.curve.split(point.x)[2] for point in self.points])
+def _at_limit(path: Path) -> DidNotConverge:
+    return DidNotConverge(
+        "limit point: on this branch there is no equilibrium beyond this time, the mechanism would snap to another one",
+        time=path.p_of(path.points[-1]),
+        suggestion='follow the branch with control="arc-length", prescribe the motion by a drive, or stop before',
+    )
 
 
-class Walk:
-    """The way along a path, from point to point."""
+def _times(until: float | None, steps: int, control: str, start: float | Result, times: Any) -> Array:
+    """The times of the result, checked; of a path along the arc only the ends count."""
+    if control not in CONTROLS:
+        raise ModelError(
+            "is not known", element="analysis", field="control", value=control, expected=" or ".join(CONTROLS)
+        )
+    if times is not None:
+        given = np.asarray(times, dtype=float)
+        ways = np.diff(given)
+        if control != "time" or given.ndim != 1 or given.size < 2 or not (np.all(ways > 0) or np.all(ways < 0)):
+            raise ModelError("cannot be followed", element="analysis", field="times", value=times,
+                             expected='at least two times, in order, and control="time"')  # fmt: skip
+        return given
+    first = float(start.time[-1]) if isinstance(start, Result) else float(start)
+    if until is None or not np.isfinite(until) or not np.isfinite(first) or until == first:
+        raise ModelError("is no time to go to", element="analysis", field="until", value=until,
+                         expected=f"a number of s, other than {first:g} where the path starts")  # fmt: skip
+    if steps != int(steps) or steps < 1:
+        raise ModelError("is no number of steps", element="analysis", field="steps", value=steps,
+                         expected="1, 2, 3, ...")  # fmt: skip
+    return np.linspace(first, float(until), int(steps) + 1)
 
-    def __init__(self, path: Path, stop: Mapping[str, float], progress: Any):
-        self.path, self.curve, self.progress = path, path.curve, progress
-        mechanism = path.curve.rest.mechanism
-        outputs = Catalogue(mechanism) if stop else {}
-        self.stops = [_reaching(path.curve, outputs[name], value) for name, value in stop.items()]
-        self.by_p = True
 
-    @property
-    def now(self) -> Point:
-        return self.path.points[-1]
+def _begin(mechanism: Mechanism, start: float | Result, t: float, document: dict[str, Any] | None) -> Result:
+    """The equilibrium at which the path starts, as the last time of a Result."""
+    if not isinstance(start, Result):
+        return find_equilibrium(mechanism, t, document)[1]
+    mechanism.rebuild(start.mechanism.redundant)
+    sizes = (mechanism.n + 1, mechanism.system.m_all, power_count(mechanism.system))
+    if sizes != (start.motion.q.shape[1], start.motion.lam.shape[1], start.motion.work.shape[1]):
+        raise ModelError(
+            "is a result of another model", element="analysis", field="start", expected="one of this model"
+        )
+    if start.evidence.analysis != "static":
+        memory = resting_memory(mechanism, t, start.motion.q[-1])[None, :]
+        start = Result(mechanism, start.motion._replace(memory=np.repeat(memory, start.time.size, 0)), start.evidence)
+    return start
 
-    @property
-    def before(self) -> Point | None:
-        """The point before, for predictions; none behind a limit point, where the path is known by that point alone."""
-        return self.path.points[-2] if len(self.path.points) > 1 else None
 
-    @property
-    def t(self) -> float:
-        return self.curve.split(self.now.x)[2]
+def _as_function(curve: Curve, output: Output) -> Callable[[Point], float]:
+    """An output as a function of a point."""
+    return lambda point: float(output.values(_states(curve, [point]))[0])
 
-    def take(self, new: Point) -> bool:
-        """Go on to a new point; False if a stop was reached on the way, which then is the last point."""
-        last = self.now
-        for reaching in self.stops:
-            if reaching(last) * reaching(new) <= 0.0 and reaching(last) != 0.0:
-                new = self.curve.locate(last, new, reaching, self.by_p)
-                self.stops = []
-                break
-        event = self.curve.event(last, new, self.by_p)
-        if event is not None:
-            self.path.events.append(event)
-            if event.kind == "limit" and event.point is not new:
-                self.path.points.append(event.point)
-        self.path.points.append(new)
-        return bool(self.stops) or not self.stopping
 
-    stopping = False
+def _states(curve: Curve, points: list[Point], works: Array | None = None) -> Motion:
+    """The points as a motion without speed."""
+    s, memory = curve.rest.s, curve.rest.w.memory
+    q, lam, t = (np.array(x) for x in zip(*(curve.split(point.x) for point in points), strict=True))
+    still, works = np.zeros_like(q), np.zeros((t.size, power_count(s))) if works is None else works
+    return Motion(t, q, still, still.copy(), lam, works, np.tile(memory, (t.size, 1)))
 
-    def by_time(self, times: Array) -> None:
-        """Steps in t, with the equilibria at all `times`."""
-        self.path.shown = [0]
-        self.stopping = bool(self.stops)
-        span = self.curve.parameter.span
-        for begin, end in itertools.pairwise(times):
-            step, t = float(end - begin), float(begin)
-            whole = step
-            while t != end:
-                target = float(end) if abs(end - t) <= 1.000001 * abs(step) else t + step
-                new = self.curve.to(self.now, self.before, target)
-                if new is None:
-                    step /= 2.0
-                    if abs(step) <= RESCUE * abs(whole):
-                        new = self.ahead(float(end))
-                        step = whole * RESCUE
-                    if new is None or abs(step) < SHORTEST * span:
-                        continue
-                if not self.take(new):
-                    self.path.shown.append(len(self.path.points) - 1)
-                    return
-                t = float(end) if target == end and new.x[-1] * span == end else self.t
-                if new.iterations <= 5:
-                    step = whole if abs(2.0 * step) > abs(whole) else 2.0 * step
-            self.path.shown.append(len(self.path.points) - 1)
+
+def _as_result(path: Path, evidence: Evidence, document: dict[str, Any] | None) -> Result:
+    curve, shown = path.curve, [path.points[k] for k in path.shown]
+    states = _states(curve, shown, _works(path)[path.shown])
+    mechanism = curve.rest.mechanism
+    iterations, unstable = ([getattr(point, name) for point in shown] for name in ("iterations", "unstable"))
+    return Result(mechanism, minimum_norm(mechanism, states), evidence, document, newton=iterations, unstable=unstable)
+
+
+def _works(path: Path) -> Array:
+    """Work of drives and loads up to every point, and what was dissipated: columns as in Motion."""
+    curve, s = path.curve, path.curve.rest.s
+    works = np.zeros((len(path.points), power_count(s)))
+    for k, (a, b) in enumerate(itertools.pairwise(path.points)):
+        x, slope = zip(*(curve.interpolated(a, b, part) for part in (0.0, 0.5, 1.0)), strict=True)
+        begin, middle, end = (_power(curve, *at) for at in zip(x, slope, strict=True))
+        works[k + 1] = works[k] + (begin + 4.0 * middle + end) / 6.0
+    return works
+
+
+def _power(curve: Curve, x: Array, slope: Array) -> Array:
+    """Powers at the point x of a curve that is passed at the rate `slope`."""
+    rest, s, w = curve.rest, curve.rest.s, curve.rest.w
+    q, lam, t = curve.split(x)
+    v, _, rate = curve.split(slope)
+    rest.hold(t)
+    motion_at(s, w, q, SLOWLY * v)
+    powers(s, w, q, SLOWLY * v, lam)
+    power, drives = w.power.copy(), s.drive_rows.size
+    power[:drives] *= rate
+    power[drives:] /= SLOWLY
+    return power
+
+
+def _findings(path: Path, outputs: Mapping[str, Callable[[Point], float]]) -> list[str]:
+    """What a user must know: limit and bifurcation points, and forces that do not balance well."""
+    said, rest = [], path.curve.rest
+    for kind, point, unstable in path.events:
+        values = [f"{name} = {value(point):.6g}" for name, value in itertools.islice(outputs.items(), 4)]
+        place = int(np.argmax(np.abs(point.way[: path.curve.n])))
+        where = f"{kind} point at t = {path.p_of(point):.6g} s" + (f", {', '.join(values)}" if values else "")
+        what = f"{rest.body_of(place)} moves most" if kind == "limit" else "the path keeps to the branch that it was on"
+        beyond = "stable" if unstable == 0 else f"unstable in {unstable} way{'s' if unstable > 1 else ''}"
+        said.append(f"{where}: {what}; beyond it {beyond}")
+    largest = max(point.size for point in path.points)  # at the start there may be no forces but rounding
+    rough = max(point.history[-1] * point.size for point in path.points if point.history) / max(largest, 1e-300)
+    if rough > ROUGH:
+        said.append(f"the forces balance only to {rough:.1e} of the largest one")
+    return said
+
+
+def static_path(mechanism: Mechanism, until: float | None = None, **options: Any) -> Result:
+    """The path as a Result over t; see Model.static_path."""
+    return find_path(mechanism, until, **options)[1]

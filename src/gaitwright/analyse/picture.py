@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.between import at_rest, interpolate, never_back
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import Motion, point_motion
 from gaitwright.errors import ModelError
@@ -50,7 +51,7 @@ def scene(
             ends = _ends(mechanism, frames, names.bodies, names.element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     traces = {name: _trace(mechanism, frames, name) for name in trace or []}
-    seen = Scene(mechanism.name, frames.t, shapes, joints, ground_joints, traces)
+    seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces)
     seen.shapes += _grounds(mechanism, frames, seen)
     if forces:
         seen.forces = _forces(mechanism, frames)
@@ -69,11 +70,9 @@ def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, inclu
         peaks = peaks[: most // 2]
     first, last, count = motion.t[0], motion.t[-1], min(max(most - len(peaks), 2), motion.t.size)
     keep = np.unique(np.r_[np.linspace(0, motion.t.size - 1, count).round(), peaks].astype(int))
-    if np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
+    if at_rest(motion) or np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
         return Motion(*(x[keep] for x in motion))
     # The steps of an adaptive method, long in flight and short in an impact: the picture needs even ones.
-    from gaitwright.analyse.between import interpolate
-
     return interpolate(motion, np.union1d(np.linspace(first, last, max(most - len(peaks), 2)), motion.t[peaks]))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.analyse.between import interpolate
+from gaitwright.analyse.between import interpolate, never_back
 from gaitwright.analyse.contacts import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.analyse.energy import Balance, signed_work
 from gaitwright.analyse.evidence import Evidence
@@ -54,7 +54,8 @@ class Result:
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
         self.episodes = list(episodes)
         self.catalogue = Catalogue(mechanism)
-        self.balance = Balance(mechanism, motion, held=evidence.analysis == "static")
+        self.held = evidence.analysis == "static"
+        self.balance = Balance(mechanism, motion, held=self.held)
         self.steps = {name: values for name, values in steps.items() if values is not None}
         evidence.max_position_violation = float(np.abs(self.balance.phi).max(initial=0.0))
         evidence.max_velocity_violation = float(np.abs(self.balance.phi_dot).max(initial=0.0))
@@ -112,9 +113,9 @@ class Result:
         for name, (source, text) in violations.items():
             squares = self._balanced(lambda b, source=source: (getattr(b, source) ** 2).sum(axis=1))
             outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", squares)
-        units = {"step_sizes": "s", "newton": "1", "sigma": "1"}
+        units = {"step_sizes": "s", "newton": "1", "sigma": "1", "unstable": "1"}
         for name, values in self.steps.items():
-            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _sampled(self.motion.t, values))
+            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _sampled(self.motion, values))
 
     def _balanced(self, quantity: Callable[[Balance], np.ndarray]) -> Callable[[Motion], np.ndarray]:
         """A quantity of the balance, at the output times or at states between them."""
@@ -135,6 +136,12 @@ class Result:
         return self.motion.t
 
     @property
+    def _time_name(self) -> str:
+        return (
+            "time" if np.all(np.diff(self.time) >= 0) else "time that loads and drives are held at; goes back and forth"
+        )
+
+    @property
     def names(self) -> list[str]:
         return list(self.catalogue.outputs)
 
@@ -142,7 +149,7 @@ class Result:
         import xarray as xr
 
         output = self.catalogue[name]
-        time = xr.Variable("time", self.motion.t, {"units": "s", "long_name": "time"})
+        time = xr.Variable("time", self.motion.t, {"units": "s", "long_name": self._time_name})
         values = np.array(output.values(self.motion), dtype=float)
         attributes = {"units": output.unit, "long_name": output.description}
         return xr.DataArray(values, {"time": time}, ("time",), name, attributes)
@@ -161,17 +168,23 @@ class Result:
         return data
 
     def default_names(self) -> list[str]:
-        """What the model asked for, otherwise everything, otherwise (very many) energies, evidence and drives only."""
+        """What the model asked for, otherwise everything, otherwise (very many) all but the nodes of beams that have no name
+        of their own, otherwise energies, evidence and drives only."""
         asked = (self.document or {}).get("outputs") or []
         if asked:
             for name in asked:
                 if name not in self.catalogue.outputs:
-                    raise unknown_output(name, self.names)
+                    raise self.catalogue.complaint(name)
             return list(asked)
-        if len(self.names) <= MANY:
+        outputs = self.catalogue.outputs
+        if len(outputs) <= MANY:
             return self.names
+        few = [*outputs.ready, *(name for beam in outputs.beams for name in beam.named())]
+        if len(few) <= MANY:
+            return few
         drives = {names.name for names in self.mechanism.constraint_names if names.kind == "drive"}
-        return [n for n in self.names if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
+        few = [n for n in outputs.ready if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
+        return [*few, *(f"{beam.beam.name}.{what}" for beam in outputs.beams for what in beam.of_whole)]
 
     def to_pandas(self, names: list[str] | None = None) -> pd.DataFrame:
         """The outputs as a table, one row per time."""
@@ -187,7 +200,12 @@ class Result:
         """Work of a drive over the run, J: net, positive, negative, and absolute = integral of |tau omega| (Eq 2.20)."""
         if name not in self.balance.drive_power:
             raise unknown_output(f"{name}.work", [n for n in self.names if n.endswith(".work")])
-        positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
+        if self.held:  # without speed there is no power, but work along the path
+            parts = np.diff(self.values(f"{name}.work"))
+            positive, negative = float(parts[parts > 0].sum()), float(parts[parts < 0].sum())
+            absolute = positive - negative
+        else:
+            positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
         return {"net": positive + negative, "positive": positive, "negative": negative, "absolute": absolute}
 
     def contacts(self, name: str | None = None) -> pd.DataFrame:
@@ -209,10 +227,28 @@ class Result:
         ]
         return pd.DataFrame(rows, columns=[*Episode._fields, "duration", "restitution"])
 
+    def beam(self, name: str, *quantities: str, points: int = 3) -> xr.Dataset:
+        """A beam along its length: xarray Dataset over (time, s), where s is the arc length of the unstressed shape, m.
+
+        quantities: some of x, y, angle, strain, curvature, axial_force, shear_force, bending_moment, local_axial_force,
+        local_bending_moment, strain_left, strain_right, stress_left, stress_right, strain_energy_density and, over time
+        alone, strain_energy; all that the section allows unless named. points: places inside each element, besides its
+        nodes. At a node of two elements the mean of both is given. Signs, and what the quantities are: docs/theory/beams.md.
+        Surfaces need the height (or diameter) of the section, stresses also Young's modulus."""
+        from gaitwright.analyse.beams import beam_dataset
+
+        data = beam_dataset(self.catalogue.beam(name), self.motion, quantities, points)
+        data.time.attrs["long_name"] = self._time_name
+        data.attrs["title"] = self.mechanism.name
+        return data
+
     def at(self, t: float | np.ndarray) -> Motion:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
-        works linearly."""
+        works linearly, and between equilibria everything."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
+        if np.any(np.diff(self.time) < 0):
+            raise ModelError("means more than one state: the path goes back in t", field="t", value=t,
+                             expected='a path with control="time"; its states are in `motion`')  # fmt: skip
         first, last = self.time[0], self.time[-1]
         if not np.all((times >= first - 1e-9 * (last - first)) & (times <= last + 1e-9 * (last - first))):
             raise ModelError("is outside the run", field="t", value=t, expected=f"times from {first:g} to {last:g} s")
@@ -235,8 +271,11 @@ class Result:
 
             ends = (float(self.time[k]), float(self.time[k + 1]))
             exact = [end for end, value in zip(ends, values[k : k + 2], strict=True) if value == 0]
-            root: Any = exact[0] if exact else brentq(miss, *ends, xtol=1e-14)
-            if not found or root - found[-1] > 1e-12:
+            if self.held:
+                root: Any = ends[0] + (ends[1] - ends[0]) * values[k] / (values[k] - values[k + 1])
+            else:
+                root = exact[0] if exact else brentq(miss, *ends, xtol=1e-14)
+            if not found or abs(root - found[-1]) > 1e-12:
                 found.append(float(root))
         return np.array(found)
 
@@ -248,7 +287,7 @@ class Result:
 
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        variables = {"time": Variable(("time",), self.time, {"units": "s", "long_name": "time"})}
+        variables = {"time": Variable(("time",), self.time, {"units": "s", "long_name": self._time_name})}
         for name in self.default_names():
             output = self.catalogue[name]
             attributes = {"units": output.unit, "long_name": output.description}
@@ -344,7 +383,7 @@ class Result:
     def _dense(self) -> Motion:
         """The motion for curves: as it is, or with states between where an adaptive method took long steps."""
         t = self.time
-        if t.size < 3 or np.diff(t).max() < 3.0 * (t[-1] - t[0]) / SMOOTH:
+        if self.held or t.size < 3 or np.diff(t).max() < 3.0 * (t[-1] - t[0]) / SMOOTH:
             return self.motion
         return interpolate(self.motion, np.union1d(t, np.linspace(t[0], t[-1], SMOOTH)))
 
@@ -371,7 +410,7 @@ class Result:
 
         index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
         chosen = self.scene(include=index, **options)
-        return save_png(chosen, path, int(np.searchsorted(chosen.time, self.time[index])), ghosts=ghosts)
+        return save_png(chosen, path, int(np.searchsorted(chosen.time, never_back(self.time)[index])), ghosts=ghosts)
 
     def animate(
         self,
@@ -384,7 +423,8 @@ class Result:
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
 
         trace: points whose curves are drawn. signals: outputs shown beside it; drives and contacts unless named.
-        forces: show those of contacts as arrows, at the point of application, on the body that touches."""
+        forces: show those of contacts as arrows, at the point of application, on the body that touches.
+        The clock of a static path that goes back in t runs on: it adds up how far t has gone."""
         from gaitwright.report.animation import save_gif, save_html
 
         writers = {".html": save_html, ".gif": save_gif}
@@ -395,7 +435,7 @@ class Result:
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
         usual += [f"{names.name}.normal_force" for names in self.mechanism.contact_names][:2]
         for name in usual if signals is None else signals:
-            chosen.signals[name] = (self.time, self.values(name), self.catalogue[name].unit)
+            chosen.signals[name] = (never_back(self.time), self.values(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
 
     def __repr__(self) -> str:
@@ -407,5 +447,6 @@ class Result:
         )
 
 
-def _sampled(times: np.ndarray, samples: Any) -> Callable[[Motion], np.ndarray]:
-    return lambda motion: np.interp(motion.t, times, np.asarray(samples, dtype=float))
+def _sampled(own: Motion, samples: Any) -> Callable[[Motion], np.ndarray]:
+    values = np.asarray(samples, dtype=float)
+    return lambda motion: values if motion is own else np.interp(motion.t, own.t, values)

@@ -13,7 +13,6 @@ from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array
 
-
 LARGEST_STRETCH = 0.1
 """Axial strain of a beam at the start above which it is taken for a mistake."""
 

@@ -12,6 +12,10 @@ A drawn pose that is an equilibrium already is kept, stable or not: a pendulum d
 a warning. From any other pose the search ends in a stable equilibrium; it leaves a saddle if it should run into one.
 Not a continuation method: past a limit point the mechanism snaps through to whatever lies downhill.
 
+Beams are far stiffer along their axis than across it, which makes the way down a narrow winding valley. With beams, and
+where the search fails, loads and gravity therefore grow from nothing in steps (continuation.py), each from the equilibrium
+before; then a limit point on the way is an error.
+
 Source: Nocedal and Wright, Numerical Optimization (2006), ch. 3.4 (regularisation, line search), 16 and 18.
 """
 
@@ -24,12 +28,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.contacts import resting_memory
+from gaitwright.analyse.continuation import Curve, Share
 from gaitwright.analyse.evidence import Evidence
-from gaitwright.analyse.linearise import AtRest, Forces, Reduced, Step
+from gaitwright.analyse.linearise import FEW, AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
+from gaitwright.analyse.walk import AtLimit, Path, Walk
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import Mechanism
@@ -49,17 +55,19 @@ RUNAWAY = 1e3
 """Way from the start, in the scale of the coordinates, at which a body counts as running away."""
 MAX_ITERATIONS = 400
 MAX_ESCAPES = 8
+RAMP = 4
+"""Steps in which loads grow if nothing is in the way."""
 DENSE = 4000
-"""Largest number of coordinates for which stability is examined, which takes dense matrices."""
+"""Largest number of coordinates for which all modes are found, which takes dense matrices."""
 
 
 class FreeMotions(NamedTuple):
-    """Free motions about a pose, one per row of shapes (m, rad), with their stiffness, J. flutter: some of them are
-    coupled by follower loads such that they grow without damping."""
+    """Free motions about a pose, one per row of shapes (m, rad), with their stiffness and what counts as none, J.
+    flutter: some of them are coupled by follower loads such that they grow without damping."""
 
     stiffness: Array
     shapes: Array
-    noise: float
+    noise: Array
     flutter: bool
 
     @property
@@ -104,17 +112,58 @@ class Search:
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
+        if self.rest.mechanism.beams and self.ramp():
+            self.settle()
+            return
+        try:
+            self.search()
+        except (DidNotConverge, SingularPose):
+            if self.rest.mechanism.beams or not self.ramp():
+                raise
+            self.settle()
+
+    def search(self) -> None:
+        """Go downhill."""
         if self.now.unbalanced <= ALREADY:
             self.polish()
             self.motions = self.free_motions()
             return
-        for _ in range(MAX_ESCAPES):
-            self.descend()
-            self.motions = self.free_motions()
-            if not self.leave_saddle():
-                return
         self.descend()
+        self.settle()
+
+    def settle(self) -> None:
+        """Look at the equilibrium that was found, and go on from saddles unless one was drawn."""
+        for _ in range(MAX_ESCAPES):
+            self.motions = self.free_motions()
+            if self.history[0] <= ALREADY or not self.leave_saddle():
+                return
+            self.descend()
         self.motions = self.free_motions()
+
+    def ramp(self) -> bool:
+        """Let loads and gravity grow from nothing; False where that cannot begin, because they alone hold something."""
+        rest = self.rest
+        try:
+            share = Share(rest, self.begin)
+            if rest.softest(self.begin, share.first_lam).neutral:
+                return False
+            curve = Curve(rest, share)
+            first = curve.first(self.begin, share.first_lam, 0.0, 1.0)
+            if first is None:
+                return False
+            walk = Walk(Path(curve, [first]))
+            try:
+                walk.by_p(np.linspace(0.0, 1.0, RAMP + 1))
+            except (AtLimit, DidNotConverge):
+                raise self.too_much(curve, walk.path) from None
+            finally:
+                self.iterations += curve.iterations
+                self.q = curve.split(walk.now.x)[0]
+        finally:
+            rest.share = 1.0
+            self.now = rest.forces(self.q)
+            self.history.append(self.now.unbalanced)
+        return True
 
     def polish(self) -> None:
         """Newton steps to the equilibrium next to the pose, stable or not, as long as they gain something."""
@@ -204,10 +253,12 @@ class Search:
     # stability -------------------------------------------------------------------------------------------------------
 
     def free_motions(self) -> FreeMotions | None:
-        """Stiffness of every free motion about the pose; None if there are too many coordinates to examine."""
-        if self.rest.s.n > DENSE:
-            return None
-        return examine(self.rest.reduced(self.q, self.now.lam))
+        """Stiffness of the free motions about the pose, of the softest if there are many; None if not found."""
+        if self.rest.s.n > FEW:
+            found = self.rest.softest(self.q, self.now.lam)
+            return None if found.negative < 0 else FreeMotions(found.stiffness, found.shapes, found.noise, False)
+        values, shapes, flutter = examine(self.rest.reduced(self.q, self.now.lam))
+        return FreeMotions(values, shapes, self.rest.noise(self.rest.stiffness(self.q, self.now.lam), shapes), flutter)
 
     def leave_saddle(self) -> bool:
         """Go a little way along the motion of the most negative stiffness; False if there is none."""
@@ -235,7 +286,7 @@ class Search:
             said.append(f"the forces balance only to {self.now.unbalanced:.1e} of the largest one")
         motions = self.motions
         if motions is None:
-            return [*said, f"stability was not examined: more than {DENSE} coordinates"]
+            return [*said, "stability was not examined: the stiffness is too near to singular"]
         if motions.unstable.size:
             body = self.largest(motions.shapes[int(np.argmin(motions.stiffness))])
             which, hint = "this pose", ""
@@ -270,6 +321,16 @@ class Search:
         if tired:
             raise self.stalled(f"no equilibrium was found in {MAX_ITERATIONS} iterations")
 
+    def too_much(self, curve: Curve, path: Path) -> DidNotConverge:
+        last = path.points[-1]
+        body = self.rest.body_of(int(np.argmax(np.abs(last.way[: curve.n]))))
+        limit = "limit point, " if path.events and path.events[-1].kind == "limit" else ""
+        return DidNotConverge(
+            f"at {100 * path.p_of(last):.4g} % of the loads there is no further equilibrium near the last one "
+            f"({limit}{body} moves most)", time=self.rest.t,
+            suggestion='apply less, or let the loads be functions of t and follow static_path(control="arc-length")',
+        )  # fmt: skip
+
     def stalled(self, cause: str) -> DidNotConverge:
         body = self.rest.body_of(int(np.argmax(np.abs(self.now.free))))
         return DidNotConverge(
@@ -278,23 +339,23 @@ class Search:
         )  # fmt: skip
 
 
-def examine(reduced: Reduced) -> FreeMotions:
-    """Stiffnesses and shapes of the free motions.
+def examine(reduced: Reduced) -> tuple[Array, Array, bool]:
+    """Stiffnesses and shapes of the free motions, and whether they flutter.
 
     Without a potential (follower loads) the eigenvalues of M^-1 K decide, which may be complex: then it is flutter."""
     from scipy.linalg import eig, eigh
 
     if reduced.K.size == 0:
-        return FreeMotions(np.zeros(0), np.zeros((0, reduced.basis.shape[0])), 0.0, False)
+        return np.zeros(0), np.zeros((0, reduced.basis.shape[0])), False
     if reduced.symmetric:
         values, vectors = eigh(reduced.K)
-        return FreeMotions(values, (reduced.basis @ vectors).T, reduced.noise, False)
+        return values, (reduced.basis @ vectors).T, False
     found: Any = eig(reduced.K, reduced.M)
     values, vectors = found
-    mass = np.real(np.einsum("if,ij,jf->f", vectors.conj(), reduced.M, vectors))
-    stiffness = values.real * mass / np.sum(np.abs(vectors) ** 2, axis=0)
+    vectors = vectors / np.linalg.norm(vectors, axis=0)
+    stiffness = values.real * np.real(np.einsum("if,ij,jf->f", vectors.conj(), reduced.M, vectors))
     flutter = bool(np.any(np.abs(values.imag) > 1e-6 * np.abs(values).max()))
-    return FreeMotions(stiffness, (reduced.basis @ vectors.real).T, reduced.noise, flutter)
+    return stiffness, (reduced.basis @ vectors.real).T, flutter
 
 
 def find_equilibrium(

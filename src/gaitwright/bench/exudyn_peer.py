@@ -1,7 +1,10 @@
-"""The same mechanism in Exudyn: rigid bodies, revolute joints, one driven angle, gravity; and its good settings.
+"""The same mechanism in Exudyn: rigid bodies, straight beams, revolute joints, sliders on the ground, one driven angle,
+gravity; and its good settings.
 
 Exudyn gets our assembled start pose and velocities. A drive of constant speed is a velocity constraint there (its
-fastest form, no call of Python per iteration); any other drive is a position constraint with a function of time.
+fastest form, no call of Python per iteration); any other drive is a position constraint with a function of time. What
+the ground holds (a pinned node, a slider) are constraints of single coordinates there, again its fastest form.
+Beams are ObjectANCFCable2D, whose full integration is that of our formulation continuum.
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.start import Start
+from gaitwright.physics.bodies.beam import Node
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import GROUND, Element
 
 Angle = float | Callable[[float], float]
 """Speed of the driven body (rad/s), or its angle (rad) as a function of time."""
@@ -57,59 +63,107 @@ below 1e-9 m on P1. Constraints of index 2 (useIndex2Constraints) are left out: 
 
 
 class Peer:
-    """A mechanism in Exudyn. Bodies are in the order of ours, so coordinates compare one to one."""
+    """A mechanism in Exudyn. Bodies are in the order of ours, then beams, so coordinates compare one to one."""
 
-    def __init__(self, mechanism: Mechanism, begin: Start, angle: Angle, *, record: bool = False):
+    def __init__(self, mechanism: Mechanism, begin: Start, angle: Angle = 0.0, *, record: bool = False):
         self.exudyn = load()
         self.items = importlib.import_module("exudyn.itemInterface")
         self.mbs = self.exudyn.SystemContainer().AddSystem()
-        self.reference = begin.q[: mechanism.n].copy()
+        self.begin = begin
+        self.index: list[Any] = []
+        """Our coordinates, in the order of the nodes there."""
         self.ground = self.mbs.AddObject(self.items.ObjectGround())
-        self.nodes: dict[str, int] = {}
-        self.bodies: dict[str, int] = {"ground": self.ground}
+        self.nodes: dict[int, int] = {}
+        """Node there, by our first coordinate of it."""
+        self.bodies: dict[int, int] = {GROUND: self.ground}
         for names in mechanism.body_names.values():
-            self._body(names.name, names.mass, names.inertia, begin.q[names.index], begin.v[names.index])
+            self._body(names.mass, names.inertia, names.index)
+        for beam in mechanism.beams.values():
+            self._beam(beam)
         for force in mechanism.force_names:
+            if force.bodies[0] in mechanism.beams and force.type == mechanism.beams[force.bodies[0]].formulation:
+                continue
             assert force.type == "gravity", f"no translation of {force.type}"
-            self._gravity(force.bodies[0], force.element.parameters[1:3])
+            self._gravity(int(force.element.coordinates[0][0]), force.element.parameters[-2:])
         for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
             if names.kind == "drive":
-                self.drive = self._drive(
-                    names.bodies[0], float(begin.q[mechanism.body_names[names.bodies[0]].index[2]]), angle
-                )
-                continue
-            assert names.type == "revolute", f"no translation of {names.type}"
-            self._revolute(names.bodies, element.parameters)
+                index = mechanism.body_names[names.bodies[0]].index
+                self.drive = self._drive(index, angle)
+            elif names.type == "prismatic":
+                self._guide(element)
+            else:
+                assert names.type == "revolute", f"no translation of {names.type}"
+                self._revolute(element)
         self.sensors = self._sensors() if record else []
         self.mbs.Assemble()
 
-    def _body(self, name: str, mass: float, inertia: float, pose: Any, speed: Any) -> None:
-        node = self.items.NodeRigidBody2D(referenceCoordinates=list(pose), initialVelocities=list(speed))
-        self.nodes[name] = self.mbs.AddNode(node)
-        body = self.items.ObjectRigidBody2D(mass=mass, inertia=inertia, nodeNumber=self.nodes[name])
-        self.bodies[name] = self.mbs.AddObject(body)
+    def _node(self, kind: Any, index: Any) -> int:
+        pose, speed = (list(values[index]) for values in (self.begin.q, self.begin.v))
+        node = self.mbs.AddNode(kind(referenceCoordinates=pose, initialVelocities=speed))
+        self.nodes[int(index[0])] = node
+        self.index.append(index)
+        return node
 
-    def _gravity(self, body: str, vector: Any) -> None:
-        marker = self.mbs.AddMarker(self.items.MarkerBodyMass(bodyNumber=self.bodies[body]))
+    def _body(self, mass: float, inertia: float, index: Any) -> None:
+        node = self._node(self.items.NodeRigidBody2D, index)
+        body = self.items.ObjectRigidBody2D(mass=mass, inertia=inertia, nodeNumber=node)
+        self.bodies[int(index[0])] = self.mbs.AddObject(body)
+
+    def _beam(self, beam: BeamNames) -> None:
+        straight = np.array([1.0, 0.0]) * beam.stations[:, None]
+        assert beam.formulation == "continuum" and beam.damping == 0.0 and np.allclose(beam.reference[:, :2], straight)
+        nodes = [self._node(self.items.NodePoint2DSlope1, index) for index in beam.nodes]
+        middle = beam.stations[:-1] + beam.lengths / 2
+        section = beam.section
+        for k, index in enumerate(beam.nodes[:-1]):
+            axial, bending, mass = (float(along(middle[k])) for along in (section.axial, section.bending, section.mass))
+            element = self.items.ObjectANCFCable2D(
+                length=float(beam.lengths[k]), massPerLength=mass, bendingStiffness=bending, axialStiffness=axial,
+                nodeNumbers=nodes[k : k + 2], useReducedOrderIntegration=0,
+            )  # fmt: skip
+            self.bodies[int(index[0])] = self.mbs.AddObject(element)
+
+    def _gravity(self, first: int, vector: Any) -> None:
+        marker = self.mbs.AddMarker(self.items.MarkerBodyMass(bodyNumber=self.bodies[first]))
         self.mbs.AddLoad(self.items.LoadMassProportional(markerNumber=marker, loadVector=[*vector, 0.0]))
 
-    def _revolute(self, bodies: Any, local: Any) -> None:
-        markers = [
-            self.mbs.AddMarker(
-                self.items.MarkerBodyPosition(
-                    bodyNumber=self.bodies[body], localPosition=[local[2 * k], local[2 * k + 1], 0.0]
-                )
-            )
-            for k, body in enumerate(bodies)
-        ]
+    def _revolute(self, element: Element) -> None:
+        markers, rest = [], list(element.parameters)
+        for family, index in zip(element.families, element.coordinates, strict=True):
+            first = int(index[0])
+            if family is Node:
+                markers.append(self.mbs.AddMarker(self.items.MarkerNodePosition(nodeNumber=self.nodes[first])))
+                continue
+            local, rest = [*rest[:2], 0.0], rest[2:]
+            marker = self.items.MarkerBodyPosition(bodyNumber=self.bodies[first], localPosition=local)
+            markers.append(self.mbs.AddMarker(marker))
+        grounded = [int(index[0]) == GROUND for index in element.coordinates]
+        if any(grounded) and Node in element.families:
+            self._hold(element.coordinates[grounded.index(False)], (0, 1))
+            return
         self.mbs.AddObject(self.items.ObjectJointRevolute2D(markerNumbers=markers))
 
-    def _drive(self, body: str, start: float, angle: Angle) -> int:
+    def _guide(self, element: Element) -> None:
+        """A slider on the ground, along x, held in its centre."""
+        assert int(element.coordinates[0][0]) == GROUND and list(element.parameters[2:6]) == [0.0, 0.0, 1.0, 0.0]
+        self._hold(element.coordinates[1], (1, 2))
+
+    def _hold(self, index: Any, coordinates: tuple[int, ...]) -> None:
+        """Keep coordinates of a node as they are at the start."""
+        for coordinate in coordinates:
+            markers = self._coordinate(self.nodes[int(index[0])], coordinate)
+            self.mbs.AddObject(self.items.ObjectConnectorCoordinate(markerNumbers=markers))
+
+    def _coordinate(self, node: int, coordinate: int) -> list[int]:
+        """Markers of a coordinate that never changes and of one of a node."""
         point = self.mbs.AddNode(self.items.NodePointGround())
-        markers = [
-            self.mbs.AddMarker(self.items.MarkerNodeCoordinate(nodeNumber=node, coordinate=coordinate))
-            for node, coordinate in ((point, 0), (self.nodes[body], 2))
+        return [
+            self.mbs.AddMarker(self.items.MarkerNodeCoordinate(nodeNumber=of, coordinate=k))
+            for of, k in ((point, 0), (node, coordinate))
         ]
+
+    def _drive(self, index: Any, angle: Angle) -> int:
+        markers, start = self._coordinate(self.nodes[int(index[0])], 2), float(self.begin.q[index[2]])
         if not callable(angle):
             law: dict[str, Any] = {"velocityLevel": True, "offset": angle}
         else:
@@ -160,5 +214,13 @@ class Peer:
     def recorded(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Times, coordinates (n_times, n) and torque of the drive on its body (Exudyn gives that on the ground)."""
         tables = [np.array(self.mbs.GetSensorStoredData(sensor)) for sensor in self.sensors]
-        q = np.concatenate([table[:, 1:4] for table in tables[:-1]], axis=1) + self.reference
+        q = np.tile(self.begin.q[:-1], (len(tables[0]), 1))
+        for index, table in zip(self.index, tables, strict=False):
+            q[:, index] += table[:, 1:]
         return tables[0][:, 0], q, -tables[-1][:, 1]
+
+    def pose(self) -> np.ndarray:
+        """Our coordinates at the end of the last run."""
+        q = self.begin.q.copy()
+        q[np.concatenate(self.index)] += self.mbs.systemData.GetODE2Coordinates()
+        return q

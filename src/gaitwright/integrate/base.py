@@ -49,6 +49,7 @@ class Options(NamedTuple):
     stiff: float  # beta^2 of Baumgarte
     project: bool
     tolerance: float
+    newton: float  # remaining change of a position relative to its scale, for generalized-alpha
     spectral_radius: float
     lemke: bool  # for moreau: pivoting, otherwise projected Gauss-Seidel
 
@@ -56,7 +57,10 @@ class Options(NamedTuple):
 class Run(History):
     """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
 
-    clock: Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected, aim
+    clock: (
+        Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected, aim,
+    )
+    # and a time inside the step attempted last
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -90,7 +94,7 @@ class Run(History):
     calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
-T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM = range(8)
+T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED = range(9)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
@@ -101,7 +105,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
     stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
     out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
-    clock = np.zeros(8)
+    clock = np.zeros(9)
     clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,

@@ -20,6 +20,7 @@ import math
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import (
     ALIKE,
+    ATTEMPTED,
     BY_POSITION,
     DIVERGED,
     EVALUATIONS,
@@ -49,8 +50,6 @@ from gaitwright.system.kkt import accelerate, add_tangent, factor, fill, remembe
 from gaitwright.system.project import project_velocity
 
 MAX_ITERATIONS = 20
-CONVERGED = 1e-12
-"""Remaining change of a position relative to its scale."""
 CURVED = 1e4
 """What remains after a change d of the coordinates (in their scale) is at most CURVED d^2; joints alone give about d^2."""
 FROZEN = 1e-2
@@ -58,7 +57,7 @@ FROZEN = 1e-2
 
 
 @compiled
-def newton(s, w, kkt, run, h, beta, gamma):
+def newton(s, w, kkt, run, h, beta, gamma, enough):
     """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
     before = math.inf
     for iteration in range(MAX_ITERATIONS):
@@ -103,7 +102,7 @@ def newton(s, w, kkt, run, h, beta, gamma):
         # Newton converges quadratically: what remains after a first change d is at most CURVED d^2; later the observed
         # rate times d tells better.
         remaining = CURVED * change * change if iteration == 0 else change * min(1.0, change / before)
-        if remaining <= CONVERGED or change <= CONVERGED:
+        if remaining <= enough or change <= enough:
             return OK
         before = change
     return DIVERGED
@@ -177,8 +176,16 @@ def step(s, w, kkt, stages, run, t, h, options):
     gamma = 0.5 + alpha_f - alpha_m
     beta = 0.25 * (gamma + 0.5) ** 2
     ratio = (1.0 - alpha_f) / (1.0 - alpha_m)
-    b, a_before, v, a = run.aux[0], run.aux[1], run.v, run.a
-    if run.count[STEPS] == 0 or abs(h - run.clock[H]) > 1e-3 * h:
+    b, a_before, b_after, v, a = run.aux[0], run.aux[1], run.aux[2], run.v, run.a
+    if t > run.clock[ATTEMPTED]:  # the last step was taken, not given up
+        copy(b_after, b)
+    run.clock[ATTEMPTED] = t + 0.5 * h
+    changed = abs(h - run.clock[H]) > 1e-3 * h
+    if changed and s.flexible and run.count[STEPS] > 0:
+        # The accelerations of stiff beams ring; computed anew from the forces they would kick.
+        copy(a, a_before)
+        run.count[ALIKE] = run.count[BY_POSITION] = 0
+    elif changed or run.count[STEPS] == 0:
         shift = alpha_m - alpha_f
         restart(s, w, kkt, run, t, h, shift, 1.0 / 6.0 - 0.5 * shift - beta)
         v, a = run.aux[2], run.aux[3]
@@ -196,7 +203,7 @@ def step(s, w, kkt, stages, run, t, h, options):
         run.v1[i] = v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
     copy(run.lam, run.lam1)
     signals_at(s, w, t + h)
-    status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio)
+    status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio, options.newton)
     if status != OK:
         return status, 0.0
     if run.count[STEPS] == 0:
@@ -214,7 +221,7 @@ def step(s, w, kkt, stages, run, t, h, options):
         a_before[i] = a[i]
         q_earlier[i] = q_before[i]
         q_before[i] = run.q[i]
-        b[i] = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+        b_after[i] = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
     run.count[ALIKE] += 1
     run.count[BY_POSITION] = by_position < beta * ratio * h * h * by_acceleration
     if run.work1.size > 0:

@@ -17,8 +17,8 @@ import math
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import DIVERGED, EVALUATIONS, FACTORISATIONS, LAST_NEWTON, NEWTON, OK, SINGULAR, WHERE
 from gaitwright.system.evaluate import (
-    add_inertia,
     acceleration_tangents,
+    add_inertia,
     copy,
     forces,
     motion,

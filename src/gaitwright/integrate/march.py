@@ -139,10 +139,10 @@ def stands(s, w, kkt, run, t, h, order, options):
 
 
 @compiled
-def settle_contacts(s, w, kkt, run, t, h, options):
+def settle_contacts(s, w, kkt, run, t, h, options, evaluate):
     """Let the contacts keep what happened in the step that stands; where one began or ended, forces jump."""
     invoke(run.calls[SETTLE], (s, w, run, t, h))
-    if run.touch_count[CHANGED] != 0:
+    if evaluate and run.touch_count[CHANGED] != 0:
         evaluate_end(s, w, kkt, run, t + h, options)
 
 
@@ -195,7 +195,8 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
             run.count[STATUS] = status
             return True
         if run.calls[WATCH] != 0:
-            settle_contacts(s, w, start_kkt, run, t, part, options)
+            # Generalized-alpha has accelerations of its own, which stiff beams must keep.
+            settle_contacts(s, w, start_kkt, run, t, part, options, not (s.flexible and kkt.k_slot.size > 0))
             if run.touch_count[CHANGED] != 0:
                 run.clock[H] = 0.0
         run.clock[AIM] = 0.0
@@ -268,7 +269,7 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         run.clock[LARGEST] = max(run.clock[LARGEST], h)
         t1 = t_end if last else t + h
         if run.calls[WATCH] != 0:
-            settle_contacts(s, w, kkt, run, t, h, options)
+            settle_contacts(s, w, kkt, run, t, h, options, True)
         accept(run)
         run.clock[T] = t1
         if output_step <= 0.0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -239,11 +240,12 @@ def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str
     sign = -1.0 if bow == "left" else 1.0  # bulging to the left of the way from start to end is turning right
     grid = np.linspace(0.0, 2.0 * math.pi / length, 65)
     best, longest = 0.0, chord(0.0)
-    for low, high in zip(grid[:-1], grid[1:], strict=True):
+    for low, high in itertools.pairwise(grid):
         for side in (sign, -sign):
             a, b = chord(side * low) - apart, chord(side * high) - apart
             if a * b <= 0.0:
-                return float(brentq(lambda k: chord(k) - apart, side * low, side * high, xtol=1e-14 / length))
+                root: Any = brentq(lambda k: chord(k) - apart, side * low, side * high, xtol=1e-14 / length)
+                return float(root)
             if b + apart > longest:
                 best, longest = side * high, b + apart
     return best
@@ -282,7 +284,7 @@ def quantities(beam: BeamNames) -> dict[str, Along]:
         # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
         return lambda xi: measure(*(unstressed(xi, k) for k in (1, 2)))
 
-    def unstressed(xi: float, derivative: int) -> Array:
+    def unstressed(xi: Any, derivative: int) -> Array:
         e = np.hstack([beam.reference[:-1], beam.reference[1:]]).T
         return np.stack(combine(shape(xi, beam.lengths, derivative), e))
 

@@ -18,6 +18,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model.messages import relabel
 from gaitwright.model.spec import CHOICES
 from gaitwright.physics.declare import Signal
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.tables import Contact
 
@@ -48,7 +49,17 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or s.free_name(f"contact-{k + 1}")
     s.use_name(name, "contact", label)
-    touching = _touching(s, entry, label)
+    if entry["along"] is None:
+        add_contact(s, entry, name, _touching(s, entry, label), label)
+        return
+    beam, radius = _along(s, entry["along"], label)
+    for node, at in enumerate(beam.stations):
+        touching = Touching((beam.name, (float(at), 0.0)), radius, "along.beam", beam.name)
+        add_contact(s, entry, f"{name}:node{node + 1}", touching, label, name)
+
+
+def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touching, label: str, whole: str = "") -> None:
+    """Add a contact at one point. whole: the name of the contact along a beam that it is a part of."""
     kind, carrier, surface = _surface(s, entry["surface"], touching, label)
     _require_two_bodies(carrier, touching, kind, label)
     law, law_values = _chosen(s, "law", _with_stiffness(s, entry, touching.radius, surface, label), label)
@@ -59,6 +70,8 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     slowest = SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
     approach = None if approach is None else _not_negative(s, approach, label, "approach_speed", "m/s")
     first = len(s.contacts)
+    # The angle of a tangent is only known up to full turns.
+    period = 2.0 * math.pi * touching.radius if touching.place[0] in s.beams else 0.0
     for piece in surface.pieces:
         moves = any(isinstance(parameter, Signal) for parameter in piece.geometry.parameters.values())
         places = [(carrier, piece.at), touching.place]
@@ -68,7 +81,7 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
                 law=(law, list(law_values.values())) if law else None,
                 friction=(friction, list(friction_values.values())) if friction else None,
                 group=len(s.contact_names),
-                period=piece.geometry.period(**piece.numbers),
+                period=piece.geometry.period(**piece.numbers) or period,
                 slowest=slowest,
                 restitution=restitution,
                 coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
@@ -84,6 +97,7 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
             outline=surface.outline,
             radius=touching.radius,
             fastest=_fastest(s, entry["material"], label),
+            whole=whole,
         )
     )
 
@@ -96,11 +110,23 @@ def _touching(s: Lowering, entry: dict[str, Any], label: str) -> Touching:
     return Touching(place, _not_negative(s, circle["radius"], label, "circle.radius", "m"), "circle", circle["body"])
 
 
+def _along(s: Lowering, given: dict[str, Any], label: str) -> tuple[BeamNames, float]:
+    """The beam whose nodes touch, and half of its thickness: that of its section unless given."""
+    if given["beam"] not in s.beams:
+        raise ModelError(f"there is no beam '{given['beam']}'", element=label, field="along.beam", value=given["beam"],
+                         expected=f"one of {', '.join(s.beams) or '(the model has no beams)'}")  # fmt: skip
+    beam = s.beams[given["beam"]]
+    if given["radius"] is not None:
+        return beam, _not_negative(s, given["radius"], label, "along.radius", "m")
+    height = beam.section.height
+    return beam, float(height(beam.stations).min()) / 2.0 if height is not None else 0.0
+
+
 def _require_two_bodies(carrier: str, touching: Touching, kind: str, label: str) -> None:
     owner = touching.place[0]
     if carrier != owner:
         return
-    field = "circle.body" if touching.field == "circle" else "point"
+    field = {"circle": "circle.body"}.get(touching.field, touching.field)
     if owner == "ground":
         raise ModelError("the ground cannot touch itself: neither side can move", element=label, field=field,
                          value=touching.reference, expected="a point of a link or body")  # fmt: skip

@@ -17,7 +17,7 @@ from gaitwright.model.contacts import read_contact
 from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
-from gaitwright.physics.bodies.beam import Node
+from gaitwright.physics.bodies.beam import Beam, Node
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import (
     DRAWN,
@@ -33,6 +33,7 @@ from gaitwright.physics.declare import (
     Number,
     Point,
     Signal,
+    Span,
 )
 from gaitwright.system.beams import ElementMatrices
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
@@ -47,6 +48,12 @@ class DrawnMarker(NamedTuple):
 
     position: tuple[float, float]
     angle: float
+
+
+class DrawnElement(NamedTuple):
+    """An element of a beam as `Declaration.drawn` sees it."""
+
+    length: float
 
 
 class Lowering(Scope):
@@ -92,13 +99,37 @@ class Lowering(Scope):
                                  expected="a rigid body or link")  # fmt: skip
         drawn = [self.drawn_marker(place) for place in places]
         numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
-        signals = [
+        signals = self.signals_of(declaration, fields, label)
+        return self.table_entry(declaration, places, numbers, signals), bodies
+
+    def elements(
+        self, declaration: type[Declaration], fields: dict[str, Any], label: str
+    ) -> list[tuple[Element, tuple[str, ...]]]:
+        """The table entries of a force: one, or one per element of the beam that it acts on as a whole."""
+        along = [name for name, kind in declaration.attachments.items() if isinstance(kind, Span)]
+        if not along:
+            return [self.element(declaration, fields, label)]
+        name = fields[along[0]]
+        if name not in self.beams:
+            raise ModelError(f"there is no beam '{name}'", element=label, field=along[0], value=name,
+                             expected=f"one of {', '.join(self.beams) or '(the model has no beams)'}")  # fmt: skip
+        beam, found = self.beams[name], []
+        signals = self.signals_of(declaration, fields, label)
+        for coordinates, length in zip(beam.elements, beam.lengths, strict=True):
+            drawn = {along[0]: DrawnElement(float(length))}
+            numbers = self.numbers(declaration, fields, label, drawn)
+            parameters = [numbers[key] for key in numbers]
+            found.append((Element(declaration, (Beam,), (coordinates,), parameters, signals), (name,)))
+        return found
+
+    def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
+        """The functions of time of an element."""
+        return [
             self.signal(value, label, name)
             for name, parameter in declaration.parameters.items()
             if isinstance(parameter, Signal)
             for value in (fields[name] if parameter.size == 2 else [fields[name]])
         ]
-        return self.table_entry(declaration, places, numbers, signals), bodies
 
     def drawn_marker(self, place: Place) -> DrawnMarker:
         """Position and angle of a place in the drawn pose."""
@@ -310,9 +341,9 @@ class Lowering(Scope):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
             for declaration, part in self.parts(Force.registry, entry, label):
-                element, bodies = self.element(declaration, part, label)
-                self.forces.append(element)
-                self.force_names.append((name, declaration, bodies))
+                for element, bodies in self.elements(declaration, part, label):
+                    self.forces.append(element)
+                    self.force_names.append((name, declaration, bodies))
 
     def read_velocities(self) -> None:
         for reference, value in self.document.velocities.items():

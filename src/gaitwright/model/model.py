@@ -21,7 +21,7 @@ from gaitwright.model.spec import (
     validate_element,
     validate_part,
 )
-from gaitwright.model.surfaces import Circle, Surface
+from gaitwright.model.surfaces import Along, Circle, Surface
 from gaitwright.physics.declare import ContactLaw, Declaration, Friction
 from gaitwright.system.mechanism import Mechanism
 
@@ -251,13 +251,18 @@ class Model:
         """A moment in N m on the tangent of a beam at a point, constant or an expression of t."""
         return self.force("moment", name, at=at, value=value)
 
+    def apply_distributed_force(self, beam: str, value: Pair, frame: str = "ground", name: str | None = None) -> Model:
+        """A force per length [x, y] in N/m along a whole beam, constant or expressions of t; in the frame body along its
+        tangent and normal."""
+        return self.force("distributed-force", name, beam=beam, value=list(value), frame=frame)
+
     def apply_torque(self, body: str, value: Number, name: str | None = None) -> Model:
         """A torque in N m on a body, constant or an expression of t."""
         return self.force("torque", name, body=body, value=value)
 
     def contact(
         self,
-        touching: str | Circle,
+        touching: str | Circle | Along,
         surface: Surface | dict[str, Any],
         *,
         law: ContactLaw | dict[str, Any] | None = None,
@@ -268,7 +273,8 @@ class Model:
         slowest_approach: Number | None = None,
         name: str | None = None,
     ) -> Model:
-        """Let a point, or a circle on a body, touch a surface: LineGround, Line, Polyline, Circle, Segment or Face.
+        """Let a point, a circle on a body or a beam (all of its nodes: gw.Along) touch a surface: LineGround, Line,
+        Polyline, Circle, Segment or Face.
 
         law: the normal force, such as gw.Hertz(stiffness=1e6). friction: the tangential force, such as gw.Coulomb(0.4).
         restitution: for the method moreau, 0 to 1; that of the law unless given. material: {youngs_modulus (Pa),
@@ -276,6 +282,7 @@ class Model:
         approach_speed: m/s, of a contact that is closed at the start. slowest_approach: m/s, approach speeds below it
         count as this one (1e-3)."""
         touched = {"circle": touching.fields()} if isinstance(touching, Circle) else {"point": touching}
+        touched = {"along": touching.fields()} if isinstance(touching, Along) else touched
         entry: dict[str, Any] = {"name": name, **touched, "surface": said(surface), "law": said(law)}
         entry |= {"friction": said(friction), "restitution": restitution, "material": material}
         entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
@@ -368,6 +375,31 @@ class Model:
         from gaitwright.analyse.statics import equilibrium
 
         return equilibrium(self.mechanism(), time, document=self.to_dict())
+
+    def static_path(
+        self,
+        until: float | None = None,
+        *,
+        steps: int = 20,
+        control: str = "time",
+        start: float | Result = 0.0,
+        stop: dict[str, float] | None = None,
+        times: Any = None,
+        progress: Any = None,
+    ) -> Result:
+        """Equilibria while drives and loads change slowly from `start` to `until` (s); t is a pseudo-time.
+
+        control: "time" steps in t, evenly spaced (`steps`, or at given `times`), and fails at a limit point. "arc-length"
+            follows the curve of equilibria through limit points, where the mechanism would snap, and back in t; `steps` is
+            how many it would take if t grew evenly.
+        start: s, from the equilibrium nearest to the drawn pose; or a Result, from its last pose and time.
+        stop: ends the path where an output reaches a value, such as {"rod.end.y": -0.2}.
+
+        Limit and bifurcation points are in `evidence.warnings`, the number of unstable motions in "evidence.unstable"."""
+        from gaitwright.analyse.path import static_path
+
+        options = {"steps": steps, "control": control, "start": start, "stop": stop, "times": times}
+        return static_path(self.mechanism(), until, progress=progress, document=self.to_dict(), **options)
 
     def modes(self, count: int | None = None, time: float = 0.0) -> Modes:
         """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose."""

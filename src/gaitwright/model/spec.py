@@ -31,6 +31,7 @@ from gaitwright.physics.declare import (
     Number,
     Point,
     Signal,
+    Span,
 )
 
 NAME = re.compile(r"[^\W\d][\w-]*")
@@ -146,6 +147,11 @@ class Circle(Strict):
     radius: Expression = Field(description="a number of m")
 
 
+class Along(Strict):
+    beam: Name = Field(description="a beam")
+    radius: Expression | None = Field(None, description="half of its thickness, a number of m")
+
+
 class Surface(Strict):
     line: Annotated[list[Expression], Field(min_length=3, max_length=3)] | None = None
     polyline: list[Pair] | None = None
@@ -167,6 +173,7 @@ class Contact(Strict):
     name: Name | None = None
     point: Reference | None = None
     circle: Circle | None = None
+    along: Along | None = None
     surface: Surface = Field(description="what it touches, such as {line: [0, 1, 0]}")
     law: Any = None
     friction: Any = None
@@ -254,7 +261,10 @@ def element_class(declaration: type[Declaration], computed: tuple[str, ...] = ()
         fields["name"] = (Optional[Name], None)  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        what = f"{kind.doc} ({'a point' if isinstance(kind, (Point, Frame)) else 'a body or link'})"
+        noun = (
+            "a point" if isinstance(kind, (Point, Frame)) else "a beam" if isinstance(kind, Span) else "a body or link"
+        )
+        what = f"{kind.doc} ({noun})"
         fields[label] = (Reference, Field(... if default is None else default, description=what))
     for label, parameter in declaration.parameters.items():
         assert isinstance(parameter, (Number, Direction, Choice, Signal))
@@ -310,7 +320,7 @@ def validate_contact(entry: Any, place: str) -> dict[str, Any]:
                          expected="{point: ..., surface: ..., law: ...}")  # fmt: skip
     given = _dumped(Contact, entry, label)
     surface = given["surface"]
-    _one_of(("point", "circle"), given, label, "what touches")
+    _one_of(("point", "circle", "along"), given, label, "what touches")
     kind = _one_of(("line", "polyline", "circle", "segment", "face"), surface, label, "the surface", "surface")
     moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
     if len(moving) == 2:

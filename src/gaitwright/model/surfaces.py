@@ -86,6 +86,17 @@ class Circle(Surface):
 
 
 @dataclass(frozen=True)
+class Along:
+    """All nodes of a beam, as what touches. radius: half of its thickness, m; that of its section unless given."""
+
+    beam: str
+    radius: Number | None = None
+
+    def fields(self) -> dict[str, Any]:
+        return {"beam": self.beam, "radius": self.radius}
+
+
+@dataclass(frozen=True)
 class Segment(Surface):
     """A thin bar between two points of one body, touched by circles from both sides."""
 

@@ -181,7 +181,8 @@ def start_velocity(
     s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: tuple[Array, Array, Array] | None = None
 ) -> tuple[Array, Array]:
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
-    have the least kinetic energy (calm: rows, columns and values of a matrix added to M). Returns v (n + 1) and the wanted values that could not be met (residual)."""
+    have the least kinetic energy. calm: rows, columns and values of a matrix that counts besides M there. Returns v
+    (n + 1) and the wanted values that could not be met (residual)."""
     import scipy.sparse as sparse
     from scipy.sparse.linalg import splu
 

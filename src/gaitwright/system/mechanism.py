@@ -12,7 +12,17 @@ from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.beams import STIFF, BeamNames, ElementMatrices, strain_form
 from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array, Contact, Element, System, build, row_positions
+from gaitwright.system.tables import (
+    BEAM_POSITION,
+    BEAM_SLOPE,
+    RIGID,
+    Array,
+    Contact,
+    Element,
+    System,
+    build,
+    row_positions,
+)
 
 TURN = 2.0 * np.pi
 CLOSED_GAP = 1e-13
@@ -65,6 +75,8 @@ class ContactNames:
     radius: float  # of the circle that touches, m; 0 for a point
     fastest: float | None = None
     """Approach speed, m/s, up to which the law holds, if the material is known (paper 003, below Eq 3.9)."""
+    whole: str = ""
+    """The contact along a beam that this one is a part of, if any."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +122,7 @@ class Mechanism:
         self.redundant = sorted(redundant)
         self.system = build(
             self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant, self.contacts,
-            CLOSED_GAP * self.size,
+            CLOSED_GAP * self.size, self.nature(),
         )  # fmt: skip
         self.contact_place = contact_order(self.contacts)
         self.row_position = row_positions(self.system.m_all, self.redundant)
@@ -129,6 +141,13 @@ class Mechanism:
                 place = self.body_names[names.bodies[body]].index[2]
                 q[place] += TURN * np.round((angle - q[place]) / TURN)
         return q
+
+    def nature(self) -> Array:
+        """What each coordinate is, see System."""
+        nature = np.full(self.n, RIGID)
+        for beam in self.beams.values():
+            nature[beam.nodes[:, :2]], nature[beam.nodes[:, 2:]] = BEAM_POSITION, BEAM_SLOPE
+        return nature
 
     def strain_form(self, q: Array, sizes: dict[str, float]) -> tuple[Array, Array, Array]:
         """What keeps beams in shape, times a size per beam: rows, columns and values, with all rows on the diagonal."""

@@ -30,6 +30,8 @@ FIRST_KERNEL = 7
 GROUND = -1
 """Index of a body's coordinates that means: the ground."""
 
+RIGID, BEAM_POSITION, BEAM_SLOPE = range(3)
+
 Array = np.ndarray
 
 
@@ -83,6 +85,8 @@ class System(Packed):
     m: Integer
     m_all: Integer
     symmetric: Flag
+    nature: Ints  # what each coordinate is: RIGID, BEAM_POSITION or BEAM_SLOPE
+    flexible: Flag  # whether there are beams
     damped: Flag  # whether any force depends on velocities: else kv is neither set nor read
     mass_start: Longs  # where the entries of each row of M begin
     mass_row: Ints
@@ -229,11 +233,13 @@ def build(
     redundant: Sequence[int] = (),
     contacts: Sequence[Contact] = (),
     grain: float = 0.0,
+    nature: Array | None = None,
 ) -> System:
     """Put elements into tables.
 
     mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
-    from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m."""
+    from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
+    System; all rigid unless given."""
     from gaitwright.system.contacts import contact_tables
 
     counts = [len(_rows(element)) for element in constraints]
@@ -257,6 +263,8 @@ def build(
         m=m_all - len(redundant),
         m_all=m_all,
         symmetric=c_symmetric and f_symmetric and not contacts,
+        nature=np.zeros(n) if nature is None else nature,
+        flexible=nature is not None and bool(np.any(nature != RIGID)),
         damped=bool(contacts) or any(module.DAMPED for module in f.modules),
         mass_start=np.searchsorted(mass_row, np.arange(n + 1)),
         mass_row=mass_row,

@@ -1,0 +1,133 @@
+"""Going along a curve of equilibria from point to point: in steps of its parameter p, or along its arc."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gaitwright.analyse.continuation import QUICK, RESCUE, ROUNDING, Curve, Event, Point
+from gaitwright.errors import DidNotConverge
+from gaitwright.system.tables import Array
+
+MOST_STEPS = 500
+"""Steps along the arc after which a path that reaches neither its end nor a stop is cut."""
+
+
+@dataclass
+class Path:
+    """How a path was found: all its points, which of them a result shows, and its limit and bifurcation points."""
+
+    curve: Curve
+    points: list[Point]
+    shown: list[int] = field(default_factory=lambda: [0])
+    events: list[Event] = field(default_factory=list)
+
+    def p_of(self, point: Point) -> float:
+        return self.curve.split(point.x)[2]
+
+
+class Walk:
+    """Goes along a path. stops: functions of a point that vanish where the path ends."""
+
+    def __init__(
+        self,
+        path: Path,
+        stops: list[Callable[[Point], float]] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ):
+        self.path, self.curve, self.stops = path, path.curve, stops or []
+        self.progress = progress or (lambda part: None)
+        self.done = False
+        self.remarks: list[str] = []
+
+    @property
+    def now(self) -> Point:
+        return self.path.points[-1]
+
+    def take(self, new: Point, by_p: bool) -> None:
+        """Go on to a new point, or only to where a stop is reached; limit points on the way become points of the path."""
+        curve, last = self.curve, self.now
+        for stop in self.stops:
+            if stop(last) * stop(new) < 0.0 or stop(new) == 0.0:
+                new, self.done = curve.locate(last, new, stop, by_p), True
+        event = curve.event(last, new, by_p)
+        if event is not None:
+            self.path.events.append(event)
+            if event.kind == "limit":
+                self.path.points.append(event.point)
+        self.path.points.append(new)
+
+    def by_p(self, values: Array) -> None:
+        """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed."""
+        curve, step, before = self.curve, np.inf, None
+        for begin, end in itertools.pairwise(values):
+            p, whole = float(begin), float(end - begin)
+            while p != end and not self.done:
+                step = min(step, abs(whole))
+                target = float(end) if abs(end - p) <= 1.000001 * step else p + np.copysign(step, whole)
+                new = curve.to(self.now, before, target)
+                if new is not None:
+                    before = self.now
+                    self.take(new, True)
+                    step = 2.0 * step if new.iterations <= QUICK else step
+                elif step > RESCUE * abs(whole):
+                    step /= 2.0
+                else:
+                    self.to_by_arc(float(end))
+                    before = None
+                p = self.path.p_of(self.now)
+                self.progress((p - values[0]) / (values[-1] - values[0]))
+            self.path.shown.append(len(self.path.points) - 1)
+            if self.done:
+                return
+
+    def to_by_arc(self, end: float) -> None:
+        """Where steps in p fail: go along the arc until p is reached, or a limit point tells why they fail."""
+        curve, begin = self.curve, self.now
+        target = end / curve.parameter.span
+        length = curve.capped(abs(target - begin.x[-1]) / max(abs(begin.way[-1]), 1e-3), begin) * RESCUE
+        for new in itertools.islice(curve.walk(begin, length), 50):
+            passed = (new.x[-1] - target) * (begin.x[-1] - target) <= 0.0
+            if passed:
+                new = curve.pinned(curve.locate(self.now, new, lambda point: float(point.x[-1] - target)), end)
+            self.take(new, False)
+            if self.path.events and self.path.events[-1].kind == "limit":
+                del self.path.points[-1]  # it lies behind the limit point
+                raise AtLimit
+            if passed or self.done:
+                return
+        raise self.lost()
+
+    def by_arc(self, until: float, steps: int) -> None:
+        """Steps along the arc; about as many as asked for where p grows evenly, more where the curve turns."""
+        curve, first = self.curve, self.now
+        end, span = until / curve.parameter.span, abs(until / curve.parameter.span - first.x[-1])
+        self.stops = [*self.stops, lambda point: float(point.x[-1]) - end]
+        length = curve.capped(span * min(1.0 / max(abs(first.way[-1]), 1e-300), 4.0) / steps, first)
+        for count, new in enumerate(curve.walk(first, length, 2.0 * max(length, span / steps)), 1):
+            self.take(new, False)
+            self.path.shown = list(range(len(self.path.points)))
+            self.progress(abs(float(self.now.x[-1] - first.x[-1])) / span)
+            if self.done:
+                if abs(self.now.x[-1] - end) < ROUNDING:
+                    self.path.points[-1] = curve.pinned(self.now, until)
+                return
+            if count == MOST_STEPS:
+                self.remarks.append(f"the path was cut after {count} steps, before its end was reached")
+                return
+        raise self.lost()
+
+    def lost(self) -> DidNotConverge:
+        place = int(np.argmax(np.abs(self.now.way[: self.curve.n]))) if self.curve.n else 0
+        return DidNotConverge(
+            f"no equilibrium was found near the last one, in which {self.curve.rest.body_of(place)} moves most",
+            time=self.curve.rest.t,
+            suggestion="look for a load, stop or contact that changes suddenly here, or a motion that nothing holds",
+        )
+
+
+class AtLimit(Exception):
+    """The path ends at a limit point, its last one."""

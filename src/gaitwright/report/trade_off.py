@@ -1,0 +1,144 @@
+"""A picture of a design choice: what a parameter does to several quantities, with limits, a target and the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORBIDDEN = "#D55E00"
+FEW = 40
+"""Up to this many places each is shown by a dot, and the curve between them is smoothed without overshooting."""
+
+
+def plot_trade_off(
+    title: str,
+    label: str,
+    x: Sequence[float] | np.ndarray,
+    panels: Mapping[str, tuple[Sequence[float] | np.ndarray, str]],
+    *,
+    limits: Mapping[str, float] | None = None,
+    targets: Mapping[str, float] | None = None,
+    marked: float | None = None,
+    logarithmic: bool = False,
+    path: str | Path | None = None,
+) -> Figure:
+    """Quantities, name to (values (n,), unit), over a parameter x (n,), one panel each.
+
+    label: of the parameter. NaN: could not be computed, shown by a cross at the bottom. limits: largest allowed values,
+    everything above shaded. targets: wanted values. marked: the parameter that was chosen."""
+    order = np.argsort(np.asarray(x, dtype=float), kind="stable")
+    x = np.asarray(x, dtype=float)[order]
+    limits, targets = limits or {}, targets or {}
+    with style():
+        figure = new_figure(7.2, 1.1 + 1.95 * len(panels))
+        axes: list[Axes] = list(np.ravel(figure.subplots(len(panels), 1, sharex=True, squeeze=False)))
+        for k, (ax, (name, (values, unit))) in enumerate(zip(axes, panels.items(), strict=True)):
+            values = np.asarray(values, dtype=float)[order]
+            if logarithmic:
+                ax.set_xscale("log")
+            _curve(ax, x, values, PALETTE[k % len(PALETTE)], logarithmic)
+            chosen = _at(x, values, marked, logarithmic)
+            _levels(ax, values, limits.get(name), targets.get(name))
+            if marked is not None:
+                ax.axvline(marked, color=INK, linewidth=1.0, zorder=1)
+                ax.plot([marked], [chosen], "o", color=INK, markersize=6.5, zorder=6)
+                _note(ax, marked, chosen, f"{chosen:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else ""))
+            ax.set_ylabel(name + (f"\n({unit})" if unit not in ("", "1", "mixed") else ""), parse_math=False)
+            ax.margins(x=0.02)
+        axes[0].set_title(title, parse_math=False)
+        axes[-1].set_xlabel(label, parse_math=False)
+        if logarithmic:
+            _plain_numbers(axes[-1], x)
+        figure.align_ylabels(axes)
+        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def _curve(ax: Axes, x: np.ndarray, values: np.ndarray, color: str, logarithmic: bool) -> None:
+    from scipy.interpolate import PchipInterpolator
+
+    good = np.isfinite(values)
+    x_good, y = np.unique(x[good], return_index=True)
+    y = values[good][y]
+    few = x_good.size <= FEW
+    if few and x_good.size > 2:
+        scale, back = (np.log, np.exp) if logarithmic else (np.asarray, np.asarray)
+        fine = np.union1d(np.linspace(scale(x_good[0]), scale(x_good[-1]), 300), scale(x_good))
+        ax.plot(back(fine), PchipInterpolator(scale(x_good), y)(fine), color=color)
+    else:
+        ax.plot(x_good, y, color=color)
+    if few:
+        ax.plot(x_good, y, "o", color=color, markersize=3.2)
+    bad = x[~good]
+    if bad.size:
+        bottom: Any = ax.get_xaxis_transform()
+        ax.plot(bad, np.full(bad.size, 0.04), "x", color=MUTED, transform=bottom, markersize=5, label="not computed")
+        ax.legend(loc="best", fontsize=8)
+
+
+def _at(x: np.ndarray, values: np.ndarray, marked: float | None, logarithmic: bool) -> float:
+    """The value at the marked parameter: computed there, or between its neighbours."""
+    good = np.isfinite(values)
+    if marked is None or not good.any():
+        return float("nan")
+    scale = np.log if logarithmic else np.asarray
+    return float(np.interp(scale(marked), scale(x[good]), values[good]))
+
+
+def _levels(ax: Axes, values: np.ndarray, limit: float | None, target: float | None) -> None:
+    """Lines of the limit and of the target, both in view. A limit that is far away does not squeeze the curve."""
+    low, high = ax.get_ylim()
+    span = high - low
+    if target is not None:
+        ax.axhline(target, color=INK, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1)
+        low, high = min(low, target - 0.1 * span), max(high, target + 0.1 * span)
+    if limit is not None:
+        top = np.nanmax(np.abs(values), initial=0.0)
+        if limit < 3.0 * top:
+            high = max(high, 1.12 * limit)
+        if np.nanmin(values, initial=0.0) < 0.0:
+            ax.axhspan(min(-limit, low), -limit, color=FORBIDDEN, alpha=0.10, linewidth=0, zorder=0)
+        if limit < high:
+            ax.axhspan(limit, high, color=FORBIDDEN, alpha=0.10, linewidth=0, zorder=0)
+            ax.axhline(limit, color=FORBIDDEN, linewidth=1.2, zorder=1)
+            side: Any = ax.get_yaxis_transform()
+            ax.text(0.008, limit, f"limit {limit:.4g}", color=FORBIDDEN, fontsize=8.5, va="bottom", transform=side)
+        else:
+            ax.text(0.008, 0.97, f"limit {limit:.4g}, above the picture", color=FORBIDDEN, fontsize=8.5, va="top",
+                    transform=ax.transAxes)  # fmt: skip
+    ax.set_ylim(low, high)
+
+
+def _note(ax: Axes, x: float, y: float, text: str) -> None:
+    """The number beside the mark, on the side with more room."""
+    if not np.isfinite(y):
+        return
+    across, up = ax.transAxes.inverted().transform(ax.transData.transform((x, y)))
+    right, above = across < 0.75, up < 0.5
+    ax.annotate(
+        text, (x, y), xytext=(9 if right else -9, 9 if above else -9), textcoords="offset points",
+        ha="left" if right else "right", va="bottom" if above else "top", color=INK, fontweight="bold",
+        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}, zorder=7,
+    )  # fmt: skip
+
+
+def _plain_numbers(ax: Axes, x: np.ndarray) -> None:
+    """Ticks 0.002, 0.005, 0.01 instead of powers of ten, as long as there are few of them."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    decades = np.log10(x.max() / x.min())
+    subs = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0) if decades < 1.2 else (1.0, 2.0, 5.0) if decades < 3 else (1.0,)
+    ax.xaxis.set_major_locator(LogLocator(subs=subs))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
