@@ -19,10 +19,12 @@ from gaitwright.errors import (
     ModelError,
     SingularPose,
 )
+from gaitwright.model.choose import Chosen, OutOfReach, choose
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Along, Circle, Face, Line, LineGround, Polyline, Segment
 from gaitwright.model.sweep import sweep
+from gaitwright.model.trade_off import TradeOff, trade_off
 from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
 from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
 from gaitwright.physics.contact_laws.flores import Flores
@@ -74,6 +76,7 @@ __all__ = [
     "BrownMcPhee",
     "CarvalhoMartins",
     "Choice",
+    "Chosen",
     "Circle",
     "ContactLaw",
     "Coulomb",
@@ -105,6 +108,7 @@ __all__ = [
     "ModelError",
     "Number",
     "Orientation",
+    "OutOfReach",
     "Point",
     "Polyline",
     "Ristow",
@@ -113,13 +117,16 @@ __all__ = [
     "SingularPose",
     "SmoothCoulomb",
     "Stribeck",
+    "TradeOff",
     "Tsuji",
     "ZhangSharf",
     "ZhiyingQishao",
+    "choose",
     "fastest_approach",
     "hertz_stiffness",
     "load",
     "load_result",
     "solve_lcp",
     "sweep",
+    "trade_off",
 ]

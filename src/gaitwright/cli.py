@@ -1,4 +1,5 @@
-"""The command line: gaitwright demo, run, check, bench, reproduce. Heavy things are imported by the command that needs them."""
+"""The command line: gaitwright demo, run, check, choose, bench, reproduce. What is heavy is imported by the command that
+needs it."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, save_p
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
+    from gaitwright.model.choose import Chosen
     from gaitwright.model.model import Model
 
 HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, contact, energy."
@@ -92,6 +94,59 @@ def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []
 
 
 @app.command()
+def choose(
+    model: File,
+    parameter: Annotated[str, typer.Option("--parameter", metavar="NAME", help="Parameter of the model to choose.")],
+    output: Annotated[str, typer.Option("--output", metavar="NAME", help="Output that shall take a value.")],
+    target: Annotated[float, typer.Option("--target", metavar="VALUE", help="The value it shall take.")],
+    bounds: Annotated[tuple[float, float], typer.Option("--bounds", metavar="LOW HIGH", help="Where to search.")],
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    limits: Annotated[
+        list[str],
+        typer.Option("--limit", metavar="OUTPUT=VALUE", help="Largest size another output may have; repeatable."),
+    ] = [],  # noqa: B006
+    measure: Annotated[
+        str, typer.Option("--measure", help="What to take of the output over time: final, max, min or max_abs.")
+    ] = "final",
+    samples: Annotated[int, typer.Option("--samples", help="Values within the bounds to look at first.")] = 9,
+    plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of outputs against the parameter too.")] = False,
+) -> None:
+    """Find the value of a parameter for which an output takes a wanted value; write the model with it to chosen.yaml."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.model.choose import OutOfReach
+        from gaitwright.model.choose import choose as search
+        from gaitwright.report.plain import write_json
+
+        asked = read_model(model, changes)
+        allowed = read_limits(limits)
+        out = screen.make_folder()
+        picture = {"plot": out / "plot.png"} if plot else {}
+        try:
+            with Watch("searching") as watch:
+                found = search(
+                    asked, parameter, output=output, target=target, bounds=bounds, measure=measure, limits=allowed,
+                    samples=samples, progress=watch,
+                )  # fmt: skip
+        except OutOfReach as error:
+            for path in picture.values():
+                error.plot(path)
+            table = error.evaluations.to_dict("records")
+            raise fail(screen, str(error), FAILED, kind="OutOfReach", evaluations=table, files=picture) from None
+        show_tried(screen, found)
+        screen.say(*found.lines())
+        summary = found.summary()
+        files = {"model": found.model.save(out / "chosen.yaml"), "result": found.run.save(out / "result.nc")}
+        files["summary"] = write_json(summary, out / "summary.json")
+        for what, path in picture.items():
+            found.plot(path)
+            files[what] = path
+        screen.wrote(files)
+        screen.finish(summary)
+
+
+@app.command()
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Problems to time; all unless named.")] = None,
     out: Out = HERE,
@@ -133,6 +188,32 @@ def read_model(path: Path, changes: list[str]) -> Model:
     for change in changes:
         override(raw, change)
     return Model.from_dict(raw)
+
+
+def read_limits(given: list[str]) -> dict[str, float]:
+    """Limits as --limit gives them."""
+    from gaitwright.errors import ModelError
+
+    limits = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        try:
+            limits[name.strip()] = float(value)
+        except ValueError:
+            expected = "for example blade.max_strain=0.006"
+            raise ModelError("--limit takes output=value", value=text, expected=expected) from None
+    return limits
+
+
+def show_tried(screen: Screen, found: Chosen) -> None:
+    """Every value that was looked at, in a row."""
+    names = [found.parameter, *dict.fromkeys([found.output, *found.limits])]
+    rows = []
+    for row in found.evaluations.to_dict("records"):
+        cells = ("-" if row[name] != row[name] else f"{row[name]:.6g}" for name in names)
+        rows.append((*cells, "<-" if row[found.parameter] == found.value else ""))
+    header = [f"{name} ({unit.strip()})" if (unit := found.question.unit(name)) else name for name in names]
+    screen.table(*header, "", rows=rows, numbers=tuple(range(len(names))))
 
 
 def keep_interrupted(screen: Screen, result: Any) -> typer.Exit:
@@ -214,7 +295,7 @@ def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
 
 def shown_outputs(result: Result) -> list[str]:
     """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
-    where free ones are, and energies."""
+    where free ones are, the ends of beams, how hard they are bent, and energies."""
     names = result.default_names()
     if (result.document or {}).get("outputs"):
         return names
@@ -224,10 +305,13 @@ def shown_outputs(result: Result) -> list[str]:
     chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     pressed = ("normal_force", "tangential_force", "penetration")
-    chosen += [f"{contact.name}.{what}" for contact in mechanism.contact_names for what in pressed]
+    touching = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
+    chosen += [f"{contact}.{what}" for contact in touching for what in pressed]
     jointed = {body for c in mechanism.constraint_names for body in c.bodies}
     chosen += [f"{body}.{axis}" for body in mechanism.body_names if body not in jointed for axis in "xy"]
     chosen += [f"{body}.angle" for body in mechanism.body_names]
+    bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
+    chosen += [f"{beam}.{what}" for beam in mechanism.beams for what in bent]
     chosen += [n for n in names if n.startswith("energy.")]
     return [name for name in dict.fromkeys(chosen) if name in names]
 

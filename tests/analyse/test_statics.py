@@ -371,12 +371,17 @@ def test_errors():
         model.static()
 
 
-def test_large_models_say_that_stability_was_not_examined(monkeypatch):
-    monkeypatch.setattr("gaitwright.analyse.statics.DENSE", 5)
-    found, result = solve(pendulum([0.3, 0.1]))
-    assert found.stable is None
-    assert "not examined" in result.evidence.warnings[0]
+def test_large_models_are_examined_without_dense_matrices(monkeypatch):
+    for module in ("statics", "linearise"):
+        monkeypatch.setattr(f"gaitwright.analyse.{module}.FEW", 5)
+    model = pendulum([0.3, 0.1, 0.2])
+    model.body("puck", mass=1e-3, inertia=1, at=(3, 0)).ground_point("G", 3, 0).prismatic("ground.G", "puck", axis=(1, 0))
+    found, result = solve(model)
+    assert found.stable and found.neutral == 1
+    assert "body 'puck'" in result.evidence.warnings[0]
     assert np.sin(value(result, "rod2.angle")) == pytest.approx(-1.0, abs=1e-14)
+    upright = pendulum([np.pi / 2] * 5).mechanism()
+    assert AtRest(upright, 0.0).softest(upright.drawn, AtRest(upright, 0.0).forces(upright.drawn).lam).negative == 5
 
 
 # The result -----------------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ WRONG: dict[str, tuple[tuple[Any, ...], Any, list[str]]] = {
     "wrong version": (("gaitwright",), 2, ["'gaitwright'", "version", "2", "1"]),
     "version in words": (("gaitwright",), "one", ["'gaitwright'", "version", "'one'"]),
     "three dimensions": (("dimension",), 3, ["'dimension'", "not available", "3", "planar"]),
-    "beams": (("beams",), [{"name": "rod"}], ["beams are not available"]),
+    "a beam of nothing": (("beams",), [{"name": "rod"}], ["beam 'rod'", "'from'", "missing"]),
     "a contact of nothing": (("contacts",), [{"name": "toe"}], ["contact 'toe'", "'surface'", "missing"]),
     "a contact that is a word": (("contacts",), ["toe"], ["contact 1", "not a mapping", "'toe'"]),
     "gravity in space": (("gravity",), [0, 0, -9.81], ["'gravity'", "too many", "[x, y]"]),

@@ -51,12 +51,13 @@ def cross(a: Array, b: Array) -> Array:
 
 
 @functools.cache
-def on_arrays(module: ModuleType, kernel: str) -> Callable[..., None]:
-    """A printed kernel that takes arrays where it took numbers: called for one element, it computes many at once."""
-    function: Any = getattr(module, kernel)
+def on_arrays(module: ModuleType) -> dict[str, Any]:
+    """Printed kernels that take arrays where they took numbers: called for one element, they compute many at once."""
     known = vars(module)
-    arrays = {name: getattr(np, name) for name in known if known[name] is getattr(math, name, None)}
-    return FunctionType(function.__code__, {**known, **arrays})
+    kernels = known | {name: getattr(np, name) for name in known if known[name] is getattr(math, name, None)}
+    own = {name: value for name, value in known.items() if getattr(value, "__module__", "") == module.__name__}
+    kernels |= {name: FunctionType(f.__code__, kernels) for name, f in own.items() if isinstance(f, FunctionType)}
+    return kernels
 
 
 class Load(NamedTuple):
@@ -101,7 +102,7 @@ class Loads:
         out = np.zeros((size, *q.shape[1:]))
         u = [f[:, None] for k in load.signals for f in evaluate_program(self.mechanism.signals[k], motion.t)]
         sig = range(len(load.signals))
-        on_arrays(load.module, kernel)(1, range(8), load.parameters[:, elements], sig, q, v, u, out)
+        on_arrays(load.module)[kernel](1, range(8), load.parameters[:, elements], sig, q, v, u, out)
         return out
 
     def force(self, load: Load, motion: Motion, elements: slice = slice(None)) -> Array:
@@ -369,9 +370,10 @@ def _angles(profile: Profile) -> Array:
     return angle + (np.unwrap(angle[:, 0]) - angle[:, 0])[:, None]
 
 
-NEEDS = dict.fromkeys(("strain_left", "strain_right", "max_strain"), ("height",)) | dict.fromkeys(
-    ("stress_left", "stress_right", "max_stress"), ("height", "youngs_modulus")
-)
+NEEDS: dict[str, tuple[str, ...]] = {
+    **{name: ("height",) for name in ("strain_left", "strain_right", "max_strain")},
+    **{name: ("height", "youngs_modulus") for name in ("stress_left", "stress_right", "max_stress")},
+}
 """What a section must say for a quantity to be known."""
 
 

@@ -14,6 +14,7 @@ from gaitwright.analyse.start import close_gap, describe_open, find_redundant, s
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import Assembly, close
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
@@ -42,6 +43,26 @@ class ContactCheck:
 
 
 @dataclass
+class BeamCheck:
+    """A beam in words. SI units; stiffness [smallest, largest] along it."""
+
+    name: str
+    elements: int
+    formulation: str
+    length: float
+    mass: float
+    axial_stiffness: list[float]
+    bending_stiffness: list[float]
+
+    def line(self) -> str:
+        ei, ea = (_range(values) for values in (self.bending_stiffness, self.axial_stiffness))
+        return (
+            f"beam {self.name}: {_count(self.elements, 'element', 'elements')} ({self.formulation}), {_mm(self.length)} mm, "
+            f"{self.mass:.4g} kg, EI {ei} N m^2, EA {ea} N"
+        )
+
+
+@dataclass
 class Check:
     """Findings about a model. `closed`: the joints can be closed; if not, `conflicts` says which stay open and by how
     much. degrees_of_freedom: what joints and drives leave free. mobility: without the drives."""
@@ -56,6 +77,7 @@ class Check:
     closed: bool
     drawn_error: float
     remaining_error: float
+    beams: list[BeamCheck] = field(default_factory=list)
     contacts: list[ContactCheck] = field(default_factory=list)
     redundant: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
@@ -64,14 +86,17 @@ class Check:
     def lines(self) -> list[str]:
         """The report as short lines."""
         freedom = _count(self.degrees_of_freedom, "degree", "degrees")
+        parts = [_count(self.bodies, "body", "bodies")] if self.bodies or not self.beams else []
+        parts += [_count(len(self.beams), "beam", "beams")] if self.beams else []
         lines = [
-            f"{self.name}: {_count(self.bodies, 'body', 'bodies')}, {_count(self.coordinates, 'coordinate', 'coordinates')}, "
+            f"{self.name}: {', '.join(parts)}, {_count(self.coordinates, 'coordinate', 'coordinates')}, "
             f"{_count(self.constraints, 'constraint row', 'constraint rows')}, {_count(self.drives, 'drive', 'drives')}",
             f"{freedom} of freedom left by joints and drives ({self.mobility} by joints alone)",
             f"start pose: drawn within {1000 * self.drawn_error:.3g} mm, closed to {1000 * self.remaining_error:.1e} mm"
             if self.closed
             else "start pose: cannot be closed",
         ]
+        lines += [beam.line() for beam in self.beams]
         lines += [contact.line() for contact in self.contacts]
         lines += [f"conflict: {text}" for text in self.conflicts]
         lines += [f"redundant: {text}" for text in self.redundant] or ["redundant: none"]
@@ -81,6 +106,11 @@ class Check:
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
+
+
+def _range(values: list[float]) -> str:
+    low, high = values
+    return f"{low:.4g}" if high - low <= 1e-9 * high else f"{low:.4g} to {high:.4g}"
 
 
 def _mm(length: float) -> str:
@@ -115,6 +145,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         *warnings,
         *inside,
         *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),
+        *(f"beam '{b}' is not connected to anything" for b in mechanism.beams if b not in attached),
     ]
     rank = mechanism.system.m
     return Check(
@@ -128,11 +159,18 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         closed=closed,
         drawn_error=drawn,
         remaining_error=gap,
+        beams=[_beam(beam) for beam in mechanism.beams.values()],
         contacts=contacts,
         redundant=redundant,
         conflicts=conflicts,
         warnings=warnings,
     )
+
+
+def _beam(beam: BeamNames) -> BeamCheck:
+    s = np.linspace(0.0, beam.length, 65)
+    stiffness = ([float(x.min()), float(x.max())] for x in (beam.section.axial(s), beam.section.bending(s)))
+    return BeamCheck(beam.name, beam.stations.size - 1, beam.formulation, beam.length, beam.mass, *stiffness)
 
 
 def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) -> tuple[list[ContactCheck], list[str]]:
@@ -146,13 +184,18 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
             start_memory(mechanism, w, t, pose, speed)
         except ModelError as error:
             inside.append(str(error))
+    together: dict[str, list[ContactNames]] = {}  # a contact along a beam has a part for every node
     for names in mechanism.contact_names:
+        together.setdefault(names.whole or names.name, []).append(names)
+    for name, parts in together.items():
+        names = parts[0]
         contact = mechanism.contacts[names.pieces[0]]
-        gap = None if seen is None else _gap(mechanism, names, seen)
+        gaps = [] if seen is None else [_gap(mechanism, part, seen) for part in parts]
+        gap = min((g for g in gaps if g is not None), default=None)
         found.append(
             ContactCheck(
-                name=names.name,
-                touching=_touching(mechanism, names),
+                name=name,
+                touching=_touching(mechanism, names) if len(parts) == 1 else _along(parts),
                 surface=_surface(names, contact.geometry.declaration.name),
                 law=contact.law[0].name if contact.law else None,
                 friction=contact.friction[0].name if contact.friction else None,
@@ -183,11 +226,21 @@ def _start(gap: float | None) -> str:
 def _touching(mechanism: Mechanism, names: ContactNames) -> str:
     x, y = touching_point(mechanism, names)
     body = names.bodies[1]
-    points = mechanism.ground_points if body == "ground" else mechanism.body_names[body].points
-    where = next((p for p, at in points.items() if np.allclose(at, (x, y), rtol=0.0, atol=1e-12)), None)
+    if body in mechanism.beams:
+        beam = mechanism.beams[body]
+        where: str | None = beam.name_of(beam.node_at(x))
+    else:
+        points = mechanism.ground_points if body == "ground" else mechanism.body_names[body].points
+        where = next((p for p, at in points.items() if np.allclose(at, (x, y), rtol=0.0, atol=1e-12)), None)
     if names.radius == 0.0:
         return f"point {where} of {body}" if where else f"the centre of {body}"
     return f"a circle of radius {_mm(names.radius)} mm about {f'{where} of {body}' if where else body}"
+
+
+def _along(parts: list[ContactNames]) -> str:
+    """What touches along a beam."""
+    nodes = f"the {len(parts)} nodes of {parts[0].bodies[1]}"
+    return nodes if parts[0].radius == 0.0 else f"circles of radius {_mm(parts[0].radius)} mm about {nodes}"
 
 
 def _surface(names: ContactNames, geometry: str) -> str:

@@ -142,13 +142,16 @@ class Curve:
     """Steps along the curve of equilibria of a mechanism at rest."""
 
     def __init__(self, rest: AtRest, parameter: Parameter, soft: bool = False):
-        """soft: some motion has no stiffness at all; it is given the least one in Newton's matrix."""
+        """soft: some motion has no stiffness at all; it is given the least one in Newton's matrix.
+
+        drag, origin (to be set): a force that holds the coordinates back, J, proportional to their way from an origin."""
         s = rest.s
         self.rest, self.parameter, self.n, self.m, self.soft = rest, parameter, s.n, s.m, soft
         diagonal = np.arange(s.n)
         self.rows = np.concatenate([s.k_row, diagonal, s.n + rest.jac_row, rest.jac_col])
         self.cols = np.concatenate([s.k_col, diagonal, rest.jac_col, s.n + rest.jac_row])
-        self.weight = 1.0
+        self.weight, self.drag = 1.0, 0.0
+        self.origin = np.zeros(s.n)
         self.steps = self.rejected = self.iterations = 0
         self.shortest, self.longest = np.inf, 0.0
 
@@ -246,17 +249,17 @@ class Curve:
         if not (np.all(np.isfinite(now.force)) and np.all(np.isfinite(now.gap)) and np.all(np.isfinite(stiffness))):
             return None
         size = max(now.reaction, rest.largest(q))
-        at = np.abs(x[: self.n])
+        force, at = now.force + self.drag * (x[: self.n] - self.origin), np.abs(x[: self.n])
         held = np.abs(now.jacobian * (x[self.n : -1] * now.length)[rest.jac_row])
         noise = np.bincount(s.k_row, np.abs(stiffness) * at[s.k_col], minlength=self.n)
         noise += np.bincount(rest.jac_col, held, minlength=self.n)
         open_by = np.bincount(rest.jac_row, np.abs(now.jacobian) * at[rest.jac_col], minlength=self.m)
         settled = bool(
-            np.all(np.abs(now.force) <= 4.0 * EPSILON * noise)
+            np.all(np.abs(force) <= 4.0 * EPSILON * noise)
             and np.all(np.abs(now.gap) <= 4.0 * EPSILON * (open_by + 1.0))
         )
         unit = max(_most(stiffness), size, 1e-300)
-        return self._Look(now.force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
+        return self._Look(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
 
     def _factor(self, x: Array, found: _Look, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
         """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
@@ -271,7 +274,7 @@ class Curve:
             force, gap = self.parameter.rate(q, lam[:m])
             rate = np.concatenate([force / found.unit, gap]) * self.parameter.span
         filled = np.flatnonzero(rate)
-        least = np.full(n, LEAST_STIFFNESS if self.soft else 0.0)
+        least = np.full(n, (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit)
         values = [found.stiffness / found.unit, least, found.jacobian, found.jacobian, rate[filled], [1.0]]
         rows, cols = (
             np.concatenate([self.rows, filled, [last]]),
@@ -348,7 +351,7 @@ class Curve:
 
     def walk(self, now: Point, length: float, most: float = np.inf) -> Iterator[Point]:
         """Points along the arc from a point on, the first about `length` away; ends where no step succeeds. Steps are
-        longer, up to `most`, where Newton needs few iterations, and shorter where it needs many."""
+        longer where Newton needs few iterations and shorter where it needs many. most: of a step, by plain coordinates."""
         first, before = length, None
         while length > SHORTEST * first:
             new = self.along(now, before, length)
@@ -359,7 +362,8 @@ class Curve:
             before, now = now, new
             count = new.iterations
             length *= 2.0 if count <= 3 else 1.4 if count <= QUICK else 0.5 if count >= SLOW else 1.0
-            length = self.capped(min(length, most), now)
+            plain = float(np.sqrt(np.sum(now.way[: self.n] ** 2) / max(self.n, 1) + now.way[-1] ** 2))
+            length = self.capped(min(length, most / plain), now)
 
     def capped(self, length: float, now: Point) -> float:
         """A length along the arc at which no coordinate moves further than it may."""

@@ -251,6 +251,19 @@ class Integration:
         )  # fmt: skip
         return motion, (run.out_h[:k].copy(), run.out_newton[:k].copy())
 
+    def stable_step(self, mechanism: Mechanism, partial: Result, step: float | None) -> str:
+        """What to say about the largest step that an explicit method can take, if the one taken was longer."""
+        if self.method.stable is None or step is None or not partial.motion.t.size:
+            return ""
+        from gaitwright.analyse.stability import largest_stable_step
+
+        most = largest_stable_step(mechanism, partial.motion.q[0], float(partial.motion.t[0]), self.method.stable)
+        if self.method.stable[0] == 0.0 and (most is None or most > step):
+            return f" ({self.method.name} lets every vibration without damping grow)"
+        if most is None or most > 2.0 * step:
+            return ""
+        return f" (the fastest vibration of this model asks for at most {most:.2g} s with {self.method.name})"
+
     def raise_failure(self, mechanism: Mechanism, partial: Result, step: float | None) -> None:
         """Turn the status of the run into an error that carries the partial result."""
         status, t = int(self.run.count[STATUS]), float(self.run.clock[T])
@@ -291,7 +304,8 @@ class Integration:
             elif self.method.coupled_stages or self.method.tangent:
                 advice = smaller
             else:
-                advice = f"{smaller}, or use a method for stiff systems (radau5, generalized-alpha)"
+                advice = f"{smaller}{self.stable_step(mechanism, partial, step)}, or use a method for stiff systems "
+                advice += "(radau5, generalized-alpha)"
             error = DidNotConverge(cause, time=t, partial=partial, suggestion=advice)
         raise error
 

@@ -32,7 +32,7 @@ from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
-FEW = 150
+FEW = 40
 """Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
 NEUTRAL = 5e-15
 """Stiffness of a free motion, relative to the sum of what it is the difference of, below which it counts as zero. Rounding
@@ -264,11 +264,12 @@ class AtRest:
     def noise(self, stiffness: Array, shapes: Array) -> Array:
         """What counts as no stiffness, J, of motions of length 1 in scaled coordinates, one per row (m, rad)."""
         z = np.abs(shapes / self.scale)
-        return NEUTRAL * np.sum(z * (abs(self._on_pattern(stiffness)) @ z.T).T, axis=1)
+        rounding = np.finfo(float).eps * np.max(np.abs(stiffness), initial=0.0)  # of any eigenvalue solver
+        return NEUTRAL * np.sum(z * (abs(self._on_pattern(stiffness)) @ z.T).T, axis=1) + rounding
 
     def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
         """The free motions about the pose q that give way most easily. Complex pairs (follower loads) are left out."""
-        if self.s.n <= FEW:
+        if self.s.n <= FEW or self.s.n == self.s.m:
             reduced = self.reduced(q, lam)
             values, vectors = np.linalg.eigh(reduced.K) if reduced.symmetric else np.linalg.eig(reduced.K)
             return self._sorted(self.stiffness(q, lam), values, reduced.basis @ vectors)
@@ -293,13 +294,15 @@ class AtRest:
                 solve, sign = self._factor(self._on_pattern(stiffness / unit) + shift * _identity(n), jacobian)
             except RuntimeError:
                 continue
-            inverse: Any = LinearOperator((n, n), matvec=lambda x: solve(np.ravel(x))[0], dtype=float)  # type: ignore
-            while count < n - 1:
+            first: Any = lambda x, solve=solve: solve(np.ravel(x))[0]  # noqa: E731
+            inverse: Any = LinearOperator((n, n), matvec=first, dtype=float)  # type: ignore[call-arg]
+            while True:
+                count = min(count, n - m, n - 2)
                 try:
                     values, vectors = find(inverse, k=count, which="LM", v0=begin, tol=1e-6)
                 except ArpackError:
                     break
-                if np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0) or count > 40:
+                if np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0) or count in (n - m, n - 2) or count > 40:
                     return self._sorted(stiffness, unit * (1.0 / values - shift), vectors * self.scale[:, None])
                 count *= 2
         return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)

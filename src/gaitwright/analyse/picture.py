@@ -1,5 +1,5 @@
-"""What a mechanism looks like: links as bars, bodies as the hull of their points, wheels, springs, pins, the ground and
-other surfaces that contacts touch, curves of points, forces of contacts."""
+"""What a mechanism looks like: links as bars, bodies as the hull of their points, beams as curves, wheels, springs, pins,
+clamps, the ground and other surfaces that contacts touch, curves of points, forces of contacts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.beams import ALONG, Loads, Profile, require
 from gaitwright.analyse.between import at_rest, interpolate, never_back
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import Motion, point_motion
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Geometry
-from gaitwright.report.scene import Scene, Shape
-from gaitwright.system.mechanism import BodyNames, ContactNames, Mechanism
+from gaitwright.physics.bodies.beam import Node
+from gaitwright.physics.declare import Frame, Geometry, Point
+from gaitwright.report.scene import Colouring, Scene, Shape
+from gaitwright.system.beams import BeamNames
+from gaitwright.system.mechanism import BodyNames, ConstraintNames, ContactNames, Mechanism
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Element
 
@@ -22,6 +25,10 @@ FAR = 12.0
 """How far a line without ends is drawn beyond the motion to both sides, in sizes of what is seen."""
 ROUND = 12
 """A closed outline with at least so many corners, all as far from its middle, is a circle."""
+SMOOTH, MOST = 8, 240
+"""Pieces in which the curve of a beam element is drawn, and about how many a whole beam may have."""
+WALL = 0.075
+"""Half the width of the wall in which a beam is clamped, in sizes of the mechanism."""
 
 
 def scene(
@@ -30,29 +37,35 @@ def scene(
     *,
     trace: list[str] | None = None,
     forces: bool = False,
+    colour: str | None = None,
     include: int | None = None,
     max_frames: int = 600,
 ) -> Scene:
     """The scene of a motion, thinned to at most `max_frames` frames.
 
-    trace: points such as F or leg.F. forces: show those of contacts as arrows. include: a time (its index) to keep."""
+    trace: points such as F, leg.F or rod.node3. forces: show those of contacts as arrows. colour: quantity along beams that
+    colours them, such as bending_moment. include: a time (its index) to keep."""
     frames = _frames(mechanism, motion, forces, max_frames, include)
-    shapes = list(_bodies(mechanism, frames))
-    joints, ground_joints = {}, set()
+    shapes = [*_bodies(mechanism, frames), *_beams(mechanism, frames, colour)]
+    joints, ground_joints, walls = {}, set(), []
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        if names.declaration.drawn_as in ("pin", "guide"):
-            a, b = _ends(mechanism, frames, names.bodies, element)
+        if _holds_beam(mechanism, names):
+            walls += _wall(mechanism, frames, names, element)
+        elif names.declaration.drawn_as in ("pin", "guide"):
+            a, b = _ends(frames, element)
             label = names.name.partition(":")[0]  # several pins at one point are drawn as one
             joints[label] = b if names.bodies[1] != "ground" else a
             if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
                 ground_joints.add(label)
     for names in mechanism.force_names:
         if names.declaration.drawn_as == "spring":
-            ends = _ends(mechanism, frames, names.bodies, names.element)
+            ends = _ends(frames, names.element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     traces = {name: _trace(mechanism, frames, name) for name in trace or []}
     seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces)
-    seen.shapes += _grounds(mechanism, frames, seen)
+    seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
+    if colour is not None and mechanism.beams:
+        seen.colouring = Colouring(colour.replace("_", " "), ALONG[colour].unit)
     if forces:
         seen.forces = _forces(mechanism, frames)
     return seen
@@ -109,14 +122,23 @@ def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
         carrier, toucher = names.bodies
         disc = _disc(names.outline)
         for body, one in ((carrier, disc), (toucher, Disc(touching_point(mechanism, names), names.radius))):
-            if body != "ground" and one is not None and one.radius > 0.0 and one not in found.setdefault(body, []):
+            if (
+                body in mechanism.body_names
+                and one is not None
+                and one.radius > 0.0
+                and one not in found.setdefault(body, [])
+            ):
                 found[body].append(one)
     return found
 
 
 def touching_point(mechanism: Mechanism, names: ContactNames) -> tuple[float, float]:
-    """The point that touches, or the centre of the circle, in the frame of its body, m."""
-    x, y = mechanism.contacts[names.pieces[0]].geometry.parameters[2:4]  # after the point of attachment a
+    """The point that touches, or the centre of the circle, in the frame of its body, m; (arc length, 0) on a beam."""
+    geometry = mechanism.contacts[names.pieces[0]].geometry
+    if names.bodies[1] in mechanism.beams:
+        beam = mechanism.beams[names.bodies[1]]
+        return float(beam.stations[beam.nodes[:, 0] == geometry.coordinates[1][0]][0]), 0.0
+    x, y = geometry.parameters[2:4]  # after the point of attachment a
     return float(x), float(y)
 
 
@@ -164,11 +186,21 @@ def _moving(motion: Motion, body: BodyNames | None, points: Any) -> np.ndarray:
     return np.stack([point_motion(motion, body, (float(p[0]), float(p[1])))[0] for p in points], axis=1)
 
 
-def _ends(mechanism: Mechanism, motion: Motion, bodies: Any, element: Element) -> list[np.ndarray]:
+def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
     """Positions (n_times, 2) of the two points that an element attaches to first."""
-    points = (element.parameters[0:2], element.parameters[2:4])
-    owners = [mechanism.body_names.get(name) for name in bodies[:2]]
-    return [_moving(motion, owner, [local])[:, 0] for owner, local in zip(owners, points, strict=True)]
+    found, first = [], 0
+    attached = zip(element.declaration.attachments.values(), element.families, element.coordinates, strict=True)
+    for kind, family, index in attached:
+        count = len(family.markers[type(kind)].parameters)
+        local = np.asarray(element.parameters[first : first + count], dtype=float)
+        first += count
+        if isinstance(kind, (Point, Frame)):
+            at = motion.q[:, index]  # the ground is the last column of q, which is zero
+            if family is not Node:
+                c, s = np.cos(at[:, 2]), np.sin(at[:, 2])
+                at = at[:, :2] + np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
+            found.append(at[:, :2])
+    return found[:2]
 
 
 def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
@@ -176,7 +208,52 @@ def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
     for body in mechanism.body_names.values():
         if (owner in ("", body.name)) and point in body.points:
             return point_motion(motion, body, body.points[point])[0]
+    for beam in mechanism.beams.values():
+        nodes = {f"node{k + 1}": k for k in range(beam.stations.size)} if owner else {}
+        if owner in ("", beam.name) and point in (nodes := nodes | beam.points):
+            return motion.q[:, beam.nodes[nodes[point], :2]]
     raise ModelError(f"there is no point '{name}' to trace")
+
+
+# Beams --------------------------------------------------------------------------------------------------------------
+
+
+def _beams(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator[Shape]:
+    """Every beam as a smooth curve, with the values of the quantity that colours it."""
+    if colour is not None and colour not in ALONG:
+        raise ModelError(f"there is no quantity '{colour}' along a beam", field="colour", expected=", ".join(ALONG))
+    for name, beam in mechanism.beams.items():
+        count = beam.stations.size - 1
+        pieces = int(np.clip(MOST // count, 1, SMOOTH))
+        profile = Profile(Loads(mechanism, beam), frames, np.linspace(0.0, 1.0, pieces + 1))
+        outline = np.stack([profile.joined(profile.r[..., axis]) for axis in range(2)], axis=2)
+        kept = np.unique(np.linspace(0, count * pieces, min(count * pieces, MOST) + 1).round().astype(int))
+        values = None
+        if colour is not None:
+            require(beam, colour)
+            values = profile.joined(ALONG[colour].values(profile))[:, kept]
+        yield Shape(name, "beam", outline[:, kept], values=values)
+
+
+def _holds_beam(mechanism: Mechanism, names: ConstraintNames) -> bool:
+    """Whether a joint welds a beam to something: drawn without a pin, which would say that it turns there."""
+    return (
+        "moment" in names.declaration.rows and names.kind == "joint" and bool(set(names.bodies) & set(mechanism.beams))
+    )
+
+
+def _wall(mechanism: Mechanism, frames: Motion, names: ConstraintNames, element: Element) -> Iterator[Shape]:
+    """A piece of ground behind the end of a beam that is clamped in it."""
+    for body, index in zip(names.bodies, element.coordinates, strict=True):
+        if body not in mechanism.beams or "ground" not in names.bodies:
+            continue
+        beam: BeamNames = mechanism.beams[body]
+        way = {int(beam.nodes[0, 0]): -1.0, int(beam.nodes[-1, 0]): 1.0}.get(int(index[0]))
+        if way is not None:
+            at, slope = frames.q[0, index[:2]], frames.q[0, index[2:]]
+            out = way * slope / np.hypot(*slope)  # from the beam into the ground, on the right of the outline
+            along = WALL * 2.0 * mechanism.size * np.array([-out[1], out[0]])
+            yield Shape(names.name, "ground", np.array([[at - along, at + along]]))
 
 
 # Ground and forces --------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.analyse.beams import beam_dataset
 from gaitwright.analyse.between import interpolate, never_back
 from gaitwright.analyse.contacts import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.analyse.energy import Balance, signed_work
@@ -235,8 +236,6 @@ class Result:
         alone, strain_energy; all that the section allows unless named. points: places inside each element, besides its
         nodes. At a node of two elements the mean of both is given. Signs, and what the quantities are: docs/theory/beams.md.
         Surfaces need the height (or diameter) of the section, stresses also Young's modulus."""
-        from gaitwright.analyse.beams import beam_dataset
-
         data = beam_dataset(self.catalogue.beam(name), self.motion, quantities, points)
         data.time.attrs["long_name"] = self._time_name
         data.attrs["title"] = self.mechanism.name
@@ -405,7 +404,7 @@ class Result:
         """PNG of the mechanism at a time (the start unless given, the nearest output time otherwise).
 
         trace: points whose curves are drawn. forces: show those of contacts as arrows. ghosts: how many other poses,
-        evenly spread over time, are shown faintly behind."""
+        evenly spread over time, are shown faintly behind. colour: quantity that colours beams, such as bending_moment."""
         from gaitwright.report.draw import save_png
 
         index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
@@ -419,11 +418,13 @@ class Result:
         trace: list[str] | None = None,
         signals: list[str] | None = None,
         forces: bool = False,
+        colour: str | None = None,
     ) -> Path:
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
 
         trace: points whose curves are drawn. signals: outputs shown beside it; drives and contacts unless named.
         forces: show those of contacts as arrows, at the point of application, on the body that touches.
+        colour: quantity that colours beams, such as bending_moment or stress_left; see `beam`.
         The clock of a static path that goes back in t runs on: it adds up how far t has gone."""
         from gaitwright.report.animation import save_gif, save_html
 
@@ -431,12 +432,60 @@ class Result:
         ending = Path(path).suffix.lower()
         if ending not in writers:
             raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
-        chosen = self.scene(trace=trace, forces=forces)
+        chosen = self.scene(trace=trace, forces=forces, colour=colour)
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
-        usual += [f"{names.name}.normal_force" for names in self.mechanism.contact_names][:2]
+        touching = dict.fromkeys(names.whole or names.name for names in self.mechanism.contact_names)
+        usual += [f"{name}.normal_force" for name in touching][:2]
+        usual += [f"{name}.max_bending_moment" for name in self.mechanism.beams][:2]
         for name in usual if signals is None else signals:
             chosen.signals[name] = (never_back(self.time), self.values(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
+
+    def plot_shapes(
+        self, *beams: str, times: int | Sequence[float] | None = None, path: str | Path | None = None
+    ) -> Any:
+        """Successive shapes of beams (all of them unless named) in one picture, with the time as colour; returns the Figure.
+
+        times: how many shapes, evenly spread over the run (9), or at which times, s."""
+        from gaitwright.report.beams import pick_instants, plot_shapes
+
+        chosen = pick_instants(self.time, times)
+        frames = Motion(*(x[chosen] for x in self.motion))
+        curves = [beam_dataset(self.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams or self._beams()]
+        shapes = [(data.x.values, data.y.values) for data in curves]
+        between = slice(int(chosen.min()), int(chosen.max()) + 1)
+        ends = [self.mechanism.beams[name].nodes[-1, :2] for name in beams or self._beams()]
+        ways = [self.motion.q[between, end] for end in ends]
+        return plot_shapes(self.mechanism.name, frames.t, shapes, ways=ways, path=path)
+
+    def plot_along(
+        self,
+        beam: str,
+        quantity: str = "bending_moment",
+        *,
+        times: int | Sequence[float] | None = None,
+        path: str | Path | None = None,
+    ) -> Any:
+        """A quantity along a beam over its arc length, such as the diagram of its bending moment; returns the Figure.
+
+        quantity: see `beam`. times: how many curves, evenly spread over the run (9), or at which times, s."""
+        from gaitwright.report.beams import pick_instants, plot_along
+
+        chosen = pick_instants(self.time, times)
+        frames = Motion(*(x[chosen] for x in self.motion))
+        data = beam_dataset(self.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
+        if data.ndim != 2:
+            raise ModelError(
+                f"is one number for the whole beam: run['{beam}.{quantity}']", field="quantity", value=quantity
+            )
+        label = f"{quantity.replace('_', ' ')} ({data.attrs['units']})"
+        title = f"{self.mechanism.name}: {beam}"
+        return plot_along(title, frames.t, data.s.values, data.values, label=label, path=path)
+
+    def _beams(self) -> list[str]:
+        if not self.mechanism.beams:
+            raise ModelError("the model has no beam")
+        return list(self.mechanism.beams)
 
     def __repr__(self) -> str:
         e = self.evidence

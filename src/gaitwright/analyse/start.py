@@ -150,7 +150,8 @@ def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
         raise AssemblyError(
             f"beam '{beam.name}' would have to be {how} by {100 * abs(worst):.3g} % to fit: it is {beam.length:.4g} m long "
             f"and its ends are {apart:.4g} m apart", time=t,
-            suggestion="check its length and the points it is attached to, or leave it room to bend (elements, joints)",
+            suggestion="check its length and the points it is attached to"
+            + ("" if worst > 0 else ", or say to which side it is bent (bow: left or right)"),
         )  # fmt: skip
 
 

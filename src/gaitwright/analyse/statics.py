@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.contacts import resting_memory
-from gaitwright.analyse.continuation import Curve, Share
+from gaitwright.analyse.continuation import QUICK, Curve, Share, Time
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.linearise import FEW, AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
@@ -57,6 +57,8 @@ MAX_ITERATIONS = 400
 MAX_ESCAPES = 8
 RAMP = 4
 """Steps in which loads grow if nothing is in the way."""
+FLUTTER = 400
+"""Number of coordinates up to which follower loads are examined for flutter, which takes dense matrices."""
 DENSE = 4000
 """Largest number of coordinates for which all modes are found, which takes dense matrices."""
 
@@ -112,23 +114,17 @@ class Search:
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
-        if self.rest.mechanism.beams and self.ramp():
-            self.settle()
-            return
-        try:
-            self.search()
-        except (DidNotConverge, SingularPose):
-            if self.rest.mechanism.beams or not self.ramp():
-                raise
-            self.settle()
-
-    def search(self) -> None:
-        """Go downhill."""
-        if self.now.unbalanced <= ALREADY:
+        if self.rest.mechanism.beams:
+            if not self.ramp():
+                self.descend()
+        elif self.now.unbalanced <= ALREADY:
             self.polish()
-            self.motions = self.free_motions()
-            return
-        self.descend()
+        else:
+            try:
+                self.descend()
+            except (DidNotConverge, SingularPose):
+                if not self.ramp():
+                    raise
         self.settle()
 
     def settle(self) -> None:
@@ -142,28 +138,28 @@ class Search:
 
     def ramp(self) -> bool:
         """Let loads and gravity grow from nothing; False where that cannot begin, because they alone hold something."""
-        rest = self.rest
+        rest, begin = self.rest, self.begin
         try:
-            share = Share(rest, self.begin)
-            if rest.softest(self.begin, share.first_lam).neutral:
-                return False
+            share = Share(rest, begin)
             curve = Curve(rest, share)
-            first = curve.first(self.begin, share.first_lam, 0.0, 1.0)
+            held = rest.softest(begin, share.first_lam).neutral == 0
+            first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
             if first is None:
                 return False
             walk = Walk(Path(curve, [first]))
             try:
                 walk.by_p(np.linspace(0.0, 1.0, RAMP + 1))
             except (AtLimit, DidNotConverge):
+                self.q = curve.split(walk.now.x)[0]
                 raise self.too_much(curve, walk.path) from None
             finally:
                 self.iterations += curve.iterations
-                self.q = curve.split(walk.now.x)[0]
+            self.q = curve.split(walk.now.x)[0]
+            return True
         finally:
             rest.share = 1.0
             self.now = rest.forces(self.q)
             self.history.append(self.now.unbalanced)
-        return True
 
     def polish(self) -> None:
         """Newton steps to the equilibrium next to the pose, stable or not, as long as they gain something."""
@@ -173,7 +169,43 @@ class Search:
                 return
 
     def descend(self) -> None:
-        """Steps with the forces until they balance."""
+        """Go with the forces until they balance."""
+        if not (self.rest.mechanism.beams and self.creep()):
+            self.step_down()
+
+    def creep(self) -> bool:
+        """The way of a mechanism without mass in thick oil, by long implicit steps; False if it does not end.
+
+            Phi_q^T lambda - Q + drag (q - q_before) = 0,   Phi = 0
+
+        Each step is solved completely, so that it keeps to the bottom of a winding valley; drag falls from step to step
+        (pseudo-transient continuation, Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523)."""
+        curve = Curve(self.rest, Time(self.rest, 1.0))
+        least = float(np.max(np.abs(self.now.free), initial=0.0)) / FIRST_REACH
+        curve.drag, x = least, curve.join(self.q, self.now.lam, self.rest.t)
+        for _ in range(MAX_ITERATIONS):
+            curve.origin = x[: curve.n]
+            found = curve.correct(x)
+            if found is None or curve.largest(found.x - x) > 2.0 * FIRST_REACH:
+                curve.drag *= 4.0
+                if curve.drag > 1e12 * least:
+                    break
+                continue
+            x, step = found.x, curve.largest(found.x - x)
+            self.adopt(curve.split(x)[0], self.rest.forces(curve.split(x)[0]))
+            self.iterations += len(found.history) - 1
+            self.watch()
+            if curve.drag == 0.0:
+                return True
+            # The last step is Newton's own, once there is nowhere further down to go.
+            quick = len(found.history) <= QUICK
+            curve.drag *= 0.1 if quick else 0.5
+            if step < 1e-3 and quick and self.rest.softest(self.q, self.now.lam).negative == 0:
+                curve.drag = 0.0
+        return False
+
+    def step_down(self) -> None:
+        """Steps with the forces, shortened until they do work."""
         while self.now.unbalanced > ROUNDING:
             self.iterations += 1
             step = self.rest.step(self.q, self.now, self.mu)
@@ -254,11 +286,12 @@ class Search:
 
     def free_motions(self) -> FreeMotions | None:
         """Stiffness of the free motions about the pose, of the softest if there are many; None if not found."""
-        if self.rest.s.n > FEW:
-            found = self.rest.softest(self.q, self.now.lam)
+        rest, stiffness = self.rest, self.rest.stiffness(self.q, self.now.lam)
+        if rest.s.n > (FEW if rest.is_symmetric(stiffness) else FLUTTER) and rest.s.n > rest.s.m:
+            found = rest.softest(self.q, self.now.lam)
             return None if found.negative < 0 else FreeMotions(found.stiffness, found.shapes, found.noise, False)
-        values, shapes, flutter = examine(self.rest.reduced(self.q, self.now.lam))
-        return FreeMotions(values, shapes, self.rest.noise(self.rest.stiffness(self.q, self.now.lam), shapes), flutter)
+        values, shapes, flutter = examine(rest.reduced(self.q, self.now.lam))
+        return FreeMotions(values, shapes, rest.noise(stiffness, shapes), flutter)
 
     def leave_saddle(self) -> bool:
         """Go a little way along the motion of the most negative stiffness; False if there is none."""

@@ -41,14 +41,23 @@ def load() -> Any:
 
 
 class Setting(NamedTuple):
-    """How Exudyn solves: its linear solver, Newton with or without renewed Jacobians, relative tolerance of Newton."""
+    """How Exudyn solves: its linear solver, Newton with or without renewed Jacobians, relative tolerance of Newton, and
+    constraints of positions (index 3, generalized-alpha) or of velocities (index 2, which it has for the trapezoidal
+    rule alone)."""
 
     linear_solver: str
     modified_newton: bool
     tolerance: float
+    index: int = 3
+
+    @property
+    def solver(self) -> str:
+        return "GeneralizedAlpha" if self.index == 3 else "TrapezoidalIndex2"
 
     def __str__(self) -> str:
-        return f"{self.linear_solver}, {'modified' if self.modified_newton else 'full'} Newton, {self.tolerance:g}"
+        newton = "modified" if self.modified_newton else "full"
+        ending = "" if self.index == 3 else f", index {self.index}"
+        return f"{self.linear_solver}, {newton} Newton, {self.tolerance:g}{ending}"
 
 
 DEFAULT_TOLERANCE = 1e-8
@@ -75,6 +84,7 @@ class Peer:
         self.ground = self.mbs.AddObject(self.items.ObjectGround())
         self.nodes: dict[int, int] = {}
         """Node there, by our first coordinate of it."""
+        self.drive: int | None = None
         self.bodies: dict[int, int] = {GROUND: self.ground}
         for names in mechanism.body_names.values():
             self._body(names.mass, names.inertia, names.index)
@@ -171,14 +181,15 @@ class Peer:
         return self.mbs.AddObject(self.items.ObjectConnectorCoordinate(markerNumbers=markers, **law))
 
     def _sensors(self) -> list[int]:
-        """Sensors that store all coordinates and the torque of the drive."""
+        """Sensors that store all coordinates and the torque of the drive, if there is one."""
         kind = self.exudyn.OutputVariableType
         common = {"storeInternal": True, "writeToFile": False}
         sensors = [
             self.items.SensorNode(nodeNumber=node, outputVariableType=kind.Coordinates, **common)
             for node in self.nodes.values()
         ]
-        sensors.append(self.items.SensorObject(objectNumber=self.drive, outputVariableType=kind.Force, **common))
+        if self.drive is not None:
+            sensors.append(self.items.SensorObject(objectNumber=self.drive, outputVariableType=kind.Force, **common))
         return [self.mbs.AddSensor(sensor) for sensor in sensors]
 
     def settings(self, until: float, steps: int, setting: Setting, spectral_radius: float = 0.8) -> Any:
@@ -217,7 +228,8 @@ class Peer:
         q = np.tile(self.begin.q[:-1], (len(tables[0]), 1))
         for index, table in zip(self.index, tables, strict=False):
             q[:, index] += table[:, 1:]
-        return tables[0][:, 0], q, -tables[-1][:, 1]
+        torque = np.zeros(len(q)) if self.drive is None else -tables[-1][:, 1]
+        return tables[0][:, 0], q, torque
 
     def pose(self) -> np.ndarray:
         """Our coordinates at the end of the last run."""

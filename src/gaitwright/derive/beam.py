@@ -1,28 +1,28 @@
 """Kernels of a beam element whose effect is given per unit length (physics.declare.Distributed).
 
-The density is differentiated once, in the scalars r_x = (ux, uy) and l r_xx = (wx, wy) of one point. What is printed
-evaluates it at every quadrature point and chains it with the shape functions, whose values are plain numbers there. With
-the chord d = (r_1 - r_0) / l and the bends s = r_x0 - d and t = r_x1 - d,
+The density is differentiated once, in the scalars r_x = (ux, uy) and l r_xx = (wx, wy) of one point. With the chord
+d = (r_1 - r_0) / l and the bends s = r_x0 - d and t = r_x1 - d, the shape functions say
 
-    r_x = d + b s + c t        l r_xx = b' s + c' t        b = 1 - 4 xi + 3 xi^2, c = 3 xi^2 - 2 xi
+    r_x = d + us s + ut t        us = 1 - 4 xi + 3 xi^2, ut = 3 xi^2 - 2 xi
+    l r_xx = ws s + wt t         ws = 6 xi - 4, wt = 6 xi - 2
 
-so the sums over the points are made for d, s and t, and go to the eight coordinates once, at the end.
+so what is printed sums over the points for d, s and t, and goes to the eight coordinates once, at the end.
 
-Elements share coordinates, so what they add to forces and matrices must be added one after another. The kernels therefore
-compute a block of elements into scratch memory, which the compiler turns into vector instructions (twice as fast as one
-element at a time), and add the block up in a second loop.
+Elements share coordinates: what they add to forces and matrices must be added one after another. The kernels therefore
+compute a block of elements into scratch memory, in a loop that the compiler turns into vector instructions (more than
+twice as fast as one element at a time), and add up the block in a second loop. No name is given twice and what is done
+at a point is a function: both shorten the time to compile.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sympy
 
-from gaitwright.derive import scratch
 from gaitwright.derive.interface import ARGUMENTS
 from gaitwright.derive.printing import NumbaPrinter
 from gaitwright.derive.symbols import Quantity, describe, evaluate
@@ -31,7 +31,7 @@ from gaitwright.physics.declare import Distributed, Family
 
 N = 8
 BLOCK = 8
-"""Elements computed together: as many as the widest vector registers hold."""
+"""Elements computed together: as many numbers as the widest vector registers hold."""
 SCALARS = ("ux", "uy", "wx", "wy")
 CHORD, BENDS = ("dx", "dy"), ("sx", "sy", "tx", "ty")
 BASIS = (*CHORD, *BENDS)
@@ -40,14 +40,21 @@ COORDINATES = (("dx", -1), ("dy", -1), ("sx", 1), ("sy", 1), ("dx", 1), ("dy", 1
 INVERSE = sympy.Symbol("inverse", positive=True)  # of the length
 PRINTER = NumbaPrinter()
 
+Factors = tuple[str, ...]
+Sums = dict[str, list[tuple[Factors, str]]]
+"""Sums over the points: for each name its terms, values times shape functions."""
 
-def shape(xi: float) -> dict[tuple[str, str], float]:
-    """Weight of each of the BASIS in each of the SCALARS."""
-    weights = {
-        "ud": 1.0, "us": 1 - 4 * xi + 3 * xi**2, "ut": 3 * xi**2 - 2 * xi,
-        "wd": 0.0, "ws": 6 * xi - 4, "wt": 6 * xi - 2,
-    }  # fmt: skip
-    return {(a, i): weights[a[0] + i[0]] if a[1] == i[1] else 0.0 for a in SCALARS for i in BASIS}
+
+def at_point(xi: float, weight: float) -> tuple[float, ...]:
+    """The numbers w, us, ut, ws, wt of a point."""
+    return weight, 1 - 4 * xi + 3 * xi**2, 3 * xi**2 - 2 * xi, 6 * xi - 4, 6 * xi - 2
+
+
+def chain(scalar: str, basis: str) -> list[Factors]:
+    """How a scalar changes with one of the BASIS: [] if not at all, [()] if alike, else with a shape function."""
+    if scalar[1] != basis[1] or scalar[0] + basis[0] == "wd":
+        return []
+    return [()] if basis in CHORD else [(scalar[0] + basis[0],)]
 
 
 class Part:
@@ -55,20 +62,25 @@ class Part:
 
     def __init__(self, declaration: type[Distributed], name: str):
         self.name, self.rule = name, declaration.rules[name]
-        self.v = [Quantity(f"v_{scalar}", "") for scalar in SCALARS]
-        self.q = [Quantity(scalar, "", v) for scalar, v in zip(SCALARS, self.v, strict=True)]
+        self.v = {scalar: Quantity(f"v_{scalar}", "") for scalar in SCALARS}
+        self.q = {scalar: Quantity(scalar, "", self.v[scalar]) for scalar in SCALARS}
         self.numbers = {quantity: Quantity(f"p_{quantity}", "") for quantity in declaration.sections[name]}
-        r_x, r_xx = tuple(self.q[:2]), tuple(w * INVERSE for w in self.q[2:])
-        effect = evaluate(declaration, name, {"r_x": r_x, "r_xx": r_xx, **self.numbers})
+        ux, uy, wx, wy = self.q.values()
+        arguments = {"r_x": (ux, uy), "r_xx": (wx * INVERSE, wy * INVERSE), **self.numbers}
+        effect = evaluate(declaration, name, arguments)
         self.potential, self.dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
-        known = {*self.q, *self.numbers.values(), INVERSE}
-        if not (self.potential.free_symbols <= known and self.dissipation.free_symbols <= known | {*self.v}):
+        known = {*self.q.values(), *self.numbers.values(), INVERSE}
+        if (
+            effect.loads
+            or self.potential.free_symbols - known
+            or self.dissipation.free_symbols - known - {*self.v.values()}
+        ):
             raise ModelError(
-                f"{name}() uses unknown symbols, or a potential depends on velocities", element=describe(declaration),
-                expected=f"r_x, r_xx, {', '.join(self.numbers)}, and rates in a dissipation alone",
+                f"{name}() uses an unknown symbol, a velocity in the potential, or a load", element=describe(declaration),
+                expected=f"a potential of r_x, r_xx, {', '.join(self.numbers)}; a dissipation of these and their rates",
             )  # fmt: skip
-        self.force = [self.potential.diff(q) + self.dissipation.diff(v) for q, v in zip(self.q, self.v, strict=True)]
-        self.dissipated = sum((self.dissipation.diff(v) * v for v in self.v), sympy.Integer(0))
+        self.force = {a: self.potential.diff(self.q[a]) + self.dissipation.diff(self.v[a]) for a in SCALARS}
+        self.dissipated = sum((self.dissipation.diff(v) * v for v in self.v.values()), sympy.Integer(0))
 
 
 class Tangent(NamedTuple):
@@ -82,33 +94,22 @@ class Tangent(NamedTuple):
         order = (*SCALARS, *BASIS)
         return f"{self.name}_{j}{i}" if self.symmetric and order.index(j) < order.index(i) else f"{self.name}_{i}{j}"
 
-    def entries(self, rows: Sequence[str], cols: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """The computed ones."""
+    def computed(self, rows: Sequence[str], cols: Sequence[str]) -> Iterator[tuple[str, str]]:
         return ((i, j) for i, j in itertools.product(rows, cols) if self.entry(i, j) == f"{self.name}_{i}{j}")
 
     def derivatives(self, part: Part) -> dict[str, Any]:
-        by = dict(zip(SCALARS, part.q if self.name == "kq" else part.v, strict=True))
-        force = dict(zip(SCALARS, part.force, strict=True))
-        found = {self.entry(a, b): force[a].diff(by[b]) for a, b in self.entries(SCALARS, SCALARS)}
-        return {name: value for name, value in found.items() if value != 0}
+        by = {"kq": part.q, "kv": part.v}[self.name]
+        return {self.entry(a, b): part.force[a].diff(by[b]) for a, b in self.computed(SCALARS, SCALARS)}
 
-    def sums(self, weight: float, shape: dict[tuple[str, str], float]) -> Iterator[tuple[str, dict[str, float]]]:
-        for i, j in self.entries(BASIS, BASIS):
-            terms: dict[str, float] = {}
-            for a, b in itertools.product(SCALARS, SCALARS):
-                term = self.entry(a, b)
-                terms[term] = terms.get(term, 0.0) + weight * shape[a, i] * shape[b, j]
-            yield self.entry(i, j), terms
-
-
-def combine(terms: Iterable[tuple[str, float]]) -> str:
-    """Source of a sum of names times numbers, '' if all numbers are zero."""
-    signed = [
-        ("- " if number < 0 else "+ ") + (name if abs(number) == 1 else f"{abs(number)!r} * {name}")
-        for name, number in terms
-        if number
-    ]
-    return " ".join(signed).removeprefix("+ ").replace("- ", "-", int(signed[:1] != [] and signed[0][0] == "-"))
+    def sums(self) -> Sums:
+        return {
+            self.entry(i, j): [
+                (tuple(sorted((*first, *second))), self.entry(a, b))
+                for a, b in itertools.product(SCALARS, SCALARS)
+                for first, second in itertools.product(chain(a, i), chain(b, j))
+            ]
+            for i, j in self.computed(BASIS, BASIS)
+        }
 
 
 def share_roots(values: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -128,93 +129,102 @@ def share_roots(values: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple
 
 
 class Kernel:
-    """One kernel as it is being printed."""
+    """One kernel as it is being printed: for each part a function that adds what one point contributes, and the loops
+    over elements that call it."""
 
     def __init__(self, name: str, parts: Sequence[Part], moving: bool):
         self.name, self.parts = name, parts
         self.stride = 1 + sum(len(part.rule) * len(part.numbers) for part in parts)
+        states = {"q": "", "v": "v_"} if moving else {"q": ""}
+        self.state = ", ".join(("inverse", *(prefix + i for prefix in states.values() for i in BASIS)))
+        self.functions: list[str] = []
         self.lines = [f"length = par[{self.stride} * e]", "inverse = 1.0 / length"]
-        self.writes: list[tuple[str, str, Sequence[str]]] = []
-        for source, prefix in (("q", ""), ("v", "v_")) if moving else (("q", ""),):
+        for source, prefix in states.items():
             for k, axis in enumerate("xy"):
                 r0, u0, r1, u1 = (f"{source}[dof[{N} * e + {k + 2 * i}]]" for i in range(4))
                 self.lines.append(f"{prefix}d{axis} = ({r1} - {r0}) * inverse")
                 self.lines.append(f"{prefix}s{axis} = {u0} - {prefix}d{axis}")
                 self.lines.append(f"{prefix}t{axis} = {u1} - {prefix}d{axis}")
+        self.lines.append(f"state = {self.state}")
+        self.results: list[str] = []
+        self.writes: list[str] = []
 
-    def integrate(self, values: Callable[[Part], dict[str, Any]], sums: Callable[..., Any]) -> set[str]:
-        """At every point evaluate values(part), named expressions, and add to sums(weight, shape), pairs of a name and
-        the number with which each value counts. Returns the sums that have terms."""
-        first, point, latest = 1, 0, {}
+    def integrate(self, values: Callable[[Part], dict[str, Any]], sums: Sums) -> None:
+        """Sum the expressions values(part) over the points, as told by `sums`."""
+        self.lines.append(f"s0 = ({', '.join('0.0' for _ in sums)})")
+        first, point = 1, 0
         for part in self.parts:
-            named = values(part)
-            names = sympy.numbered_symbols("c")
-            roots, results = share_roots([sympy.factor_terms(value) for value in named.values()], names)
-            shared, results = sympy.cse(results, symbols=names)
-            steps = [*roots, *shared, *zip(map(sympy.Symbol, named), results, strict=True)]
-            used = set().union(*(value.free_symbols for _, value in steps))
+            named = {name: value for name, value in values(part).items() if value != 0}
+            self.functions += [*self._function(part, named, sums), "", ""]
             for xi, weight in part.rule:
-                # Every value has a name of its own: names that are given twice double the time to compile.
-                own = {symbol: sympy.Symbol(f"{symbol}_{point}") for symbol in used | {symbol for symbol, _ in steps}}
-                own[INVERSE] = INVERSE
-                weights = shape(xi)
-                self.lines.append(f"# {part.name}, xi = {xi:.6f}")
-                for k, number in enumerate(part.numbers.values()):
-                    if number in used:
-                        self.lines.append(f"{own[number]} = par[{self.stride} * e + {first + k}]")
-                first += len(part.numbers)
-                for prefix, scalars in (("", part.q), ("v_", part.v)):
-                    for a, scalar in zip(SCALARS, scalars, strict=True):
-                        if scalar in used:
-                            self.lines.append(f"{own[scalar]} = {combine((prefix + i, weights[a, i]) for i in BASIS)}")
-                self.lines += [f"{own[symbol]} = {PRINTER.doprint(value.xreplace(own))}" for symbol, value in steps]
-                for name, terms in sums(weight, weights):
-                    added = {f"{term}_{point}": number for term, number in terms.items() if term in named and number}
-                    if added:
-                        before = {latest[name]: 1.0} if name in latest else {}
-                        latest[name] = f"{name}_{point}"
-                        self.lines.append(f"{latest[name]} = {combine((before | added).items())}")
-                point += 1
-        self.lines += [f"{name} = {last}" for name, last in latest.items()]
-        return set(latest)
+                numbers = "".join(f", par[{self.stride} * e + {first + k}]" for k in range(len(part.numbers)))
+                call = f"{part.name}_{self.name}(s{point}, state, {at_point(xi, weight)}{numbers})"
+                first, point = first + len(part.numbers), point + 1
+                self.lines.append(f"s{point} = {call}")
+        self.lines.append(f"{', '.join(sums)} = s{point}")
 
-    def write(self, place: str, how: str, values: Sequence[str]) -> None:
-        """Say where results go: the i-th of them to `place` with its index in the table of this element for {}."""
-        self.writes.append((place, how, values))
+    def _function(self, part: Part, named: dict[str, Any], sums: Sums) -> Iterator[str]:
+        names = sympy.numbered_symbols("c")
+        roots, results = share_roots([sympy.factor_terms(value) for value in named.values()], names)
+        shared, results = sympy.cse(results, symbols=names)
+        steps = [*roots, *shared, *zip(named, results, strict=True)]
+        used = {str(symbol) for _, value in steps for symbol in value.free_symbols}
+        yield "@inlined"
+        yield f"def {part.name}_{self.name}(sums, state, point, {', '.join(map(str, part.numbers.values()))}):"
+        yield f"    {', '.join(sums)} = sums"
+        yield f"    {self.state} = state"
+        yield "    w, us, ut, ws, wt = point"
+        for prefix, a in itertools.product(("", "v_"), SCALARS):
+            if prefix + a in used:
+                terms = [" * ".join((*factors, prefix + i)) for i in BASIS for factors in chain(a, i)]
+                yield f"    {prefix}{a} = {' + '.join(terms)}"
+        for name, value in steps:
+            yield f"    {name} = {PRINTER.doprint(value)}"
+        for factors in sorted({factors for terms in sums.values() for factors, value in terms if value in named}):
+            if factors:
+                yield f"    {'_'.join(('w', *factors))} = {' * '.join(('w', *factors))}"
+        yield "    return ("
+        for name, terms in sums.items():
+            added = [f" + {'_'.join(('w', *factors))} * {value}" for factors, value in terms if value in named]
+            yield f"        {name}{''.join(added)},"
+        yield "    )"
+
+    def write(self, place: str, how: str, result: str) -> None:
+        """Say where a result of an element goes; one may go to several places."""
+        if result not in self.results:
+            self.results.append(result)
+        self.writes.append(f"{place} {how} z{self.results.index(result)}")
 
     def text(self) -> list[str]:
         arguments = ", ".join(name for name, _ in ARGUMENTS["force"][self.name])
-        loop = ["        for k in range(some):", "            e = first + k"]
-        names = list(dict.fromkeys(value.removeprefix("-") for *_, values in self.writes for value in values))
-        writes = [f"at = {len(self.writes[0][2])} * e"]
-        for place, how, values in self.writes:
-            for i, value in enumerate(values):
-                sign, name = value[: value.startswith("-")], value.removeprefix("-")
-                writes.append(f"{place.format(f'at + {i}')} {sign or how}= z{names.index(name)}")
+        first = [*self.lines, *(f"out[{BLOCK * i} + k] = {result}" for i, result in enumerate(self.results))]
+        second = [*(f"z{i} = out[{BLOCK * i} + k]" for i in range(len(self.results))), *self.writes]
         return [
+            *self.functions,
             f"def {self.name}({arguments}):",
-            f"    out = scratch({BLOCK * len(names)})",
+            f"    out = scratch({BLOCK * len(self.results)})",
             f"    for first in range(0, count, {BLOCK}):",
             f"        some = min({BLOCK}, count - first)",
-            *loop,
-            *(f"            {line}" for line in self.lines),
-            *(f"            out[{BLOCK * i} + k] = {name}" for i, name in enumerate(names)),
-            *loop,
-            *(f"            z{i} = out[{BLOCK * i} + k]" for i in range(len(names))),
-            *(f"            {line}" for line in writes),
+            "        for k in range(some):",
+            "            e = first + k",
+            *(f"            {line}" for line in first),
+            "        for k in range(some):",
+            "            e = first + k",
+            *(f"            {line}" for line in second),
         ]
 
 
 def _force(parts: Sequence[Part], dissipates: bool) -> Kernel:
     kernel = Kernel("force", parts, dissipates)
     kernel.integrate(
-        lambda part: {f"f_{a}": value for a, value in zip(SCALARS, part.force, strict=True) if value != 0},
-        lambda weight, shape: ((f"g_{i}", {f"f_{a}": weight * shape[a, i] for a in SCALARS}) for i in BASIS),
+        lambda part: {f"f_{a}": value for a, value in part.force.items()},
+        {f"g_{i}": [(factors, f"f_{a}") for a in SCALARS for factors in chain(a, i)] for i in BASIS},
     )
     # s and t contain -d
-    kernel.lines += [f"q_{i} = g_s{i[1]} + g_t{i[1]} - g_{i}" for i in CHORD]
-    kernel.lines += [f"q_{i} = -length * g_{i}" for i in BENDS]
-    kernel.write("total[dof[{}]]", "+", [f"{'-' if sign < 0 else ''}q_{i}" for i, sign in COORDINATES])
+    kernel.lines += [f"n_{i} = g_{i} - g_s{i[1]} - g_t{i[1]}" for i in CHORD]
+    kernel.lines += [f"n_{i} = length * g_{i}" for i in BENDS]
+    for k, (i, sign) in enumerate(COORDINATES):
+        kernel.write(f"total[dof[{N} * e + {k}]]", "-=" if sign > 0 else "+=", f"n_{i}")
     return kernel
 
 
@@ -223,35 +233,34 @@ def _tangent(parts: Sequence[Part], dissipates: bool) -> Kernel:
     matrices = [Tangent("kq", False), Tangent("kv", True)] if dissipates else [Tangent("kq", True)]
     kernel.integrate(
         lambda part: {name: value for matrix in matrices for name, value in matrix.derivatives(part).items()},
-        lambda weight, shape: itertools.chain(*(matrix.sums(weight, shape) for matrix in matrices)),
+        {name: terms for matrix in matrices for name, terms in matrix.sums().items()},
     )
     for matrix in matrices:
         at = matrix.entry
-        # s and t contain -d: first the rows of d, then the columns.
-        for i, j in (*matrix.entries(CHORD, CHORD), *matrix.entries(CHORD, BENDS)):
-            kernel.lines.append(f"r_{at(i, j)} = {at(i, j)} - {at('s' + i[1], j)} - {at('t' + i[1], j)}")
-        for i, j in matrix.entries(CHORD, CHORD):
-            row = f"r_{at(i, j)} - r_{at(i, 's' + j[1])} - r_{at(i, 't' + j[1])}"
-            kernel.lines.append(f"n_{at(i, j)} = inverse * ({row})")
-        for i, j in matrix.entries(CHORD, BENDS):
-            kernel.lines.append(f"n_{at(i, j)} = r_{at(i, j)}")
-        for i, j in matrix.entries(BENDS, CHORD):
+        # s and t contain -d: first the rows of d, then its columns.
+        for i, j in (*matrix.computed(CHORD, CHORD), *matrix.computed(CHORD, BENDS)):
+            kernel.lines.append(f"n_{at(i, j)} = {at(i, j)} - {at('s' + i[1], j)} - {at('t' + i[1], j)}")
+        for i, j in matrix.computed(BENDS, CHORD):
             kernel.lines.append(f"n_{at(i, j)} = {at(i, j)} - {at(i, 's' + j[1])} - {at(i, 't' + j[1])}")
-        for i, j in matrix.entries(BENDS, BENDS):
+        for i, j in matrix.computed(CHORD, CHORD):
+            row = " - ".join(f"n_{at(i, k + j[1])}" for k in "dst")
+            kernel.lines.append(f"m_{at(i, j)} = ({row}) * inverse")
+        for i, j in matrix.computed(BENDS, BENDS):
             kernel.lines.append(f"n_{at(i, j)} = length * {at(i, j)}")
-        pairs = itertools.product(COORDINATES, COORDINATES)
-        kernel.write(f"{matrix.name}[slot[{{}}]]", "+", [f"{'-' if p != r else ''}n_{at(i, j)}" for (i, p), (j, r) in pairs])
+        for k, ((i, p), (j, r)) in enumerate(itertools.product(COORDINATES, COORDINATES)):
+            result = f"{'m' if i in CHORD and j in CHORD else 'n'}_{at(i, j)}"
+            kernel.write(f"{matrix.name}[slot[{N * N} * e + {k}]]", "+=" if p == r else "-=", result)
     return kernel
 
 
 def _energy(parts: Sequence[Part], dissipates: bool) -> Kernel:
     kernel = Kernel("energy", parts, dissipates)
-    kinds = ("potential", "dissipated")
-    found = kernel.integrate(
-        lambda part: {f"{kind}_x": value for kind in kinds if (value := getattr(part, kind)) != 0},
-        lambda weight, _: ((kind, {f"{kind}_x": weight}) for kind in kinds),
+    kernel.integrate(
+        lambda part: {"potential_x": part.potential, "dissipated_x": part.dissipated},
+        {"potential": [((), "potential_x")], "dissipated": [((), "dissipated_x")]},
     )
-    kernel.write("energy[{}]", "", [f"length * {kind}" if kind in found else "0.0" for kind in (*kinds, "loads")])
+    for k, result in enumerate(("length * potential", "length * dissipated", "0.0")):
+        kernel.write(f"energy[3 * e + {k}]", "=", result)
     return kernel
 
 
@@ -260,7 +269,7 @@ def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]
     parts = [Part(declaration, name) for name in declaration.rules]
     dissipates = any(part.dissipation != 0 for part in parts)
     lines = [
-        *Path(scratch.__file__).read_text().splitlines(),
+        *Path(__file__).with_name("scratch.py").read_text().splitlines(),
         "",
         "",
         'KIND = "force"',

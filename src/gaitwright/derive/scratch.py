@@ -1,11 +1,14 @@
-# Copied from derive/scratch.py: room for a few numbers on the stack, which in plain Python is a list. The compiler knows
-# that no other array lies there, so that it may compute several elements at once.
+# Copied from derive/scratch.py, because kernels import nothing of ours.
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, register_jitable
+
+inlined = register_jitable(forceinline=True)
 
 
 def scratch(size):
+    """Room for a few numbers: on the stack, a list in plain Python. The compiler knows that no other array lies there,
+    so that it may compute several elements at once."""
     return [0.0] * size
 
 
@@ -16,11 +19,12 @@ def on_stack(typing, size):
             room = builder.alloca(ir.ArrayType(ir.DoubleType(), size.literal_value))
         return builder.bitcast(room, ir.DoubleType().as_pointer())
 
-    # None makes Numba try again with the size itself in place of its type.
+    # None makes Numba try again with the value of the size in place of its type.
     known = isinstance(size, types.IntegerLiteral)
     return (types.CPointer(types.float64)(size), codegen) if known else None
 
 
 @overload(scratch, prefer_literal=True, inline="always")
 def compiled_scratch(size):
-    return (lambda size: on_stack(size)) if isinstance(size, types.IntegerLiteral) else None
+    known = isinstance(size, types.IntegerLiteral)
+    return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]

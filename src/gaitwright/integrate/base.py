@@ -60,7 +60,7 @@ class Run(History):
     clock: (
         Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected, aim,
     )
-    # and a time inside the step attempted last
+    # a time inside the step attempted last, and what Newton has learnt about its convergence
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -94,7 +94,7 @@ class Run(History):
     calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
-T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED = range(9)
+T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE = range(10)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
@@ -105,7 +105,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
     stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
     out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
-    clock = np.zeros(9)
+    clock = np.zeros(10)
     clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,
@@ -142,6 +142,8 @@ class Method:
     tangent: bool = False  # needs the KKT system with the tangent pattern
     own_acceleration: bool = False
     default_step: float = 1e-3
+    stable: tuple[float, float] | None = None
+    """Of an explicit method with fixed steps: how far it is stable along the imaginary and the negative real axis."""
     workspace: Callable[[System], Any] | None = None  # scratch of its own; such a method treats contacts as rigid
 
 

@@ -23,4 +23,4 @@ def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps
     return march_fixed(step, finish_step, 1, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
-register(Method("euler", 1, False, "explicit", advance, stages=B.size))
+register(Method("euler", 1, False, "explicit", advance, stages=B.size, stable=(0.0, 2.0)))

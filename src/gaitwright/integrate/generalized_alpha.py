@@ -22,6 +22,7 @@ from gaitwright.integrate.base import (
     ALIKE,
     ATTEMPTED,
     BY_POSITION,
+    CURVATURE,
     DIVERGED,
     EVALUATIONS,
     FACTORISATIONS,
@@ -51,7 +52,11 @@ from gaitwright.system.project import project_velocity
 
 MAX_ITERATIONS = 20
 CURVED = 1e4
-"""What remains after a change d of the coordinates (in their scale) is at most CURVED d^2; joints alone give about d^2."""
+"""What remains after a change d of the coordinates (in their scale) is at most CURVED d^2, as long as no step has shown
+better; joints alone give about d^2."""
+LEARNT = 10.0
+"""How much more than the last step has shown is expected of the next ones. Every CHECK-th step shows it anew."""
+CHECK = 16
 FROZEN = 1e-2
 """A factorisation serves the next iteration too when that still takes off all but this part of what remains."""
 
@@ -59,11 +64,12 @@ FROZEN = 1e-2
 @compiled
 def newton(s, w, kkt, run, h, beta, gamma, enough):
     """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
-    before = math.inf
+    before, curved = math.inf, run.clock[CURVATURE]
+    sure = run.count[STEPS] % CHECK != 0
     for iteration in range(MAX_ITERATIONS):
         position(s, w, run.q1)
         forces(s, w, run.q1, run.v1)
-        fresh = not CURVED * before < FROZEN
+        fresh = not curved * before < FROZEN
         if fresh:
             tangents(s, w, run.q1, run.v1, run.lam1)
             fill(s, w, kkt, s.mass)
@@ -99,9 +105,13 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
         run.count[LAST_NEWTON] = iteration + 1
         if not math.isfinite(total):
             return DIVERGED
-        # Newton converges quadratically: what remains after a first change d is at most CURVED d^2; later the observed
+        # Newton converges quadratically: what remains after a first change d is at most curved d^2; later the observed
         # rate times d tells better.
-        remaining = CURVED * change * change if iteration == 0 else change * min(1.0, change / before)
+        if iteration == 1 and before > enough:
+            run.clock[CURVATURE] = min(LEARNT * change / (before * before), CURVED)
+        remaining = (
+            (curved if sure else CURVED) * change * change if iteration == 0 else change * min(1.0, change / before)
+        )
         if remaining <= enough or change <= enough:
             return OK
         before = change
@@ -185,11 +195,13 @@ def step(s, w, kkt, stages, run, t, h, options):
         # The accelerations of stiff beams ring; computed anew from the forces they would kick.
         copy(a, a_before)
         run.count[ALIKE] = run.count[BY_POSITION] = 0
+        run.clock[CURVATURE] = CURVED
     elif changed or run.count[STEPS] == 0:
         shift = alpha_m - alpha_f
         restart(s, w, kkt, run, t, h, shift, 1.0 / 6.0 - 0.5 * shift - beta)
         v, a = run.aux[2], run.aux[3]
         run.count[ALIKE] = run.count[BY_POSITION] = 0
+        run.clock[CURVATURE] = CURVED
     run.clock[H] = h
     for i in range(s.n):
         if run.count[BY_POSITION] != 0:

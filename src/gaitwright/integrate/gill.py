@@ -32,4 +32,4 @@ def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps
     return march_fixed(step, finish_step, 4, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
-register(Method("gill", 4, False, "explicit", advance, stages=B.size))
+register(Method("gill", 4, False, "explicit", advance, stages=B.size, stable=(2.828, 2.785)))

@@ -2,14 +2,17 @@
 
 from math import sqrt
 
-# Copied from derive/scratch.py: room for a few numbers on the stack, which in plain Python is a list. The compiler knows
-# that no other array lies there, so that it may compute several elements at once.
+# Copied from derive/scratch.py, because kernels import nothing of ours.
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, register_jitable
+
+inlined = register_jitable(forceinline=True)
 
 
 def scratch(size):
+    """Room for a few numbers: on the stack, a list in plain Python. The compiler knows that no other array lies there,
+    so that it may compute several elements at once."""
     return [0.0] * size
 
 
@@ -20,14 +23,15 @@ def on_stack(typing, size):
             room = builder.alloca(ir.ArrayType(ir.DoubleType(), size.literal_value))
         return builder.bitcast(room, ir.DoubleType().as_pointer())
 
-    # None makes Numba try again with the size itself in place of its type.
+    # None makes Numba try again with the value of the size in place of its type.
     known = isinstance(size, types.IntegerLiteral)
     return (types.CPointer(types.float64)(size), codegen) if known else None
 
 
 @overload(scratch, prefer_literal=True, inline="always")
 def compiled_scratch(size):
-    return (lambda size: on_stack(size)) if isinstance(size, types.IntegerLiteral) else None
+    known = isinstance(size, types.IntegerLiteral)
+    return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]
 
 
 KIND = "force"
@@ -36,6 +40,63 @@ TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (1, 0
 SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, False, False
 DAMPED = False
+
+
+@inlined
+def axial_force(sums, state, point, p_axial_stiffness, p_reference_strain):
+    g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c1 = sqrt((c0))
+    c2 = (1.0 / (c1))
+    c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
+    f_ux = ux*c3
+    f_uy = uy*c3
+    w_us = w * us
+    w_ut = w * ut
+    return (
+        g_dx + w * f_ux,
+        g_dy + w * f_uy,
+        g_sx + w_us * f_ux,
+        g_sy + w_us * f_uy,
+        g_tx + w_ut * f_ux,
+        g_ty + w_ut * f_uy,
+    )
+
+
+@inlined
+def bending_force(sums, state, point, p_bending_stiffness, p_reference_curvature):
+    g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    wx = ws * sx + wt * tx
+    wy = ws * sy + wt * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c2 = (1.0 / (c0))
+    c3 = ux*wy - uy*wx
+    c4 = 2.0*c2*c3
+    c5 = p_bending_stiffness*c2*inverse*(-p_reference_curvature + c2*c3*inverse)
+    f_ux = c5*(-ux*c4 + wy)
+    f_uy = -c5*(uy*c4 + wx)
+    f_wx = -uy*c5
+    f_wy = ux*c5
+    w_us = w * us
+    w_ut = w * ut
+    w_ws = w * ws
+    w_wt = w * wt
+    return (
+        g_dx + w * f_ux,
+        g_dy + w * f_uy,
+        g_sx + w_us * f_ux + w_ws * f_wx,
+        g_sy + w_us * f_uy + w_ws * f_wy,
+        g_tx + w_ut * f_ux + w_wt * f_wx,
+        g_ty + w_ut * f_uy + w_wt * f_wy,
+    )
 
 
 def force(count, dof, par, sig, q, v, u, total):
@@ -52,179 +113,175 @@ def force(count, dof, par, sig, q, v, u, total):
             dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
             sy = q[dof[8 * e + 3]] - dy
             ty = q[dof[8 * e + 7]] - dy
-            # axial, xi = 0.046910
-            p_axial_stiffness = par[17 * e + 1]
-            p_reference_strain = par[17 * e + 2]
-            ux = dx + 0.8189613578583975 * sx - 0.08721848808026642 * tx
-            uy = dy + 0.8189613578583975 * sy - 0.08721848808026642 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
-            f_ux = ux*c3
-            f_uy = uy*c3
-            g_dx = 0.11846344252809454 * f_ux
-            g_dy = 0.11846344252809454 * f_uy
-            g_sx = 0.09701698174938854 * f_ux
-            g_sy = 0.09701698174938854 * f_uy
-            g_tx = -0.01033220235008394 * f_ux
-            g_ty = -0.01033220235008394 * f_uy
-            # axial, xi = 0.230765
-            p_axial_stiffness = par[17 * e + 3]
-            p_reference_strain = par[17 * e + 4]
-            ux = dx + 0.2366965534971093 * sx - 0.30177275660857383 * tx
-            uy = dy + 0.2366965534971093 * sy - 0.30177275660857383 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
-            f_ux = ux*c3
-            f_uy = uy*c3
-            g_dx += 0.23931433524968324 * f_ux
-            g_dy += 0.23931433524968324 * f_uy
-            g_sx += 0.0566448783560518 * f_ux
-            g_sy += 0.0566448783560518 * f_uy
-            g_tx += -0.0722185466442453 * f_ux
-            g_ty += -0.0722185466442453 * f_uy
-            # axial, xi = 0.500000
-            p_axial_stiffness = par[17 * e + 5]
-            p_reference_strain = par[17 * e + 6]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
-            f_ux = ux*c3
-            f_uy = uy*c3
-            g_dx += 0.28444444444444444 * f_ux
-            g_dy += 0.28444444444444444 * f_uy
-            g_sx += -0.07111111111111111 * f_ux
-            g_sy += -0.07111111111111111 * f_uy
-            g_tx += -0.07111111111111111 * f_ux
-            g_ty += -0.07111111111111111 * f_uy
-            # axial, xi = 0.769235
-            p_axial_stiffness = par[17 * e + 7]
-            p_reference_strain = par[17 * e + 8]
-            ux = dx - 0.30177275660857394 * sx + 0.23669655349710905 * tx
-            uy = dy - 0.30177275660857394 * sy + 0.23669655349710905 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
-            f_ux = ux*c3
-            f_uy = uy*c3
-            g_dx += 0.23931433524968324 * f_ux
-            g_dy += 0.23931433524968324 * f_uy
-            g_sx += -0.07221854664424533 * f_ux
-            g_sy += -0.07221854664424533 * f_uy
-            g_tx += 0.05664487835605174 * f_ux
-            g_ty += 0.05664487835605174 * f_uy
-            # axial, xi = 0.953090
-            p_axial_stiffness = par[17 * e + 9]
-            p_reference_strain = par[17 * e + 10]
-            ux = dx - 0.08721848808026644 * sx + 0.8189613578583974 * tx
-            uy = dy - 0.08721848808026644 * sy + 0.8189613578583974 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = p_axial_stiffness*c2*(-p_reference_strain + c1 - 1.0)
-            f_ux = ux*c3
-            f_uy = uy*c3
-            g_dx += 0.11846344252809454 * f_ux
-            g_dy += 0.11846344252809454 * f_uy
-            g_sx += -0.010332202350083943 * f_ux
-            g_sy += -0.010332202350083943 * f_uy
-            g_tx += 0.09701698174938853 * f_ux
-            g_ty += 0.09701698174938853 * f_uy
-            # bending, xi = 0.112702
-            p_bending_stiffness = par[17 * e + 11]
-            p_reference_curvature = par[17 * e + 12]
-            ux = dx + 0.5872983346207418 * sx - 0.18729833462074166 * tx
-            uy = dy + 0.5872983346207418 * sy - 0.18729833462074166 * ty
-            wx = -3.32379000772445 * sx - 1.3237900077244502 * tx
-            wy = -3.32379000772445 * sy - 1.3237900077244502 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy - uy*wx
-            c4 = 2.0*c2*c3
-            c5 = p_bending_stiffness*c2*inverse*(-p_reference_curvature + c2*c3*inverse)
-            f_ux = c5*(-ux*c4 + wy)
-            f_uy = -c5*(uy*c4 + wx)
-            f_wx = -uy*c5
-            f_wy = ux*c5
-            g_dx += 0.2777777777777778 * f_ux
-            g_dy += 0.2777777777777778 * f_uy
-            g_sx += 0.1631384262835394 * f_ux - 0.9232750021456807 * f_wx
-            g_sy += 0.1631384262835394 * f_uy - 0.9232750021456807 * f_wy
-            g_tx += -0.05202731517242824 * f_ux - 0.36771944659012507 * f_wx
-            g_ty += -0.05202731517242824 * f_uy - 0.36771944659012507 * f_wy
-            # bending, xi = 0.500000
-            p_bending_stiffness = par[17 * e + 13]
-            p_reference_curvature = par[17 * e + 14]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            wx = -sx + tx
-            wy = -sy + ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy - uy*wx
-            c4 = 2.0*c2*c3
-            c5 = p_bending_stiffness*c2*inverse*(-p_reference_curvature + c2*c3*inverse)
-            f_ux = c5*(-ux*c4 + wy)
-            f_uy = -c5*(uy*c4 + wx)
-            f_wx = -uy*c5
-            f_wy = ux*c5
-            g_dx += 0.4444444444444444 * f_ux
-            g_dy += 0.4444444444444444 * f_uy
-            g_sx += -0.1111111111111111 * f_ux - 0.4444444444444444 * f_wx
-            g_sy += -0.1111111111111111 * f_uy - 0.4444444444444444 * f_wy
-            g_tx += -0.1111111111111111 * f_ux + 0.4444444444444444 * f_wx
-            g_ty += -0.1111111111111111 * f_uy + 0.4444444444444444 * f_wy
-            # bending, xi = 0.887298
-            p_bending_stiffness = par[17 * e + 15]
-            p_reference_curvature = par[17 * e + 16]
-            ux = dx - 0.18729833462074152 * sx + 0.5872983346207419 * tx
-            uy = dy - 0.18729833462074152 * sy + 0.5872983346207419 * ty
-            wx = 1.3237900077244502 * sx + 3.32379000772445 * tx
-            wy = 1.3237900077244502 * sy + 3.32379000772445 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy - uy*wx
-            c4 = 2.0*c2*c3
-            c5 = p_bending_stiffness*c2*inverse*(-p_reference_curvature + c2*c3*inverse)
-            f_ux = c5*(-ux*c4 + wy)
-            f_uy = -c5*(uy*c4 + wx)
-            f_wx = -uy*c5
-            f_wy = ux*c5
-            g_dx += 0.2777777777777778 * f_ux
-            g_dy += 0.2777777777777778 * f_uy
-            g_sx += -0.0520273151724282 * f_ux + 0.36771944659012507 * f_wx
-            g_sy += -0.0520273151724282 * f_uy + 0.36771944659012507 * f_wy
-            g_tx += 0.16313842628353942 * f_ux + 0.9232750021456807 * f_wx
-            g_ty += 0.16313842628353942 * f_uy + 0.9232750021456807 * f_wy
-            g_dx -= g_sx + g_tx
-            g_dy -= g_sy + g_ty
-            g_sx *= length
-            g_sy *= length
-            g_tx *= length
-            g_ty *= length
-            out[0 + k] = g_dx
-            out[8 + k] = g_dy
-            out[16 + k] = g_sx
-            out[24 + k] = g_sy
-            out[32 + k] = g_tx
-            out[40 + k] = g_ty
+            state = inverse, dx, dy, sx, sy, tx, ty
+            s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            s1 = axial_force(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
+            s2 = axial_force(s1, state, (0.23931433524968324, 0.2366965534971093, -0.30177275660857383, -2.6154079303170494, -0.6154079303170494), par[17 * e + 3], par[17 * e + 4])
+            s3 = axial_force(s2, state, (0.28444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 5], par[17 * e + 6])
+            s4 = axial_force(s3, state, (0.23931433524968324, -0.30177275660857394, 0.23669655349710905, 0.6154079303170494, 2.6154079303170494), par[17 * e + 7], par[17 * e + 8])
+            s5 = axial_force(s4, state, (0.11846344252809454, -0.08721848808026644, 0.8189613578583974, 1.7185395378159916, 3.7185395378159916), par[17 * e + 9], par[17 * e + 10])
+            s6 = bending_force(s5, state, (0.2777777777777778, 0.5872983346207418, -0.18729833462074166, -3.32379000772445, -1.3237900077244502), par[17 * e + 11], par[17 * e + 12])
+            s7 = bending_force(s6, state, (0.4444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 13], par[17 * e + 14])
+            s8 = bending_force(s7, state, (0.2777777777777778, -0.18729833462074152, 0.5872983346207419, 1.3237900077244502, 3.32379000772445), par[17 * e + 15], par[17 * e + 16])
+            g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = s8
+            n_dx = g_dx - g_sx - g_tx
+            n_dy = g_dy - g_sy - g_ty
+            n_sx = length * g_sx
+            n_sy = length * g_sy
+            n_tx = length * g_tx
+            n_ty = length * g_ty
+            out[0 + k] = n_dx
+            out[8 + k] = n_dy
+            out[16 + k] = n_sx
+            out[24 + k] = n_sy
+            out[32 + k] = n_tx
+            out[40 + k] = n_ty
         for k in range(some):
             e = first + k
-            total[dof[8 * e + 0]] += out[0 + k]
-            total[dof[8 * e + 1]] += out[8 + k]
-            total[dof[8 * e + 2]] -= out[16 + k]
-            total[dof[8 * e + 3]] -= out[24 + k]
-            total[dof[8 * e + 4]] -= out[0 + k]
-            total[dof[8 * e + 5]] -= out[8 + k]
-            total[dof[8 * e + 6]] -= out[32 + k]
-            total[dof[8 * e + 7]] -= out[40 + k]
+            z0 = out[0 + k]
+            z1 = out[8 + k]
+            z2 = out[16 + k]
+            z3 = out[24 + k]
+            z4 = out[32 + k]
+            z5 = out[40 + k]
+            total[dof[8 * e + 0]] += z0
+            total[dof[8 * e + 1]] += z1
+            total[dof[8 * e + 2]] -= z2
+            total[dof[8 * e + 3]] -= z3
+            total[dof[8 * e + 4]] -= z0
+            total[dof[8 * e + 5]] -= z1
+            total[dof[8 * e + 6]] -= z4
+            total[dof[8 * e + 7]] -= z5
+
+
+@inlined
+def axial_tangent(sums, state, point, p_axial_stiffness, p_reference_strain):
+    kq_dxdx, kq_dxdy, kq_dxsx, kq_dxsy, kq_dxtx, kq_dxty, kq_dydy, kq_dysx, kq_dysy, kq_dytx, kq_dyty, kq_sxsx, kq_sxsy, kq_sxtx, kq_sxty, kq_sysy, kq_sytx, kq_syty, kq_txtx, kq_txty, kq_tyty = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c1 = sqrt((c0))
+    c2 = (1.0 / (c1))
+    c3 = ((ux) * (ux))
+    c4 = ((c2) * (c2))
+    c5 = -p_reference_strain + c1 - 1.0
+    c6 = c2*c5
+    c7 = ((c2) * (c2) * (c2))*c5
+    c8 = ((uy) * (uy))
+    kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
+    kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
+    kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
+    w_us = w * us
+    w_us_us = w * us * us
+    w_us_ut = w * us * ut
+    w_ut = w * ut
+    w_ut_ut = w * ut * ut
+    return (
+        kq_dxdx + w * kq_uxux,
+        kq_dxdy + w * kq_uxuy,
+        kq_dxsx + w_us * kq_uxux,
+        kq_dxsy + w_us * kq_uxuy,
+        kq_dxtx + w_ut * kq_uxux,
+        kq_dxty + w_ut * kq_uxuy,
+        kq_dydy + w * kq_uyuy,
+        kq_dysx + w_us * kq_uxuy,
+        kq_dysy + w_us * kq_uyuy,
+        kq_dytx + w_ut * kq_uxuy,
+        kq_dyty + w_ut * kq_uyuy,
+        kq_sxsx + w_us_us * kq_uxux,
+        kq_sxsy + w_us_us * kq_uxuy,
+        kq_sxtx + w_us_ut * kq_uxux,
+        kq_sxty + w_us_ut * kq_uxuy,
+        kq_sysy + w_us_us * kq_uyuy,
+        kq_sytx + w_us_ut * kq_uxuy,
+        kq_syty + w_us_ut * kq_uyuy,
+        kq_txtx + w_ut_ut * kq_uxux,
+        kq_txty + w_ut_ut * kq_uxuy,
+        kq_tyty + w_ut_ut * kq_uyuy,
+    )
+
+
+@inlined
+def bending_tangent(sums, state, point, p_bending_stiffness, p_reference_curvature):
+    kq_dxdx, kq_dxdy, kq_dxsx, kq_dxsy, kq_dxtx, kq_dxty, kq_dydy, kq_dysx, kq_dysy, kq_dytx, kq_dyty, kq_sxsx, kq_sxsy, kq_sxtx, kq_sxty, kq_sysy, kq_sytx, kq_syty, kq_txtx, kq_txty, kq_tyty = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    wx = ws * sx + wt * tx
+    wy = ws * sy + wt * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c2 = (1.0 / (c0))
+    c3 = ux*wy
+    c4 = uy*wx
+    c5 = c3 - c4
+    c6 = c2*c5
+    c7 = 2.0*c6
+    c8 = -ux*c7 + wy
+    c9 = ((ux) * (ux))
+    c10 = 4.0*c6
+    c11 = -p_reference_curvature + c2*c5*inverse
+    c12 = 2.0*c11
+    c13 = ((c2) * (c2))
+    c14 = p_bending_stiffness*inverse
+    c15 = c13*c14
+    c16 = uy*c7 + wx
+    c17 = c8*inverse
+    c18 = ux*uy
+    c19 = 2.0*c2
+    c20 = c14*c2
+    c21 = ((uy) * (uy))
+    c22 = c16*inverse
+    c23 = p_bending_stiffness*c13*((inverse) * (inverse))
+    kq_uxux = c15*(c12*(c10*c9 - 3.0*c3 + c4) + ((c8) * (c8))*inverse)
+    kq_uxuy = c15*(2.0*c11*(ux*wx - uy*wy + c10*c18) - c16*c17)
+    kq_uxwx = uy*c15*(ux*c12 - c17)
+    kq_uxwy = c20*(ux*c17*c2 + c11*(-c19*c9 + 1.0))
+    kq_uyuy = c15*(c12*(c10*c21 - c3 + 3.0*c4) + ((c16) * (c16))*inverse)
+    kq_uywx = c20*(uy*c2*c22 + c11*(c19*c21 - 1.0))
+    kq_uywy = -ux*c15*(uy*c12 + c22)
+    kq_wxwx = c21*c23
+    kq_wxwy = -c18*c23
+    kq_wywy = c23*c9
+    w_us = w * us
+    w_us_us = w * us * us
+    w_us_ut = w * us * ut
+    w_us_ws = w * us * ws
+    w_us_wt = w * us * wt
+    w_ut = w * ut
+    w_ut_ut = w * ut * ut
+    w_ut_ws = w * ut * ws
+    w_ut_wt = w * ut * wt
+    w_ws = w * ws
+    w_ws_ws = w * ws * ws
+    w_ws_wt = w * ws * wt
+    w_wt = w * wt
+    w_wt_wt = w * wt * wt
+    return (
+        kq_dxdx + w * kq_uxux,
+        kq_dxdy + w * kq_uxuy,
+        kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
+        kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy,
+        kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
+        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy,
+        kq_dydy + w * kq_uyuy,
+        kq_dysx + w_us * kq_uxuy + w_ws * kq_uywx,
+        kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
+        kq_dytx + w_ut * kq_uxuy + w_wt * kq_uywx,
+        kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
+        kq_sxsx + w_us_us * kq_uxux + w_us_ws * kq_uxwx + w_us_ws * kq_uxwx + w_ws_ws * kq_wxwx,
+        kq_sxsy + w_us_us * kq_uxuy + w_us_ws * kq_uxwy + w_us_ws * kq_uywx + w_ws_ws * kq_wxwy,
+        kq_sxtx + w_us_ut * kq_uxux + w_us_wt * kq_uxwx + w_ut_ws * kq_uxwx + w_ws_wt * kq_wxwx,
+        kq_sxty + w_us_ut * kq_uxuy + w_us_wt * kq_uxwy + w_ut_ws * kq_uywx + w_ws_wt * kq_wxwy,
+        kq_sysy + w_us_us * kq_uyuy + w_us_ws * kq_uywy + w_us_ws * kq_uywy + w_ws_ws * kq_wywy,
+        kq_sytx + w_us_ut * kq_uxuy + w_us_wt * kq_uywx + w_ut_ws * kq_uxwy + w_ws_wt * kq_wxwy,
+        kq_syty + w_us_ut * kq_uyuy + w_us_wt * kq_uywy + w_ut_ws * kq_uywy + w_ws_wt * kq_wywy,
+        kq_txtx + w_ut_ut * kq_uxux + w_ut_wt * kq_uxwx + w_ut_wt * kq_uxwx + w_wt_wt * kq_wxwx,
+        kq_txty + w_ut_ut * kq_uxuy + w_ut_wt * kq_uxwy + w_ut_wt * kq_uywx + w_wt_wt * kq_wxwy,
+        kq_tyty + w_ut_ut * kq_uyuy + w_ut_wt * kq_uywy + w_ut_wt * kq_uywy + w_wt_wt * kq_wywy,
+    )
 
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
@@ -241,497 +298,188 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
             sy = q[dof[8 * e + 3]] - dy
             ty = q[dof[8 * e + 7]] - dy
-            # axial, xi = 0.046910
-            p_axial_stiffness = par[17 * e + 1]
-            p_reference_strain = par[17 * e + 2]
-            ux = dx + 0.8189613578583975 * sx - 0.08721848808026642 * tx
-            uy = dy + 0.8189613578583975 * sy - 0.08721848808026642 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = ((ux) * (ux))
-            c4 = ((c2) * (c2))
-            c5 = -p_reference_strain + c1 - 1.0
-            c6 = c2*c5
-            c7 = ((c2) * (c2) * (c2))*c5
-            c8 = ((uy) * (uy))
-            kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
-            kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
-            kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
-            kq_dxdx = 0.11846344252809454 * kq_uxux
-            kq_dxdy = 0.11846344252809454 * kq_uxuy
-            kq_dxsx = 0.09701698174938854 * kq_uxux
-            kq_dxsy = 0.09701698174938854 * kq_uxuy
-            kq_dxtx = -0.01033220235008394 * kq_uxux
-            kq_dxty = -0.01033220235008394 * kq_uxuy
-            kq_dydy = 0.11846344252809454 * kq_uyuy
-            kq_dysx = 0.09701698174938854 * kq_uxuy
-            kq_dysy = 0.09701698174938854 * kq_uyuy
-            kq_dytx = -0.01033220235008394 * kq_uxuy
-            kq_dyty = -0.01033220235008394 * kq_uyuy
-            kq_sxsx = 0.07945315910880262 * kq_uxux
-            kq_sxsy = 0.07945315910880262 * kq_uxuy
-            kq_sxtx = -0.008461674466292469 * kq_uxux
-            kq_sxty = -0.008461674466292469 * kq_uxuy
-            kq_sysy = 0.07945315910880262 * kq_uyuy
-            kq_sytx = -0.008461674466292469 * kq_uxuy
-            kq_syty = -0.008461674466292469 * kq_uyuy
-            kq_txtx = 0.0009011590675136967 * kq_uxux
-            kq_txty = 0.0009011590675136967 * kq_uxuy
-            kq_tyty = 0.0009011590675136967 * kq_uyuy
-            # axial, xi = 0.230765
-            p_axial_stiffness = par[17 * e + 3]
-            p_reference_strain = par[17 * e + 4]
-            ux = dx + 0.2366965534971093 * sx - 0.30177275660857383 * tx
-            uy = dy + 0.2366965534971093 * sy - 0.30177275660857383 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = ((ux) * (ux))
-            c4 = ((c2) * (c2))
-            c5 = -p_reference_strain + c1 - 1.0
-            c6 = c2*c5
-            c7 = ((c2) * (c2) * (c2))*c5
-            c8 = ((uy) * (uy))
-            kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
-            kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
-            kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
-            kq_dxdx += 0.23931433524968324 * kq_uxux
-            kq_dxdy += 0.23931433524968324 * kq_uxuy
-            kq_dxsx += 0.0566448783560518 * kq_uxux
-            kq_dxsy += 0.0566448783560518 * kq_uxuy
-            kq_dxtx += -0.0722185466442453 * kq_uxux
-            kq_dxty += -0.0722185466442453 * kq_uxuy
-            kq_dydy += 0.23931433524968324 * kq_uyuy
-            kq_dysx += 0.0566448783560518 * kq_uxuy
-            kq_dysy += 0.0566448783560518 * kq_uyuy
-            kq_dytx += -0.0722185466442453 * kq_uxuy
-            kq_dyty += -0.0722185466442453 * kq_uyuy
-            kq_sxsx += 0.013407647480140464 * kq_uxux
-            kq_sxsy += 0.013407647480140464 * kq_uxuy
-            kq_sxtx += -0.01709388108926309 * kq_uxux
-            kq_sxty += -0.01709388108926309 * kq_uxuy
-            kq_sysy += 0.013407647480140464 * kq_uyuy
-            kq_sytx += -0.01709388108926309 * kq_uxuy
-            kq_syty += -0.01709388108926309 * kq_uyuy
-            kq_txtx += 0.021793589899098773 * kq_uxux
-            kq_txty += 0.021793589899098773 * kq_uxuy
-            kq_tyty += 0.021793589899098773 * kq_uyuy
-            # axial, xi = 0.500000
-            p_axial_stiffness = par[17 * e + 5]
-            p_reference_strain = par[17 * e + 6]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = ((ux) * (ux))
-            c4 = ((c2) * (c2))
-            c5 = -p_reference_strain + c1 - 1.0
-            c6 = c2*c5
-            c7 = ((c2) * (c2) * (c2))*c5
-            c8 = ((uy) * (uy))
-            kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
-            kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
-            kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
-            kq_dxdx += 0.28444444444444444 * kq_uxux
-            kq_dxdy += 0.28444444444444444 * kq_uxuy
-            kq_dxsx += -0.07111111111111111 * kq_uxux
-            kq_dxsy += -0.07111111111111111 * kq_uxuy
-            kq_dxtx += -0.07111111111111111 * kq_uxux
-            kq_dxty += -0.07111111111111111 * kq_uxuy
-            kq_dydy += 0.28444444444444444 * kq_uyuy
-            kq_dysx += -0.07111111111111111 * kq_uxuy
-            kq_dysy += -0.07111111111111111 * kq_uyuy
-            kq_dytx += -0.07111111111111111 * kq_uxuy
-            kq_dyty += -0.07111111111111111 * kq_uyuy
-            kq_sxsx += 0.017777777777777778 * kq_uxux
-            kq_sxsy += 0.017777777777777778 * kq_uxuy
-            kq_sxtx += 0.017777777777777778 * kq_uxux
-            kq_sxty += 0.017777777777777778 * kq_uxuy
-            kq_sysy += 0.017777777777777778 * kq_uyuy
-            kq_sytx += 0.017777777777777778 * kq_uxuy
-            kq_syty += 0.017777777777777778 * kq_uyuy
-            kq_txtx += 0.017777777777777778 * kq_uxux
-            kq_txty += 0.017777777777777778 * kq_uxuy
-            kq_tyty += 0.017777777777777778 * kq_uyuy
-            # axial, xi = 0.769235
-            p_axial_stiffness = par[17 * e + 7]
-            p_reference_strain = par[17 * e + 8]
-            ux = dx - 0.30177275660857394 * sx + 0.23669655349710905 * tx
-            uy = dy - 0.30177275660857394 * sy + 0.23669655349710905 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = ((ux) * (ux))
-            c4 = ((c2) * (c2))
-            c5 = -p_reference_strain + c1 - 1.0
-            c6 = c2*c5
-            c7 = ((c2) * (c2) * (c2))*c5
-            c8 = ((uy) * (uy))
-            kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
-            kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
-            kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
-            kq_dxdx += 0.23931433524968324 * kq_uxux
-            kq_dxdy += 0.23931433524968324 * kq_uxuy
-            kq_dxsx += -0.07221854664424533 * kq_uxux
-            kq_dxsy += -0.07221854664424533 * kq_uxuy
-            kq_dxtx += 0.05664487835605174 * kq_uxux
-            kq_dxty += 0.05664487835605174 * kq_uxuy
-            kq_dydy += 0.23931433524968324 * kq_uyuy
-            kq_dysx += -0.07221854664424533 * kq_uxuy
-            kq_dysy += -0.07221854664424533 * kq_uyuy
-            kq_dytx += 0.05664487835605174 * kq_uxuy
-            kq_dyty += 0.05664487835605174 * kq_uyuy
-            kq_sxsx += 0.02179358989909879 * kq_uxux
-            kq_sxsy += 0.02179358989909879 * kq_uxuy
-            kq_sxtx += -0.01709388108926308 * kq_uxux
-            kq_sxty += -0.01709388108926308 * kq_uxuy
-            kq_sysy += 0.02179358989909879 * kq_uyuy
-            kq_sytx += -0.01709388108926308 * kq_uxuy
-            kq_syty += -0.01709388108926308 * kq_uyuy
-            kq_txtx += 0.013407647480140436 * kq_uxux
-            kq_txty += 0.013407647480140436 * kq_uxuy
-            kq_tyty += 0.013407647480140436 * kq_uyuy
-            # axial, xi = 0.953090
-            p_axial_stiffness = par[17 * e + 9]
-            p_reference_strain = par[17 * e + 10]
-            ux = dx - 0.08721848808026644 * sx + 0.8189613578583974 * tx
-            uy = dy - 0.08721848808026644 * sy + 0.8189613578583974 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            c3 = ((ux) * (ux))
-            c4 = ((c2) * (c2))
-            c5 = -p_reference_strain + c1 - 1.0
-            c6 = c2*c5
-            c7 = ((c2) * (c2) * (c2))*c5
-            c8 = ((uy) * (uy))
-            kq_uxux = p_axial_stiffness*(c3*c4 - c3*c7 + c6)
-            kq_uxuy = p_axial_stiffness*ux*uy*(c4 - c7)
-            kq_uyuy = p_axial_stiffness*(c4*c8 + c6 - c7*c8)
-            kq_dxdx += 0.11846344252809454 * kq_uxux
-            kq_dxdy += 0.11846344252809454 * kq_uxuy
-            kq_dxsx += -0.010332202350083943 * kq_uxux
-            kq_dxsy += -0.010332202350083943 * kq_uxuy
-            kq_dxtx += 0.09701698174938853 * kq_uxux
-            kq_dxty += 0.09701698174938853 * kq_uxuy
-            kq_dydy += 0.11846344252809454 * kq_uyuy
-            kq_dysx += -0.010332202350083943 * kq_uxuy
-            kq_dysy += -0.010332202350083943 * kq_uyuy
-            kq_dytx += 0.09701698174938853 * kq_uxuy
-            kq_dyty += 0.09701698174938853 * kq_uyuy
-            kq_sxsx += 0.0009011590675136973 * kq_uxux
-            kq_sxsy += 0.0009011590675136973 * kq_uxuy
-            kq_sxtx += -0.00846167446629247 * kq_uxux
-            kq_sxty += -0.00846167446629247 * kq_uxuy
-            kq_sysy += 0.0009011590675136973 * kq_uyuy
-            kq_sytx += -0.00846167446629247 * kq_uxuy
-            kq_syty += -0.00846167446629247 * kq_uyuy
-            kq_txtx += 0.07945315910880259 * kq_uxux
-            kq_txty += 0.07945315910880259 * kq_uxuy
-            kq_tyty += 0.07945315910880259 * kq_uyuy
-            # bending, xi = 0.112702
-            p_bending_stiffness = par[17 * e + 11]
-            p_reference_curvature = par[17 * e + 12]
-            ux = dx + 0.5872983346207418 * sx - 0.18729833462074166 * tx
-            uy = dy + 0.5872983346207418 * sy - 0.18729833462074166 * ty
-            wx = -3.32379000772445 * sx - 1.3237900077244502 * tx
-            wy = -3.32379000772445 * sy - 1.3237900077244502 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy
-            c4 = uy*wx
-            c5 = c3 - c4
-            c6 = c2*c5
-            c7 = 2.0*c6
-            c8 = -ux*c7 + wy
-            c9 = ((ux) * (ux))
-            c10 = 4.0*c6
-            c11 = -p_reference_curvature + c2*c5*inverse
-            c12 = 2.0*c11
-            c13 = ((c2) * (c2))
-            c14 = p_bending_stiffness*inverse
-            c15 = c13*c14
-            c16 = uy*c7 + wx
-            c17 = c8*inverse
-            c18 = ux*uy
-            c19 = 2.0*c2
-            c20 = c14*c2
-            c21 = ((uy) * (uy))
-            c22 = c16*inverse
-            c23 = p_bending_stiffness*c13*((inverse) * (inverse))
-            kq_uxux = c15*(c12*(c10*c9 - 3.0*c3 + c4) + ((c8) * (c8))*inverse)
-            kq_uxuy = c15*(2.0*c11*(ux*wx - uy*wy + c10*c18) - c16*c17)
-            kq_uxwx = uy*c15*(ux*c12 - c17)
-            kq_uxwy = c20*(ux*c17*c2 + c11*(-c19*c9 + 1.0))
-            kq_uyuy = c15*(c12*(c10*c21 - c3 + 3.0*c4) + ((c16) * (c16))*inverse)
-            kq_uywx = c20*(uy*c2*c22 + c11*(c19*c21 - 1.0))
-            kq_uywy = -ux*c15*(uy*c12 + c22)
-            kq_wxwx = c21*c23
-            kq_wxwy = -c18*c23
-            kq_wywy = c23*c9
-            kq_dxdx += 0.2777777777777778 * kq_uxux
-            kq_dxdy += 0.2777777777777778 * kq_uxuy
-            kq_dxsx += 0.1631384262835394 * kq_uxux - 0.9232750021456807 * kq_uxwx
-            kq_dxsy += 0.1631384262835394 * kq_uxuy - 0.9232750021456807 * kq_uxwy
-            kq_dxtx += -0.05202731517242824 * kq_uxux - 0.36771944659012507 * kq_uxwx
-            kq_dxty += -0.05202731517242824 * kq_uxuy - 0.36771944659012507 * kq_uxwy
-            kq_dydy += 0.2777777777777778 * kq_uyuy
-            kq_dysx += 0.1631384262835394 * kq_uxuy - 0.9232750021456807 * kq_uywx
-            kq_dysy += 0.1631384262835394 * kq_uyuy - 0.9232750021456807 * kq_uywy
-            kq_dytx += -0.05202731517242824 * kq_uxuy - 0.36771944659012507 * kq_uywx
-            kq_dyty += -0.05202731517242824 * kq_uyuy - 0.36771944659012507 * kq_uywy
-            kq_sxsx += 0.09581092606897133 * kq_uxux - 1.0844757423142402 * kq_uxwx + 3.068772226513584 * kq_wxwx
-            kq_sxsy += 0.09581092606897133 * kq_uxuy - 0.5422378711571201 * kq_uxwy - 0.5422378711571201 * kq_uywx + 3.068772226513584 * kq_wxwy
-            kq_sxtx += -0.030555555555555558 * kq_uxux - 0.04303314829119359 * kq_uxwx + 1.2222222222222225 * kq_wxwx
-            kq_sxty += -0.030555555555555558 * kq_uxuy - 0.21596101859004127 * kq_uxwy + 0.17292787029884768 * kq_uywx + 1.2222222222222225 * kq_wxwy
-            kq_sysy += 0.09581092606897133 * kq_uyuy - 1.0844757423142402 * kq_uywy + 3.068772226513584 * kq_wywy
-            kq_sytx += -0.030555555555555558 * kq_uxuy + 0.17292787029884768 * kq_uxwy - 0.21596101859004127 * kq_uywx + 1.2222222222222225 * kq_wxwy
-            kq_syty += -0.030555555555555558 * kq_uyuy - 0.04303314829119359 * kq_uywy + 1.2222222222222225 * kq_wywy
-            kq_txtx += 0.009744629486584255 * kq_uxux + 0.1377464799079824 * kq_uxwx + 0.4867833290419722 * kq_wxwx
-            kq_txty += 0.009744629486584255 * kq_uxuy + 0.0688732399539912 * kq_uxwy + 0.06887323995399118 * kq_uywx + 0.4867833290419722 * kq_wxwy
-            kq_tyty += 0.009744629486584255 * kq_uyuy + 0.1377464799079824 * kq_uywy + 0.4867833290419722 * kq_wywy
-            # bending, xi = 0.500000
-            p_bending_stiffness = par[17 * e + 13]
-            p_reference_curvature = par[17 * e + 14]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            wx = -sx + tx
-            wy = -sy + ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy
-            c4 = uy*wx
-            c5 = c3 - c4
-            c6 = c2*c5
-            c7 = 2.0*c6
-            c8 = -ux*c7 + wy
-            c9 = ((ux) * (ux))
-            c10 = 4.0*c6
-            c11 = -p_reference_curvature + c2*c5*inverse
-            c12 = 2.0*c11
-            c13 = ((c2) * (c2))
-            c14 = p_bending_stiffness*inverse
-            c15 = c13*c14
-            c16 = uy*c7 + wx
-            c17 = c8*inverse
-            c18 = ux*uy
-            c19 = 2.0*c2
-            c20 = c14*c2
-            c21 = ((uy) * (uy))
-            c22 = c16*inverse
-            c23 = p_bending_stiffness*c13*((inverse) * (inverse))
-            kq_uxux = c15*(c12*(c10*c9 - 3.0*c3 + c4) + ((c8) * (c8))*inverse)
-            kq_uxuy = c15*(2.0*c11*(ux*wx - uy*wy + c10*c18) - c16*c17)
-            kq_uxwx = uy*c15*(ux*c12 - c17)
-            kq_uxwy = c20*(ux*c17*c2 + c11*(-c19*c9 + 1.0))
-            kq_uyuy = c15*(c12*(c10*c21 - c3 + 3.0*c4) + ((c16) * (c16))*inverse)
-            kq_uywx = c20*(uy*c2*c22 + c11*(c19*c21 - 1.0))
-            kq_uywy = -ux*c15*(uy*c12 + c22)
-            kq_wxwx = c21*c23
-            kq_wxwy = -c18*c23
-            kq_wywy = c23*c9
-            kq_dxdx += 0.4444444444444444 * kq_uxux
-            kq_dxdy += 0.4444444444444444 * kq_uxuy
-            kq_dxsx += -0.1111111111111111 * kq_uxux - 0.4444444444444444 * kq_uxwx
-            kq_dxsy += -0.1111111111111111 * kq_uxuy - 0.4444444444444444 * kq_uxwy
-            kq_dxtx += -0.1111111111111111 * kq_uxux + 0.4444444444444444 * kq_uxwx
-            kq_dxty += -0.1111111111111111 * kq_uxuy + 0.4444444444444444 * kq_uxwy
-            kq_dydy += 0.4444444444444444 * kq_uyuy
-            kq_dysx += -0.1111111111111111 * kq_uxuy - 0.4444444444444444 * kq_uywx
-            kq_dysy += -0.1111111111111111 * kq_uyuy - 0.4444444444444444 * kq_uywy
-            kq_dytx += -0.1111111111111111 * kq_uxuy + 0.4444444444444444 * kq_uywx
-            kq_dyty += -0.1111111111111111 * kq_uyuy + 0.4444444444444444 * kq_uywy
-            kq_sxsx += 0.027777777777777776 * kq_uxux + 0.2222222222222222 * kq_uxwx + 0.4444444444444444 * kq_wxwx
-            kq_sxsy += 0.027777777777777776 * kq_uxuy + 0.1111111111111111 * kq_uxwy + 0.1111111111111111 * kq_uywx + 0.4444444444444444 * kq_wxwy
-            kq_sxtx += 0.027777777777777776 * kq_uxux - 0.4444444444444444 * kq_wxwx
-            kq_sxty += 0.027777777777777776 * kq_uxuy - 0.1111111111111111 * kq_uxwy + 0.1111111111111111 * kq_uywx - 0.4444444444444444 * kq_wxwy
-            kq_sysy += 0.027777777777777776 * kq_uyuy + 0.2222222222222222 * kq_uywy + 0.4444444444444444 * kq_wywy
-            kq_sytx += 0.027777777777777776 * kq_uxuy + 0.1111111111111111 * kq_uxwy - 0.1111111111111111 * kq_uywx - 0.4444444444444444 * kq_wxwy
-            kq_syty += 0.027777777777777776 * kq_uyuy - 0.4444444444444444 * kq_wywy
-            kq_txtx += 0.027777777777777776 * kq_uxux - 0.2222222222222222 * kq_uxwx + 0.4444444444444444 * kq_wxwx
-            kq_txty += 0.027777777777777776 * kq_uxuy - 0.1111111111111111 * kq_uxwy - 0.1111111111111111 * kq_uywx + 0.4444444444444444 * kq_wxwy
-            kq_tyty += 0.027777777777777776 * kq_uyuy - 0.2222222222222222 * kq_uywy + 0.4444444444444444 * kq_wywy
-            # bending, xi = 0.887298
-            p_bending_stiffness = par[17 * e + 15]
-            p_reference_curvature = par[17 * e + 16]
-            ux = dx - 0.18729833462074152 * sx + 0.5872983346207419 * tx
-            uy = dy - 0.18729833462074152 * sy + 0.5872983346207419 * ty
-            wx = 1.3237900077244502 * sx + 3.32379000772445 * tx
-            wy = 1.3237900077244502 * sy + 3.32379000772445 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            c3 = ux*wy
-            c4 = uy*wx
-            c5 = c3 - c4
-            c6 = c2*c5
-            c7 = 2.0*c6
-            c8 = -ux*c7 + wy
-            c9 = ((ux) * (ux))
-            c10 = 4.0*c6
-            c11 = -p_reference_curvature + c2*c5*inverse
-            c12 = 2.0*c11
-            c13 = ((c2) * (c2))
-            c14 = p_bending_stiffness*inverse
-            c15 = c13*c14
-            c16 = uy*c7 + wx
-            c17 = c8*inverse
-            c18 = ux*uy
-            c19 = 2.0*c2
-            c20 = c14*c2
-            c21 = ((uy) * (uy))
-            c22 = c16*inverse
-            c23 = p_bending_stiffness*c13*((inverse) * (inverse))
-            kq_uxux = c15*(c12*(c10*c9 - 3.0*c3 + c4) + ((c8) * (c8))*inverse)
-            kq_uxuy = c15*(2.0*c11*(ux*wx - uy*wy + c10*c18) - c16*c17)
-            kq_uxwx = uy*c15*(ux*c12 - c17)
-            kq_uxwy = c20*(ux*c17*c2 + c11*(-c19*c9 + 1.0))
-            kq_uyuy = c15*(c12*(c10*c21 - c3 + 3.0*c4) + ((c16) * (c16))*inverse)
-            kq_uywx = c20*(uy*c2*c22 + c11*(c19*c21 - 1.0))
-            kq_uywy = -ux*c15*(uy*c12 + c22)
-            kq_wxwx = c21*c23
-            kq_wxwy = -c18*c23
-            kq_wywy = c23*c9
-            kq_dxdx += 0.2777777777777778 * kq_uxux
-            kq_dxdy += 0.2777777777777778 * kq_uxuy
-            kq_dxsx += -0.0520273151724282 * kq_uxux + 0.36771944659012507 * kq_uxwx
-            kq_dxsy += -0.0520273151724282 * kq_uxuy + 0.36771944659012507 * kq_uxwy
-            kq_dxtx += 0.16313842628353942 * kq_uxux + 0.9232750021456807 * kq_uxwx
-            kq_dxty += 0.16313842628353942 * kq_uxuy + 0.9232750021456807 * kq_uxwy
-            kq_dydy += 0.2777777777777778 * kq_uyuy
-            kq_dysx += -0.0520273151724282 * kq_uxuy + 0.36771944659012507 * kq_uywx
-            kq_dysy += -0.0520273151724282 * kq_uyuy + 0.36771944659012507 * kq_uywy
-            kq_dytx += 0.16313842628353942 * kq_uxuy + 0.9232750021456807 * kq_uywx
-            kq_dyty += 0.16313842628353942 * kq_uyuy + 0.9232750021456807 * kq_uywy
-            kq_sxsx += 0.00974462948658424 * kq_uxux - 0.13774647990798228 * kq_uxwx + 0.4867833290419722 * kq_wxwx
-            kq_sxsy += 0.00974462948658424 * kq_uxuy - 0.06887323995399114 * kq_uxwy - 0.06887323995399114 * kq_uywx + 0.4867833290419722 * kq_wxwy
-            kq_sxtx += -0.030555555555555537 * kq_uxux + 0.04303314829119376 * kq_uxwx + 1.2222222222222223 * kq_wxwx
-            kq_sxty += -0.030555555555555537 * kq_uxuy - 0.17292787029884754 * kq_uxwy + 0.2159610185900413 * kq_uywx + 1.2222222222222223 * kq_wxwy
-            kq_sysy += 0.00974462948658424 * kq_uyuy - 0.13774647990798228 * kq_uywy + 0.4867833290419722 * kq_wywy
-            kq_sytx += -0.030555555555555537 * kq_uxuy + 0.2159610185900413 * kq_uxwy - 0.17292787029884754 * kq_uywx + 1.2222222222222223 * kq_wxwy
-            kq_syty += -0.030555555555555537 * kq_uyuy + 0.04303314829119376 * kq_uywy + 1.2222222222222223 * kq_wywy
-            kq_txtx += 0.09581092606897136 * kq_uxux + 1.0844757423142402 * kq_uxwx + 3.068772226513584 * kq_wxwx
-            kq_txty += 0.09581092606897136 * kq_uxuy + 0.5422378711571201 * kq_uxwy + 0.5422378711571202 * kq_uywx + 3.068772226513584 * kq_wxwy
-            kq_tyty += 0.09581092606897136 * kq_uyuy + 1.0844757423142402 * kq_uywy + 3.068772226513584 * kq_wywy
-            kq_dxdx -= kq_dxsx + kq_dxtx
-            kq_dxdy -= kq_dysx + kq_dytx
-            kq_dydy -= kq_dysy + kq_dyty
-            kq_dxsx -= kq_sxsx + kq_sxtx
-            kq_dxsy -= kq_sxsy + kq_sytx
-            kq_dxtx -= kq_sxtx + kq_txtx
-            kq_dxty -= kq_sxty + kq_txty
-            kq_dysx -= kq_sxsy + kq_sxty
-            kq_dysy -= kq_sysy + kq_syty
-            kq_dytx -= kq_sytx + kq_txty
-            kq_dyty -= kq_syty + kq_tyty
-            kq_dxdx -= kq_dxsx + kq_dxtx
-            kq_dxdy -= kq_dxsy + kq_dxty
-            kq_dydy -= kq_dysy + kq_dyty
-            kq_dxdx *= inverse
-            kq_dxdy *= inverse
-            kq_dydy *= inverse
-            kq_sxsx *= length
-            kq_sxsy *= length
-            kq_sxtx *= length
-            kq_sxty *= length
-            kq_sysy *= length
-            kq_sytx *= length
-            kq_syty *= length
-            kq_txtx *= length
-            kq_txty *= length
-            kq_tyty *= length
-            out[0 + k] = kq_dxdx
-            out[8 + k] = kq_dxdy
-            out[16 + k] = kq_dxsx
-            out[24 + k] = kq_dxsy
-            out[32 + k] = kq_dxtx
-            out[40 + k] = kq_dxty
-            out[48 + k] = kq_dydy
-            out[56 + k] = kq_dysx
-            out[64 + k] = kq_dysy
-            out[72 + k] = kq_dytx
-            out[80 + k] = kq_dyty
-            out[88 + k] = kq_sxsx
-            out[96 + k] = kq_sxsy
-            out[104 + k] = kq_sxtx
-            out[112 + k] = kq_sxty
-            out[120 + k] = kq_sysy
-            out[128 + k] = kq_sytx
-            out[136 + k] = kq_syty
-            out[144 + k] = kq_txtx
-            out[152 + k] = kq_txty
-            out[160 + k] = kq_tyty
+            state = inverse, dx, dy, sx, sy, tx, ty
+            s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            s1 = axial_tangent(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
+            s2 = axial_tangent(s1, state, (0.23931433524968324, 0.2366965534971093, -0.30177275660857383, -2.6154079303170494, -0.6154079303170494), par[17 * e + 3], par[17 * e + 4])
+            s3 = axial_tangent(s2, state, (0.28444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 5], par[17 * e + 6])
+            s4 = axial_tangent(s3, state, (0.23931433524968324, -0.30177275660857394, 0.23669655349710905, 0.6154079303170494, 2.6154079303170494), par[17 * e + 7], par[17 * e + 8])
+            s5 = axial_tangent(s4, state, (0.11846344252809454, -0.08721848808026644, 0.8189613578583974, 1.7185395378159916, 3.7185395378159916), par[17 * e + 9], par[17 * e + 10])
+            s6 = bending_tangent(s5, state, (0.2777777777777778, 0.5872983346207418, -0.18729833462074166, -3.32379000772445, -1.3237900077244502), par[17 * e + 11], par[17 * e + 12])
+            s7 = bending_tangent(s6, state, (0.4444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 13], par[17 * e + 14])
+            s8 = bending_tangent(s7, state, (0.2777777777777778, -0.18729833462074152, 0.5872983346207419, 1.3237900077244502, 3.32379000772445), par[17 * e + 15], par[17 * e + 16])
+            kq_dxdx, kq_dxdy, kq_dxsx, kq_dxsy, kq_dxtx, kq_dxty, kq_dydy, kq_dysx, kq_dysy, kq_dytx, kq_dyty, kq_sxsx, kq_sxsy, kq_sxtx, kq_sxty, kq_sysy, kq_sytx, kq_syty, kq_txtx, kq_txty, kq_tyty = s8
+            n_kq_dxdx = kq_dxdx - kq_dxsx - kq_dxtx
+            n_kq_dxdy = kq_dxdy - kq_dysx - kq_dytx
+            n_kq_dydy = kq_dydy - kq_dysy - kq_dyty
+            n_kq_dxsx = kq_dxsx - kq_sxsx - kq_sxtx
+            n_kq_dxsy = kq_dxsy - kq_sxsy - kq_sytx
+            n_kq_dxtx = kq_dxtx - kq_sxtx - kq_txtx
+            n_kq_dxty = kq_dxty - kq_sxty - kq_txty
+            n_kq_dysx = kq_dysx - kq_sxsy - kq_sxty
+            n_kq_dysy = kq_dysy - kq_sysy - kq_syty
+            n_kq_dytx = kq_dytx - kq_sytx - kq_txty
+            n_kq_dyty = kq_dyty - kq_syty - kq_tyty
+            m_kq_dxdx = (n_kq_dxdx - n_kq_dxsx - n_kq_dxtx) * inverse
+            m_kq_dxdy = (n_kq_dxdy - n_kq_dxsy - n_kq_dxty) * inverse
+            m_kq_dydy = (n_kq_dydy - n_kq_dysy - n_kq_dyty) * inverse
+            n_kq_sxsx = length * kq_sxsx
+            n_kq_sxsy = length * kq_sxsy
+            n_kq_sxtx = length * kq_sxtx
+            n_kq_sxty = length * kq_sxty
+            n_kq_sysy = length * kq_sysy
+            n_kq_sytx = length * kq_sytx
+            n_kq_syty = length * kq_syty
+            n_kq_txtx = length * kq_txtx
+            n_kq_txty = length * kq_txty
+            n_kq_tyty = length * kq_tyty
+            out[0 + k] = m_kq_dxdx
+            out[8 + k] = m_kq_dxdy
+            out[16 + k] = n_kq_dxsx
+            out[24 + k] = n_kq_dxsy
+            out[32 + k] = n_kq_dxtx
+            out[40 + k] = n_kq_dxty
+            out[48 + k] = m_kq_dydy
+            out[56 + k] = n_kq_dysx
+            out[64 + k] = n_kq_dysy
+            out[72 + k] = n_kq_dytx
+            out[80 + k] = n_kq_dyty
+            out[88 + k] = n_kq_sxsx
+            out[96 + k] = n_kq_sxsy
+            out[104 + k] = n_kq_sxtx
+            out[112 + k] = n_kq_sxty
+            out[120 + k] = n_kq_sysy
+            out[128 + k] = n_kq_sytx
+            out[136 + k] = n_kq_syty
+            out[144 + k] = n_kq_txtx
+            out[152 + k] = n_kq_txty
+            out[160 + k] = n_kq_tyty
         for k in range(some):
             e = first + k
-            kq[slot[64 * e + 0]] += out[0 + k]
-            kq[slot[64 * e + 1]] += out[8 + k]
-            kq[slot[64 * e + 2]] -= out[16 + k]
-            kq[slot[64 * e + 3]] -= out[24 + k]
-            kq[slot[64 * e + 4]] -= out[0 + k]
-            kq[slot[64 * e + 5]] -= out[8 + k]
-            kq[slot[64 * e + 6]] -= out[32 + k]
-            kq[slot[64 * e + 7]] -= out[40 + k]
-            kq[slot[64 * e + 8]] += out[8 + k]
-            kq[slot[64 * e + 9]] += out[48 + k]
-            kq[slot[64 * e + 10]] -= out[56 + k]
-            kq[slot[64 * e + 11]] -= out[64 + k]
-            kq[slot[64 * e + 12]] -= out[8 + k]
-            kq[slot[64 * e + 13]] -= out[48 + k]
-            kq[slot[64 * e + 14]] -= out[72 + k]
-            kq[slot[64 * e + 15]] -= out[80 + k]
-            kq[slot[64 * e + 16]] -= out[16 + k]
-            kq[slot[64 * e + 17]] -= out[56 + k]
-            kq[slot[64 * e + 18]] += out[88 + k]
-            kq[slot[64 * e + 19]] += out[96 + k]
-            kq[slot[64 * e + 20]] += out[16 + k]
-            kq[slot[64 * e + 21]] += out[56 + k]
-            kq[slot[64 * e + 22]] += out[104 + k]
-            kq[slot[64 * e + 23]] += out[112 + k]
-            kq[slot[64 * e + 24]] -= out[24 + k]
-            kq[slot[64 * e + 25]] -= out[64 + k]
-            kq[slot[64 * e + 26]] += out[96 + k]
-            kq[slot[64 * e + 27]] += out[120 + k]
-            kq[slot[64 * e + 28]] += out[24 + k]
-            kq[slot[64 * e + 29]] += out[64 + k]
-            kq[slot[64 * e + 30]] += out[128 + k]
-            kq[slot[64 * e + 31]] += out[136 + k]
-            kq[slot[64 * e + 32]] -= out[0 + k]
-            kq[slot[64 * e + 33]] -= out[8 + k]
-            kq[slot[64 * e + 34]] += out[16 + k]
-            kq[slot[64 * e + 35]] += out[24 + k]
-            kq[slot[64 * e + 36]] += out[0 + k]
-            kq[slot[64 * e + 37]] += out[8 + k]
-            kq[slot[64 * e + 38]] += out[32 + k]
-            kq[slot[64 * e + 39]] += out[40 + k]
-            kq[slot[64 * e + 40]] -= out[8 + k]
-            kq[slot[64 * e + 41]] -= out[48 + k]
-            kq[slot[64 * e + 42]] += out[56 + k]
-            kq[slot[64 * e + 43]] += out[64 + k]
-            kq[slot[64 * e + 44]] += out[8 + k]
-            kq[slot[64 * e + 45]] += out[48 + k]
-            kq[slot[64 * e + 46]] += out[72 + k]
-            kq[slot[64 * e + 47]] += out[80 + k]
-            kq[slot[64 * e + 48]] -= out[32 + k]
-            kq[slot[64 * e + 49]] -= out[72 + k]
-            kq[slot[64 * e + 50]] += out[104 + k]
-            kq[slot[64 * e + 51]] += out[128 + k]
-            kq[slot[64 * e + 52]] += out[32 + k]
-            kq[slot[64 * e + 53]] += out[72 + k]
-            kq[slot[64 * e + 54]] += out[144 + k]
-            kq[slot[64 * e + 55]] += out[152 + k]
-            kq[slot[64 * e + 56]] -= out[40 + k]
-            kq[slot[64 * e + 57]] -= out[80 + k]
-            kq[slot[64 * e + 58]] += out[112 + k]
-            kq[slot[64 * e + 59]] += out[136 + k]
-            kq[slot[64 * e + 60]] += out[40 + k]
-            kq[slot[64 * e + 61]] += out[80 + k]
-            kq[slot[64 * e + 62]] += out[152 + k]
-            kq[slot[64 * e + 63]] += out[160 + k]
+            z0 = out[0 + k]
+            z1 = out[8 + k]
+            z2 = out[16 + k]
+            z3 = out[24 + k]
+            z4 = out[32 + k]
+            z5 = out[40 + k]
+            z6 = out[48 + k]
+            z7 = out[56 + k]
+            z8 = out[64 + k]
+            z9 = out[72 + k]
+            z10 = out[80 + k]
+            z11 = out[88 + k]
+            z12 = out[96 + k]
+            z13 = out[104 + k]
+            z14 = out[112 + k]
+            z15 = out[120 + k]
+            z16 = out[128 + k]
+            z17 = out[136 + k]
+            z18 = out[144 + k]
+            z19 = out[152 + k]
+            z20 = out[160 + k]
+            kq[slot[64 * e + 0]] += z0
+            kq[slot[64 * e + 1]] += z1
+            kq[slot[64 * e + 2]] -= z2
+            kq[slot[64 * e + 3]] -= z3
+            kq[slot[64 * e + 4]] -= z0
+            kq[slot[64 * e + 5]] -= z1
+            kq[slot[64 * e + 6]] -= z4
+            kq[slot[64 * e + 7]] -= z5
+            kq[slot[64 * e + 8]] += z1
+            kq[slot[64 * e + 9]] += z6
+            kq[slot[64 * e + 10]] -= z7
+            kq[slot[64 * e + 11]] -= z8
+            kq[slot[64 * e + 12]] -= z1
+            kq[slot[64 * e + 13]] -= z6
+            kq[slot[64 * e + 14]] -= z9
+            kq[slot[64 * e + 15]] -= z10
+            kq[slot[64 * e + 16]] -= z2
+            kq[slot[64 * e + 17]] -= z7
+            kq[slot[64 * e + 18]] += z11
+            kq[slot[64 * e + 19]] += z12
+            kq[slot[64 * e + 20]] += z2
+            kq[slot[64 * e + 21]] += z7
+            kq[slot[64 * e + 22]] += z13
+            kq[slot[64 * e + 23]] += z14
+            kq[slot[64 * e + 24]] -= z3
+            kq[slot[64 * e + 25]] -= z8
+            kq[slot[64 * e + 26]] += z12
+            kq[slot[64 * e + 27]] += z15
+            kq[slot[64 * e + 28]] += z3
+            kq[slot[64 * e + 29]] += z8
+            kq[slot[64 * e + 30]] += z16
+            kq[slot[64 * e + 31]] += z17
+            kq[slot[64 * e + 32]] -= z0
+            kq[slot[64 * e + 33]] -= z1
+            kq[slot[64 * e + 34]] += z2
+            kq[slot[64 * e + 35]] += z3
+            kq[slot[64 * e + 36]] += z0
+            kq[slot[64 * e + 37]] += z1
+            kq[slot[64 * e + 38]] += z4
+            kq[slot[64 * e + 39]] += z5
+            kq[slot[64 * e + 40]] -= z1
+            kq[slot[64 * e + 41]] -= z6
+            kq[slot[64 * e + 42]] += z7
+            kq[slot[64 * e + 43]] += z8
+            kq[slot[64 * e + 44]] += z1
+            kq[slot[64 * e + 45]] += z6
+            kq[slot[64 * e + 46]] += z9
+            kq[slot[64 * e + 47]] += z10
+            kq[slot[64 * e + 48]] -= z4
+            kq[slot[64 * e + 49]] -= z9
+            kq[slot[64 * e + 50]] += z13
+            kq[slot[64 * e + 51]] += z16
+            kq[slot[64 * e + 52]] += z4
+            kq[slot[64 * e + 53]] += z9
+            kq[slot[64 * e + 54]] += z18
+            kq[slot[64 * e + 55]] += z19
+            kq[slot[64 * e + 56]] -= z5
+            kq[slot[64 * e + 57]] -= z10
+            kq[slot[64 * e + 58]] += z14
+            kq[slot[64 * e + 59]] += z17
+            kq[slot[64 * e + 60]] += z5
+            kq[slot[64 * e + 61]] += z10
+            kq[slot[64 * e + 62]] += z19
+            kq[slot[64 * e + 63]] += z20
+
+
+@inlined
+def axial_energy(sums, state, point, p_axial_stiffness, p_reference_strain):
+    potential, dissipated = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c1 = sqrt((c0))
+    c2 = (1.0 / (c1))
+    potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
+    return (
+        potential + w * potential_x,
+        dissipated,
+    )
+
+
+@inlined
+def bending_energy(sums, state, point, p_bending_stiffness, p_reference_curvature):
+    potential, dissipated = sums
+    inverse, dx, dy, sx, sy, tx, ty = state
+    w, us, ut, ws, wt = point
+    ux = dx + us * sx + ut * tx
+    uy = dy + us * sy + ut * ty
+    wx = ws * sx + wt * tx
+    wy = ws * sy + wt * ty
+    c0 = ((ux) * (ux)) + ((uy) * (uy))
+    c2 = (1.0 / (c0))
+    potential_x = (0.5)*p_bending_stiffness*((-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)) * (-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)))
+    return (
+        potential + w * potential_x,
+        dissipated,
+    )
 
 
 def energy(count, dof, par, sig, q, v, u, energy):
-    out = scratch(16)
+    out = scratch(24)
     for first in range(0, count, 8):
         some = min(8, count - first)
         for k in range(some):
@@ -744,93 +492,25 @@ def energy(count, dof, par, sig, q, v, u, energy):
             dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
             sy = q[dof[8 * e + 3]] - dy
             ty = q[dof[8 * e + 7]] - dy
-            # axial, xi = 0.046910
-            p_axial_stiffness = par[17 * e + 1]
-            p_reference_strain = par[17 * e + 2]
-            ux = dx + 0.8189613578583975 * sx - 0.08721848808026642 * tx
-            uy = dy + 0.8189613578583975 * sy - 0.08721848808026642 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
-            potential = 0.11846344252809454 * potential_x
-            # axial, xi = 0.230765
-            p_axial_stiffness = par[17 * e + 3]
-            p_reference_strain = par[17 * e + 4]
-            ux = dx + 0.2366965534971093 * sx - 0.30177275660857383 * tx
-            uy = dy + 0.2366965534971093 * sy - 0.30177275660857383 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
-            potential += 0.23931433524968324 * potential_x
-            # axial, xi = 0.500000
-            p_axial_stiffness = par[17 * e + 5]
-            p_reference_strain = par[17 * e + 6]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
-            potential += 0.28444444444444444 * potential_x
-            # axial, xi = 0.769235
-            p_axial_stiffness = par[17 * e + 7]
-            p_reference_strain = par[17 * e + 8]
-            ux = dx - 0.30177275660857394 * sx + 0.23669655349710905 * tx
-            uy = dy - 0.30177275660857394 * sy + 0.23669655349710905 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
-            potential += 0.23931433524968324 * potential_x
-            # axial, xi = 0.953090
-            p_axial_stiffness = par[17 * e + 9]
-            p_reference_strain = par[17 * e + 10]
-            ux = dx - 0.08721848808026644 * sx + 0.8189613578583974 * tx
-            uy = dy - 0.08721848808026644 * sy + 0.8189613578583974 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c1 = sqrt((c0))
-            c2 = (1.0 / (c1))
-            potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
-            potential += 0.11846344252809454 * potential_x
-            # bending, xi = 0.112702
-            p_bending_stiffness = par[17 * e + 11]
-            p_reference_curvature = par[17 * e + 12]
-            ux = dx + 0.5872983346207418 * sx - 0.18729833462074166 * tx
-            uy = dy + 0.5872983346207418 * sy - 0.18729833462074166 * ty
-            wx = -3.32379000772445 * sx - 1.3237900077244502 * tx
-            wy = -3.32379000772445 * sy - 1.3237900077244502 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            potential_x = (0.5)*p_bending_stiffness*((-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)) * (-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)))
-            potential += 0.2777777777777778 * potential_x
-            # bending, xi = 0.500000
-            p_bending_stiffness = par[17 * e + 13]
-            p_reference_curvature = par[17 * e + 14]
-            ux = dx - 0.25 * sx - 0.25 * tx
-            uy = dy - 0.25 * sy - 0.25 * ty
-            wx = -sx + tx
-            wy = -sy + ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            potential_x = (0.5)*p_bending_stiffness*((-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)) * (-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)))
-            potential += 0.4444444444444444 * potential_x
-            # bending, xi = 0.887298
-            p_bending_stiffness = par[17 * e + 15]
-            p_reference_curvature = par[17 * e + 16]
-            ux = dx - 0.18729833462074152 * sx + 0.5872983346207419 * tx
-            uy = dy - 0.18729833462074152 * sy + 0.5872983346207419 * ty
-            wx = 1.3237900077244502 * sx + 3.32379000772445 * tx
-            wy = 1.3237900077244502 * sy + 3.32379000772445 * ty
-            c0 = ((ux) * (ux)) + ((uy) * (uy))
-            c2 = (1.0 / (c0))
-            potential_x = (0.5)*p_bending_stiffness*((-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)) * (-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)))
-            potential += 0.2777777777777778 * potential_x
+            state = inverse, dx, dy, sx, sy, tx, ty
+            s0 = (0.0, 0.0)
+            s1 = axial_energy(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
+            s2 = axial_energy(s1, state, (0.23931433524968324, 0.2366965534971093, -0.30177275660857383, -2.6154079303170494, -0.6154079303170494), par[17 * e + 3], par[17 * e + 4])
+            s3 = axial_energy(s2, state, (0.28444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 5], par[17 * e + 6])
+            s4 = axial_energy(s3, state, (0.23931433524968324, -0.30177275660857394, 0.23669655349710905, 0.6154079303170494, 2.6154079303170494), par[17 * e + 7], par[17 * e + 8])
+            s5 = axial_energy(s4, state, (0.11846344252809454, -0.08721848808026644, 0.8189613578583974, 1.7185395378159916, 3.7185395378159916), par[17 * e + 9], par[17 * e + 10])
+            s6 = bending_energy(s5, state, (0.2777777777777778, 0.5872983346207418, -0.18729833462074166, -3.32379000772445, -1.3237900077244502), par[17 * e + 11], par[17 * e + 12])
+            s7 = bending_energy(s6, state, (0.4444444444444444, -0.25, -0.25, -1.0, 1.0), par[17 * e + 13], par[17 * e + 14])
+            s8 = bending_energy(s7, state, (0.2777777777777778, -0.18729833462074152, 0.5872983346207419, 1.3237900077244502, 3.32379000772445), par[17 * e + 15], par[17 * e + 16])
+            potential, dissipated = s8
             out[0 + k] = length * potential
-            out[8 + k] = 0.0
+            out[8 + k] = length * dissipated
+            out[16 + k] = 0.0
         for k in range(some):
             e = first + k
-            energy[3 * e + 0] = out[0 + k]
-            energy[3 * e + 1] = out[8 + k]
-            energy[3 * e + 2] = out[8 + k]
+            z0 = out[0 + k]
+            z1 = out[8 + k]
+            z2 = out[16 + k]
+            energy[3 * e + 0] = z0
+            energy[3 * e + 1] = z1
+            energy[3 * e + 2] = z2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaitwright.mechanisms.back_support import back_support
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
@@ -9,4 +10,13 @@ from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.mechanisms.slider_crank import slider_crank
 
-__all__ = ["chebyshev_leg", "falling_ball", "four_bar", "four_bar_chain", "jansen_leg", "pendulum", "slider_crank"]
+__all__ = [
+    "back_support",
+    "chebyshev_leg",
+    "falling_ball",
+    "four_bar",
+    "four_bar_chain",
+    "jansen_leg",
+    "pendulum",
+    "slider_crank",
+]

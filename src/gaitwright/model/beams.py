@@ -65,7 +65,8 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
         elastic=np.zeros(0, dtype=np.int64),
         damping=damping,
     )
-    s.drawn_nodes[beam.name] = _drawn(stations, curvature, ends, entry.bow)
+    held = all(name in s.ground for name in (entry.from_, entry.to))
+    s.drawn_nodes[beam.name] = _drawn(stations, curvature, ends, entry.bow or ("left" if held else None))
     return beam
 
 
@@ -181,8 +182,9 @@ def _mesh(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[
         if not 0.0 < named[name] < length:
             raise ModelError("is not on the beam", element=label, field=f"points.{name}", value=named[name],
                              expected=f"an arc length between 0 and {length:g} m")  # fmt: skip
-    inner = np.unique([round(at / length, 12) * length for at in named.values()])
-    ends = np.concatenate([[0.0], inner, [length]])
+    inner = np.sort(np.array(list(named.values())))
+    inner = inner[np.diff(inner, prepend=0.0) > 1e-9 * length]  # names for one place, or for an end
+    ends = np.concatenate([[0.0], inner[inner < (1.0 - 1e-9) * length], [length]])
     parts = np.diff(ends)
     share = np.maximum(1, np.round(int(count) * parts / length)).astype(int)
     while share.sum() > max(int(count), parts.size):  # the segments with the shortest elements give some up
@@ -211,9 +213,9 @@ def _curve(stations: Array, curvature: Along, more: float) -> Array:
     return np.column_stack([at, np.cos(angle), np.sin(angle)])
 
 
-def _drawn(stations: Array, curvature: Along, ends: Any, bow: str) -> Array:
-    """Nodes of the beam between the drawn ends: as it is unstressed if it fits, otherwise bent by a constant curvature,
-    otherwise (too short) stretched."""
+def _drawn(stations: Array, curvature: Along, ends: Any, bow: str | None) -> Array:
+    """Nodes of the beam between the drawn ends. bow: bent to fit, by a constant curvature towards a side; otherwise as it
+    is unstressed, its length counts and the drawn points are a guess."""
     (x0, y0), (x1, y1) = ends
     apart, length = math.hypot(x1 - x0, y1 - y0), float(stations[-1])
 
@@ -221,13 +223,13 @@ def _drawn(stations: Array, curvature: Along, ends: Any, bow: str) -> Array:
         return float(np.hypot(*_curve(stations, curvature, more)[-1, :2]))
 
     more = 0.0
-    if abs(chord(0.0) - apart) > 1e-9 * length:
+    if bow is not None and abs(chord(0.0) - apart) > 1e-9 * length:
         more = _bend(chord, apart, length, bow)
     nodes = _curve(stations, curvature, more)
-    scale = apart / chord(more)
+    nodes[:, :2] -= nodes[-1, :2] * (1.0 - apart / chord(more)) / 2.0  # in the middle between the drawn ends
     turn = math.atan2(y1 - y0, x1 - x0) - math.atan2(nodes[-1, 1], nodes[-1, 0])
     c, s = math.cos(turn), math.sin(turn)
-    rotated = nodes.reshape(-1, 2, 2) @ np.array([[c, s], [-s, c]]) * scale
+    rotated = nodes.reshape(-1, 2, 2) @ np.array([[c, s], [-s, c]])
     rotated[:, 0] += (x0, y0)
     return rotated.reshape(-1, 4)
 

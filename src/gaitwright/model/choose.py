@@ -206,7 +206,9 @@ class Answer:
         )  # fmt: skip
 
     def _said(self, evaluation: Evaluation) -> str:
-        return f"{evaluation.achieved:.6g}{self.question.unit(self.output)} at {self.parameter} = {evaluation.value:.6g}"
+        return (
+            f"{evaluation.achieved:.6g}{self.question.unit(self.output)} at {self.parameter} = {evaluation.value:.6g}"
+        )
 
     def _counted(self) -> str:
         failed = [e for e in self.tried if e.failure]
@@ -236,7 +238,9 @@ class OutOfReach(AnalysisError, Answer):
             cause += f"it reaches from {self._said(self.lowest)} to {self._said(self.highest)}"
         failed = [e for e in tried if e.failure]
         if failed:
-            cause += f" ({len(failed)} of {len(tried)} values could not be analysed, the first because {failed[0].failure})"
+            cause += (
+                f" ({len(failed)} of {len(tried)} values could not be analysed, the first because {failed[0].failure})"
+            )
         suggestion = "" if roots.jumps else "widen the bounds, aim elsewhere or change another parameter"
         super().__init__(cause, suggestion=suggestion)
 
@@ -341,20 +345,25 @@ def choose(
     A value that cannot be analysed is passed over with a note. Raises OutOfReach, with the range that can be reached, if no
     value gives the target, and DidNotConverge if no value can be analysed."""
     if not _is_number(target):
-        raise ModelError("is not a finite number", field="target", value=target, expected="the value the output shall take")
+        raise ModelError(
+            "is not a finite number", field="target", value=target, expected="the value the output shall take"
+        )
     if not _is_number(tolerance) or not 0.0 < tolerance < 0.1:
         raise ModelError("is no relative tolerance", field="tolerance", value=tolerance, expected="such as 1e-8")
-    name = output if isinstance(output, str) else getattr(output, "__name__", "<lambda>").replace("<lambda>", "the output")
+    name = (
+        output if isinstance(output, str) else getattr(output, "__name__", "<lambda>").replace("<lambda>", "the output")
+    )
     question = Question(model, parameter, {name: output}, analysis, measure, limits)
     values = read_bounds(bounds, samples)
     question.check(float(values[values.size // 2]))
+    told = progress or (lambda fraction: None)
     tried: dict[float, Evaluation] = {}
     runs: dict[float, Any] = {}
 
     def evaluate(value: float) -> Evaluation:
         if value not in tried:
             done = len(tried) / (len(tried) + max(samples - len(tried), 4) + 4)
-            question.tell = (lambda part: progress(done + 0.05 * part)) if progress else (lambda part: None)
+            question.tell = lambda part: told(done + 0.05 * part)
             question.tell(0.0)
             try:
                 runs[value] = question.run(value)
@@ -395,7 +404,11 @@ def _excess(question: Question, evaluation: Evaluation) -> float:
 
 
 def _closest(
-    question: Question, evaluate: Callable[[float], Evaluation], tried: dict[float, Evaluation], root: float, target: float
+    question: Question,
+    evaluate: Callable[[float], Evaluation],
+    tried: dict[float, Evaluation],
+    root: float,
+    target: float,
 ) -> Evaluation | None:
     """What comes closest to the target within the limits, on either side of a root that exceeds them."""
     edges: list[Evaluation] = []

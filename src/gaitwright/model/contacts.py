@@ -158,7 +158,7 @@ def _polyline(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[
 
 
 def _circle(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
-    carrier, centre = s.point(given["body"], label, "surface.circle.body")
+    carrier, centre = _rigid(s, given["body"], label, "surface.circle.body")
     radius = _not_negative(s, given["radius"], label, "surface.circle.radius", "m")
     return carrier, circle_surface(centre, radius, touching.radius)
 
@@ -178,8 +178,19 @@ SURFACES: dict[str, Callable[[Any, Any, Touching, str], tuple[str, Surface]]] = 
 }  # fmt: skip
 
 
+def _rigid(s: Lowering, reference: str, label: str, field: str) -> Place:
+    """A point of a rigid body, which can carry a surface."""
+    place = s.point(reference, label, field)
+    if place[0] in s.beams:
+        raise ModelError(
+            f"'{place[0]}' is a beam, which bends and cannot carry a surface", element=label, field=field, value=reference,
+            expected=f"a surface of the other body, touched along the beam: along {{beam: {place[0]}}}",
+        )  # fmt: skip
+    return place
+
+
 def _two_points(s: Lowering, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
-    (carrier, start), (other, end) = (s.point(ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given))
+    (carrier, start), (other, end) = (_rigid(s, ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given))
     if carrier != other:
         raise ModelError(f"its points belong to '{carrier}' and to '{other}'", element=label, field=f"surface.{kind}",
                          value=given, expected="two points of one body, written as body.point")  # fmt: skip

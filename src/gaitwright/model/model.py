@@ -138,8 +138,8 @@ class Model:
         bending): m; or diameter, or area and second_moment (m^2, m^4); or axial_stiffness (N), bending_stiffness (N m^2)
         and mass_per_length (kg/m) themselves. Section and curvature (1/m, of the unstressed shape) may be expressions of
         the arc length s. formulation: continuum or takahashi (paper 002). integration: full or reduced. damping: s,
-        Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, where it bulges if it is drawn
-        longer than the distance of its ends."""
+        Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, the side to
+        which it is drawn bent if it is longer than the distance of its ends; between ground points it always is."""
         fields |= {"name": name, "from": start, "to": end, "elements": elements, "length": length, "width": width}
         fields |= {"youngs_modulus": youngs_modulus, "density": density, "height": height, "formulation": formulation}
         fields |= {"integration": integration, "damping": damping, "curvature": curvature, "points": dict(points or {})}

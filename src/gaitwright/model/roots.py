@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
-
-from scipy.optimize import minimize_scalar, toms748
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 ROUNDS, PROBES = 6, (0.5, 0.25, 0.75, 0.375, 0.625)
 """How often a search that met a failure starts again, and where it looks for another way in (parts of the interval)."""
@@ -67,7 +66,7 @@ class Roots:
     def _close_in(self) -> None:
         good = self.good()
         self.found = [x for x in good if self.known[x] == self.target]
-        for a, b in zip(good, good[1:], strict=False):
+        for a, b in pairwise(good):
             if self._miss(a) * self._miss(b) < 0.0:
                 self._between(a, b)
         self.found.sort()
@@ -80,10 +79,13 @@ class Roots:
 
     def _between(self, a: float, b: float) -> None:
         """A root between neighbours on both sides of the value, or a jump."""
+        from scipy.optimize import toms748
+
         for _ in range(ROUNDS):
+            accuracy: Any = {"xtol": self.tolerance * max(abs(a), abs(b)), "rtol": self.tolerance}
             try:
-                root = float(toms748(self._miss, a, b, xtol=self.tolerance * max(abs(a), abs(b)), rtol=self.tolerance))
-                self._accept(root, *self._sides(a, b))
+                root: Any = toms748(self._miss, a, b, **accuracy)
+                self._accept(float(root), *self._sides(a, b))
                 return
             except _Failed:
                 if not self._probe(a, b):
@@ -99,7 +101,7 @@ class Roots:
     def _sides(self, a: float, b: float) -> tuple[float, float]:
         """The closest neighbours between a and b that lie on both sides of the value, or on it."""
         good = self.good(a, b)
-        pairs = [(x, y) for x, y in zip(good, good[1:], strict=False) if self._miss(x) * self._miss(y) <= 0.0]
+        pairs = [(x, y) for x, y in pairwise(good) if self._miss(x) * self._miss(y) <= 0.0]
         return min(pairs, key=lambda pair: pair[1] - pair[0])
 
     def _accept(self, root: float, low: float, high: float) -> None:
@@ -111,6 +113,8 @@ class Roots:
 
     def _turns(self) -> bool:
         """Refine the places that come closest to the value without passing it; whether one of them does after all."""
+        from scipy.optimize import minimize_scalar
+
         good = self.good()
         side = {math.copysign(1.0, self._miss(x)) for x in good}
         if len(side) != 1 or len(good) < 3:

@@ -138,7 +138,7 @@ class Beam(Strict):
     integration: Literal["full", "reduced"] = "full"
     damping: Expression = 0.0
     curvature: Expression = 0.0
-    bow: Literal["left", "right"] = "left"
+    bow: Literal["left", "right"] | None = None
     points: dict[Name, Expression] = {}
 
 

@@ -41,7 +41,7 @@ class TradeOff:
 
     def __repr__(self) -> str:
         x, failed = self.data[self.question.parameter].values, int((self.data["failure"] != "").sum())
-        names = ", ".join(name for name in self.data.data_vars if name != "failure")
+        names = ", ".join(str(name) for name in self.data.data_vars if name != "failure")
         said = f", {failed} failed" if failed else ""
         return f"<TradeOff of {names} over {self.question.parameter}: {x.size} values from {x[0]:g} to {x[-1]:g}{said}>"
 

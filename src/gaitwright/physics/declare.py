@@ -215,8 +215,9 @@ class Distributed(Elasticity):
     """Elasticity given per unit length and summed over quadrature points. Each part of it is a function with the name of
     its rule that takes r_x, r_xx and the quantities of its section and gives the Effect per unit length, J/m and W/m.
 
-    Stiffness and unstressed shape may change along the element, so every point has its own numbers: the parameters are
-    the length, then point by point the quantities of the part, as in axial_stiffness_0, reference_strain_0, axial_stiffness_1."""
+    Stiffness and unstressed shape may change along the element, so every point has its own numbers. The parameters are
+    the length, then for each part, point by point, its quantities: axial_stiffness_0, reference_strain_0,
+    axial_stiffness_1, ..."""
 
     rules: ClassVar[dict[str, tuple[tuple[float, float], ...]]]
     """For each part the points (xi, weight); the weights of a part sum to 1."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.report.draw import draw, scene_figure, shape_colours, time_digits
+from gaitwright.report.draw import SCALE, draw, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
 
@@ -52,7 +52,8 @@ def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int
         figure = scene_figure(scene, width / STYLE["figure.dpi"])
         canvas, ax = FigureCanvasAgg(figure), figure.axes[0]
         for frame in scene.pick_frames(min(max(real_time, FEWEST_GIF_FRAMES), max_frames)):
-            for artist in [*ax.lines, *ax.patches]:  # ax.clear() would also make all ticks anew: twice as slow
+            # ax.clear() would also make all ticks anew: twice as slow
+            for artist in [*ax.lines, *ax.patches, *ax.collections]:
                 artist.remove()
             draw(scene, int(frame), ax, labels=False)  # names would jump about from frame to frame
             canvas.draw()
@@ -77,6 +78,8 @@ def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
     time, distinct = np.unique(_round(scene.time[frames], np.ptp(scene.time)), return_index=True)
     frames, size = frames[distinct], scene.size()
 
+    limit, colouring = scene.colour_limit(), scene.colouring
+
     def rounded(points: np.ndarray) -> list:
         return _round(points, size).tolist()
 
@@ -91,6 +94,7 @@ def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
         "shapes": [
             {"name": shape.name, "kind": shape.kind, "closed": shape.closed, "colour": colour}
             | {"points": rounded(_flat_frames(shape, frames))}
+            | ({} if shape.values is None else {"values": np.round(shape.values[frames] / limit, 3).tolist()})
             for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True)
         ],
         "joints": [
@@ -107,7 +111,13 @@ def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
         "forceScale": scene.force_scale(),
         "longestForce": LONGEST * size,
         "table": scene.table,
+        "colouring": colouring
+        and {"name": colouring.name, "unit": colouring.unit, "limit": limit, "stops": [_rgb(c) for c in SCALE]},
     }
+
+
+def _rgb(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _flat_frames(shape: Shape, frames: np.ndarray) -> np.ndarray:

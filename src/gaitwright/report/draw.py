@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,14 @@ from gaitwright.report.scene import LONGEST, Scene, circle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 GROUND_COLOUR = "#8a94a3"
 SPRING_COLOUR = "#6b7685"
 FORCE_COLOUR = "#d6274a"
+SCALE = ("#0072B2", "#6fa8cc", "#b9c0c9", "#e59a63", "#D55E00")
+"""Colours of a quantity along beams, from negative over zero to positive."""
 GROUND_DEPTH = 7.0
 """Least thickness of hatched ground in printer's points."""
 
@@ -47,6 +50,8 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         _draw_shapes(scene, frame, pen)
         for name, path in scene.joints.items():
             _pin(pen, path[frame], fixed=name in scene.ground_joints)
+        if scene.colouring is not None and not ax.child_axes:
+            _colour_bar(ax, scene)
         arrows = list(_arrows(scene, frame, pen))
         for tail, tip in arrows:
             _arrow(pen, tail, tip)
@@ -67,6 +72,7 @@ def scene_figure(scene: Scene, width: float = 7.0) -> Figure:
     """A figure, `width` inches wide and as high as the scene asks for, with axes ready to be drawn into."""
     left, right, bottom, top = scene.bounds()
     beside, above = 1.0, 0.95  # inches for the numbers and labels around the picture
+    beside += 0.75 if scene.colouring is not None else 0.0
     height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.25 * width, 1.25 * width)) + above
     figure = new_figure(width, height)
     figure.add_axes((0.8 / width, 0.5 / height, 1 - beside / width, 1 - above / height))
@@ -130,7 +136,10 @@ def _draw_shapes(scene: Scene, frame: int, pen: _Pen, *, apart_from: int | None 
             moved = np.abs(shape.at(frame) - shape.at(apart_from)).max()
             if shape.kind == "ground" or moved < 0.01 * pen.size:
                 continue
-        _PAINT[shape.kind](pen, shape.at(frame), shape.closed, colour)
+        if shape.values is not None and apart_from is None:
+            _coloured(pen, shape.at(frame), shape.values[frame] / scene.colour_limit())
+        else:
+            _PAINT[shape.kind](pen, shape.at(frame), shape.closed, colour)
 
 
 def _link(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -163,6 +172,41 @@ def _surface(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
 
 def _beam(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     pen.bar_with_edge(np.vstack([points, points[:1]]) if closed else points, colour, 0.45 * pen.bar, 5)
+
+
+def _coloured(pen: _Pen, points: np.ndarray, values: np.ndarray) -> None:
+    """A beam with the colours of values from -1 to 1."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import Normalize
+
+    width, middle = 0.55 * pen.bar, (values[1:] + values[:-1]) / 2
+    pen.line(points, _darker(SCALE[2]), width + 1.6, 5)
+    pieces = LineCollection(list(np.stack([points[:-1], points[1:]], axis=1)), cmap=_colours(), norm=Normalize(-1, 1))
+    pieces.set(array=middle, linewidth=width, capstyle="round", zorder=5.1)
+    pen.ax.add_collection(pieces, autolim=False)
+
+
+def _colour_bar(ax: Axes, scene: Scene) -> None:
+    """What the colours of beams mean, on the right of the picture."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    assert scene.colouring is not None
+    limit, about = scene.colour_limit(), scene.colouring
+    bar = ax.inset_axes((1.03, 0.08, 0.022, 0.84))
+    figure: Any = ax.figure
+    figure.colorbar(ScalarMappable(Normalize(-limit, limit), _colours()), cax=bar)
+    bar.set_ylabel(f"{about.name} ({about.unit})")
+    bar.locator_params(nbins=7)
+    bar.tick_params(length=0)
+    for spine in bar.spines.values():
+        spine.set_visible(False)
+
+
+def _colours() -> Colormap:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("along beams", SCALE)
 
 
 def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:

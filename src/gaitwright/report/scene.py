@@ -27,8 +27,9 @@ class Shape:
     `closed`: the last point is joined to the first.
     A spring is given by its two ends; the zigzag is added by whoever draws it. A round part is given by its centre and
     the point of its rim that a spoke leads to, which shows how it turns. A surface is a side of a moving part that
-    others touch. An open ground is solid on the right of its outline, walked from the first point to the last: below a
-    line drawn from left to right. A closed ground is solid inside.
+    others touch. A beam may have `values`, (n_frames, n_points), of the quantity that colours it. An open ground is solid
+    on the right of its outline, walked from the first point to the last: below a line drawn from left to right. A closed
+    ground is solid inside.
     Shapes of the same name are parts of one body: they share its colour, and the name is written once.
     """
 
@@ -36,6 +37,7 @@ class Shape:
     kind: Kind
     outline: np.ndarray
     closed: bool = False
+    values: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         what = f"shape '{self.name}'"
@@ -49,6 +51,11 @@ class Shape:
             raise ValueError(f"{what} is a {self.kind} with {n_points} points; expected {ENDS[self.kind]}")
         if n_points < (3 if self.closed else 2):
             raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
+        if self.values is not None:
+            self.values = _numbers(self.values, f"the values of {what}")
+            if self.values.shape != self.outline.shape[:2]:
+                got, expected = self.values.shape, self.outline.shape[:2]
+                raise ValueError(f"the values of {what} have shape {got}; expected {expected}, one per point")
 
     def at(self, frame: int) -> np.ndarray:
         """Points (n_points, 2), m, in one frame."""
@@ -86,6 +93,16 @@ def nearest(line: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 
 @dataclass
+class Colouring:
+    """What the colours of beams mean. They go from -limit to limit, with grey for zero; limit: the largest value unless
+    given, but for the few frames with the most."""
+
+    name: str
+    unit: str
+    limit: float | None = None
+
+
+@dataclass
 class Scene:
     """A mechanism over time, with what should be shown beside it.
 
@@ -95,6 +112,7 @@ class Scene:
     `signals`: name to (time s, values, unit): plotted beside the animation; NaN leaves a gap.
     `forces`: name to (points (n_frames, 2), m, forces (n_frames, 2), N): drawn as arrows; NaN where there is none.
     `table`: rows of text, header first, shown below it.
+    `colouring`: what the colours of shapes with values mean.
     """
 
     title: str
@@ -106,6 +124,7 @@ class Scene:
     signals: dict[str, tuple[np.ndarray, np.ndarray, str]] = field(default_factory=dict)
     forces: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     table: list[tuple[str, ...]] = field(default_factory=list)
+    colouring: Colouring | None = None
 
     def __post_init__(self) -> None:
         self.time = _times(self.time, "the time of the scene")
@@ -180,6 +199,14 @@ class Scene:
         sizes = np.concatenate([np.zeros(0), *(np.hypot(*vectors.T) for _, vectors in self.forces.values())])
         sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
         return 0.25 * self.size() / float(np.median(sizes)) if sizes.size else 0.0
+
+    def colour_limit(self) -> float:
+        """The value that has the strongest colour, never zero."""
+        if self.colouring is not None and self.colouring.limit:
+            return self.colouring.limit
+        largest = [np.abs(s.values).max(axis=1) for s in self.shapes if s.values is not None]
+        # A moment of impact must not turn all others grey.
+        return float(np.quantile(np.max(largest, axis=0), 0.97)) or 1.0 if largest else 1.0
 
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""

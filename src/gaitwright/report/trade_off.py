@@ -51,7 +51,9 @@ def plot_trade_off(
             if marked is not None:
                 ax.axvline(marked, color=INK, linewidth=1.0, zorder=1)
                 ax.plot([marked], [chosen], "o", color=INK, markersize=6.5, zorder=6)
-                _note(ax, marked, chosen, f"{chosen:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else ""))
+                before, after = (_at(x, values, marked * factor, logarithmic) for factor in (0.98, 1.02))
+                said = f"{chosen:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else "")
+                _note(ax, marked, chosen, said, (after - before) * marked)
             ax.set_ylabel(name + (f"\n({unit})" if unit not in ("", "1", "mixed") else ""), parse_math=False)
             ax.margins(x=0.02)
         axes[0].set_title(title, parse_math=False)
@@ -120,16 +122,17 @@ def _levels(ax: Axes, values: np.ndarray, limit: float | None, target: float | N
     ax.set_ylim(low, high)
 
 
-def _note(ax: Axes, x: float, y: float, text: str) -> None:
-    """The number beside the mark, on the side with more room."""
+def _note(ax: Axes, x: float, y: float, text: str, slope: float) -> None:
+    """The number beside the mark, above a curve that is lower on that side, if there is room."""
     if not np.isfinite(y):
         return
     across, up = ax.transAxes.inverted().transform(ax.transData.transform((x, y)))
-    right, above = across < 0.75, up < 0.5
+    left = (slope > 0.0 and across > 0.2) or across > 0.8
+    above = up < 0.8
     ax.annotate(
-        text, (x, y), xytext=(9 if right else -9, 9 if above else -9), textcoords="offset points",
-        ha="left" if right else "right", va="bottom" if above else "top", color=INK, fontweight="bold",
-        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}, zorder=7,
+        text, (x, y), xytext=(-8 if left else 8, 6 if above else -6), textcoords="offset points",
+        ha="right" if left else "left", va="bottom" if above else "top", color=INK, fontweight="bold",
+        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}, zorder=7,
     )  # fmt: skip
 
 

@@ -23,7 +23,6 @@ def _symmetric(*points: tuple[float, float]) -> Rule:
     return tuple(((1 + x) / 2, both[x]) for x in sorted(both))
 
 
-GAUSS2 = _symmetric((sqrt(1 / 3), 1.0))
 GAUSS3 = _symmetric((0.0, 8 / 9), (sqrt(3 / 5), 5 / 9))
 GAUSS5 = _symmetric(
     (0.0, 128 / 225),
