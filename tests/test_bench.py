@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from gaitwright import bench
-from gaitwright.bench import clock, contact, exudyn_peer, p1
+from gaitwright.analyse.start import start
+from gaitwright.bench import beams, clock, contact, exudyn_peer, p1
 from gaitwright.bench.report import markdown
 from gaitwright.errors import ModelError
 
@@ -129,3 +130,49 @@ def test_time_at_a_target() -> None:
     rows = [{"error": e, "seconds": t} for e, t in ((1e-4, 1.0), (1e-7, 2.0), (1e-5, 4.0), (1e-7, 16.0))]
     assert contact.at_target(rows, 1e-6) == pytest.approx(8.0)
     assert contact.at_target(rows, 1e-9) is None
+
+
+@pytest.fixture(scope="module")
+def bent() -> dict:
+    return beams.measure(quick=True)
+
+
+def test_beams_have_our_times_and_errors(bent: dict) -> None:
+    assert set(bent["problems"]) == {"P2b", "P3-10"}
+    for case in bent["problems"].values():
+        ours, loose = case["ours"], case["loose"]
+        assert 100 * case["reference_unsure"] < 5 * ours["error"] < 1e-4
+        assert loose["error"] == pytest.approx(ours["error"], rel=1e-3)
+        assert loose["newton_per_step"] <= ours["newton_per_step"]
+        assert min(ours["one_step_seconds"], ours["integration_seconds"]) > 0
+    assert all(us > 0 for us in bent["P2a"]["us_per_evaluation"].values())
+    assert bent["setup"]["model_seconds"] < bent["setup"]["seconds"]
+
+
+def test_beams_have_a_page(bent: dict) -> None:
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": bent["ratios"], "details": {"beams": bent}}
+    text = markdown(result)
+    assert "## beams" in text and "P3-10, ours" in text and "whole call, 1 step" in text
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(not exudyn_peer.available(), reason="Exudyn is not installed")
+def test_beams_are_the_same_problems_in_exudyn(bent: dict) -> None:
+    """Its error over the run is ours, so that what is compared is the same scheme on the same equations."""
+    assert set(bent["ratios"]) == {"P2b", "P3-10"}
+    for case in bent["problems"].values():
+        assert case["exudyn"]["error"] == pytest.approx(case["ours"]["error"], rel=1e-3)
+    assert "constraints" in bent["P2a"]["exudyn"]
+
+
+def test_rod_starts_as_if_rigid() -> None:
+    """REFERENCE P2: crank level, rod in line with it, both turning; the rod about the slider."""
+    mechanism = beams.slider_crank().mechanism()
+    begin = start(mechanism)
+    rod, w = mechanism.beams["rod"], beams.SPEED
+    spin = -w * 0.15 / 0.4
+    expected = np.zeros((9, 4))
+    expected[:, 1], expected[:, 3] = w * 0.15 + spin * rod.stations, spin
+    assert np.abs(begin.v[rod.nodes] - expected).max() < 2e-6
+    assert begin.q[rod.nodes[:, 0]] == pytest.approx(0.15 + rod.stations, abs=1e-12)
+    assert begin.v[mechanism.body_names["crank"].index] == pytest.approx([0.0, w * 0.075, w], abs=1e-12)

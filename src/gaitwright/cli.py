@@ -321,13 +321,18 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     if not hasattr(result, "catalogue"):
         return {}
     if result.time.size < 2:
-        return {"picture": result.draw(out / "mechanism.png")}
+        colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
+        return {"picture": result.draw(out / "mechanism.png", **colour)}
     from gaitwright.report.overview import save_overview
 
     names = shown_outputs(result)
     outputs = {name: (result.values(name), result.catalogue[name].unit) for name in names}
     bands = result.closed_times(names)
-    return {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png", bands)}
+    files = {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png", bands)}
+    if result.mechanism.beams:
+        result.plot_shapes(path=out / "shapes.png")
+        files["shapes"] = out / "shapes.png"
+    return files
 
 
 @app.command()

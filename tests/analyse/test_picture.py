@@ -1,4 +1,4 @@
-"""What contacts look like: ground, wheels, touched sides of bodies, forces; each drawn once."""
+"""What contacts and beams look like: ground, wheels, touched sides of bodies, forces, curves, clamps; each drawn once."""
 
 import numpy as np
 import pytest
@@ -143,3 +143,109 @@ def test_the_pose_of_a_model_is_drawn_with_its_ground(tmp_path):
 
     path = ball(gw.Polyline([(-1, 0), (0.2, 0), (0.2, 0.3), (1, 0.3)])).draw(tmp_path / "pose.png")
     assert np.asarray(Image.open(path).convert("RGB")).std() > 10
+
+
+# beams
+
+
+def strip(elements=4, **fields):
+    model = gw.Model("strip", gravity=(0, 0)).ground_point("O", 0, 0).point("T", 0.5, 0)
+    section = {"youngs_modulus": 2e9, "density": 1200, "width": 0.02, "height": 0.003}
+    model.beam("rod", "O", "T", elements=elements, **section, **fields)
+    return model
+
+
+@pytest.fixture(scope="module")
+def bent():
+    return strip().fixed("ground.O", "rod.start", name="clamp").apply_moment("rod.end", "t").static_path(0.3, steps=3)
+
+
+def test_a_beam_is_a_smooth_curve_through_its_nodes(bent):
+    scene = bent.scene()
+    (rod,) = shapes(scene, "beam")
+    assert rod.outline.shape == (4, 33, 2)
+    nodes = bent.mechanism.beams["rod"].nodes
+    np.testing.assert_allclose(rod.outline[:, ::8], bent.motion.q[:, nodes[:, :2]], atol=1e-15)
+    # An arc: its curvature, from three points, is the same everywhere.
+    a, b = np.diff(rod.at(-1), axis=0)[:-1], np.diff(rod.at(-1), axis=0)[1:]
+    turn = np.arcsin((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / np.hypot(*a.T) / np.hypot(*b.T))
+    assert turn.min() > 0 and turn.max() < 1.2 * turn.min()
+    assert scene.size() > 0.4 and scene.bounds()[1] > 0.5
+
+
+@pytest.mark.parametrize(("elements", "points"), [(1, 9), (30, 241), (100, 201), (1000, 241)])
+def test_a_fine_mesh_is_drawn_with_few_points(elements, points):
+    run = strip(elements).fixed("ground.O", "rod.start").static()
+    (rod,) = shapes(run.scene(), "beam")
+    assert rod.outline.shape == (1, points, 2)
+    np.testing.assert_allclose(rod.at(0)[[0, -1]], [[0, 0], [0.5, 0]], atol=1e-12)
+
+
+def test_a_clamp_is_a_wall_behind_the_end_and_no_pin(bent):
+    scene = bent.scene()
+    (wall,) = shapes(scene, "ground")
+    (x0, y0), (x1, y1) = wall.at(0)
+    assert x0 == x1 == 0 and y0 == -y1 and scene.joints == {}
+    assert y1 < y0, "walked downwards: solid on the left of the picture, away from the beam"
+    other = strip().ground_point("M", 0.25, 0).fixed("rod.start", "ground.O").fixed("ground.M", "rod.node3").static()
+    assert len(shapes(other.scene(), "ground")) == 1, "in the middle of a beam there is no wall to be seen"
+
+
+def test_pins_springs_and_traces_find_the_nodes_of_beams():
+    model = strip().ground_point("S", 0.4, 0.3).link("arm", "T", "S", mass=0.1)
+    model.spring_damper("ground.S", "rod.node3", stiffness=100, rest_length=0.2, name="spring")
+    run = model.simulate(0.01, step=1e-3)
+    scene = run.scene(trace=["rod.node3", "T"])
+    where = np.searchsorted(run.time, scene.time)
+    node = np.stack([run.values("rod.node3.x"), run.values("rod.node3.y")], axis=1)[where]
+    np.testing.assert_allclose(scene.traces["rod.node3"], node)
+    np.testing.assert_allclose(shapes(scene, "spring")[0].outline[:, 1], node)
+    np.testing.assert_allclose(scene.joints["T"][0], [0.5, 0], atol=1e-12)
+    assert scene.ground_joints == {"O", "S"}
+    with pytest.raises(gw.ModelError, match=r"no point 'rod\.node9' to trace"):
+        run.scene(trace=["rod.node9"])
+
+
+def test_beams_are_coloured_on_request(bent):
+    (rod,) = shapes(bent.scene(), "beam")
+    assert rod.values is None
+    scene = bent.scene(colour="bending_moment")
+    np.testing.assert_allclose(shapes(scene, "beam")[0].values[-1], 0.3, rtol=1e-6)
+    assert (scene.colouring.name, scene.colouring.unit) == ("bending moment", "N m")
+    stress = bent.scene(colour="stress_right")
+    np.testing.assert_allclose(shapes(stress, "beam")[0].values[-1], 0.3 / (0.02 * 0.003**2 / 6) * 1e-6, rtol=1e-6)
+    assert stress.colouring.unit == "MPa"
+
+
+def test_beams_in_all_kinds_of_pictures(bent, tmp_path):
+    files = [bent.draw(tmp_path / "a.png", time=0.2, colour="bending_moment", ghosts=2)]
+    files += [bent.animate(tmp_path / f"a.{kind}", colour="stress_left") for kind in ("html", "gif")]
+    bent.plot_shapes("rod", times=[0.1, 0.3], path=tmp_path / "b.png")
+    bent.plot_along("rod", "stress_left", path=tmp_path / "c.png")
+    files += [strip().draw(tmp_path / "d.png"), tmp_path / "b.png", tmp_path / "c.png"]
+    assert all(path.stat().st_size > 3000 for path in files)
+    with pytest.raises(gw.ModelError, match="the model has no beam"):
+        ball(gw.LineGround()).simulate(0.01).plot_shapes()
+
+
+def test_check_describes_beams():
+    model = strip(6).body("box", mass=1.0, inertia=0.01, at=(0, 1))
+    found = model.check()
+    assert found.lines()[0].startswith("strip: 1 body, 1 beam, 31 coordinates")
+    assert "beam rod: 6 elements (continuum), 500 mm, 0.036 kg, EI 0.09 N m^2, EA 1.2e+05 N" in found.lines()
+    assert "warning: body 'box' is not connected to anything" in found.lines()
+    free = gw.Model("free").point("A", 0, 1).point("B", 1, 1)
+    free.beam("rope", "A", "B", elements=3, diameter="0.01 - 0.004*s", youngs_modulus=1e8, density=1000)
+    lines = free.check().lines()
+    assert lines[0].startswith("free: 1 beam, 16 coordinates")
+    assert "warning: beam 'rope' is not connected to anything" in lines
+    assert any("EI 0.006362 to 0.04909 N m^2" in line for line in lines)
+
+
+def test_check_says_a_contact_along_a_beam_once():
+    model = strip(3).contact(gw.Along("rod"), gw.LineGround(level=-0.1), law=LAW, name="floor")
+    (contact,) = model.check().contacts
+    assert contact.touching == "circles of radius 1.5 mm about the 4 nodes of rod"
+    assert contact.start == "98.5 mm apart at the start"
+    one = strip(3).contact("rod.node2", gw.LineGround(level=-0.1), law=LAW).check().contacts[0]
+    assert one.touching == "point node2 of rod"

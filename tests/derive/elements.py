@@ -211,41 +211,60 @@ class Batch:
             yield [family.coordinates[i] for i in chosen], self.dof[e, at : at + len(chosen)]
             at += len(chosen)
 
+    def vectors(self, e):
+        """Indices (x, y) of positions, and of slopes of beams, in the coordinates of element e."""
+        for names, index in self.markers(e):
+            at = dict(zip(names, index, strict=True))
+            for end in ("", "0", "1"):
+                if f"x{end}" in at:
+                    yield at[f"x{end}"], at[f"y{end}"], True
+                if f"u{end}" in at:
+                    yield at[f"u{end}"], at[f"v{end}"], False
+
+    def angles(self, e):
+        for names, index in self.markers(e):
+            yield from (k for name, k in zip(names, index, strict=True) if name == "theta")
+
     def moved(self, shift, angle):
         """The coordinates after a shift and a turn of the whole world."""
-        q = list(self.q)
+        q = self.turned_forces(self.q, angle)
         for e in range(ELEMENTS):
-            for names, index in self.markers(e):
-                at = dict(zip(names, index, strict=True))
-                if "x" in at:
-                    x, y = turned(self.q[at["x"]], self.q[at["y"]], angle)
-                    q[at["x"]], q[at["y"]] = x + shift[0], y + shift[1]
-                if "theta" in at:
-                    q[at["theta"]] = self.q[at["theta"]] + angle
+            for i, j, place in self.vectors(e):
+                if place:
+                    q[i], q[j] = q[i] + shift[0], q[j] + shift[1]
+            for k in self.angles(e):
+                q[k] = self.q[k] + angle
         return q
+
+    def moving(self, velocity, spin):
+        """The velocities if the whole world moves as one rigid body."""
+        v = self.zeros(self.n)
+        for e in range(ELEMENTS):
+            for i, j, place in self.vectors(e):
+                x, y = velocity if place else (0, 0)
+                v[i], v[j] = x - spin * self.q[j], y + spin * self.q[i]
+            for k in self.angles(e):
+                v[k] = spin
+        return v
 
     def turned_forces(self, force, angle):
         """Generalised forces as they look after the world has turned."""
         out = list(force)
         for e in range(ELEMENTS):
-            for names, index in self.markers(e):
-                at = dict(zip(names, index, strict=True))
-                if "x" in at:
-                    out[at["x"]], out[at["y"]] = turned(force[at["x"]], force[at["y"]], angle)
+            for i, j, _ in self.vectors(e):
+                out[i], out[j] = turned(force[i], force[j], angle)
         return out
 
     def resultant(self, force, e):
         """Sum of the forces on all attachments of element e, and of their moments about the origin."""
-        total_x = total_y = moment = mp.mpf(0)
-        for names, index in self.markers(e):
-            at = dict(zip(names, index, strict=True))
-            if "x" in at:
-                f_x, f_y = force[at["x"]], force[at["y"]]
-                total_x, total_y = total_x + f_x, total_y + f_y
-                moment += self.q[at["x"]] * f_y - self.q[at["y"]] * f_x
-            if "theta" in at:
-                moment += force[at["theta"]]
-        return [total_x, total_y, moment]
+        total = [mp.mpf(0)] * 3
+        for i, j, place in self.vectors(e):
+            if place:
+                total[0] += force[i]
+                total[1] += force[j]
+            total[2] += self.q[i] * force[j] - self.q[j] * force[i]
+        total[2] += sum(force[k] for k in self.angles(e))
+        return total
 
 
 class Frame(NamedTuple):

@@ -6,11 +6,13 @@ import numpy as np
 
 from gaitwright.derive.library import library
 from gaitwright.model.expressions import parse, program
+from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Choice, Constraint, Direction, Force, Signal
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
 from gaitwright.system.tables import GROUND, Element, build, compile_tangents
 
-BODIES = 8
+BODIES, WIDTH = 16, 8  # a body may have up to WIDTH coordinates
+SIZE = BODIES * WIDTH
 EXPRESSIONS = ("1 + 0.3*sin(2*t)", "0.8*t + 0.5", "1.5 + 0.2*t^2")
 STIFF_ENOUGH = 200.0  # Phi_q with a larger condition number is not used to compare solutions
 
@@ -20,7 +22,7 @@ def random_element(declaration, families, rng, bodies, signals):
     coordinates, parameters, own = [], [], []
     for kind, family, body in zip(declaration.attachments.values(), families, bodies, strict=True):
         marker = family.markers[type(kind)]
-        index = np.full(3, GROUND) if body == GROUND else 3 * body + np.arange(3)
+        index = np.full(WIDTH, GROUND) if body == GROUND else WIDTH * body + np.arange(WIDTH)
         coordinates.append(index[list(marker.coordinates)])
         parameters += list(rng.uniform(-0.5, 0.5, len(marker.parameters)))
     for parameter in declaration.parameters.values():
@@ -38,23 +40,24 @@ def random_element(declaration, families, rng, bodies, signals):
     return Element(declaration, families, tuple(coordinates), parameters, own)
 
 
-def random_parts(seed, ground=0.3):
+def random_parts(seed, ground=0.3, rigid_only=False):
     """Constraints, forces and signals with every joint, drive and force once; some attachments on the ground."""
     rng = np.random.default_rng(seed)
     constraints, loads, signals = [], [], []
     for declaration, families in library():
-        if not issubclass(declaration, (Constraint, Force)):
+        if not issubclass(declaration, (Constraint, Force)) or (rigid_only and set(families) != {Planar}):
             continue
         bodies = list(rng.choice(BODIES, len(families), replace=False))
-        if len(bodies) > 1 and rng.random() < ground:
-            bodies[int(rng.integers(len(bodies)))] = GROUND
+        rigid = [k for k, family in enumerate(families) if family is Planar]  # the ground is a rigid body
+        if len(bodies) > 1 and rigid and rng.random() < ground:
+            bodies[int(rng.choice(rigid))] = GROUND
         element = random_element(declaration, families, rng, bodies, signals)
         (constraints if issubclass(declaration, Constraint) else loads).append(element)
     return rng, constraints, loads, signals
 
 
 def random_mass(rng):
-    n = 3 * BODIES
+    n = SIZE
     return np.arange(n), np.arange(n), rng.uniform(0.5, 2.0, n)
 
 
@@ -125,8 +128,8 @@ def random_state(rng, s):
 def regular_system(seed, redundant=()):
     """A random system and state whose Phi_q has full rank, well enough conditioned to compare solutions."""
     for attempt in range(50):
-        rng, constraints, loads, signals = random_parts([seed, attempt])
-        s = build(3 * BODIES, random_mass(rng), constraints, loads, signals, redundant)
+        rng, constraints, loads, signals = random_parts([seed, attempt], rigid_only=True)
+        s = build(SIZE, random_mass(rng), constraints, loads, signals, redundant)
         state = random_state(rng, s)
         if np.linalg.cond(Dense(s).jacobian(state[0])[: s.m]) < STIFF_ENOUGH:
             return s, state

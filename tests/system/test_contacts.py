@@ -44,7 +44,7 @@ N = 3 * BODIES
 MASS = (np.arange(N), np.arange(N), np.ones(N))
 T = 0.4
 SEEDS = range(4)
-GEOMETRIES: list[Any] = [d for d, _ in library() if issubclass(d, Geometry)]
+GEOMETRIES: list[Any] = list(dict.fromkeys(d for d, _ in library() if issubclass(d, Geometry)))
 LAWS: list[Any] = [d for d, _ in library() if issubclass(d, ContactLaw)]
 FRICTIONS: list[Any] = [None, *(d for d, _ in library() if issubclass(d, Friction))]
 

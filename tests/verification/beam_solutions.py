@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import quad, solve_ivp
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc, jn_zeros
 
 Array = NDArray[np.floating]
@@ -110,31 +110,11 @@ def tapered_deflection(load: float, length: float, stiffness: float, taper: floa
 def quarter_circle(radius: float, axial: float, bending: float, force: complex) -> complex:
     """Displacement of the free end of a quarter circle, clamped at the origin along x, centre at i R, by a small force there.
 
-    Castigliano: with M = F x r and N = F . t along the arc, the flexibilities are
-    xx: R^3/EI (3 pi/4 - 2) + pi R/4EA, yy: pi R^3/4EI + pi R/4EA, xy: R^3/2EI - R/2EA in absolute value. Computed here
-    from the integrals themselves with the signs of the shape."""
-    fx, fy = force.real, force.imag
-
-    def integral(f: Callable[[float], float]) -> float:
-        return quad(f, 0, math.pi / 2, epsabs=0, epsrel=1e-13)[0]
-
-    # The end is at R + i R; from the point at angle p the arm to it is R (1 - sin p) + i R cos p.
-    def arm(p: float) -> tuple[float, float]:
-        return radius * (1 - math.sin(p)), radius * math.cos(p)
-
-    def moments(p: float) -> tuple[float, float, float]:
-        ax, ay = arm(p)
-        return ax * fy - ay * fx, -ay, ax  # of the force, of a unit force along x, along y
-
-    def forces(p: float) -> tuple[float, float, float]:
-        c, s = math.cos(p), math.sin(p)
-        return fx * c + fy * s, c, s
-
-    x, y = (
-        radius * integral(lambda p: moments(p)[0] * moments(p)[k] / bending + forces(p)[0] * forces(p)[k] / axial)
-        for k in (1, 2)
-    )
-    return complex(x, y)
+    Castigliano: at the angle p of the arc N = F_x cos p + F_y sin p and M = F_y R (1 - sin p) - F_x R cos p, from which
+    the flexibilities xx: pi R^3/4EI + pi R/4EA, yy: (3 pi/4 - 2) R^3/EI + pi R/4EA, xy: -R^3/2EI + R/2EA. Exact."""
+    b, a, pi = radius**3 / bending, radius / axial, math.pi
+    xx, yy, xy = pi / 4 * (b + a), (3 * pi / 4 - 2) * b + pi / 4 * a, (a - b) / 2
+    return complex(xx * force.real + xy * force.imag, xy * force.real + yy * force.imag)
 
 
 def ring(radius: float, axial: float, bending: float, force: float) -> tuple[float, float]:
@@ -241,6 +221,19 @@ def cantilever(
     return Loaded(Tip(-found[0], -found[1], angle), -(force + line * rod.length), -float(found[3]))
 
 
+#: Simo & Vu-Quoc 1986: cantilever of L = 100, EI = 3.5e7, EA = 4.2e8 under a follower force across its tip: displacement of
+#: the tip back along the beam, and up, against the force in kN, as digitised in AeroBeams.jl (test/referenceData/
+#: tipFollowerForceCantilever).
+FOLLOWER_BACK = (
+    (9.6742, 4.2559), (26.301, 7.5374), (51.812, 11.539), (85.846, 18.124), (106.71, 26.792), (110.05, 34.743),
+    (97.628, 50.135), (79.055, 64.701), (59.478, 80.049), (49.263, 97.276), (57.346, 113.99), (73.996, 128.76),
+)  # fmt: skip
+FOLLOWER_UP = (
+    (21.572, 2.0822), (41.307, 4.4450), (61.913, 7.7228), (78.139, 13.593), (71.346, 22.867), (55.052, 34.446),
+    (42.309, 53.685), (31.621, 71.658), (14.872, 84.805), (-7.9717, 98.542), (-32.031, 113.09), (-48.170, 129.88),
+)  # fmt: skip
+
+
 # 4. Vibrations ----------------------------------------------------------------------------------------------------------
 
 #: What vanishes at beta L, each divided by cosh(beta L), which grows without bound.
@@ -290,31 +283,172 @@ def hanging_cable_frequency(mode: int, length: float, gravity: float = 9.81) -> 
     return float(jn_zeros(0, mode)[-1]) / 2 * math.sqrt(gravity / length)
 
 
-def beck_frequencies(load: float) -> tuple[float, float] | None:
-    """The two lowest w (L = EI = rho A = 1) of Beck's column: a cantilever under a follower thrust along its tangent.
+def beck_determinant(load: float, w: float) -> float:
+    """Vanishes at the frequencies (L = EI = rho A = 1) of Beck's column, a cantilever under a follower thrust P along its
+    tangent: 2 w^2 + P^2 + P w sin(a) sinh(b) + 2 w^2 cos(a) cosh(b), a^2, b^2 = sqrt(P^2/4 + w^2) +- P/2 (Bolotin,
+    Nonconservative Problems of the Theory of Elastic Stability, 1963, art. 2.3)."""
+    root = math.sqrt(load**2 / 4 + w * w)
+    a, b = math.sqrt(root + load / 2), math.sqrt(root - load / 2)
+    sines, cosines = math.sin(a) * math.sinh(b), math.cos(a) * math.cosh(b)
+    return 2 * w * w * (1 + cosines) + load**2 + load * w * sines
 
-    2 w^2 + P^2 + P w sin(a) sinh(b) + 2 w^2 cos(a) cosh(b) = 0, a^2, b^2 = sqrt(P^2/4 + w^2) +- P/2 (Bolotin,
-    Nonconservative Problems, 1963, art. 2.3). None where they have met and the column flutters."""
 
-    def determinant(w: float) -> float:
-        root = math.sqrt(load**2 / 4 + w * w)
-        a, b = math.sqrt(root + load / 2), math.sqrt(root - load / 2)
-        return (
-            2 * w * w
-            + load**2
-            + load * w * math.sin(a) * math.sinh(b)
-            + 2 * w * w * math.cos(a) * math.cosh(b)
+def beck_frequencies(load: float) -> tuple[float, float]:
+    """The two lowest angular frequencies below the flutter load."""
+    lowest = minimize_scalar(lambda w: beck_determinant(load, w), bounds=(5.0, 18.0), method="bounded")
+    between: Any = lowest
+    return (
+        brentq(lambda w: beck_determinant(load, w), 0.5, between.x, xtol=1e-14),
+        brentq(lambda w: beck_determinant(load, w), between.x, 25.0, xtol=1e-14),
+    )
+
+
+def beck_load() -> float:
+    """P at which the two lowest frequencies meet and flutter begins: 20.05 (Beck, ZAMP 3, 1952)."""
+
+    def least(load: float) -> float:
+        options = {"xatol": 1e-10}
+        found: Any = minimize_scalar(
+            lambda w: beck_determinant(load, w), bounds=(8.0, 14.0), method="bounded", options=options
         )
+        return float(found.fun)
 
-    grid = np.linspace(1.0, 25.0, 2401)
-    values = [determinant(float(w)) for w in grid]
-    found = [
-        brentq(determinant, grid[k], grid[k + 1], xtol=1e-14)
-        for k in range(grid.size - 1)
-        if values[k] * values[k + 1] < 0
-    ]
-    return (found[0], found[1]) if len(found) >= 2 else None
+    return brentq(least, 19.0, 21.0, xtol=1e-12)
 
 
-#: P L^2/EI at which Beck's column begins to flutter (Beck, ZAMP 3, 1952: 20.05; more digits computed here).
-BECK_LOAD = 20.0509
+# 5. Frames and arches whose load has limit points -----------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """A piece of a frame: its length; the dead force at its end, and the angle by which the next piece starts turned."""
+
+    length: float
+    force: complex = 0j
+    kink: float = 0.0
+
+
+class Frame(NamedTuple):
+    """A frame or arch with EI, EA and one curvature, from `start` to `end`, both held; how it is held decides what is
+    known. angle, end_angle: of the tangent as drawn; None at a hinge. marked: the part at whose end the load acts."""
+
+    parts: tuple[Part, ...]
+    axial: float
+    bending: float
+    curvature: float
+    start: complex
+    end: complex
+    start_angle: float | None
+    end_angle: float | None
+    marked: int
+
+
+class Limit(NamedTuple):
+    """A limit point of a frame: the load there (N), the displacement of the loaded point (m), and what shooting starts
+    with: internal force (N) and, at a hinge, the angle (rad) or, at a clamp, the moment (N m)."""
+
+    load: float
+    moved: complex
+    force: complex
+    other: float
+
+
+def shoot(frame: Frame, load: float, force: complex, other: float) -> tuple[Array, Array]:
+    """State x, y, angle, M at the end of the marked part and at the end of the frame.
+
+    Internal force n (what the rest exerts on the part before), M' = -r' x n; n falls by every load that is passed."""
+    hinged = frame.start_angle is None
+    y = np.array([frame.start.real, frame.start.imag, other if hinged else frame.start_angle, 0.0 if hinged else other])
+    n, marked = force, y
+    for k, part in enumerate(frame.parts):
+
+        def slope(_: float, y: Array, n: complex = n) -> list[float]:
+            c, s = math.cos(y[2]), math.sin(y[2])
+            stretch = 1 + (n.real * c + n.imag * s) / frame.axial
+            turning = y[3] / frame.bending + frame.curvature
+            return [stretch * c, stretch * s, turning, -stretch * (c * n.imag - s * n.real)]
+
+        y = solve_ivp(slope, (0.0, part.length), y, **TIGHT).y[:, -1]
+        if k == frame.marked:
+            marked = y.copy()
+        y[2] += part.kink
+        n = n - load * part.force
+    return marked, y
+
+
+def misses(frame: Frame, load: float, force: complex, other: float) -> Array:
+    """What must vanish at the end of the frame: position (m), then moment at a hinge (N m) or angle at a clamp (rad)."""
+    end = shoot(frame, load, force, other)[1]
+    last = end[3] if frame.end_angle is None else end[2] - frame.end_angle
+    return np.array([end[0] - frame.end.real, end[1] - frame.end.imag, last])
+
+
+def is_limit(frame: Frame, limit: Limit, step: float = 3e-6) -> tuple[float, float]:
+    """How well a point is known: the largest miss, and d(load)/d(arc length) of the curve of equilibria in the space of
+    what shooting starts with and the load, each in its own size: 0 at a limit point."""
+    at = np.array([limit.force.real, limit.force.imag, limit.other, limit.load])
+    size = np.maximum(np.abs(at), 1e-3 * np.abs(at).max())
+
+    def miss(x: Array) -> Array:
+        return misses(frame, float(x[3]), complex(x[0], x[1]), float(x[2]))
+
+    columns = [(miss(at + step * size * e) - miss(at - step * size * e)) / (2 * step) for e in np.eye(4)]
+    along = np.linalg.svd(np.array(columns).T)[2][-1]
+    return float(np.abs(miss(at)).max()), float(along[3])
+
+
+#: Clamped-hinged circular arch of 215 degrees under a dead load on its crown, R = EI = 1: hinge on the left. DaDeppo &
+#: Schmidt, J. Appl. Mech. 42 (1975) 894-896: it buckles at 8.97 EI/R^2 if inextensible.
+ARCH_HALF = math.radians(107.5)
+
+
+def deep_arch(axial: float) -> Frame:
+    ends = [complex(math.sin(side * ARCH_HALF), math.cos(ARCH_HALF)) for side in (-1, 1)]
+    parts = (Part(ARCH_HALF, -1j), Part(ARCH_HALF))
+    return Frame(parts, axial, 1.0, -1.0, ends[0], ends[1], None, -ARCH_HALF, 0)
+
+
+#: By EA: 2.29e4 is the arch of Kadapa, Engineering Structures 234 (2021) 111755. Found by continuation, to all digits.
+ARCH_LIMITS = {
+    2.29e4: Limit(8.96696708, -0.61150919 - 1.13677586j, 2.66674720354 - 5.878424099279j, 4.141662205995),
+    1e6: Limit(8.97294947, -0.61141458 - 1.13730153j, 2.670881350172 - 5.881597405966j, 4.142627503502),
+    1e9: Limit(8.97308982, -0.61141236 - 1.13731385j, 2.670978260852 - 5.881671852678j, 4.14265011749),
+}
+DADEPPO_SCHMIDT_LOAD = 8.97
+#: Points of their diagram as digitised in AeroBeams.jl (test/referenceData/pinnedClampedArch): load R^2/EI against the
+#: displacement of the crown to the left, and downwards, in R.
+ARCH_LEFT = ((0.032158, 1.2209), (0.087618, 2.3803), (0.19212, 3.7604), (0.29394, 4.6917), (0.40767, 5.7056),
+             (0.51356, 6.9711), (0.57194, 8.1411), (0.60157, 8.8840), (0.61110, 8.9491))  # fmt: skip
+ARCH_DOWN = ((0.033863, 0.86642), (0.087578, 1.9998), (0.18462, 3.3585), (0.30702, 4.3612), (0.45991, 5.2960),
+             (0.61419, 6.1219), (0.78591, 7.0299), (0.94121, 7.9448), (1.0695, 8.7244), (1.1354, 8.9629))  # fmt: skip
+
+#: Lee's frame in units of its leg L and EI: two legs, hinged at both feet, a dead load on the second at L/5. Lee, Manuel &
+#: Rossow, J. Eng. Mech. Div. ASCE 94 (1968) 521-547; L = 120, A = 6, I = 2, so EA = 43200 EI/L^2.
+LEE_FRAME = Frame(
+    (Part(1.0, kink=-math.pi / 2), Part(0.2, -1j), Part(0.8)), 43200.0, 1.0, 0.0, 0j, 1 + 1j, None, None, 1
+)
+LEE_LIMITS = (
+    Limit(18.55672754, 0.22400478 - 0.40612614j, -3.51315061635 - 14.201736953281j, 2.226470310106),
+    Limit(-9.41443156, 0.75163061 - 0.48514013j, -5.291064001163 - 4.835693716126j, 0.212080720433),
+)
+#: Points of the diagram of Simo & Vu-Quoc, Comp. Meth. Appl. Mech. Eng. 58 (1986) 79-116, as digitised in AeroBeams.jl
+#: (test/referenceData/LeeFrameDeadLoad): displacement of the loaded point (in, of L = 120) to the right and downwards
+#: against the load in kip, which is EI/L^2 for E = 7.2e6 psi.
+LEE_RIGHT = ((2.1847, 10.247), (6.6264, 14.528), (14.906, 17.710), (27.294, 18.671), (40.352, 17.607), (52.024, 15.021),
+             (62.682, 11.803), (72.411, 7.3088), (78.373, 1.9779), (83.290, -6.7323), (89.353, -9.2252), (93.951, -5.8347),
+             (89.974, 1.0046), (86.599, 9.4561), (85.864, 19.274), (86.129, 30.162))  # fmt: skip
+LEE_DOWN = ((5.3074, 6.3286), (11.325, 10.487), (21.085, 14.075), (34.384, 17.026), (47.624, 18.761), (56.547, 17.291),
+            (61.263, 11.737), (59.054, 6.9786), (54.621, 1.8557), (50.853, -2.9547), (52.067, -7.3275), (57.573, -9.4659),
+            (66.678, -8.0929), (77.886, -4.7047), (86.750, 2.1557), (91.817, 12.200), (93.747, 27.176))  # fmt: skip
+
+#: The toggle of Williams, Q. J. Mech. Appl. Math. 17 (1964) 451-469 (in, lb): two bars, welded together and clamped, rise
+#: 0.386 over half the span of 12.943, EA = 1.855e6, EI = 9.27e3. He measured that it snaps at about 34 lb.
+TOGGLE_SPAN, TOGGLE_RISE = 12.943, 0.386
+TOGGLE_BAR, TOGGLE_ANGLE = math.hypot(TOGGLE_SPAN, TOGGLE_RISE), math.atan(TOGGLE_RISE / TOGGLE_SPAN)
+TOGGLE = Frame(
+    (Part(TOGGLE_BAR, -1j, -2 * TOGGLE_ANGLE), Part(TOGGLE_BAR)), 1.855e6, 9.27e3, 0.0, 0j, complex(2 * TOGGLE_SPAN),
+    TOGGLE_ANGLE, -TOGGLE_ANGLE, 0,
+)  # fmt: skip
+TOGGLE_LIMITS = (
+    Limit(33.71428249, -0.23482213j, -624.693696238264 - 16.857141246217j, -61.871058329604),
+    Limit(31.40550319, -0.38909842j, -623.758138725161 - 15.702751593749j, -102.586688343682),
+)

@@ -4,7 +4,7 @@ Signs, on the way from start to end, with the unit tangent t and the normal n, w
 
 curvature kappa > 0     the beam turns to the left
 N t + V n and M         what the part beyond a section exerts on the part before it: N > 0 is tension, M > 0 bends to the left
-left, right             surfaces at +h/2 and -h/2 along n; strains strain -/+ kappa h/2, stresses N/A -/+ M h/(2 I)
+left, right             surfaces at +h/2 and -h/2 along n; strain N/EA -/+ M h/(2 EI), stress N/A -/+ M h/(2 I)
 
 N, V and M follow from the equilibrium of each element (`Profile.section`), not from its strain at a point: cubic elements
 meet a small axial strain only on the average, and EA times what it is at one point of a slender bent beam can be a hundred
@@ -302,17 +302,33 @@ class Profile:
 
     # at the surfaces; side: +1 left, -1 right
 
-    def surface_strain(self, side: int) -> Array:
-        require(self.beam, "strain_left")
-        assert self.beam.section.height is not None
-        return self.changes[0] - side * self.changes[1] * self.beam.section.height(self.s) / 2.0
-
     def surface_stress(self, side: int) -> Array:
+        """Pa."""
         require(self.beam, "stress_left")
-        section, (ea, ei) = self.beam.section, self.stiffness()
-        assert section.height is not None and section.youngs_modulus is not None
-        strain = self.component(0) / ea - side * self.section[1] * section.height(self.s) / (2.0 * ei)
-        return section.youngs_modulus * strain
+        assert self.beam.section.youngs_modulus is not None
+        return self.beam.section.youngs_modulus * self._at_surface(self._forces_by_stiffness(), side)
+
+    def surface_strain(self, side: int) -> Array:
+        """From the section forces, as the stress is, less what damping contributes to them."""
+        require(self.beam, "strain_left")
+        strain = self._at_surface(self._forces_by_stiffness(), side)
+        return strain - self.beam.damping * self._at_surface(self._rates(), side) if self.beam.damping else strain
+
+    def _at_surface(self, strains: tuple[Array, Array], side: int) -> Array:
+        assert self.beam.section.height is not None
+        return strains[0] - side * strains[1] * self.beam.section.height(self.s) / 2.0
+
+    def _forces_by_stiffness(self) -> tuple[Array, Array]:
+        ea, ei = self.stiffness()
+        return self.component(0) / ea, self.section[1] / ei
+
+    def _rates(self) -> tuple[Array, Array]:
+        """Rates of the strains of physics/beams/kelvin_voigt.py, 1/s and 1/(m s)."""
+        v = self.motion.v[:, self.beam.elements[self.elements]]
+        r_x, r_xx, v_x, v_xx = self.r_x, self.r_xx, self.shaped(v, 1), self.shaped(v, 2)
+        square, half = (r_x**2).sum(axis=-1), (r_x * v_x).sum(axis=-1)
+        bending = cross(v_x, r_xx) + cross(r_x, v_xx) - 2.0 * cross(r_x, r_xx) * half / square
+        return half / np.sqrt(square), bending / square
 
     def energy_density(self) -> Array:
         (ea, ei), (strain, curvature) = self.stiffness(), self.changes
@@ -347,8 +363,8 @@ ALONG: dict[str, Quantity] = {
     "local_bending_moment": Quantity(
         "N m", "EI times the change of the curvature at this place", lambda p: p.stiffness()[1] * p.changes[1]
     ),
-    "strain_left": Quantity("1", "change of strain at the left surface", lambda p: p.surface_strain(1)),
-    "strain_right": Quantity("1", "change of strain at the right surface", lambda p: p.surface_strain(-1)),
+    "strain_left": Quantity("1", "strain at the left surface", lambda p: p.surface_strain(1)),
+    "strain_right": Quantity("1", "strain at the right surface", lambda p: p.surface_strain(-1)),
     "stress_left": Quantity("Pa", "stress at the left surface", lambda p: p.surface_stress(1)),
     "stress_right": Quantity("Pa", "stress at the right surface", lambda p: p.surface_stress(-1)),
 }
@@ -361,6 +377,12 @@ SHAPE: dict[str, Quantity] = {
 DENSITY = {"strain_energy_density": Quantity("J/m", "strain energy per unstressed length", Profile.energy_density)}
 PROFILE = SHAPE | ALONG | DENSITY
 """Quantities of `Result.beam`."""
+
+
+def in_pictures(quantity: str) -> tuple[float, str]:
+    """A factor and the unit in which a picture shows a quantity: stresses in MPa."""
+    unit = PROFILE[quantity].unit
+    return (1e-6, "MPa") if unit == "Pa" else (1.0, unit)
 
 
 def _angles(profile: Profile) -> Array:
@@ -505,8 +527,7 @@ WHOLE: dict[str, Quantity] = {
     "max_curvature": Quantity("1/m", "largest curvature, in magnitude", _largest("curvature")),
     "max_axial_force": Quantity("N", "largest axial force, in magnitude", _largest("axial_force")),
     "max_bending_moment": Quantity("N m", "largest bending moment, in magnitude", _largest("bending_moment")),
-    "max_strain": Quantity("1", "largest change of strain at a surface, in magnitude",
-                           _largest("strain_left", "strain_right")),
+    "max_strain": Quantity("1", "largest strain at a surface, in magnitude", _largest("strain_left", "strain_right")),
     "max_stress": Quantity("Pa", "largest stress at a surface, in magnitude", _largest("stress_left", "stress_right")),
 }  # fmt: skip
 """Quantities of a whole beam. Largest values are those at nodes and in the middle of elements."""

@@ -46,6 +46,10 @@ REACH = 0.5
 """Largest predicted change of a coordinate, in its scale, in a step along the arc."""
 HEAVIEST = 10.0
 """Largest weight of coordinates against p in the length of the arc."""
+SOFTEST = 6
+"""Number of motions that are looked at, besides the unstable ones, to see whether one becomes unstable."""
+NARROW = 1e-6
+"""Part of a step up to which a bifurcation point is located."""
 SHORTEST = 1e-9
 """Shortest step, relative to the span of p or to the first step along the arc."""
 RESCUE = 1.0 / 32.0
@@ -110,7 +114,7 @@ class Point:
 
     way: tangent of the curve, of length 1. unstable: number of free motions with negative stiffness, -1 if unknown.
     history: what was unbalanced or open before each Newton iteration and after the last, relative to the largest force
-    (size, J) and to the size of the mechanism. length: of the step that led here."""
+    (size, J) and to the size of the mechanism. length, event: of the step that led here."""
 
     x: Array
     way: Array
@@ -118,6 +122,7 @@ class Point:
     history: list[float] = field(default_factory=list)
     length: float = 0.0
     size: float = 0.0
+    event: Event | None = None
 
     @property
     def iterations(self) -> int:
@@ -152,7 +157,7 @@ class Curve:
         self.cols = np.concatenate([s.k_col, diagonal, rest.jac_col, s.n + rest.jac_row])
         self.weight, self.drag = 1.0, 0.0
         self.origin = np.zeros(s.n)
-        self.steps = self.rejected = self.iterations = 0
+        self.steps = self.rejected = self.iterations = self.unstable = 0
         self.shortest, self.longest = np.inf, 0.0
 
     # coordinates -----------------------------------------------------------------------------------------------------
@@ -171,6 +176,10 @@ class Curve:
 
     def measure(self, a: Array) -> float:
         return float(np.sqrt(self.dot(a, a)))
+
+    def plain(self, a: Array) -> float:
+        """The length without the weight."""
+        return float(np.sqrt(a[: self.n] @ a[: self.n] / max(self.n, 1) + a[-1] ** 2))
 
     def largest(self, a: Array) -> float:
         return max(float(np.max(np.abs(a[: self.n]), initial=0.0)), abs(float(a[-1])))
@@ -192,7 +201,8 @@ class Curve:
                 way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
         q, lam, _ = self.split(x)
         size = found.size if found is not None else 0.0
-        return Point(x, way, self.rest.softest(q, lam).negative, history or [], length, size)
+        self.unstable = self.rest.softest(q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
+        return Point(x, way, self.unstable, history or [], length, size)
 
     def correct(self, guess: Array, normal: Array | None = None) -> Corrected | None:
         """The equilibrium next to a guess: on the plane through it across `normal`, or at its p. None without success."""
@@ -332,7 +342,7 @@ class Curve:
                 continue
             new = self.point(found.x, now.way, found.history, abs(p - now.x[-1] * self.parameter.span))
             # On another branch p would run the other way.
-            if new.way[-1] * now.way[-1] > 0.0:
+            if new.way[-1] * now.way[-1] > 0.0 and self._joined(now, new, by_p=True):
                 return self._accept(new)
         self.rejected += 1
         return None
@@ -344,7 +354,7 @@ class Curve:
             if found is None or self.measure(found.x - guess) > LEAP * length:
                 continue
             new = self.point(found.x, now.way, found.history, length)
-            if self.dot(new.way, now.way) > TURN:
+            if self.dot(new.way, now.way) > TURN and self._joined(now, new, by_p=False):
                 return self._accept(new)
         self.rejected += 1
         return None
@@ -362,8 +372,7 @@ class Curve:
             before, now = now, new
             count = new.iterations
             length *= 2.0 if count <= 3 else 1.4 if count <= QUICK else 0.5 if count >= SLOW else 1.0
-            plain = float(np.sqrt(np.sum(now.way[: self.n] ** 2) / max(self.n, 1) + now.way[-1] ** 2))
-            length = self.capped(min(length, most / plain), now)
+            length = self.capped(min(length, most / self.plain(now.way)), now)
 
     def capped(self, length: float, now: Point) -> float:
         """A length along the arc at which no coordinate moves further than it may."""
@@ -414,22 +423,27 @@ class Curve:
 
     # limit and bifurcation points --------------------------------------------------------------------------------------
 
-    def event(self, a: Point, b: Point, by_p: bool = False) -> Event | None:
-        """The limit or bifurcation point between two neighbours, if there is one."""
+    def _joined(self, a: Point, b: Point, by_p: bool) -> bool:
+        """Whether a step has kept to its curve; notes the limit or bifurcation point on it. Near a bifurcation that an
+        imperfection prevents, two curves come so close together that a step can jump from one to the other."""
         if a.way[-1] * b.way[-1] < 0.0:
-            return Event("limit", self.locate(a, b, lambda point: float(point.way[-1])), b.unstable)
-        if a.unstable == b.unstable or -1 in (a.unstable, b.unstable):
-            return None
-        low, high, found = 0.0, 1.0, b
-        while high - low > 1e-5:
-            middle = self.between(a, b, 0.5 * (low + high), by_p)
-            if middle is None:
-                break
-            if middle.unstable == a.unstable:
-                low = 0.5 * (low + high)
-            else:
-                high, found = 0.5 * (low + high), middle
-        return Event("bifurcation", found, b.unstable)
+            b.event = Event("limit", self.locate(a, b, lambda point: float(point.way[-1])), b.unstable)
+        elif min(abs(a.way[-1]), abs(b.way[-1])) < 1e-3:
+            return True  # next to a limit point, where the number of unstable motions is a matter of rounding
+        elif a.unstable != b.unstable and -1 not in (a.unstable, b.unstable):
+            low, high, below, above = 0.0, 1.0, a, b
+            while high - low > NARROW:
+                middle = self.between(a, b, 0.5 * (low + high), by_p)
+                if middle is None:
+                    return False
+                if middle.unstable == a.unstable:
+                    low, below = 0.5 * (low + high), middle
+                else:
+                    high, above = 0.5 * (low + high), middle
+            if self.measure(above.x - below.x) > 100.0 * NARROW * self.measure(b.x - a.x):
+                return False
+            b.event = Event("bifurcation", above, b.unstable)
+        return True
 
     def locate(self, a: Point, b: Point, quantity: Callable[[Point], float], by_p: bool = False) -> Point:
         """The point between neighbours at which a quantity, of different sign at them, vanishes."""
@@ -446,7 +460,7 @@ class Curve:
             return quantity(ends[part])
 
         try:
-            root: Any = brentq(value, 0.0, 1.0, xtol=1e-13, rtol=1e-13, maxiter=60)
+            root: Any = brentq(value, 0.0, 1.0, xtol=1e-13, maxiter=60)
             value(root)
         except RuntimeError:  # of value, or of brentq without success: take the nearest that is known
             pass

@@ -288,7 +288,8 @@ class AtRest:
         n, m = self.s.n, self.s.m
         stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
         unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
-        find, begin = (eigsh if self.is_symmetric(stiffness) else eigs), np.random.default_rng(0).standard_normal(n)
+        find: Any = eigsh if self.is_symmetric(stiffness) else eigs
+        begin = np.random.default_rng(0).standard_normal(n)
         for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
             try:
                 solve, sign = self._factor(self._on_pattern(stiffness / unit) + shift * _identity(n), jacobian)
@@ -307,7 +308,7 @@ class AtRest:
                 count *= 2
         return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)
 
-    def _sorted(self, stiffness: Array, values: Array, vectors: Array) -> Softest:
+    def _sorted(self, stiffness: Array, values: Any, vectors: Any) -> Softest:
         """The real ones among eigenvalues, smallest size first."""
         real = np.abs(values.imag) <= 1e-8 * np.abs(values)
         order = np.flatnonzero(real)[np.argsort(np.abs(values[real]))]

@@ -410,6 +410,7 @@ def call_kernel(mechanism: Mechanism, names: ForceNames, kernel: str, size: int,
 DERIVED = (
     "energy.kinetic", "energy.potential", "energy.dissipated", "energy.work", "energy.residual",
     "evidence.position_violation", "evidence.velocity_violation", "evidence.step_sizes", "evidence.newton", "evidence.sigma",
+    "evidence.unstable",
 )  # fmt: skip
 """Outputs that a Result adds from its energy balance and its steps."""
 

@@ -70,7 +70,7 @@ def find_path(
     path, outputs, stop = Path(curve, [first]), Catalogue(mechanism), stop or {}
     told = [*stop, *((document or {}).get("outputs") or [])]
     named = {name: _as_function(curve, outputs[name]) for name in told if name in outputs.outputs or name in stop}
-    stops = [lambda point, name=name: named[name](point) - float(stop[name]) for name in stop]
+    stops = [lambda point, name=name, value=value: named[name](point) - float(value) for name, value in stop.items()]
     walk = Walk(path, stops, progress or (lambda part: None))
     failure: AnalysisError | None = None
     try:

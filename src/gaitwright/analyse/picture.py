@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.beams import ALONG, Loads, Profile, require
+from gaitwright.analyse.beams import ALONG, Loads, Profile, in_pictures, require
 from gaitwright.analyse.between import at_rest, interpolate, never_back
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import Motion, point_motion
@@ -65,7 +65,7 @@ def scene(
     seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces)
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
     if colour is not None and mechanism.beams:
-        seen.colouring = Colouring(colour.replace("_", " "), ALONG[colour].unit)
+        seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])
     if forces:
         seen.forces = _forces(mechanism, frames)
     return seen
@@ -231,7 +231,7 @@ def _beams(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator
         values = None
         if colour is not None:
             require(beam, colour)
-            values = profile.joined(ALONG[colour].values(profile))[:, kept]
+            values = in_pictures(colour)[0] * profile.joined(ALONG[colour].values(profile))[:, kept]
         yield Shape(name, "beam", outline[:, kept], values=values)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.analyse.beams import beam_dataset
+from gaitwright.analyse.beams import beam_dataset, in_pictures
 from gaitwright.analyse.between import interpolate, never_back
 from gaitwright.analyse.contacts import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.analyse.energy import Balance, signed_work
@@ -475,12 +475,11 @@ class Result:
         frames = Motion(*(x[chosen] for x in self.motion))
         data = beam_dataset(self.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
         if data.ndim != 2:
-            raise ModelError(
-                f"is one number for the whole beam: run['{beam}.{quantity}']", field="quantity", value=quantity
-            )
-        label = f"{quantity.replace('_', ' ')} ({data.attrs['units']})"
-        title = f"{self.mechanism.name}: {beam}"
-        return plot_along(title, frames.t, data.s.values, data.values, label=label, path=path)
+            raise ModelError("is one number for the whole beam", field="quantity", value=quantity,
+                             expected=f"a quantity along it; run['{beam}.{quantity}'] gives this one")  # fmt: skip
+        factor, unit = in_pictures(quantity)
+        about = {"label": f"{quantity.replace('_', ' ')} ({unit})", "path": path}
+        return plot_along(f"{self.mechanism.name}: {beam}", frames.t, data.s.values, factor * data.values, **about)
 
     def _beams(self) -> list[str]:
         if not self.mechanism.beams:

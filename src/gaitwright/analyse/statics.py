@@ -181,27 +181,26 @@ class Search:
         Each step is solved completely, so that it keeps to the bottom of a winding valley; drag falls from step to step
         (pseudo-transient continuation, Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523)."""
         curve = Curve(self.rest, Time(self.rest, 1.0))
-        least = float(np.max(np.abs(self.now.free), initial=0.0)) / FIRST_REACH
-        curve.drag, x = least, curve.join(self.q, self.now.lam, self.rest.t)
+        first = drag = float(np.max(np.abs(self.now.free), initial=0.0)) / FIRST_REACH
+        x = curve.join(self.q, self.now.lam, self.rest.t)
         for _ in range(MAX_ITERATIONS):
-            curve.origin = x[: curve.n]
+            # With less drag than this the step would lead up to a saddle.
+            lowest = float(np.min(self.rest.softest(self.q, self.now.lam).stiffness, initial=0.0))
+            curve.drag, curve.origin = max(drag, -2.0 * lowest), x[: curve.n]
             found = curve.correct(x)
             if found is None or curve.largest(found.x - x) > 2.0 * FIRST_REACH:
-                curve.drag *= 4.0
-                if curve.drag > 1e12 * least:
-                    break
+                drag = 4.0 * curve.drag
+                if drag > 1e12 * first:
+                    return False
                 continue
-            x, step = found.x, curve.largest(found.x - x)
+            x, step, quick = found.x, curve.largest(found.x - x), len(found.history) <= QUICK
             self.adopt(curve.split(x)[0], self.rest.forces(curve.split(x)[0]))
             self.iterations += len(found.history) - 1
             self.watch()
             if curve.drag == 0.0:
                 return True
-            # The last step is Newton's own, once there is nowhere further down to go.
-            quick = len(found.history) <= QUICK
-            curve.drag *= 0.1 if quick else 0.5
-            if step < 1e-3 and quick and self.rest.softest(self.q, self.now.lam).negative == 0:
-                curve.drag = 0.0
+            # The last step is Newton's own.
+            drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
         return False
 
     def step_down(self) -> None:

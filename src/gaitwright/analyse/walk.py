@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gaitwright.analyse.continuation import QUICK, RESCUE, ROUNDING, Curve, Event, Point
+from gaitwright.analyse.continuation import QUICK, RESCUE, ROUNDING, Curve, Event, Point, Time
 from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array
 
@@ -49,16 +49,20 @@ class Walk:
 
     def take(self, new: Point, by_p: bool) -> None:
         """Go on to a new point, or only to where a stop is reached; limit points on the way become points of the path."""
-        curve, last = self.curve, self.now
+        last, event = self.now, new.event
         for stop in self.stops:
             if stop(last) * stop(new) < 0.0 or stop(new) == 0.0:
-                new, self.done = curve.locate(last, new, stop, by_p), True
-        event = curve.event(last, new, by_p)
+                new, self.done = self.curve.locate(last, new, stop, by_p), True
+                event = event if event is not None and self._within(event.point, last, new) else None
         if event is not None:
             self.path.events.append(event)
             if event.kind == "limit":
                 self.path.points.append(event.point)
         self.path.points.append(new)
+
+    def _within(self, point: Point, a: Point, b: Point) -> bool:
+        """Whether a point of the curve between a and some point beyond b lies before b."""
+        return self.curve.dot(point.x - a.x, b.x - a.x) < self.curve.dot(b.x - a.x, b.x - a.x)
 
     def by_p(self, values: Array) -> None:
         """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed."""
@@ -90,24 +94,30 @@ class Walk:
         target = end / curve.parameter.span
         length = curve.capped(abs(target - begin.x[-1]) / max(abs(begin.way[-1]), 1e-3), begin) * RESCUE
         for new in itertools.islice(curve.walk(begin, length), 50):
-            passed = (new.x[-1] - target) * (begin.x[-1] - target) <= 0.0
+            limit = new.event if new.event is not None and new.event.kind == "limit" else None
+            if limit is None and (new.x[-1] - begin.x[-1]) * (target - begin.x[-1]) < 0.0:
+                limit = Event("limit", begin, new.unstable)  # where the last step ended, by chance
+            end_of_it = new if limit is None else limit.point
+            passed = (end_of_it.x[-1] - target) * (begin.x[-1] - target) <= 0.0
             if passed:
-                new = curve.pinned(curve.locate(self.now, new, lambda point: float(point.x[-1] - target)), end)
-            self.take(new, False)
-            if self.path.events and self.path.events[-1].kind == "limit":
-                del self.path.points[-1]  # it lies behind the limit point
+                found = curve.locate(self.now, end_of_it, lambda point: float(point.x[-1] - target))
+                new = curve.pinned(found, end)
+            elif limit is not None:
+                self.path.events.append(limit)
+                self.path.points += [limit.point] if limit.point is not begin else []
                 raise AtLimit
+            self.take(new, False)
             if passed or self.done:
                 return
         raise self.lost()
 
     def by_arc(self, until: float, steps: int) -> None:
-        """Steps along the arc; about as many as asked for where p grows evenly, more where the curve turns."""
+        """Steps along the arc; as many as asked for where only p changes, more where coordinates move and p turns back."""
         curve, first = self.curve, self.now
         end, span = until / curve.parameter.span, abs(until / curve.parameter.span - first.x[-1])
         self.stops = [*self.stops, lambda point: float(point.x[-1]) - end]
-        length = curve.capped(span * min(1.0 / max(abs(first.way[-1]), 1e-300), 4.0) / steps, first)
-        for count, new in enumerate(curve.walk(first, length, 2.0 * max(length, span / steps)), 1):
+        length = curve.capped(span / steps / curve.plain(first.way), first)
+        for count, new in enumerate(curve.walk(first, length, span / steps), 1):
             self.take(new, False)
             self.path.shown = list(range(len(self.path.points)))
             self.progress(abs(float(self.now.x[-1] - first.x[-1])) / span)
@@ -124,7 +134,7 @@ class Walk:
         place = int(np.argmax(np.abs(self.now.way[: self.curve.n]))) if self.curve.n else 0
         return DidNotConverge(
             f"no equilibrium was found near the last one, in which {self.curve.rest.body_of(place)} moves most",
-            time=self.curve.rest.t,
+            time=self.path.p_of(self.now) if isinstance(self.curve.parameter, Time) else self.curve.rest.t,
             suggestion="look for a load, stop or contact that changes suddenly here, or a motion that nothing holds",
         )
 

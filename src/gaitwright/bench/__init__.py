@@ -31,6 +31,7 @@ PROBLEMS = {
     "memory": "what a step allocates and what a run keeps",
     "methods": "time and error of every method on a swinging four-bar",
     "contact": "a leg on the ground against the same leg in the air, and a ball drop against SciPy's Radau",
+    "beams": "flexible slider-crank (P2) and cables (P3) against Exudyn; cost against the number of elements",
 }
 """Name and what is measured; the name in lower case is the module."""
 

@@ -7,9 +7,10 @@ P2b and P3 take steps of 1 ms of generalized-alpha with spectral radius 0.8 on b
 the path of the rod's middle or the cable's tip (root mean square over all steps) against the path extrapolated from our
 runs with 1/8 and 1/16 of the step. Exudyn is tried with all its good settings, and with constraints of index 2 (its
 trapezoidal rule); the fastest counts whose error is not more than 5 % above ours. Its time is that of SolveDynamic, told
-to store nothing; ours is `integration` as in P1 (setting up, start accelerations, all steps; the last is stored).
-`stepping` is that less the time of a run of one step, on both sides, and `whole call` is Model.simulate with every step
-stored.
+to store nothing; ours is `integration` as in P1 (setting up, start accelerations, all steps; the last is stored), with
+the tolerance of Newton as it is unless one asks for another. `loose` is the same with a tolerance of 1e-8, which leaves
+the error as it is. `stepping` is the time less that of a run of one step, on both sides, and `whole call` is
+Model.simulate with every step stored.
 
 Growth: the cable with 10 to 4000 elements. Setting up: from an empty model to the result of the first step.
 """
@@ -17,7 +18,6 @@ Growth: the cable with 10 to 4000 elements. Setting up: from an empty model to t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +38,8 @@ FASTER = 3.0
 """Least that P2b and P3 must be faster than Exudyn."""
 EQUAL = 1.05
 """Exudyn may have this many times our error."""
+LOOSE = 1e-8
+"""Tolerance of Newton, relative to the size of the mechanism; unless given it is 1e-12."""
 FINER = (8, 16)
 """The steps of the reference are this many times shorter."""
 
@@ -107,11 +109,17 @@ class Race:
         self.watched = self.mechanism.beams[case.beam].nodes[case.node, :2]
         self.exact = self.reference()
 
-    def ours(self, steps: int, finer: int = 1, every: int = 1) -> Result:
+    def ours(self, steps: int, finer: int = 1, every: int = 1, tolerance: float | None = None) -> Result:
         return simulate(
             self.mechanism, steps * STEP, step=STEP / finer, every=every * finer, begin=self.begin,
-            method="generalized-alpha", spectral_radius=0.8,
+            method="generalized-alpha", spectral_radius=0.8, tolerance=tolerance,
         )  # fmt: skip
+
+    def accuracy_of_ours(self, tolerance: float | None) -> dict[str, float]:
+        run = self.ours(self.steps, tolerance=tolerance)
+        newton, factored = run.evidence.newton_iterations, run.evidence.factorisations
+        per_step = {"newton_per_step": newton / self.steps, "factorisations_per_step": factored / self.steps}
+        return {**self.errors(run.motion.q), **per_step}
 
     def reference(self) -> np.ndarray:
         """The path that generalized-alpha tends to for short steps: its error goes with the square of the step."""
@@ -170,16 +178,16 @@ def settings_for(coordinates: int, quick: bool) -> list[Setting]:
 def compared(case: Case, quick: bool) -> dict[str, Any]:
     """Times and errors of one case."""
     race = Race(case)
-    steps, run = race.steps, race.ours(race.steps)
-    ours: dict[str, Any] = race.errors(run.motion.q)
-    ours["newton_per_step"] = run.evidence.newton_iterations / steps
-    ours["factorisations_per_step"] = run.evidence.factorisations / steps
+    steps = race.steps
+    ours, loose = race.accuracy_of_ours(None), race.accuracy_of_ours(LOOSE)
     found: dict[str, Any] = {"until": case.until, "steps": steps, "coordinates": race.mechanism.n, "ours": ours}
+    found["loose"] = loose
     found["reference_unsure"] = race.unsure
     options: dict[str, Any] = {"step": STEP, "method": "generalized-alpha", "spectral_radius": 0.8}
     candidates: dict[str, Timed] = {
         "integration": lambda: race.ours(steps, every=steps).evidence.wall_seconds,
         "one step": lambda: race.ours(1).evidence.wall_seconds,
+        "loose": lambda: race.ours(steps, every=steps, tolerance=LOOSE).evidence.wall_seconds,
         "whole call": seconds(lambda: case.model.simulate(case.until, **options)),
     }
     tried: dict[Setting, Any] = {}
@@ -193,6 +201,7 @@ def compared(case: Case, quick: bool) -> dict[str, Any]:
     best = alternate(candidates, 2 if quick else repeats_for(race))
     ours |= {f"{name.replace(' ', '_')}_seconds": best[name] for name in ("integration", "one step", "whole call")}
     ours["us_per_step"] = per_step(best["integration"], best["one step"], steps)
+    loose |= {"integration_seconds": best["loose"], "us_per_step": per_step(best["loose"], best["one step"], steps)}
     if good:
         setting = min(good, key=lambda one: best[str(one)])
         theirs = {"setting": str(setting), **tried[setting], "seconds": best[str(setting)]}
@@ -201,7 +210,9 @@ def compared(case: Case, quick: bool) -> dict[str, Any]:
                               for k, numbers in tried.items()}  # fmt: skip
         found["exudyn"] = theirs
         found["ratio"] = best[str(setting)] / best["integration"]
+        found["ratio_loose"] = best[str(setting)] / best["loose"]
         found["ratio_stepping"] = theirs["us_per_step"] / ours["us_per_step"]
+        found["ratio_loose_stepping"] = theirs["us_per_step"] / loose["us_per_step"]
         found["ratio_whole_call"] = best[str(setting)] / best["whole call"]
     return found
 
@@ -222,15 +233,15 @@ def repeats_for(race: Race) -> int:
 def right_hand_side(quick: bool) -> dict[str, Any]:
     """Microseconds per evaluation of the accelerations of P2, in rk4 and in gill with the steps that the stretching of
     the rod asks for; and what Exudyn's explicit method says to it."""
-    model = slider_crank()
-    mechanism = model.mechanism()
-    begin, until = start(mechanism), (100 if quick else 5000) * EXPLICIT_STEP
+    mechanism = slider_crank().mechanism()
+    begin, steps = start(mechanism), 100 if quick else 5000
+    until = steps * EXPLICIT_STEP
 
     def per_evaluation(method: str, stabilisation: str) -> Timed:
+        options: dict[str, Any] = {"method": method, "stabilisation": stabilisation, "begin": begin}
+
         def timed() -> float:
-            evidence = simulate(
-                mechanism, until, step=EXPLICIT_STEP, method=method, stabilisation=stabilisation, every=10**9, begin=begin
-            ).evidence
+            evidence = simulate(mechanism, until, step=EXPLICIT_STEP, every=steps, **options).evidence
             return evidence.wall_seconds / evidence.evaluations
 
         return timed
@@ -241,13 +252,18 @@ def right_hand_side(quick: bool) -> dict[str, Any]:
     found["us_per_evaluation"] = {name: 1e6 * value for name, value in best.items()}
     found["within_limit"] = 1e6 * best["rk4 none"] <= EXPLICIT_LIMIT
     if available():
-        peer = Peer(mechanism, begin, SPEED)
-        try:
-            took = peer.solve(peer.settings(until, round(until / EXPLICIT_STEP), Setting("EXUdense", True, 1e-4)), "RK44")
-            found["exudyn"] = f"{1e6 * took / (4 * until / EXPLICIT_STEP):.1f} us"
-        except Exception as error:  # the peer's own type of error is a plain exception
-            found["exudyn"] = str(error).partition("[Python")[0].strip().splitlines()[0]
+        found["exudyn"] = explicit_in_exudyn(mechanism, begin, steps)
     return found
+
+
+def explicit_in_exudyn(mechanism: Mechanism, begin: Start, steps: int) -> str:
+    """Microseconds per evaluation of Exudyn's RK44, or why there are none."""
+    peer = Peer(mechanism, begin, SPEED)
+    chosen = peer.settings(steps * EXPLICIT_STEP, steps, Setting("EXUdense", True, DEFAULT_TOLERANCE))
+    try:
+        return f"{1e6 * peer.solve(chosen, 'RK44') / (4 * steps):.1f} us"
+    except Exception as error:  # the peer's own type of error is a plain exception
+        return str(error).partition("[Python")[0].strip().splitlines()[0]
 
 
 # Growth and setting up ----------------------------------------------------------------------------------------------
@@ -268,8 +284,7 @@ def growth(quick: bool) -> dict[str, Any]:
 
 def mesh(elements: int, repeats: int) -> dict[str, Any]:
     model = cable(elements)
-    race_steps = MESHES[elements]
-    mechanism = model.mechanism()
+    mechanism, count = model.mechanism(), MESHES[elements]
     begin = start(mechanism)
 
     def integration(steps: int) -> Timed:
@@ -278,7 +293,7 @@ def mesh(elements: int, repeats: int) -> dict[str, Any]:
 
     best = alternate(
         {
-            "all steps": integration(race_steps),
+            "all steps": integration(count),
             "one step": integration(1),
             "tables": seconds(model.mechanism),
             "start": seconds(lambda: start(mechanism)),
@@ -288,7 +303,7 @@ def mesh(elements: int, repeats: int) -> dict[str, Any]:
         repeats,
     )
     found = {f"{part.replace(' ', '_')}_seconds": best[part] for part in PARTS}
-    return found | {"steps": race_steps, "us_per_step": per_step(best["all steps"], best["one step"], race_steps)}
+    return found | {"steps": count, "us_per_step": per_step(best["all steps"], best["one step"], count)}
 
 
 def symbolic(model: Model) -> Timed:
@@ -305,10 +320,11 @@ def setting_up(quick: bool) -> dict[str, Any]:
     """Seconds from nothing to the result of the first step of a long cable."""
     elements = 50 if quick else SETUP_ELEMENTS
 
-    def first_step() -> Callable[[], Result]:
-        return lambda: cable(elements).simulate(STEP, step=STEP)
+    def first_step() -> Result:
+        return cable(elements).simulate(STEP, step=STEP)
 
-    first_step()()  # compiles or loads the machine code
-    best = alternate({"first step": seconds(first_step()), "model": seconds(lambda: cable(elements))}, 2 if quick else 10)
+    first_step()  # compiles or loads the machine code
+    timed = {"first step": seconds(first_step), "model": seconds(lambda: cable(elements))}
+    best = alternate(timed, 2 if quick else 10)
     found = {"elements": elements, "seconds": best["first step"], "model_seconds": best["model"], "limit": SETUP_LIMIT}
     return found | {"within_limit": best["first step"] <= SETUP_LIMIT}

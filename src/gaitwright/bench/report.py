@@ -159,6 +159,41 @@ def _contact(d: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
+def _beams(d: dict[str, Any]) -> list[str]:
+    head = ["", "us per step", "seconds", "Newton per step", "error (m)", "error at the end (m)", "Exudyn / ours"]
+    rows: list[list[Any]] = []
+    for name, case in d["problems"].items():
+
+        def row(who: str, numbers: dict[str, Any], seconds: float, ratio: Any = None, case: str = name) -> list[Any]:
+            shown = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
+            return [f"{case}, {who}", numbers["us_per_step"], seconds, *shown, ratio]
+
+        ours, loose = case["ours"], case["loose"]
+        rows.append(row("ours", ours, ours["integration_seconds"], case.get("ratio")))
+        rows.append(row("loose", loose, loose["integration_seconds"], case.get("ratio_loose")))
+        whole = ours["whole_call_seconds"]
+        rows.append([f"{name}, whole call", None, whole, *[None] * 3, case.get("ratio_whole_call")])
+        if "exudyn" in case:
+            rows.append(row(f"Exudyn, {case['exudyn']['setting']}", case["exudyn"], case["exudyn"]["seconds"]))
+    lines = table(head, rows)
+    explicit, grown, setup = d["P2a"], d["growth"], d["setup"]
+    each = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())
+    lines += [f"P2a, us per right-hand side (limit {explicit['limit']:g}): {each}.", ""]
+    if "exudyn" in explicit:
+        lines += [f"Exudyn's RK44: {explicit['exudyn']}.", ""]
+    names = ("us_per_step", "tables_seconds", "start_seconds", "symbolic_seconds", "whole_call_seconds")
+    rows = [[int(elements), *(mesh[name] for name in names)] for elements, mesh in grown["meshes"].items()]
+    rows.append(["exponent", *(grown[f"exponent_{name.removesuffix('_seconds')}"] for name in names)])
+    lines += table(
+        ["elements", "us per step", "tables (s)", "start (s)", "symbolic (s)", "whole call, 1 step (s)"], rows
+    )
+    lines.append(
+        f"From nothing to the first step of {setup['elements']} elements: {setup['seconds']:.3f} s "
+        f"(limit {setup['limit']:g})."
+    )
+    return [*lines, ""]
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -166,6 +201,7 @@ PAGES = {
     "memory": _memory,
     "methods": _methods,
     "contact": _contact,
+    "beams": _beams,
 }
 
 

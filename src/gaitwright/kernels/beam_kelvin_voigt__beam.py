@@ -28,7 +28,8 @@ def on_stack(typing, size):
 
 @overload(scratch, prefer_literal=True, inline="always")
 def compiled_scratch(size):
-    return (lambda size: on_stack(size)) if isinstance(size, types.IntegerLiteral) else None
+    known = isinstance(size, types.IntegerLiteral)
+    return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]
 
 
 KIND = "force"

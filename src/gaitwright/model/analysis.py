@@ -11,8 +11,12 @@ from gaitwright.model.spec import Analysis
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
-CHOICES = ("method", "stabilisation", "complementarity")
-NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius")
+CHOICES = ("method", "stabilisation", "complementarity", "control")
+NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps")
+PATH = ("until", "steps", "control")
+"""What concerns static paths."""
+UNTIL = 1.0
+"""End of a run that is not given, s."""
 
 
 def run_analysis(model: Model, progress: Any = None) -> Any:
@@ -22,16 +26,18 @@ def run_analysis(model: Model, progress: Any = None) -> Any:
     given = {name: getattr(asked, name) for name in NUMBERS if getattr(asked, name) is not None}
     options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
     options |= {name: getattr(asked, name) for name in CHOICES if getattr(asked, name) is not None}
+    if asked.type != "static":
+        options = {name: value for name, value in options.items() if name not in ("steps", "control")}
     return _RUN[asked.type](model, options, progress)
 
 
 def _kinematic(model: Model, options: dict[str, Any], progress: Any) -> Any:
-    until = options["until"]
+    until = options.get("until", UNTIL)
     return model.kinematics(until, step=options.get("step", until / 1000.0), progress=progress)
 
 
 def _inverse(model: Model, options: dict[str, Any], progress: Any) -> Any:
-    until = options.pop("until")
+    until = options.pop("until", UNTIL)
     return model.inverse(until, step=options.pop("step", until / 1000.0), progress=progress, **options)
 
 
@@ -42,13 +48,20 @@ def _forward(model: Model, options: dict[str, Any], progress: Any) -> Any:
         options.setdefault("output_step", options.pop("step"))
     elif not method.adaptive:
         options.setdefault("step", method.default_step)
-    return model.simulate(options.pop("until"), progress=progress, **{**options, "method": method.name})
+    return model.simulate(options.pop("until", UNTIL), progress=progress, **{**options, "method": method.name})
+
+
+def _static(model: Model, options: dict[str, Any], progress: Any) -> Any:
+    """A path if it has an end, otherwise the equilibrium at t = 0."""
+    if "until" not in options:
+        return model.static()
+    return model.static_path(progress=progress, **{name: options[name] for name in options if name in PATH})
 
 
 _RUN = {
     "kinematic": _kinematic,
     "inverse": _inverse,
     "forward": _forward,
-    "static": lambda model, options, progress: model.static(),
+    "static": _static,
     "modes": lambda model, options, progress: model.modes(),
 }

@@ -202,7 +202,8 @@ class Answer:
         return plot_trade_off(
             title or f"{self.question.model.document.name}: {self.parameter} for {wanted}", label or self.parameter, x,
             panels, limits=self.question.limits, targets={self.output: self.target},
-            marked=getattr(self, "value", None), logarithmic=is_logarithmic(x), path=path,
+            marked=getattr(self, "value", None), allowed=getattr(getattr(self, "closest", None), "value", None),
+            logarithmic=is_logarithmic(x), path=path,
         )  # fmt: skip
 
     def _said(self, evaluation: Evaluation) -> str:
@@ -373,7 +374,8 @@ def choose(
                 tried[value] = question.evaluation(value, runs[value])
         return tried[value]
 
-    roots = Roots(lambda value: evaluate(value).achieved, float(target), max(tolerance, 1e-15))
+    near = tolerance * abs(target)
+    roots = Roots(lambda value: evaluate(value).achieved, float(target), max(tolerance, 1e-15), (near, near))
     roots.search(map(float, values))
     if not roots.good():
         first = next(iter(tried.values()))
@@ -416,7 +418,7 @@ def _closest(
         kept = [x for x, e in tried.items() if side * (x - root) > 0.0 and _excess(question, e) <= 0.0]
         if not kept:
             continue
-        edge = Roots(lambda x: _excess(question, evaluate(x)), 0.0, EDGE)
+        edge = Roots(lambda x: _excess(question, evaluate(x)), 0.0, EDGE, (EDGE, 0.0))
         edge.search((min(kept, key=lambda x: abs(x - root)), root))
         kept = [x for x in edge.good() if edge.known[x] <= 0.0]
         edges.append(evaluate(min(kept, key=lambda x: abs(x - root))))

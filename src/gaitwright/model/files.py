@@ -172,7 +172,7 @@ def load_result(path: str | Path) -> Result:
             states = [data[name].values if name in data else none for name in names]
             motion = Motion(data["time"].values, *states)
             evidence = Evidence(**json.loads(data.attrs["evidence"]))
-            names = ("step_sizes", "newton", "sigma")
+            names = ("step_sizes", "newton", "sigma", "unstable")
             steps = {n: data[f"state.{n}"].values for n in names if f"state.{n}" in data}
             columns = [data[f"episode.{n}"].values.tolist() for n in Episode._fields if f"episode.{n}" in data]
             episodes = [Episode(str(row[0]), *map(float, row[1:])) for row in zip(*columns, strict=True)]

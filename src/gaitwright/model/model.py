@@ -390,8 +390,8 @@ class Model:
         """Equilibria while drives and loads change slowly from `start` to `until` (s); t is a pseudo-time.
 
         control: "time" steps in t, evenly spaced (`steps`, or at given `times`), and fails at a limit point. "arc-length"
-            follows the curve of equilibria through limit points, where the mechanism would snap, and back in t; `steps` is
-            how many it would take if t grew evenly.
+            follows the curve of equilibria through limit points, where the mechanism would snap, and back in t; it takes
+            `steps` and more, as many as it is longer than from `start` to `until`.
         start: s, from the equilibrium nearest to the drawn pose; or a Result, from its last pose and time.
         stop: ends the path where an output reaches a value, such as {"rod.end.y": -0.2}.
 

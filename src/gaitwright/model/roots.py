@@ -33,15 +33,18 @@ class _Failed(Exception):
     pass
 
 
-class _Crossed(Exception):
+class _Reached(Exception):
     pass
 
 
 class Roots:
-    """The search. function: NaN where it fails. known: all places looked at, with the function's value there."""
+    """The search. function: NaN where it fails. tolerance: of a root, relative to its place. enough: how far below and
+    above the target a value may lie. known: all places looked at, with the function's value there."""
 
-    def __init__(self, function: Callable[[float], float], target: float, tolerance: float):
-        self.function, self.target, self.tolerance = function, target, tolerance
+    def __init__(
+        self, function: Callable[[float], float], target: float, tolerance: float, enough: tuple[float, float]
+    ):
+        self.function, self.target, self.tolerance, self.enough = function, target, tolerance, enough
         self.known: dict[float, float] = {}
         self.found: list[float] = []
         self.jumps: list[Jump] = []
@@ -81,11 +84,20 @@ class Roots:
         """A root between neighbours on both sides of the value, or a jump."""
         from scipy.optimize import toms748
 
+        def miss(x: float) -> float:
+            away = self._miss(x)
+            if -self.enough[0] <= away <= self.enough[1]:
+                self.found.append(float(x))
+                raise _Reached
+            return away
+
         for _ in range(ROUNDS):
             accuracy: Any = {"xtol": self.tolerance * max(abs(a), abs(b)), "rtol": self.tolerance}
             try:
-                root: Any = toms748(self._miss, a, b, **accuracy)
+                root: Any = toms748(miss, a, b, **accuracy)
                 self._accept(float(root), *self._sides(a, b))
+                return
+            except _Reached:
                 return
             except _Failed:
                 if not self._probe(a, b):
@@ -125,13 +137,13 @@ class Roots:
         def beyond(x: float) -> float:
             y = self.value(x)
             if math.isfinite(y) and sign * (y - self.target) <= 0.0:
-                raise _Crossed
+                raise _Reached
             return sign * (y - self.target) if math.isfinite(y) else math.inf
 
         for a, x, b in zip(good, good[1:], good[2:], strict=False):
             if away[x] <= away[a] and away[x] <= away[b]:
                 try:
                     minimize_scalar(beyond, bounds=(a, b), method="bounded", options={"xatol": TURN * (b - a)})
-                except _Crossed:
+                except _Reached:
                     return True
         return False

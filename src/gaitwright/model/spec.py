@@ -195,7 +195,7 @@ def _method(value: Any) -> str:
 
 class Analysis(Strict):
     type: Literal["kinematic", "forward", "inverse", "static", "modes"] = "forward"
-    until: Expression = 1.0
+    until: Expression | None = None
     step: Expression | None = None
     method: Annotated[str, BeforeValidator(_method)] | None = None
     stabilisation: Literal["none", "baumgarte", "projection"] | None = None
@@ -205,6 +205,8 @@ class Analysis(Strict):
     output_step: Expression | None = None
     spectral_radius: Expression | None = None
     complementarity: Literal["lemke", "pgs"] | None = None
+    steps: Expression | None = None
+    control: Literal["time", "arc-length"] | None = None
 
 
 class Document(Strict):

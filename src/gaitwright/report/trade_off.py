@@ -28,13 +28,15 @@ def plot_trade_off(
     limits: Mapping[str, float] | None = None,
     targets: Mapping[str, float] | None = None,
     marked: float | None = None,
+    allowed: float | None = None,
     logarithmic: bool = False,
     path: str | Path | None = None,
 ) -> Figure:
     """Quantities, name to (values (n,), unit), over a parameter x (n,), one panel each.
 
     label: of the parameter. NaN: could not be computed, shown by a cross at the bottom. limits: largest allowed values,
-    everything above shaded. targets: wanted values. marked: the parameter that was chosen."""
+    everything above shaded. targets: wanted values. marked: the parameter that was chosen. allowed: another one that is worth
+    a mark, because it keeps the limits."""
     order = np.argsort(np.asarray(x, dtype=float), kind="stable")
     x = np.asarray(x, dtype=float)[order]
     limits, targets = limits or {}, targets or {}
@@ -46,14 +48,17 @@ def plot_trade_off(
             if logarithmic:
                 ax.set_xscale("log")
             _curve(ax, x, values, PALETTE[k % len(PALETTE)], logarithmic)
-            chosen = _at(x, values, marked, logarithmic)
             _levels(ax, values, limits.get(name), targets.get(name))
-            if marked is not None:
-                ax.axvline(marked, color=INK, linewidth=1.0, zorder=1)
-                ax.plot([marked], [chosen], "o", color=INK, markersize=6.5, zorder=6)
-                before, after = (_at(x, values, marked * factor, logarithmic) for factor in (0.98, 1.02))
-                said = f"{chosen:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else "")
-                _note(ax, marked, chosen, said, (after - before) * marked)
+            for place, face in ((marked, INK), (allowed, "white")):
+                if place is not None:
+                    value = _at(x, values, place, logarithmic)
+                    line = "-" if face == INK else ":"
+                    ax.axvline(place, color=INK, linewidth=1.0, linestyle=line, zorder=1)
+                    ax.plot([place], [value], "o", color=INK, markerfacecolor=face, markersize=6.5, zorder=6)
+                    before, after = (_at(x, values, place * factor, logarithmic) for factor in (0.98, 1.02))
+                    said = f"{value:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else "")
+                    levels = [level for level in (limits.get(name), targets.get(name)) if level is not None]
+                    _note(ax, place, value, said, (after - before) * place, levels)
             ax.set_ylabel(name + (f"\n({unit})" if unit not in ("", "1", "mixed") else ""), parse_math=False)
             ax.margins(x=0.02)
         axes[0].set_title(title, parse_math=False)
@@ -122,13 +127,16 @@ def _levels(ax: Axes, values: np.ndarray, limit: float | None, target: float | N
     ax.set_ylim(low, high)
 
 
-def _note(ax: Axes, x: float, y: float, text: str, slope: float) -> None:
-    """The number beside the mark, above a curve that is lower on that side, if there is room."""
+def _note(ax: Axes, x: float, y: float, text: str, slope: float, levels: Sequence[float]) -> None:
+    """The number beside the mark, above a curve that is lower on that side; where there is no room or a line, below a
+    curve that is higher on that side."""
     if not np.isfinite(y):
         return
-    across, up = ax.transAxes.inverted().transform(ax.transData.transform((x, y)))
-    left = (slope > 0.0 and across > 0.2) or across > 0.8
-    above = up < 0.8
+    place = ax.transAxes.inverted().transform
+    across, up = place(ax.transData.transform((x, y)))
+    lines = [place(ax.transData.transform((x, level)))[1] - up for level in levels]
+    above = up < 0.8 and not any(0.02 < line < 0.2 for line in lines)
+    left = across > 0.8 or (across > 0.2 and (slope > 0.0) == above)
     ax.annotate(
         text, (x, y), xytext=(-8 if left else 8, 6 if above else -6), textcoords="offset points",
         ha="right" if left else "left", va="bottom" if above else "top", color=INK, fontweight="bold",

@@ -1,0 +1,119 @@
+"""A driven slider-crank whose head meets a wall: rigid, with a flexible rod, or with a spring-damper. Paper 000 Fig 6.
+
+What paper 000 prints are the speed of the crank, the contact's stiffness and restitution, and spring and damper; lengths,
+masses, rod and wall are our choice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gaitwright.mechanisms.slider_crank import slider_position
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import Line
+from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.physics.declare import Friction
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the three variants share, SI units. Crank O-A turns with `speed` (rad/s) from `angle` (rad); the wrist B is on
+    a level guide through O. The contact point is `reach` in front of the wrist, and O at x = -reach, so that its x is that
+    of a slider-crank with O at the origin as long as nothing is deformed. wall: x of the wall. rod_mass: of the rigid rod,
+    kg. The law is paper 000 Eq 9, its stiffness in N/m^exponent."""
+
+    crank: float = 0.10
+    rod: float = 0.40
+    speed: float = 2 * math.pi / 5
+    angle: float = -1.06
+    wall: float = 0.498
+    reach: float = 0.06
+    crank_mass: float = 0.025
+    rod_mass: float = 0.0288
+    slider_mass: float = 0.1
+    head_mass: float = 0.1
+    stiffness: float = 4e5
+    exponent: float = 1.5
+    restitution: float = 0.1
+    friction: Friction | None = None
+    gravity: float = 9.81
+
+    @property
+    def wrist(self) -> float:
+        """x of the wrist at the start, m."""
+        return slider_position(self.crank, self.rod, self.angle) - self.reach
+
+    def model(self, name: str) -> Model:
+        """Ground, crank and drive."""
+        model = Model(name, gravity=(0.0, -self.gravity))
+        model.ground_point("O", -self.reach, 0.0).point("B", self.wrist, 0.0)
+        model.point("A", self.crank * math.cos(self.angle) - self.reach, self.crank * math.sin(self.angle))
+        model.link("crank", "O", "A", length=self.crank, mass=self.crank_mass)
+        return model.drive_rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
+
+    def slide(self, model: Model, name: str, mass: float, at: float, reach: float, velocity: float = 0.0) -> Model:
+        """Put a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
+        model.body(
+            name, mass=mass, inertia=mass * self.reach**2 / 6, at=(at, 0.0), points={"front": (reach, 0.0)},
+            velocity=(velocity, 0.0) if velocity else None,
+        )  # fmt: skip
+        return model.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")
+
+    def touch(self, model: Model, name: str) -> Model:
+        """Let the front of a body meet the wall."""
+        law = LankaraniNikravesh(stiffness=self.stiffness, exponent=self.exponent, restitution=self.restitution)
+        return model.contact(f"{name}.front", Line(-1, 0, self.wall), law=law, friction=self.friction, name="wall")
+
+    def carrier(self, model: Model, mass: float, reach: float) -> Model:
+        """Put the slider on the guide and pin the rod to its centre."""
+        return self.slide(model, "slider", mass, self.wrist, reach).revolute("rod.B", "slider", name="wrist")
+
+
+def rigid_slider_crank(bench: Bench = Bench()) -> Model:  # noqa: B008
+    """Paper 000 Fig 6a: crank, rod and slider are rigid and the head is part of the slider."""
+    model = bench.model("rigid slider-crank")
+    model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
+    bench.carrier(model, bench.slider_mass + bench.head_mass, bench.reach)
+    return bench.touch(model, "slider")
+
+
+def flexible_slider_crank(
+    bench: Bench = Bench(),  # noqa: B008
+    *,
+    elements: int = 8,
+    youngs_modulus: float = 2e9,
+    density: float = 1200.0,
+    width: float = 0.02,
+    height: float = 0.003,
+    formulation: str = "takahashi",
+    damping: float = 0.0,
+) -> Model:
+    """Paper 000 Fig 6b: the same with a flexible rod, pinned at both ends. It starts straight."""
+    model = bench.model("slider-crank with a flexible rod")
+    model.beam(
+        "rod", "A", "B", length=bench.rod, elements=elements, formulation=formulation, youngs_modulus=youngs_modulus,
+        density=density, width=width, height=height, damping=damping,
+    )  # fmt: skip
+    bench.carrier(model, bench.slider_mass + bench.head_mass, bench.reach)
+    return bench.touch(model, "slider")
+
+
+def sprung_slider_crank(
+    bench: Bench = Bench(),  # noqa: B008
+    *,
+    spring: float = 50.0,
+    damper: float = 0.1,
+) -> Model:
+    """Paper 000 Fig 6c, as we read it: the rigid slider carries the head, which meets the wall, by a spring (N/m) and a
+    damper (N s/m) along the guide. The head starts with the slider's velocity, the spring at rest."""
+    model = bench.model("slider-crank with a spring-damper")
+    model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
+    half = bench.reach / 2
+    bench.carrier(model, bench.slider_mass, 0.0)
+    # Velocity of B: that of A minus what the turning rod adds.
+    y, x = bench.crank * math.sin(bench.angle), bench.crank * math.cos(bench.angle)
+    velocity = -bench.speed * y * (1 + x / (bench.wrist + bench.reach - x))
+    bench.slide(model, "head", bench.head_mass, bench.wrist + half, half, velocity)
+    model.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
+    return bench.touch(model, "head")
