@@ -40,7 +40,8 @@ def held(height: Any) -> Any:
 def follow(model: gw.Model, until: float = 1.0, **options: Any) -> tuple[Path, Result]:
     path, result = find_path(model.mechanism(), until, document=model.to_dict(), **options)
     assert result.evidence.max_position_violation < 1e-12
-    assert max(point.history[-1] for point in path.points[1:]) < 1e-10
+    rounding = 1e-7 if model.document.beams else 1e-10  # positions are known to 1e-16, beams are stiff along their axis
+    assert max(point.history[-1] for point in path.points[1:]) < rounding
     return path, result
 
 
@@ -374,7 +375,9 @@ def test_cantilever_rolls_up_to_a_circle(control, steps):
     tip = [bs.arc(2 * np.pi * t) for t in run.time[1:]]
     assert run.values("rod.end.x")[1:] == pytest.approx([p.x for p in tip], abs=2e-3)
     assert run.values("rod.end.y")[1:] == pytest.approx([p.y for p in tip], abs=2e-3)
-    assert run.evidence.newton_iterations < 200 and not run.evidence.warnings
+    assert run.evidence.newton_iterations < 200
+    assert steps == 1 or not run.evidence.warnings
+    assert all("take more steps" in text for text in run.evidence.warnings)
 
 
 def test_a_thousand_elements_take_seconds():

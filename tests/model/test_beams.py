@@ -41,7 +41,9 @@ def test_nodes_are_even_and_lie_at_named_points():
 
 
 def test_more_points_than_elements_give_more_elements():
-    assert beam_of(cantilever(elements=1, points={"a": 0.2, "b": 0.7})).stations.tolist() == pytest.approx([0, 0.2, 0.7, 1])
+    assert beam_of(cantilever(elements=1, points={"a": 0.2, "b": 0.7})).stations.tolist() == pytest.approx(
+        [0, 0.2, 0.7, 1]
+    )
 
 
 SECTIONS = {
@@ -237,11 +239,17 @@ WRONG: dict[str, tuple[dict[str, Any], list[str]]] = {
     "no modulus": (NO_SECTION | MATERIAL | {"youngs_modulus": None}, ["beam 'rod'", "'youngs_modulus'", "missing"]),
     "no mass": ({"mass_per_length": None}, ["beam 'rod'", "missing", "the mass is not known", "mass_per_length"]),
     "section twice": (NO_SECTION | MATERIAL | {"area": 1e-5}, ["beam 'rod'", "'area'", "width"]),
-    "height that vanishes": (NO_SECTION | MATERIAL | {"height": "0.003 - 0.004*s"}, ["'height'", "along the beam", "m"]),
+    "height that vanishes": (
+        NO_SECTION | MATERIAL | {"height": "0.003 - 0.004*s"},
+        ["'height'", "along the beam", "m"],
+    ),
     "negative damping": ({"damping": -1e-3}, ["beam 'rod'", "'damping'", "negative", "s"]),
     "unknown formulation": ({"formulation": "timoshenko"}, ["'formulation'", "continuum", "takahashi"]),
     "curved takahashi": ({"formulation": "takahashi", "curvature": 0.5}, ["'formulation'", "straight", "continuum"]),
-    "reduced takahashi": ({"formulation": "takahashi", "integration": "reduced"}, ["'integration'", "nothing to reduce"]),
+    "reduced takahashi": (
+        {"formulation": "takahashi", "integration": "reduced"},
+        ["'integration'", "nothing to reduce"],
+    ),
     "point beyond the end": ({"points": {"P": 1.5}}, ["'points.P'", "not on the beam", "1.5", "0 and 1 m"]),
     "point named as an end": ({"points": {"E": 0.5}}, ["the point 'E' is an end"]),
     "unknown variable": (NO_SECTION | MATERIAL | {"height": "0.003*x"}, ["'height'", "'x'"]),

@@ -21,6 +21,7 @@ from gaitwright.physics.declare import (
     Declaration,
     Direction,
     Drive,
+    Elasticity,
     Force,
     Friction,
     Geometry,
@@ -50,7 +51,8 @@ from gaitwright.physics.symbolic import (
 KINDS: dict[str, tuple[type[Declaration], str]] = {
     "joints": (Joint, "revolute fixed prismatic slot distance gear"),
     "drives": (Drive, "rotation relative-rotation distance position"),
-    "forces": (Force, "gravity force torque spring-damper torsion-spring bumper"),
+    "forces": (Force, "gravity force torque moment distributed-force spring-damper torsion-spring bumper"),
+    "beams": (Elasticity, "takahashi continuum continuum-reduced kelvin-voigt"),
     "contact_geometry": (Geometry, "line face corner circle"),
     "contact_laws": (
         ContactLaw,
@@ -59,14 +61,15 @@ KINDS: dict[str, tuple[type[Declaration], str]] = {
     ),
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
 }
-"""Folder, kind, and what the model file of DESIGN section 4 and issues 2 and 3 name."""
-HELPERS = {"contact_laws.family", "friction.checks"}
+"""Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
+HELPERS = {"contact_laws.family", "friction.checks", "beams.quadrature"}
 """Modules that several declarations share and that register none."""
 DECLARATIONS = {f"{folder} {d.name}": d for folder, (k, _) in KINDS.items() for d, _ in library() if issubclass(d, k)}
 table = pytest.mark.parametrize("which", DECLARATIONS)
 UNITS = {"1", "m", "rad", "N", "N m", "kg", "m/s^2", "N/m", "N s/m", "N m/rad", "N m s/rad", "s/rad", "m/s"}
+UNITS |= {"1/m", "N m^2", "N s", "N m^2 s"}
 UNITS |= {"s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
-"""The last line: of contact laws, n being their exponent."""
+"""The last lines: of beams, and of contact laws, n being their exponent."""
 
 
 def test_everything_promised_is_there():
@@ -134,7 +137,13 @@ def numeric_markers(declaration, rng):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
-    "which", [name for name, d in DECLARATIONS.items() if any(p.default is DRAWN for p in d.parameters.values())]
+    "which",
+    [
+        name
+        for name, d in DECLARATIONS.items()
+        if any(p.default is DRAWN for p in d.parameters.values())
+        and all(type(kind) in Planar.markers for kind in d.attachments.values())
+    ],
 )
 def test_a_drawn_parameter_fits_the_drawing(which, seed):
     """With what `drawn` measures, the rows that contain it are closed and a force rests."""

@@ -150,7 +150,8 @@ def test_hanging_cable() -> None:
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_modes_about_a_large_deflection_are_those_of_a_free_vibration(mode: int) -> None:
-    """Bent to y = 0.71 L by a tip load, then pushed a little along a mode: half periods between passages of the middle."""
+    """Bent to y = 0.71 L by a tip load, then pushed a little along a mode: half periods between passages of the middle.
+    The frequencies are 1.60, 0.96, 0.80 times those of the straight beam. [6e-8, 8e-6, 3e-7]"""
     unit = {"length": 1.0, "axial_stiffness": 1e3, "bending_stiffness": 1.0, "mass_per_length": 1.0} | REDUCED
     model = beam("clamped-free", 5, **unit).apply_force("rod.end", [0, 5.0])
     found = model.modes(3)
@@ -164,7 +165,6 @@ def test_modes_about_a_large_deflection_are_those_of_a_free_vibration(mode: int)
     run = simulate(mechanism, 2.2 * period, begin=replace(begin, q=q, v=v), method="dopri5", tolerance=1e-12)
     passages = run.crossings("rod.end.y", float(q[mechanism.beams["rod"].nodes[-1, 1]]))
     passages = passages[passages > 0.1 * period]
-    print(mode, passages / period, found.frequencies[mode] / straight)
     np.testing.assert_allclose(passages, period * np.array([0.5, 1.0, 1.5, 2.0]), rtol=2e-5)
 
 

@@ -6,6 +6,8 @@ inverse.py     drive torques and joint reactions
 linearise.py   forces and tangents at rest, for statics and modes
 forward.py     motion from forces, by any method of integrate/
 statics.py     equilibrium
+continuation.py, walk.py   curves of equilibria: steps, limit and bifurcation points
+path.py        equilibria while drives and loads change slowly
 modes.py       small vibrations about an equilibrium
 outputs.py     named quantities of a state
 energy.py      energies, works, the work-energy residual

@@ -76,9 +76,11 @@ class Result:
             )
         turned = balance.turned_over()
         if not evidence.max_energy_residual <= DOUBTFUL * turned or not np.isfinite(turned):
+            lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
             doubts.append(
-                f"{evidence.max_energy_residual:.2g} J are not accounted for, of {turned:.2g} J that were turned over: take "
-                "a smaller step or a tighter tolerance"
+                f"the works along the path are known to {lost} only, {of}: take more steps (the equilibria are exact)"
+                if self.held
+                else f"{lost} are not accounted for, {of}: take a smaller step or a tighter tolerance"
             )
         return doubts
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.modes import Modes
-from gaitwright.analyse.outputs import check_outputs, unknown_output
+from gaitwright.analyse.outputs import Catalogue, check_outputs, unknown_output
 from gaitwright.errors import AnalysisError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.roots import Roots
@@ -81,7 +81,10 @@ class Question:
         """What is wrong whatever the value of the parameter, said before anything is analysed."""
         mechanism = self.variant(value).mechanism()
         if self.of_motion:  # what else a function may return is not known, nor how many modes there are
-            check_outputs(mechanism, [*(o for o in self.outputs.values() if isinstance(o, str)), *self.limits])
+            names = {name: o for name, o in self.outputs.items() if isinstance(o, str)} | {n: n for n in self.limits}
+            check_outputs(mechanism, list(names.values()))
+            known = Catalogue(mechanism).outputs
+            self.units |= {name: known[output].unit for name, output in names.items() if output in known}
 
     def variant(self, value: float) -> Model:
         return self.model.copy(**{self.parameter: value})
