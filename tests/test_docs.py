@@ -71,6 +71,37 @@ def test_whether_a_ball_gets_over_a_kerb():
     assert answer("rolling_terrain", "parameters.kerb=0.06").values("ball.x").max() < 0.4
 
 
+def test_how_far_a_strip_bends():
+    """An arc: the end is where its angle says, the stress is E h / (2 radius)."""
+    for turn, close in ((1.0, 2e-6), (3.0, 1e-3)):
+        run = answer("cantilever", f"parameters.turn={turn}")
+        end = [run.values(f"strip.end.{what}")[0] for what in ("x", "y", "angle")]
+        assert end == pytest.approx([0.5 * math.sin(turn) / turn, 0.5 * (1 - math.cos(turn)) / turn, turn], abs=close)
+        assert run.values("strip.max_stress")[0] == pytest.approx(210e9 * 0.001 / 2 * turn / 0.5, rel=1e-6)
+
+
+def test_how_much_a_connecting_rod_bends():
+    """Hardly where it is stiff; then the slider is where a rigid rod would put it."""
+    stiff, soft = answer("flexible_slider_crank", "parameters.E=2e11"), answer("flexible_slider_crank")
+    angle = 4 * math.pi * stiff.time
+    rigid = 0.1 * np.cos(angle) + np.sqrt(0.16 - (0.1 * np.sin(angle)) ** 2)
+    assert stiff.values("slider.x") == pytest.approx(rigid, abs=2e-5)
+    assert 1e-4 < np.abs(soft.values("slider.x") - rigid).max() < 5e-3
+    assert answer("flexible_slider_crank", "parameters.turns_per_second=4").values("rod.max_stress").max() > 8e6
+
+
+def test_how_a_blade_springs_back():
+    """Bent without inertia to M L / EI = 1.65 rad; the stress of the swing is twice that of the bending, or more."""
+    run = answer("cfrp_back_support")
+    held = np.searchsorted(run.time, 4.25)
+    turn = 4.5 * 0.5 / (79e9 * 0.04 * 0.00173**3 / 12)
+    assert -run.values("blade.end.x")[held] == pytest.approx(0.5 * (1 - math.cos(turn)) / turn, rel=0.02)
+    assert run.values("blade.node6.elastic_moment")[held] == pytest.approx(4.5, rel=0.01)
+    assert run.values("blade.node2.elastic_moment")[held] < 0.01
+    assert run.values("blade.end.x").max() > 0.25, "it swings through"
+    assert run.values("blade.max_stress").max() > 2 * run.values("blade.max_stress")[held]
+
+
 def test_how_hard_a_foot_presses_on_a_belt():
     """In the air the crank needs what it needs without ground; on it the elastic force is K d^1.5 at the deepest place."""
     run, free = answer("jansen_on_ground"), answer("jansen")

@@ -337,7 +337,9 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
 
 @app.command()
 def reproduce(
-    name: Annotated[str, typer.Argument(help="falling-ball, slider-crank-impact, or all.")],
+    name: Annotated[
+        str, typer.Argument(help="falling-ball, slider-crank-impact, cfrp-beam, slider-crank-contact, or all.")
+    ],
     out: Out = HERE,
     as_json: Json = False,
 ) -> None:

@@ -292,6 +292,7 @@ def test_document_asks_for_a_path():
         ({"times": [0.0, 1.0, 0.5]}, "'times'.*in order"),
         ({"times": [0.0, 1.0], "control": "arc-length"}, "'times'"),
         ({"until": 1.0, "stop": {"apex.z": 1.0}}, "apex.z.*did you mean"),
+        ({"until": 1.0, "stop": {"push.work": 1.0}}, "push.work"),
     ],
 )
 def test_bad_input(options, said):

@@ -11,7 +11,7 @@ from derive.elements import ELEMENTS, LIBRARY, SEEDS, Batch, close_to, mp, of_ki
 from gaitwright.derive.library import derive_source, kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.physics.beams.continuum import Continuum, curvature
-from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3, centre_weights, mass_matrix, parameters_of
+from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3, parameters_of
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Distributed, Effect, Elasticity, Number
 from gaitwright.physics.symbolic import norm, rate
@@ -224,39 +224,6 @@ def test_every_parameter_has_a_place(name):
     declaration = LIBRARY[name][0]
     assert list(declaration.parameters) == ["length", *declaration.along]
     assert len(declaration.parameters) == kernel_module(*LIBRARY[name]).N_PAR
-
-
-def test_mass_matrix_is_that_of_the_paper():
-    """Paper 002 Eq 7."""
-    l, rho_a = 0.7, 1.3
-    m = rho_a * l
-    expected = m * np.array([
-        [13 / 35, 11 * l / 210, 9 / 70, -13 * l / 420], [11 * l / 210, l**2 / 105, 13 * l / 420, -(l**2) / 140],
-        [9 / 70, 13 * l / 420, 13 / 35, -11 * l / 210], [-13 * l / 420, -(l**2) / 140, -11 * l / 210, l**2 / 105],
-    ])  # fmt: skip
-    np.testing.assert_allclose(mass_matrix(l, lambda xi: rho_a), expected, rtol=1e-14)
-    np.testing.assert_allclose(centre_weights(l, lambda xi: rho_a), [1 / 2, l / 12, 1 / 2, -l / 12], rtol=1e-14)
-
-
-def test_masses_of_a_tapered_element():
-    """Against integrals by SymPy, for width and height that change linearly."""
-    l = 0.7
-    xi = sympy.Symbol("xi")
-    rho_a = (2 - xi) * (3 - xi)
-    functions = shape(xi, sympy.Rational(7, 10))
-    mass = l * float(sympy.integrate(rho_a, (xi, 0, 1)))
-    matrix = mass_matrix(l, lambda x: (2 - x) * (3 - x))
-    for i, j in np.ndindex(4, 4):
-        assert matrix[i, j] == pytest.approx(
-            l * float(sympy.integrate(rho_a * functions[i] * functions[j], (xi, 0, 1)))
-        )
-    translation = np.array([1, 0, 1, 0])
-    assert translation @ matrix @ translation == pytest.approx(mass, rel=1e-14)
-    weights = centre_weights(l, lambda x: (2 - x) * (3 - x))
-    assert weights == pytest.approx([l * float(sympy.integrate(rho_a * s, (xi, 0, 1))) / mass for s in functions])
-    # The centre of a straight element, whose nodes lie at 0 and l with slope 1.
-    centre = l * l * float(sympy.integrate(rho_a * xi, (xi, 0, 1))) / mass
-    assert weights @ [0, 1, l, 1] == pytest.approx(centre, rel=1e-14)
 
 
 # a user's own

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import gaitwright as gw
 from gaitwright.model.beams import element_masses
@@ -90,6 +91,24 @@ def test_mass_matrix_is_that_of_the_paper():
     ])  # fmt: skip
     for block in element_masses(beam_of(cantilever())):
         assert block == pytest.approx(np.kron(by_hand, np.eye(2)), rel=1e-13, abs=1e-18)
+
+
+def test_masses_of_a_tapered_element():
+    """Against integrals by SymPy, for width and height that change linearly; the weight acts at the centre of mass."""
+    none = dict.fromkeys(STIFF)
+    fields = {"youngs_modulus": 1e9, "density": 1.0, "width": "2 - s", "height": "3 - s"}
+    model = cantilever(**none, **fields, elements=1)
+    xi = sp.Symbol("xi")
+    rho_a, functions = (2 - xi) * (3 - xi), shape(xi, 1)
+    block = element_masses(beam_of(model))[0]
+    for i, j in np.ndindex(4, 4):
+        integral = float(sp.integrate(rho_a * functions[i] * functions[j], (xi, 0, 1)))
+        assert block[2 * i, 2 * j] == block[2 * i + 1, 2 * j + 1] == pytest.approx(integral, rel=1e-13)
+    heavy = gw.Model(gravity=(0, -9.81)).ground_point("O", 0, 0).point("E", 1, 0).beam("rod", "O", "E", elements=1, **fields)
+    weight = next(e for e in heavy.mechanism().forces if e.declaration.name == "gravity").parameters
+    mass = float(sp.integrate(rho_a, (xi, 0, 1)))
+    assert weight[:4] == pytest.approx([float(sp.integrate(rho_a * s, (xi, 0, 1))) / mass for s in functions])
+    assert weight[4] == pytest.approx(mass)
 
 
 # Shapes -------------------------------------------------------------------------------------------------------------

@@ -234,6 +234,18 @@ FOLLOWER_UP = (
 )  # fmt: skip
 
 
+#: Gerstmayr & Irschik, J. Sound Vib. 318 (2008) 461-487, with the digits of Exudyn's example ANCFcantileverTest: cantilever of
+#: 2 m, 0.1 x 0.1 m, E = 2.07e11 Pa under a tip load of 3 EI/L^2, full quadrature: elements -> displacement of the tip, m.
+GERSTMAYR_IRSCHIK = {
+    1: -0.362244729891 - 0.994144758725j,
+    2: -0.488926308341 - 1.175222865055j,
+    4: -0.507428715119 - 1.205533702234j,
+    8: -0.508509236497 - 1.207197756020j,
+    64: -0.508537302970 - 1.207239853336j,
+}
+GERSTMAYR_IRSCHIK_LIMIT = -0.508537304326 - 1.207239854550j
+
+
 # 4. Vibrations ----------------------------------------------------------------------------------------------------------
 
 #: What vanishes at beta L, each divided by cosh(beta L), which grows without bound.
@@ -452,3 +464,69 @@ TOGGLE_LIMITS = (
     Limit(33.71428249, -0.23482213j, -624.693696238264 - 16.857141246217j, -61.871058329604),
     Limit(31.40550319, -0.38909842j, -623.758138725161 - 15.702751593749j, -102.586688343682),
 )
+
+
+# 6. Spinning up ---------------------------------------------------------------------------------------------------------
+
+#: Simo & Vu-Quoc, Comp. Meth. Appl. Mech. Eng. 66 (1988) 125-161, after Kane, Ryan & Banerjee 1987; also ANSYS VM258: a beam
+#: (L, EA, EI, mass per length) that is clamped to a turning axis, up to 6 rad/s within 15 s.
+SPIN_LENGTH, SPIN_AXIAL, SPIN_BENDING, SPIN_MASS, SPIN_SPEED, SPIN_TIME = 10.0, 2.8e7, 1.4e4, 1.2, 6.0, 15.0
+#: Steady extension of the tip that they give, m.
+SPIN_EXTENSION = 5.14e-4
+#: Their angle as an expression, rad.
+SPIN_ANGLE = "if(t < 15, 6/15*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1)), 6*t - 45)"
+
+
+def spin(t: float) -> tuple[float, float, float]:
+    """Angle, speed and acceleration of the axis."""
+    if t >= SPIN_TIME:
+        return SPIN_SPEED * t - SPIN_SPEED * SPIN_TIME / 2, SPIN_SPEED, 0.0
+    w = 2 * math.pi / SPIN_TIME
+    rate = SPIN_SPEED / SPIN_TIME
+    return (
+        rate * (t * t / 2 + (math.cos(w * t) - 1) / w**2),
+        rate * (t - math.sin(w * t) / w),
+        rate * (1 - math.cos(w * t)),
+    )
+
+
+def spinning_extension(length: float, axial: float, mass: float, speed: float) -> float:
+    """Extension of a beam that turns steadily about its end: (tan(kL) - kL)/k, k^2 = rho A w^2/EA. Exact."""
+    k = speed * math.sqrt(mass / axial)
+    return (math.tan(k * length) - k * length) / k
+
+
+def spin_up_lag(times: Array, modes: int = 5) -> Array:
+    """Small deflection of the tip across the turning axis, m: Euler-Bernoulli with the centrifugal force N in the beam,
+
+        rho A (w'' + x psi'' - psi'^2 w) + EI w'''' - (N w')' = 0,   N = rho A psi'^2 (L^2 - x^2)/2
+
+    by Ritz with the modes of the cantilever (DOP853, 1e-10). Inextensible and linear: known to about (w/L)^2 = 0.3 %."""
+    L, b = SPIN_LENGTH, np.array([beta("clamped-free", k) for k in range(1, modes + 1)])
+    x, weight = np.polynomial.legendre.leggauss(60)
+    z, weight = (x + 1) / 2, weight / 2 * L
+    shape_rate = [_cantilever_mode(k, z) for k in b]
+    shapes, slopes = np.array([s for s, _ in shape_rate]), np.array([d for _, d in shape_rate]) / L
+    inertia = SPIN_MASS * np.einsum("ig,jg,g->ij", shapes, shapes, weight)
+    stiffness = np.diag(SPIN_BENDING * (b / L) ** 4) @ (inertia / SPIN_MASS)
+    pull = SPIN_MASS * np.einsum("ig,jg,g->ij", slopes, slopes, weight * L**2 * (1 - z**2) / 2)
+    push = SPIN_MASS * shapes @ (weight * z * L)
+
+    def motion(t: float, y: Array) -> Array:
+        _, speed, rise = spin(t)
+        force = -(stiffness + speed**2 * (pull - inertia)) @ y[:modes] - rise * push
+        return np.concatenate([y[modes:], np.linalg.solve(inertia, force)])
+
+    run = solve_ivp(
+        motion, (0.0, float(times[-1])), np.zeros(2 * modes), t_eval=times, method="DOP853", rtol=1e-9, atol=1e-10
+    )
+    tips = np.array([_cantilever_mode(k, np.array([1.0]))[0][0] for k in b])
+    return tips @ run.y[:modes]
+
+
+def _cantilever_mode(b: float, z: Array) -> tuple[Array, Array]:
+    """Mode of a cantilever of length 1 and its derivative."""
+    ratio = (math.cos(b) + math.cosh(b)) / (math.sin(b) + math.sinh(b))
+    value = np.cosh(b * z) - np.cos(b * z) - ratio * (np.sinh(b * z) - np.sin(b * z))
+    slope = b * (np.sinh(b * z) + np.sin(b * z) - ratio * (np.cosh(b * z) - np.cos(b * z)))
+    return value, slope

@@ -150,6 +150,20 @@ def test_elastica_of_takahashi_beams_converges_with_order_2(load: int) -> None:
     assert errors[1] < 2e-3 and np.log2(errors[1] / errors[2]) > 1.95
 
 
+@pytest.mark.parametrize("elements", bs.GERSTMAYR_IRSCHIK)
+def test_every_published_mesh_of_gerstmayr_and_irschik(elements: int) -> None:
+    """The elements that continuum beams are, in another code: all 12 digits from one element on, 9 with 64."""
+    young, side, length = 2.07e11, 0.1, 2.0
+    bending = young * side**4 / 12
+    exact = bs.cantilever(bs.Rod(length, young * side**2, bending), -3j * bending / length**2).tip
+    assert complex(exact.x - length, exact.y) == pytest.approx(bs.GERSTMAYR_IRSCHIK_LIMIT, abs=1e-12)
+    model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", length, 0)
+    model.beam("rod", "O", "E", elements=elements, youngs_modulus=young, density=7800.0, width=side, height=side)
+    model.fixed("ground.O", "rod.start").apply_force("rod.end", [0, -3 * bending / length**2])
+    moved = place(model.static()) - length
+    assert abs(moved - bs.GERSTMAYR_IRSCHIK[elements]) < (1e-12 if elements < 64 else 5e-10)
+
+
 #: How thin beams lock: elements, rule, error of the elastica tip under P L^2/EI = 2 at EA L^2/EI = 1e6, m of length 1.
 THIN = [(8, FULL, 8.9e-4), (8, REDUCED, 3.3e-6), (16, FULL, 3.7e-5), (16, REDUCED, 2.1e-7), (32, FULL, 6.8e-7)]
 

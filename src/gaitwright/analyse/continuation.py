@@ -40,8 +40,9 @@ QUICK, SLOW = 5, 8
 """Iterations up to which the next step may be longer, and from which on it is shorter."""
 LEAP = 0.5
 """Largest correction of a predicted change, relative to it: beyond, Newton may have gone to another curve."""
-TURN = 0.7
-"""Smallest cosine of the angle between the tangents at both ends of a step along the arc."""
+TURN, SMOOTH = 0.9, 0.2
+"""Smallest cosine of the angle between the tangents at both ends of a step along the arc; and the angle, rad, beyond which
+the next step is shorter, so that the points make a smooth curve."""
 REACH = 0.5
 """Largest predicted change of a coordinate, in its scale, in a step along the arc."""
 HEAVIEST = 10.0
@@ -51,7 +52,7 @@ SOFTEST = 6
 NARROW = 1e-6
 """Part of a step up to which a bifurcation point is located."""
 SHORTEST = 1e-9
-"""Shortest step, relative to the span of p or to the first step along the arc."""
+"""Shortest step along the arc, relative to the first."""
 RESCUE = 1.0 / 32.0
 """Part of a step in p at which the arc is followed instead, to see whether there is a limit point ahead."""
 EPSILON = float(np.finfo(float).eps)
@@ -143,6 +144,19 @@ class Corrected(NamedTuple):
     history: list[float]
 
 
+class Seen(NamedTuple):
+    """Imbalance and stiffness at a point. unit: what stiffnesses are compared with, J. settled: only rounding is left."""
+
+    force: Array
+    gap: Array
+    jacobian: Array
+    length: Array
+    stiffness: Array
+    unit: float
+    size: float
+    settled: bool
+
+
 class Curve:
     """Steps along the curve of equilibria of a mechanism at rest."""
 
@@ -228,29 +242,15 @@ class Curve:
                 step = step - tangent * (self.dot(normal, step) / self.dot(normal, tangent))
             self.iterations += 1
             before, change = change, self.largest(step)
-            if (
-                not np.isfinite(change)
-                or (iteration > 1 and change > 2.0 * before)
-                or (iteration > 4 and change > before / 2)
-            ):
+            # The first steps may lead astray for a while (beams are stretched and recover), later ones must converge.
+            worst = np.inf if iteration < 2 else 2.0 * before if iteration < 5 else 0.5 * before
+            if not change <= min(worst, 1e300):
                 return None
             first = step if iteration == 0 else first
             x = x + step
         return None
 
-    class _Look(NamedTuple):
-        """Imbalance and stiffness at x. unit: what stiffnesses are compared with, J. settled: only rounding is left."""
-
-        force: Array
-        gap: Array
-        jacobian: Array
-        length: Array
-        stiffness: Array
-        unit: float
-        size: float
-        settled: bool
-
-    def _look(self, x: Array) -> _Look | None:
+    def _look(self, x: Array) -> Seen | None:
         q, lam, p = self.split(x)
         rest, s = self.rest, self.rest.s
         self.parameter.set(p)
@@ -269,9 +269,9 @@ class Curve:
             and np.all(np.abs(now.gap) <= 4.0 * EPSILON * (open_by + 1.0))
         )
         unit = max(_most(stiffness), size, 1e-300)
-        return self._Look(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
+        return Seen(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
 
-    def _factor(self, x: Array, found: _Look, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
+    def _factor(self, x: Array, found: Seen, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
         """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
         is singular. moving: p changes, so that the derivatives in p count."""
         import scipy.sparse as sparse
@@ -286,10 +286,8 @@ class Curve:
         filled = np.flatnonzero(rate)
         least = np.full(n, (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit)
         values = [found.stiffness / found.unit, least, found.jacobian, found.jacobian, rate[filled], [1.0]]
-        rows, cols = (
-            np.concatenate([self.rows, filled, [last]]),
-            np.concatenate([self.cols, 0 * filled + last, [place]]),
-        )
+        rows = np.concatenate([self.rows, filled, [last]])
+        cols = np.concatenate([self.cols, np.full(filled.size, last), [place]])
         matrix = sparse.csc_matrix((np.concatenate(values), (rows, cols)), shape=(last + 1, last + 1))
         try:
             factors = splu(matrix)
@@ -335,8 +333,9 @@ class Curve:
             found = self.correct(guess)
             if found is None:
                 continue
-            ahead = guess - now.x if guess is not now.x and _most((guess - now.x)[: self.n]) > 0.0 else found.first
-            change = found.x - now.x
+            ahead, change = guess - now.x, found.x - now.x
+            if not ahead[: self.n].any():  # plain: Newton's first step is the prediction
+                ahead = found.first
             change[-1] = ahead[-1] = 0.0
             if self.measure(change - ahead) > LEAP * self.measure(ahead) + CORRECTED:
                 continue
@@ -369,9 +368,10 @@ class Curve:
                 length /= 2.0
                 continue
             yield new
-            before, now = now, new
-            count = new.iterations
+            before, now, count = now, new, new.iterations
             length *= 2.0 if count <= 3 else 1.4 if count <= QUICK else 0.5 if count >= SLOW else 1.0
+            turned = np.arccos(min(self.dot(now.way, before.way), 1.0))
+            length *= min(1.0, SMOOTH / max(turned, 1e-300))
             length = self.capped(min(length, most / self.plain(now.way)), now)
 
     def capped(self, length: float, now: Point) -> float:
@@ -404,7 +404,7 @@ class Curve:
     def _predictions(self, now: Point, before: Point | None, by: float, by_p: bool) -> list[Array]:
         """Where the curve may go: by the cubic through the last two points, then plainly."""
         plain = now.x.copy() if by_p else now.x + by * now.way
-        if before is None:
+        if before is None or (by_p and now.way[-1] * before.way[-1] == 0.0):
             return [plain]
         if by_p:
             way, old, past = now.way / now.way[-1], before.way / before.way[-1], float(now.x[-1] - before.x[-1])

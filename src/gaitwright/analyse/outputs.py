@@ -181,17 +181,35 @@ class BeamOutputs:
             require(self.beam, what)
 
 
-class Outputs(MutableMapping[str, Output]):
-    """Outputs by name: those that are ready and those that beams make when asked."""
+class NodeContacts:
+    """Outputs of contacts along beams at single nodes, made when they are asked for."""
 
-    def __init__(self, ready: dict[str, Output], beams: list[BeamOutputs]):
-        self.ready, self.beams = ready, beams
+    def __init__(self, parts: list[ContactNames], make: Callable[[ContactNames], dict[str, Output]]):
+        self.parts, self.make = {names.name: names for names in parts}, make
+        self.kinds = list(make(parts[0])) if parts else []
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (f"{name}.{what}" for name in self.parts for what in self.kinds)
+
+    def __len__(self) -> int:
+        return len(self.parts) * len(self.kinds)
+
+    def find(self, name: str) -> Output | None:
+        place, _, what = name.rpartition(".")
+        return self.make(self.parts[place]).get(what) if place in self.parts else None
+
+
+class Outputs(MutableMapping[str, Output]):
+    """Outputs by name: those that are ready and those that beams and their contacts make when asked."""
+
+    def __init__(self, ready: dict[str, Output], beams: list[BeamOutputs], contacts: NodeContacts):
+        self.ready, self.beams, self.late = ready, beams, [*beams, contacts]
 
     def __getitem__(self, name: str) -> Output:
         if name in self.ready:
             return self.ready[name]
-        for beam in self.beams:
-            found = beam.find(name)
+        for maker in self.late:
+            found = maker.find(name)
             if found is not None:
                 return found
         raise KeyError(name)
@@ -204,11 +222,11 @@ class Outputs(MutableMapping[str, Output]):
 
     def __iter__(self) -> Iterator[str]:
         yield from self.ready
-        for beam in self.beams:
-            yield from beam
+        for maker in self.late:
+            yield from maker
 
     def __len__(self) -> int:
-        return len(self.ready) + sum(len(beam) for beam in self.beams)
+        return len(self.ready) + sum(len(maker) for maker in self.late)
 
 
 class Catalogue:
@@ -216,7 +234,9 @@ class Catalogue:
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism
-        self.outputs = Outputs(dict(self._all()), list(self._beams()))
+        self.history = History(mechanism)
+        nodes = NodeContacts([names for names in mechanism.contact_names if names.whole], self._contact)
+        self.outputs = Outputs(dict(self._all()), list(self._beams()), nodes)
 
     def __getitem__(self, name: str) -> Output:
         try:
@@ -317,8 +337,6 @@ class Catalogue:
 
     def _contacts(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism
-        history = History(mechanism)
-        place, first = mechanism.contact_place, power_count(mechanism.system) - POWERS * len(mechanism.contacts)
         wholes: dict[str, list[ContactNames]] = {}
         for names in mechanism.contact_names:
             if names.whole:
@@ -327,16 +345,8 @@ class Catalogue:
             replace(parts[0], name=name, pieces=tuple(k for part in parts for k in part.pieces), whole="")
             for name, parts in wholes.items()
         ]
-        for names in [*mechanism.contact_names, *together]:
-            for what, (unit, text, values) in contact_outputs(names).items():
-                yield f"{names.name}.{what}", Output(unit, text, history.output(values))
-            columns = [first + POWERS * int(place[k]) for k in names.pieces]
-            for what, offsets, text in (
-                ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
-                ("work", (2,), "work done by the moving surface"),
-            ):  # fmt: skip
-                of = [c + offset for c in columns for offset in offsets]
-                yield f"{names.name}.{what}", Output("J", f"contact {names.name}: {text}", _work(of))
+        for names in [*(names for names in mechanism.contact_names if not names.whole), *together]:
+            yield from ((f"{names.name}.{what}", output) for what, output in self._contact(names).items())
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
             every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
@@ -345,8 +355,25 @@ class Catalogue:
                 text = "of the force" if what in ("fx", "fy") else "of its point of application"
                 yield (
                     f"ground_reaction.{what}",
-                    Output(unit, f"{what[-1]} {text} of the ground", history.output(values)),
+                    Output(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),
                 )
+
+    def _contact(self, names: ContactNames) -> dict[str, Output]:
+        """Outputs of one contact by what they are."""
+        system, place = self.mechanism.system, self.mechanism.contact_place
+        first = power_count(system) - POWERS * len(self.mechanism.contacts)
+        made = {
+            what: Output(unit, text, self.history.output(values))
+            for what, (unit, text, values) in contact_outputs(names).items()
+        }
+        columns = [first + POWERS * int(place[k]) for k in names.pieces]
+        for what, offsets, text in (
+            ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
+            ("work", (2,), "work done by the moving surface"),
+        ):  # fmt: skip
+            of = [c + offset for c in columns for offset in offsets]
+            made[what] = Output("J", f"contact {names.name}: {text}", _work(of))
+        return made
 
 
 class History:

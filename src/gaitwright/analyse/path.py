@@ -54,7 +54,10 @@ def find_path(
     document: dict[str, Any] | None = None,
 ) -> tuple[Path, Result]:
     """The path and the same as a Result; see Model.static_path. Failures carry the path so far as a Result."""
-    times = _times(until, steps, control, start, times)
+    times, stop = _times(until, steps, control, start, times), stop or {}
+    for name in filter(_is_work, stop):
+        raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",
+                         field="stop", expected="a position, angle, force or the like")  # fmt: skip
     began = clock.perf_counter()
     begin = _begin(mechanism, start, float(times[0]), document)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
@@ -67,9 +70,9 @@ def find_path(
             "the first equilibrium does not tell how the path goes on: some motion has no stiffness there", time=t,
             suggestion="hold it by a spring, a joint or a drive, or draw it a little to one side", partial=begin,
         )  # fmt: skip
-    path, outputs, stop = Path(curve, [first]), Catalogue(mechanism), stop or {}
-    told = [*stop, *((document or {}).get("outputs") or [])]
-    named = {name: _as_function(curve, outputs[name]) for name in told if name in outputs.outputs or name in stop}
+    path, outputs = Path(curve, [first]), Catalogue(mechanism)
+    told = [name for name in (document or {}).get("outputs") or [] if name in outputs.outputs and not _is_work(name)]
+    named = {name: _as_function(curve, outputs[name]) for name in [*stop, *told]}
     stops = [lambda point, name=name, value=value: named[name](point) - float(value) for name, value in stop.items()]
     walk = Walk(path, stops, progress or (lambda part: None))
     failure: AnalysisError | None = None
@@ -153,6 +156,10 @@ def _begin(mechanism: Mechanism, start: float | Result, t: float, document: dict
 def _as_function(curve: Curve, output: Output) -> Callable[[Point], float]:
     """An output as a function of a point."""
     return lambda point: float(output.values(_states(curve, [point]))[0])
+
+
+def _is_work(name: str) -> bool:
+    return name.rpartition(".")[2] in ("work", "dissipated", "friction_loss")
 
 
 def _states(curve: Curve, points: list[Point], works: Array | None = None) -> Motion:

@@ -194,9 +194,9 @@ class Result:
         return self.dataset(names).to_dataframe()
 
     def energy(self) -> xr.Dataset:
-        """Kinetic, potential, dissipated energy, work, residual, power and work of every drive and load, and what every
-        damper and contact dissipated."""
-        ends = (".work", ".power", ".dissipated", ".friction_loss", ".energy")
+        """Kinetic, potential, dissipated energy, work, residual, power and work of every drive and load, what every damper,
+        beam and contact dissipated, and what springs and beams store."""
+        ends = (".work", ".power", ".dissipated", ".friction_loss", ".energy", ".strain_energy")
         return self.dataset([n for n in self.names if n.startswith("energy.") or n.endswith(ends)])
 
     def drive_work(self, name: str) -> dict[str, float]:

@@ -109,13 +109,22 @@ class Search:
         self.rest, self.begin, self.q = rest, q, q.copy()
         self.now = rest.forces(q)
         self.iterations, self.mu, self.reach = 0, 0.0, FIRST_REACH
+        self.corrections = 0  # Newton iterations of ramp and creep
+        self.prestressed = False
         self.history = [self.now.unbalanced]
         self.motions: FreeMotions | None = None
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
         if self.rest.mechanism.beams:
-            if not self.ramp():
+            try:
+                ramped = self.ramp()
+            except DidNotConverge:
+                if not self.prestressed:
+                    raise
+                ramped = False
+            if not ramped:
+                self.q, self.now = self.begin.copy(), self.rest.forces(self.begin)
                 self.descend()
         elif self.now.unbalanced <= ALREADY:
             self.polish()
@@ -142,6 +151,7 @@ class Search:
         try:
             share = Share(rest, begin)
             curve = Curve(rest, share)
+            self.prestressed = float(np.max(np.abs(rest.faded), initial=0.0)) > 1e-6 * self.now.size
             held = rest.softest(begin, share.first_lam).neutral == 0
             first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
             if first is None:
@@ -153,7 +163,7 @@ class Search:
                 self.q = curve.split(walk.now.x)[0]
                 raise self.too_much(curve, walk.path) from None
             finally:
-                self.iterations += curve.iterations
+                self.corrections += curve.iterations
             self.q = curve.split(walk.now.x)[0]
             return True
         finally:
@@ -195,7 +205,7 @@ class Search:
                 continue
             x, step, quick = found.x, curve.largest(found.x - x), len(found.history) <= QUICK
             self.adopt(curve.split(x)[0], self.rest.forces(curve.split(x)[0]))
-            self.iterations += len(found.history) - 1
+            self.corrections += len(found.history) - 1
             self.watch()
             if curve.drag == 0.0:
                 return True
@@ -413,7 +423,7 @@ def find_equilibrium(
         unbalanced=search.now.unbalanced,
         stable=None if search.motions is None else not (search.motions.unstable.size or search.motions.flutter),
         neutral=0 if search.motions is None else int(search.motions.neutral.size),
-        iterations=search.iterations,
+        iterations=search.iterations + search.corrections,
         factorisations=rest.factorisations,
         evaluations=rest.evaluations,
         warnings=[*mechanism.warnings, *begin.warnings, *([] if failure else search.findings())],

@@ -49,20 +49,26 @@ class Walk:
 
     def take(self, new: Point, by_p: bool) -> None:
         """Go on to a new point, or only to where a stop is reached; limit points on the way become points of the path."""
-        last, event = self.now, new.event
+        event, points = new.event, self.path.points
+        limit = event.point if event is not None and event.kind == "limit" else None
+        for point in (new,) if limit is None else (limit, new):
+            last = self.now
+            points.append(self._stopped(last, point, by_p))
+            if event is not None and point is (limit or new) and self._before(event.point, last, self.now):
+                self.path.events.append(event)
+            if self.done:
+                return
+
+    def _stopped(self, last: Point, new: Point, by_p: bool) -> Point:
+        """The new point, or where a stop is reached before it."""
         for stop in self.stops:
             if stop(last) * stop(new) < 0.0 or stop(new) == 0.0:
                 new, self.done = self.curve.locate(last, new, stop, by_p), True
-                event = event if event is not None and self._within(event.point, last, new) else None
-        if event is not None:
-            self.path.events.append(event)
-            if event.kind == "limit":
-                self.path.points.append(event.point)
-        self.path.points.append(new)
+        return new
 
-    def _within(self, point: Point, a: Point, b: Point) -> bool:
-        """Whether a point of the curve between a and some point beyond b lies before b."""
-        return self.curve.dot(point.x - a.x, b.x - a.x) < self.curve.dot(b.x - a.x, b.x - a.x)
+    def _before(self, point: Point, a: Point, b: Point) -> bool:
+        """Whether a point of the curve that comes after a comes not later than b."""
+        return self.curve.dot(point.x - a.x, b.x - a.x) <= self.curve.dot(b.x - a.x, b.x - a.x)
 
     def by_p(self, values: Array) -> None:
         """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed."""

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from gaitwright.mechanisms.back_support import back_support
+from gaitwright.mechanisms.cantilever import cantilever, cfrp_beam
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.mechanisms.slider_crank import slider_crank
+from gaitwright.mechanisms.slider_crank_wall import (
+    flexible_slider_crank,
+    rigid_slider_crank,
+    sprung_slider_crank,
+)
 
 __all__ = [
     "back_support",
+    "cantilever",
+    "cfrp_beam",
     "chebyshev_leg",
     "falling_ball",
+    "flexible_slider_crank",
     "four_bar",
     "four_bar_chain",
     "jansen_leg",
     "pendulum",
+    "rigid_slider_crank",
     "slider_crank",
+    "sprung_slider_crank",
 ]

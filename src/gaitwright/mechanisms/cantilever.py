@@ -5,24 +5,6 @@ from __future__ import annotations
 import math
 
 from gaitwright.model.model import Model, Number
-from gaitwright.physics.declare import Joint, Orientation
-from gaitwright.physics.symbolic import norm
-
-
-class Unstretched(Joint):
-    """Keeps the tangent of a beam at a point at its unstressed length: Phi = |r_x| - 1.
-
-    With `fixed` all four coordinates of the node are held, as paper 002 holds its node 1; `fixed` alone leaves the
-    stretch free. In the elements of paper 002 a bent beam has |r_x| a little above 1, so this adds a tension."""
-
-    __module__ = "cantilever"  # of this model, not one of the library's joints
-    name = "unstretched"
-    attachments = {"at": Orientation("point of a beam, such as rod.start")}
-    rows = {"tension": ("N m", "1")}
-
-    @staticmethod
-    def residual(at):
-        return (norm(at.axis) - 1,)
 
 
 def cantilever(
@@ -36,13 +18,12 @@ def cantilever(
     moment: Number = 0.0,
     angle: float = 0.0,
     gravity: float = 0.0,
-    unstretched: bool = False,
 ) -> Model:
     """The beam `rod`, straight without load, from the ground point O, where it is clamped, to its free end E.
 
     SI units: length in m, stiffnesses in N and N m^2, mass in kg/m. moment: N m at E, counter-clockwise, constant or an
-    expression of t. angle: direction of the straight beam, rad against the x axis. unstretched: hold the length of the
-    tangent at the clamp, too. The stiffnesses and the mass are those of a strip of 40 x 1.73 mm, 79 GPa, 1600 kg/m^3."""
+    expression of t. angle: direction of the straight beam, rad against the x axis. The clamp holds place and tangent, but
+    not the stretch. The stiffnesses and the mass are those of a strip of 40 x 1.73 mm, 79 GPa, 1600 kg/m^3."""
     model = Model("cantilever", gravity=(0.0, -gravity))
     model.ground_point("O", 0.0, 0.0).point("E", length * math.cos(angle), length * math.sin(angle))
     model.beam(
@@ -50,8 +31,6 @@ def cantilever(
         bending_stiffness=bending_stiffness, mass_per_length=mass_per_length,
     )  # fmt: skip
     model.fixed("ground.O", "rod.start", name="clamp")
-    if unstretched:
-        model.joint(Unstretched, "grip", at="rod.start")
     return model.apply_moment("rod.end", moment, name="load") if moment != 0.0 else model
 
 
@@ -69,13 +48,11 @@ def cfrp_beam(
     moment: Number | None = None,
     gravity: float = 9.81,
     elements: int = 5,
-    unstretched: bool = True,
 ) -> Model:
     """The carbon fibre beam of paper 002, Fig 6: upright on the ground, bent to the left and let go by the moment of
-    Eq 26 unless another is given. The defaults are found from the averages in its Table 2 (papers/cfrp_beam.py): a strip
-    of about 6.5 x 4.1 mm, 67 GPa, 1600 kg/m^3."""
+    Eq 26 unless another is given. The defaults are found from the averages in its Table 2 (papers/cfrp_beam.py, which
+    also holds the stretch at the clamp): a strip of about 6.5 x 4.1 mm, 67 GPa, 1600 kg/m^3."""
     return cantilever(
         length, axial_stiffness=axial_stiffness, bending_stiffness=bending_stiffness, mass_per_length=mass_per_length,
         elements=elements, moment=bend_hold_release() if moment is None else moment, angle=math.pi / 2, gravity=gravity,
-        unstretched=unstretched,
     )  # fmt: skip

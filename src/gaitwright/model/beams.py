@@ -11,6 +11,7 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
+from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity, Force
 from gaitwright.system.beams import Along, BeamNames, Section
@@ -310,8 +311,7 @@ def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
     forces: list[Element] = []
     along = quantities(beam)
     for declaration in declarations:
-        sampled = [along[quantity](xi) for quantity, xi in declaration.along.values()]
-        numbers = np.column_stack([beam.lengths, *sampled])
+        numbers = np.column_stack(parameters_of(declaration, beam.lengths, along))
         forces += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
     if any(gravity):
         shapes, parts = _mass_points(beam)

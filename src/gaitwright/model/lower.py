@@ -276,7 +276,10 @@ class Lowering(Scope):
 
     def read_constraint(self, registry: Any, entry: dict[str, Any], kind: str, k: int) -> None:
         first = next(iter(registry[entry["type"]].attachments))
-        default = entry[first].partition(".")[0] if kind == "drive" else f"{entry['type']}-{k + 1}"
+        default = f"{entry['type']}-{k + 1}"
+        if kind == "drive":  # called after the body, or the point of a beam, that it drives
+            owner, _, point = entry[first].partition(".")
+            default = f"{owner}-{point}" if owner in self.beams else owner
         name, label = entry["name"] or self.free_name(default), self.label(entry, kind, k)
         for declaration, fields in self.parts(registry, entry, label):
             assert issubclass(declaration, Constraint)

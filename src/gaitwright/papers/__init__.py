@@ -19,6 +19,8 @@ Progress = Callable[[str, float], None]
 EXPERIMENTS = {
     "falling-ball": "gaitwright.papers.falling_ball",
     "slider-crank-impact": "gaitwright.papers.slider_crank_impact",
+    "cfrp-beam": "gaitwright.papers.cfrp_beam",
+    "slider-crank-contact": "gaitwright.papers.slider_crank_contact",
 }
 """Name and module."""
 ALL = "all"

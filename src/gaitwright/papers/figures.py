@@ -54,7 +54,7 @@ def save_panels(panels: Sequence[Panel], path: Path) -> Path:
             if panel.log:
                 ax.set_yscale("log")
             if panel.equal:
-                ax.set_aspect("equal", adjustable="datalim")
+                ax.set_aspect("equal", anchor="W")
             ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), borderaxespad=0.0)
         figure.align_ylabels(axes)
         figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
