@@ -295,6 +295,18 @@ def test_a_fine_mesh_does_not_make_the_catalogue_slow():
     assert len(list(catalogue.outputs)) == len(set(catalogue.outputs)) == len(catalogue.outputs)
 
 
+def test_contacts_along_a_fine_mesh_neither():
+    law = gw.HuntCrossley(stiffness=1e5, restitution=0.5)
+    model = cantilever(400).contact(gw.Along("rod"), gw.LineGround(level=-0.01), law=law, name="floor")
+    mechanism = model.mechanism()
+    begin = time.perf_counter()
+    outputs = Catalogue(mechanism).outputs
+    assert "floor.normal_force" in outputs and "floor:node7.dissipated" in outputs and "floor:node7.x" in outputs
+    assert "floor:node402.gap" not in outputs and "floor:node7.force" not in outputs
+    assert time.perf_counter() - begin < 0.05
+    assert len(list(outputs)) == len(set(outputs)) == len(outputs)
+
+
 @pytest.mark.parametrize("name", ["rod.node0.x", "rod.node10.x", "rod.node03.x", "node3.x", "rod.x", "O.x", "rod.T.fx"])
 def test_there_are_no_other_outputs(bent, name):
     assert name not in bent.catalogue.outputs

@@ -84,15 +84,14 @@ def test_adaptive_methods_meet_their_tolerance(method: str, tolerance: float, er
 
 def test_stiff_pendulum_swings_as_a_rigid_rod() -> None:
     """EI = 1e4 N m^2, EA = 1e7 N: the tip [8e-6 m] is where Jacobi's functions have it; the pin force, once its ringing from
-    the sudden release has died, is that of the closed form [...] of up to 24.5 N."""
+    the sudden release has died, is that of the closed form [2e-4 N of up to 24.5 N]."""
     model = pendulum(3, bending_stiffness=1e4, axial_stiffness=1e7, damping=1e-4)
     run = model.simulate(1.0, method="generalized-alpha", step=5e-4, every=20)
     angle, rate, _ = an.pendulum_motion(run.time, math.pi / 2, 0.0, an.rod_pendulum_frequency(1.0))
     np.testing.assert_allclose(tip(run), -1j * np.exp(1j * angle), rtol=0, atol=2e-5)
     force = run.values("O.fx") + 1j * run.values("O.fy")
     exact = an.pendulum_pin_force(angle, rate, mass=1.0, inertia=1 / 12, arm=0.5)
-    print([np.abs(force - exact)[run.time > t].max() for t in (0, 0.02, 0.1, 0.3, 0.5)])
-    np.testing.assert_allclose(force[run.time > 0.3], exact[run.time > 0.3], rtol=0, atol=0.02)
+    np.testing.assert_allclose(force[run.time > 0.3], exact[run.time > 0.3], rtol=0, atol=5e-4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -104,15 +103,14 @@ def test_motion_turns_with_the_model(kind: dict) -> None:
 
 @pytest.mark.parametrize("kind", [pytest.param({}, id="full"), pytest.param(REDUCED, id="reduced")])
 def test_motion_converges_with_the_mesh(kind: dict) -> None:
-    """Cantilever that a smooth load bends by [...] m: order 4 in the number of elements."""
+    """Cantilever that a smooth load bends by 0.45 m: order 4 [3.99] in the number of elements."""
     ends = []
     for n in (4, 8, 16, 32):
         model = pendulum(n, gravity=0.0, bending_stiffness=1.0, **kind).fixed("ground.O", "rod.start")
         model.apply_force("rod.end", [0, "3*sin(pi*t)^4"])
         ends.append(tip(model.simulate(0.6, method="radau5", tolerance=1e-9, output_step=0.1))[-1])
     steps = np.abs(np.diff(ends))
-    print(kind, ends, steps, np.log2(steps[:-1] / steps[1:]))
-    assert np.log2(steps[-2] / steps[-1]) > 3.7
+    assert np.log2(steps[-2] / steps[-1]) > 3.9
 
 
 # What is kept ------------------------------------------------------------------------------------------------------------

@@ -44,6 +44,12 @@ class Bench:
         """x of the wrist at the start, m."""
         return slider_position(self.crank, self.rod, self.angle) - self.reach
 
+    @property
+    def velocity(self) -> float:
+        """Of the wrist at the start, m/s: that of A and what the turning rod adds."""
+        x, y = self.crank * math.cos(self.angle), self.crank * math.sin(self.angle)
+        return -self.speed * y * (1 + x / (self.wrist + self.reach - x))
+
     def model(self, name: str) -> Model:
         """Ground, crank and drive."""
         model = Model(name, gravity=(0.0, -self.gravity))
@@ -52,11 +58,11 @@ class Bench:
         model.link("crank", "O", "A", length=self.crank, mass=self.crank_mass)
         return model.drive_rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
 
-    def slide(self, model: Model, name: str, mass: float, at: float, reach: float, velocity: float = 0.0) -> Model:
+    def slide(self, model: Model, name: str, mass: float, at: float, reach: float) -> Model:
         """Put a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
         model.body(
             name, mass=mass, inertia=mass * self.reach**2 / 6, at=(at, 0.0), points={"front": (reach, 0.0)},
-            velocity=(velocity, 0.0) if velocity else None,
+            velocity=(self.velocity, 0.0),
         )  # fmt: skip
         return model.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")
 
@@ -89,7 +95,8 @@ def flexible_slider_crank(
     formulation: str = "takahashi",
     damping: float = 0.0,
 ) -> Model:
-    """Paper 000 Fig 6b: the same with a flexible rod, pinned at both ends. It starts straight."""
+    """Paper 000 Fig 6b: the same with a flexible rod, pinned at both ends. It starts straight and
+    moves as a rigid one would."""
     model = bench.model("slider-crank with a flexible rod")
     model.beam(
         "rod", "A", "B", length=bench.rod, elements=elements, formulation=formulation, youngs_modulus=youngs_modulus,
@@ -111,9 +118,6 @@ def sprung_slider_crank(
     model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
     half = bench.reach / 2
     bench.carrier(model, bench.slider_mass, 0.0)
-    # Velocity of B: that of A minus what the turning rod adds.
-    y, x = bench.crank * math.sin(bench.angle), bench.crank * math.cos(bench.angle)
-    velocity = -bench.speed * y * (1 + x / (bench.wrist + bench.reach - x))
-    bench.slide(model, "head", bench.head_mass, bench.wrist + half, half, velocity)
+    bench.slide(model, "head", bench.head_mass, bench.wrist + half, half)
     model.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
     return bench.touch(model, "head")

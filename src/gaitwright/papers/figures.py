@@ -35,8 +35,6 @@ class Panel:
     title: str = ""
     log: bool = False
     xlim: tuple[float, float] | None = None
-    equal: bool = False
-    """Both axes to the same scale."""
 
 
 def save_panels(panels: Sequence[Panel], path: Path) -> Path:
@@ -53,8 +51,6 @@ def save_panels(panels: Sequence[Panel], path: Path) -> Path:
                 ax.set_xlim(*panel.xlim)
             if panel.log:
                 ax.set_yscale("log")
-            if panel.equal:
-                ax.set_aspect("equal", anchor="W")
             ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), borderaxespad=0.0)
         figure.align_ylabels(axes)
         figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)

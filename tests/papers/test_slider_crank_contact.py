@@ -1,0 +1,146 @@
+"""Paper 000: REFERENCE F, and closed forms for the three ways in which the head meets the wall."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+import gaitwright as gw
+from gaitwright.mechanisms import flexible_slider_crank, rigid_slider_crank, sprung_slider_crank
+from gaitwright.mechanisms.slider_crank import slider_position
+from gaitwright.mechanisms.slider_crank_wall import Bench
+from gaitwright.papers import slider_crank_contact
+from gaitwright.papers.slider_crank_contact import STEPS, VARIANTS, Setup, SliderCrankContact, largest
+from papers.experiments import by_id, require_sound
+
+BENCH = Bench()
+
+
+@pytest.fixture(scope="module")
+def found() -> SliderCrankContact:
+    return slider_crank_contact.run()
+
+
+def test_sound(found: SliderCrankContact, tmp_path: Path) -> None:
+    require_sound(found, tmp_path)
+
+
+def test_what_the_paper_prints_is_used() -> None:
+    setup = Setup()
+    assert (BENCH.stiffness, BENCH.restitution, BENCH.speed) == (4e5, 0.1, 2 * math.pi / 5)
+    assert (setup.spring, setup.damper, setup.friction, setup.step, setup.elements) == (50.0, 0.1, 0.45, 1e-5, 8)
+
+
+def test_forces_of_the_reference(found: SliderCrankContact) -> None:
+    """REFERENCE F. That of the flexible rod and of the spring depend on the start, which is chosen accordingly."""
+    forces = {name: largest(found.runs[f"{name} gill"]) for name in VARIANTS}
+    assert forces["rigid"] == pytest.approx(38.683, rel=1e-4)
+    assert forces["flexible"] == pytest.approx(12.127, rel=0.01)
+    assert forces["sprung"] == pytest.approx(0.801, rel=0.01)
+    exponent = by_id(found)["6-exponent"]
+    assert exponent["verdict"] == "not-reproducible" and "7346 N" in exponent["why"]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_implicit_steps_agree_with_the_papers_method(found: SliderCrankContact, name: str) -> None:
+    gill = largest(found.runs[f"{name} gill"])
+    for step, tolerance in zip(STEPS, (0.01, 5e-4), strict=True):
+        assert largest(found.runs[f"{name} {step:g} s"]) == pytest.approx(gill, rel=tolerance)
+    assert largest(found.runs[name]) == pytest.approx(gill, rel=5e-4)
+
+
+# closed forms --------------------------------------------------------------------------------------------------------
+
+
+def x_of_head(t: float) -> float:
+    return slider_position(BENCH.crank, BENCH.rod, BENCH.angle + BENCH.speed * t)
+
+
+def v_of_head(t: float) -> float:
+    return (x_of_head(t + 1e-5) - x_of_head(t - 1e-5)) / 2e-5
+
+
+def force_of(touchdown_speed: float) -> Callable[[float, float], float]:
+    """Eq 9."""
+    factor = 0.75 * (1 - BENCH.restitution**2) / touchdown_speed
+    return lambda d, rate: BENCH.stiffness * max(d, 0.0) ** 1.5 * max(0.0, 1 + factor * rate)
+
+
+def test_rigid_force_is_that_of_the_driven_motion(found: SliderCrankContact) -> None:
+    touchdown: float = brentq(lambda t: x_of_head(t) - BENCH.wall, 0.5, 0.8)  # type: ignore[assignment]
+    force = force_of(v_of_head(touchdown))
+    times = np.linspace(touchdown, touchdown + 0.28, 2001)
+    exact = max(force(x_of_head(t) - BENCH.wall, v_of_head(t)) for t in times)
+    run = found.runs["rigid gill"]
+    assert run.episodes[0].begin == pytest.approx(touchdown, abs=1e-8)
+    assert largest(run) == pytest.approx(exact, rel=1e-5)
+
+
+def test_sprung_head_is_an_oscillator_with_a_driven_foot(found: SliderCrankContact) -> None:
+    """The first impact, by an integration of one ordinary differential equation."""
+    setup = found.setup
+
+    def pull(t: float, x: float, v: float) -> float:
+        return (setup.spring * (x_of_head(t) - x) + setup.damper * (v_of_head(t) - v)) / BENCH.head_mass
+
+    def touches(t: float, y: np.ndarray) -> float:
+        return y[0] - BENCH.wall
+
+    touches.terminal = True  # type: ignore[attr-defined]
+    begin = [x_of_head(0.0), v_of_head(0.0)]
+    free = solve_ivp(lambda t, y: [y[1], pull(t, *y)], (0, 1), begin, events=touches, rtol=1e-9, atol=1e-12)
+    force = force_of(free.y[1, -1])
+    hit = solve_ivp(
+        lambda t, y: [y[1], pull(t, *y) - force(y[0] - BENCH.wall, y[1]) / BENCH.head_mass],
+        (free.t[-1], free.t[-1] + 0.015), free.y[:, -1], rtol=1e-9, atol=1e-12, max_step=5e-5,
+    )  # fmt: skip
+    episode = found.runs["sprung gill"].episodes[0]
+    assert episode.begin == pytest.approx(free.t[-1], abs=1e-6)
+    assert episode.max_force == pytest.approx(max(force(x - BENCH.wall, v) for x, v in hit.y.T), rel=1e-4)
+
+
+def test_flexible_rod_buckles_like_a_bent_column(found: SliderCrankContact) -> None:
+    """At the outer dead centre the rod is at rest but for what is left of its vibration. A column with a half sine of
+    amplitude a0 carries P_E (1 - a0 / a), and comes shorter by pi^2 (a^2 - a0^2) / 4 L."""
+    length, bending, weight = BENCH.rod, 2e9 * 0.02 * 0.003**3 / 12, 1200 * 0.02 * 0.003 * BENCH.gravity
+    euler, sag = math.pi**2 * bending / length**2, 5 * weight * length**4 / (384 * bending)
+
+    def amplitude(force: float) -> float:
+        return sag / (1 - force / euler)
+
+    def missing(force: float) -> float:
+        shorter = math.pi**2 * (amplitude(force) ** 2 - sag**2) / (4 * length)
+        return shorter + (force / BENCH.stiffness) ** (1 / 1.5) - (BENCH.crank + length - BENCH.wall)
+
+    column: float = brentq(missing, 0.1 * euler, 0.999 * euler)  # type: ignore[assignment]
+    for name in ("flexible gill", "flexible sagging"):
+        run = found.runs[name]
+        k = int(np.argmin(np.abs(run.time - found.setup.outer)))
+        assert run.values("wall.normal_force")[k] == pytest.approx(column, rel=0.02)
+
+
+def test_force_of_the_flexible_rod_depends_on_the_start(found: SliderCrankContact) -> None:
+    forces = list(found.starts.values())
+    assert min(forces) < 5.0 and max(forces) > 12.0
+    assert largest(found.runs["flexible sagging"]) == pytest.approx(7.0, rel=0.02)
+    assert 25.0 < largest(found.runs["flexible weightless"]) < largest(found.runs["rigid gill"])
+
+
+# the models ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [rigid_slider_crank, flexible_slider_crank, sprung_slider_crank])
+def test_models_are_files_and_pictures(make: Callable[[], gw.Model], tmp_path: Path) -> None:
+    model = make()
+    assert gw.load(model.save(tmp_path / "model.yaml")).to_dict() == model.to_dict()
+    assert model.draw(tmp_path / "model.png").stat().st_size > 10_000
+    front = "head" if "head" in model.mechanism().body_names else "slider"
+    begun = model.simulate(1e-3, method="gill", step=1e-5)
+    assert begun.values(f"{front}.front.x")[0] == pytest.approx(x_of_head(0.0), abs=1e-9)
+    assert begun.values(f"{front}.front.vx")[0] == pytest.approx(v_of_head(0.0), abs=1e-6)
