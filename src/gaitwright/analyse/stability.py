@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from typing import Any
 
 import numpy as np
@@ -45,8 +46,11 @@ def largest_stable_step(mechanism: Mechanism, q: Array, t: float, reach: tuple[f
 
 
 def _largest(apply: Any, n: int) -> float:
-    from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigs
+    from scipy.sparse.linalg import ArpackError, ArpackNoConvergence
+    from scipy.sparse.linalg import LinearOperator as linear_operator
+    from scipy.sparse.linalg import eigs as some_eigenvalues
 
+    LinearOperator, eigs = typing.cast(Any, linear_operator), typing.cast(Any, some_eigenvalues)
     if n > 3:
         try:
             found: Any = eigs(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gaitwright.errors import AssemblyError, SingularPose
+from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import CLOSED, Assembly, close, redundant_rows, start_velocity
 from gaitwright.system.evaluate import motion, residual, signals_at, workspace
 from gaitwright.system.kkt import kkt
@@ -138,6 +138,30 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings)
 
 
+def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Start:
+    """The start from a state that is given, with its joints closed as drives ask for at time t."""
+    if q.size != mechanism.n + 1:
+        raise ModelError(
+            f"has {q.size - 1} coordinates, this model has {mechanism.n}",
+            element="start",
+            expected="a result of this model",
+        )
+    s, w = mechanism.system, workspace(mechanism.system)
+    signals_at(s, w, t)
+    residual(s, w, q)
+    if open_joints(mechanism, w.phi):
+        listed = ", ".join(describe_open(mechanism, w.phi)[:3])
+        raise AssemblyError(
+            f"the joints are not closed in the state to start from; open: {listed}", time=t,
+            open_joints=open_joints(mechanism, w.phi),
+            suggestion="start from a result whose last time fits the drives at time 0",
+        )  # fmt: skip
+    redundant, singular = find_redundant(mechanism, q, t)
+    require_followed(mechanism, q, v, t, singular)
+    gap = float(np.max(np.abs(w.phi), initial=0.0))
+    return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular)
+
+
 def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
     """Error if a beam would have to stretch or shorten more than any beam can to fit between its ends."""
     for beam in mechanism.beams.values():
@@ -151,7 +175,8 @@ def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
             f"beam '{beam.name}' would have to be {how} by {100 * abs(worst):.3g} % to fit: it is {beam.length:.4g} m long "
             f"and its ends are {apart:.4g} m apart", time=t,
             suggestion="check its length and the points it is attached to"
-            + ("" if worst > 0 else ", or say to which side it is bent (bow: left or right)"),
+            + ("" if worst > 0 else ", say to which side it is bent (bow: left or right), or bring its ends together by a "
+               "drive from where it is straight (static_path)"),
         )  # fmt: skip
 
 

@@ -160,21 +160,21 @@ def _contact(d: dict[str, Any]) -> list[str]:
 
 
 def _beams(d: dict[str, Any]) -> list[str]:
-    head = ["", "us per step", "seconds", "Newton per step", "error (m)", "error at the end (m)", "Exudyn / ours"]
+    head = ["", "us per step", "seconds", "Newton per step", "error (m)", "error at the end (m)"]
+    head += ["Exudyn / ours per step", "in all"]
     rows: list[list[Any]] = []
     for name, case in d["problems"].items():
-
-        def row(who: str, numbers: dict[str, Any], seconds: float, ratio: Any = None, case: str = name) -> list[Any]:
-            shown = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
-            return [f"{case}, {who}", numbers["us_per_step"], seconds, *shown, ratio]
-
-        ours, loose = case["ours"], case["loose"]
-        rows.append(row("ours", ours, ours["integration_seconds"], case.get("ratio")))
-        rows.append(row("loose", loose, loose["integration_seconds"], case.get("ratio_loose")))
-        whole = ours["whole_call_seconds"]
-        rows.append([f"{name}, whole call", None, whole, *[None] * 3, case.get("ratio_whole_call")])
+        lines_of = {"ours": (case["ours"], "ratio", "ratio_integration")}
+        lines_of["ours, loose"] = case["loose"], "ratio_loose", "ratio_loose_integration"
         if "exudyn" in case:
-            rows.append(row(f"Exudyn, {case['exudyn']['setting']}", case["exudyn"], case["exudyn"]["seconds"]))
+            lines_of[f"Exudyn, {case['exudyn']['setting']}"] = case["exudyn"], "", ""
+        for who, (numbers, per_step, in_all) in lines_of.items():
+            seconds = numbers.get("integration_seconds", numbers.get("seconds"))
+            shown = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
+            ratios = [case.get(per_step), case.get(in_all)]
+            rows.append([f"{name}, {who}", numbers["us_per_step"], seconds, *shown, *ratios])
+        whole = case["ours"]["whole_call_seconds"]
+        rows.append([f"{name}, ours, whole call", None, whole, *[None] * 4, case.get("ratio_whole_call")])
     lines = table(head, rows)
     explicit, grown, setup = d["P2a"], d["growth"], d["setup"]
     each = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())

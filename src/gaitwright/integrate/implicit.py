@@ -35,8 +35,9 @@ CONVERGED = 1e-15
 """Remaining change of a position relative to its scale, or of a velocity relative to its scale and size, at which the
 stages count as solved. Rounding order, because what is left has the same sign step after step: with 1e-13 of the
 positions alone, gauss3 with h = 0.01 s lost 1.7e-8 J of a pendulum's energy in 100 s; its own error is 1.5e-11 J."""
-ROUNDING = 1e-12
-"""Below this, a change that no longer shrinks under a fresh linearisation is rounding, not divergence."""
+ROUNDING, ROUNDING_OF_BEAMS = 1e-12, 1e-8
+"""Below this, a change that no longer shrinks under a fresh linearisation is rounding, not divergence. The axial force of
+a beam is the small difference of its ends times a large stiffness."""
 CONTINUATIONS = 20
 """Shorter steps tried on the way to a step for which Newton does not converge at once."""
 
@@ -120,7 +121,7 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
         if change > 1e3 and iteration > 3:
             return DIVERGED
         if iteration > 0 and rate > REFACTOR_ABOVE:
-            if fresh and change <= ROUNDING:
+            if fresh and change <= (ROUNDING_OF_BEAMS if s.flexible else ROUNDING):
                 return OK
             factorised = False
         fresh = False

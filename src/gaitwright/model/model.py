@@ -354,8 +354,9 @@ class Model:
         times = sample_times(until, step) if times is None else times
         return inverse(self.mechanism(), times, progress=progress, document=self.to_dict(), **options)
 
-    def simulate(self, until: float, **options: Any) -> Result:
-        """Forward dynamics from the start pose to `until` (s).
+    def simulate(self, until: float, *, start: Result | None = None, **options: Any) -> Result:
+        """Forward dynamics from the start pose to `until` (s), or from the last state of another result of this model (an
+        equilibrium, a run), which is then the state at time 0.
 
         method: euler, rk4, gill, gauss1, gauss2, gauss3, generalized-alpha (fixed step), dopri5, radau5, rosenbrock23
             (adaptive), moreau (fixed step, contacts as rigid). Without a name: dopri5, or generalized-alpha when a step is
@@ -367,8 +368,12 @@ class Model:
         output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
         from gaitwright.analyse.forward import simulate
+        from gaitwright.analyse.start import from_state
 
-        return simulate(self.mechanism(), float(until), document=self.to_dict(), **options)
+        mechanism = self.mechanism()
+        if start is not None:
+            options["begin"] = from_state(mechanism, start.motion.q[-1], start.motion.v[-1])
+        return simulate(mechanism, float(until), document=self.to_dict(), **options)
 
     def static(self, time: float = 0.0) -> Result:
         """Equilibrium under springs and loads, with drives and loads as at `time`, nearest to the drawn pose."""

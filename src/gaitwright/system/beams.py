@@ -14,8 +14,9 @@ Along = Callable[[Array], Array]
 """A quantity along a beam, as a function of the arc length s of the unstressed shape, m."""
 GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(5)
 XI, WEIGHT = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
-STIFF = 1e4
-"""How much more a strain counts than a rigid motion of the same size when joints are closed."""
+STIFF, CALM = 1e4, 1e8
+"""How much more a strain counts than a rigid motion of the same size when joints are closed, and a strain rate than a
+velocity at the start."""
 
 
 @dataclass(frozen=True)

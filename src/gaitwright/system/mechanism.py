@@ -9,7 +9,7 @@ import numpy as np
 
 from gaitwright.physics.declare import Constraint, Force
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.beams import STIFF, BeamNames, ElementMatrices, strain_form
+from gaitwright.system.beams import CALM, STIFF, BeamNames, ElementMatrices, strain_form
 from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import (
@@ -153,7 +153,7 @@ class Mechanism:
         """What keeps beams in shape, times a size per beam: rows, columns and values, with all rows on the diagonal."""
         beams = list(self.beams.values())
         places = ElementMatrices(np.arange(self.n), beams)
-        forms = [STIFF * sizes[beam.name] * strain_form(beam, q) for beam in beams]
+        forms = [sizes[beam.name] * strain_form(beam, q) for beam in beams]
         return places.row, places.col, places.summed(np.zeros(self.n), np.concatenate([np.zeros((0, 8, 8)), *forms]))
 
     def closing(self, q: Array) -> tuple[System, Array]:
@@ -162,7 +162,7 @@ class Mechanism:
         s = self.system
         if not self.beams:
             return s, scaled_weight(s, self.scale)
-        row, col, form = self.strain_form(q, dict.fromkeys(self.beams, 1.0))
+        row, col, form = self.strain_form(q, dict.fromkeys(self.beams, STIFF))
         start = np.searchsorted(row, np.arange(self.n + 1))
         s = s.replaced(mass_start=start, mass_row=row, mass_col=col, mass=np.zeros(row.size))
         return s, scaled_weight(s, self.scale) + form
@@ -171,7 +171,7 @@ class Mechanism:
         """What start velocities avoid besides kinetic energy: strain rates of beams."""
         if not self.beams:
             return None
-        return self.strain_form(q, {name: beam.mass * beam.length**2 for name, beam in self.beams.items()})
+        return self.strain_form(q, {name: CALM * beam.mass * beam.length**2 for name, beam in self.beams.items()})
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""
