@@ -134,7 +134,7 @@ def rod(
     """A beam of 1 m along x on a ground point."""
     model = gw.Model("rod", gravity=(0, -gravity)).ground_point("O", 0, 0).point("E", 1, 0)
     section = {"axial_stiffness": axial, "bending_stiffness": bending, "mass_per_length": mass}
-    return model.beam("rod", "O", "E", elements=elements, **section, **fields)
+    return model.beam("rod", "O", "E", elements=elements, integration="full", **section, **fields)
 
 
 def start_of(model: gw.Model, name: str = "rod") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -171,7 +171,7 @@ def test_curved_cantilever() -> None:
     radius = 2 / math.pi
     model = gw.Model("arc", gravity=(0, -GRAVITY)).ground_point("O", 0, 0).point("E", radius, radius)
     model.beam("rod", "O", "E", elements=6, length=1.0, curvature=1 / radius, axial_stiffness=2e3, bending_stiffness=1.5,
-               mass_per_length=0.1)  # fmt: skip
+               mass_per_length=0.1, integration="full")  # fmt: skip
     nodes, _, lengths = start_of(model)
     plane = Plane()
     made = plane.cable(nodes, lengths, **physics(model, strainIsRelativeToReference=1.0))
@@ -212,7 +212,7 @@ def test_flexible_slider_crank() -> None:
     model = gw.Model("P2", gravity=(0, -GRAVITY)).ground_point("O", 0, 0).point("A", r, 0).point("B", r + length, 0)
     model.link("crank", "O", "A", length=r, mass=0.1)
     model.beam("rod", "A", "B", elements=8, axial_stiffness=young * area, bending_stiffness=young * second,
-               mass_per_length=density * area)  # fmt: skip
+               mass_per_length=density * area, integration="full")  # fmt: skip
     model.body("slider", mass=0.05, inertia=1e-5, at=(r + length, 0), points={"P": (0, 0)})
     model.revolute("rod.end", "slider.P").prismatic("ground.O", "slider.P", axis=(1, 0))
     model.drive_rotation("crank", f"{speed!r}*t")

@@ -21,13 +21,15 @@ from verification import beam_solutions as bs
 
 REDUCED = {"formulation": "continuum", "integration": "reduced"}
 TAKAHASHI = {"formulation": "takahashi"}
-KINDS = [pytest.param({}, id="full"), pytest.param(REDUCED, id="reduced"), pytest.param(TAKAHASHI, id="takahashi")]
+FULL = {"formulation": "continuum", "integration": "full"}
+KINDS = [pytest.param(FULL, id="full"), pytest.param(REDUCED, id="reduced"), pytest.param(TAKAHASHI, id="takahashi")]
 
 
 def pendulum(elements: int = 4, *, turn: float = 0.0, gravity: float = an.G, **fields: Any) -> gw.Model:
     """A beam of 1 m and 1 kg on a pin, at rest and straight; turned from the horizontal, with gravity."""
     z, down = np.exp(1j * turn), -1j * gravity * np.exp(1j * turn)
-    section = {"axial_stiffness": 1e3, "bending_stiffness": 0.05, "mass_per_length": 1.0} | fields
+    section = {"axial_stiffness": 1e3, "bending_stiffness": 0.05, "mass_per_length": 1.0}
+    section |= ({"integration": "full"} if fields.get("formulation") != "takahashi" else {}) | fields
     model = gw.Model("pendulum", gravity=(down.real, down.imag)).ground_point("O", 0, 0).point("E", z.real, z.imag)
     return model.beam("rod", "O", "E", elements=elements, **section)
 

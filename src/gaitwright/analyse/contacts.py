@@ -291,7 +291,8 @@ def time_closed(intervals: list[tuple[float, float]]) -> float:
 
 def contact_summary(result: Any, name: str) -> dict[str, Any]:
     """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
-    episodes = [e for e in result.episodes if e.contact == name]
+    parts = {names.name for names in result.mechanism.contact_names if name in (names.name, names.whole)}
+    episodes = [e for e in result.episodes if e.contact in parts]
     start, end = (float(result.time[0]), float(result.time[-1])) if result.time.size else (0.0, 0.0)
     closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
 

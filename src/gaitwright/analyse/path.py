@@ -40,12 +40,15 @@ SLOWLY = 1e-9
 ROUGH = 1e-6
 """Unbalanced force, relative to the largest one, that earns a warning."""
 
+STEPS = {"time": 20, "arc-length": 50}
+"""Equilibria on a path unless given; along the arc more, so that a snap does not pass unseen between two."""
+
 
 def find_path(
     mechanism: Mechanism,
     until: float | None = None,
     *,
-    steps: int = 20,
+    steps: int | None = None,
     control: str = "time",
     start: float | Result = 0.0,
     stop: Mapping[str, float] | None = None,
@@ -54,6 +57,7 @@ def find_path(
     document: dict[str, Any] | None = None,
 ) -> tuple[Path, Result]:
     """The path and the same as a Result; see Model.static_path. Failures carry the path so far as a Result."""
+    steps = STEPS.get(control, 1) if steps is None else steps
     times, stop = _times(until, steps, control, start, times), stop or {}
     for name in filter(_is_work, stop):
         raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",

@@ -211,6 +211,10 @@ class Result:
             positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
         return {"net": positive + negative, "positive": positive, "negative": negative, "absolute": absolute}
 
+    def contact_names(self) -> list[str]:
+        """The contacts as they were given: one along a beam is one, whatever the number of its nodes."""
+        return list(dict.fromkeys(names.whole or names.name for names in self.mechanism.contact_names))
+
     def contacts(self, name: str | None = None) -> pd.DataFrame:
         """Every time a contact (all of them unless named) was closed, one row each.
 
@@ -220,13 +224,14 @@ class Result:
         Statics has no history and gives no rows."""
         import pandas as pd
 
-        known = [names.name for names in self.mechanism.contact_names]
-        if name is not None and name not in known:
+        known = self.contact_names()
+        parts = {names.name for names in self.mechanism.contact_names if name in (None, names.name, names.whole)}
+        if name is not None and not parts:
             raise ModelError(f"there is no contact '{name}'", expected=f"one of {', '.join(known) or '(none)'}")
         rows = [
             {**e._asdict(), "duration": e.duration, "restitution": e.restitution}
             for e in self.episodes
-            if name in (None, e.contact)
+            if e.contact in parts
         ]
         return pd.DataFrame(rows, columns=[*Episode._fields, "duration", "restitution"])
 
@@ -319,7 +324,7 @@ class Result:
             final[name] = float(values[-1]) if values.size else None
             known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
             largest[name] = float(known.max()) if known.size else None
-        contacts = {names.name: contact_summary(self, names.name) for names in self.mechanism.contact_names}
+        contacts = {name: contact_summary(self, name) for name in self.contact_names()}
         for name, found in contacts.items():
             # An impact may fall between two output times.
             for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):

@@ -161,20 +161,20 @@ def _contact(d: dict[str, Any]) -> list[str]:
 
 def _beams(d: dict[str, Any]) -> list[str]:
     head = ["", "us per step", "seconds", "Newton per step", "error (m)", "error at the end (m)"]
-    head += ["Exudyn / ours per step", "in all"]
+    head += ["Exudyn / ours", "per step"]
     rows: list[list[Any]] = []
     for name, case in d["problems"].items():
-        lines_of = {"ours": (case["ours"], "ratio", "ratio_integration")}
-        lines_of["ours, loose"] = case["loose"], "ratio_loose", "ratio_loose_integration"
+        lines_of = {"ours": (case["ours"], "ratio", "ratio_per_step")}
+        lines_of["ours, loose"] = case["loose"], "ratio_loose", "ratio_loose_per_step"
         if "exudyn" in case:
             lines_of[f"Exudyn, {case['exudyn']['setting']}"] = case["exudyn"], "", ""
-        for who, (numbers, per_step, in_all) in lines_of.items():
+        for who, (numbers, in_all, per_step) in lines_of.items():
             seconds = numbers.get("integration_seconds", numbers.get("seconds"))
             shown = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
-            ratios = [case.get(per_step), case.get(in_all)]
+            ratios = [case.get(in_all), case.get(per_step)]
             rows.append([f"{name}, {who}", numbers["us_per_step"], seconds, *shown, *ratios])
         whole = case["ours"]["whole_call_seconds"]
-        rows.append([f"{name}, ours, whole call", None, whole, *[None] * 4, case.get("ratio_whole_call")])
+        rows.append([f"{name}, ours, whole call", None, whole, *[None] * 3, case.get("ratio_whole_call"), None])
     lines = table(head, rows)
     explicit, grown, setup = d["P2a"], d["growth"], d["setup"]
     each = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())
@@ -187,6 +187,7 @@ def _beams(d: dict[str, Any]) -> list[str]:
     lines += table(
         ["elements", "us per step", "tables (s)", "start (s)", "symbolic (s)", "whole call, 1 step (s)"], rows
     )
+    lines += [f"{elements} elements: {failure}" for elements, failure in grown["failed"].items()]
     lines.append(
         f"From nothing to the first step of {setup['elements']} elements: {setup['seconds']:.3f} s "
         f"(limit {setup['limit']:g})."

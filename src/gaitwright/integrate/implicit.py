@@ -178,7 +178,7 @@ def continue_in_step(s, w, stages, run, t, h, options, A, A2, c):
         else:
             run.stage_a[:count], run.stage_lam[:count] = kept_a, kept_lam
             part *= 0.5
-    return status
+    return DIVERGED if status == OK else status  # the stages found belong to a shorter step
 
 
 @compiled

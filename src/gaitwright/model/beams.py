@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from gaitwright.model.scope import Scope
 
 Array = np.ndarray
+ELEMENTS = {
+    ("continuum", None): "continuum-reduced", ("continuum", "reduced"): "continuum-reduced",
+    ("continuum", "full"): "continuum", ("takahashi", None): "takahashi", ("takahashi", "full"): "takahashi",
+}  # fmt: skip
+"""The element of a formulation and an integration; None: not said."""
 PIECES = 32
 """Arcs per element of which a curved shape is drawn."""
 MOST_ELEMENTS = 100_000
@@ -59,7 +64,7 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
         nodes=first + np.arange(4 * stations.size).reshape(-1, 4),
         stations=stations,
         points=points,
-        formulation="continuum-reduced" if entry.integration == "reduced" else entry.formulation,
+        formulation=ELEMENTS[entry.formulation, entry.integration],
         section=section,
         reference=reference,
         mass=float(_integral(section.mass, stations).sum()),

@@ -126,7 +126,7 @@ class Model:
         width: Number | None = None,
         height: Number | None = None,
         formulation: str = "continuum",
-        integration: str = "full",
+        integration: str | None = None,
         damping: Number = 0.0,
         curvature: Number = 0.0,
         points: dict[str, Number] | None = None,
@@ -137,7 +137,8 @@ class Model:
         length: m, unstressed; as drawn unless given. youngs_modulus: Pa. density: kg/m^3. width, height (in the plane of
         bending): m; or diameter, or area and second_moment (m^2, m^4); or axial_stiffness (N), bending_stiffness (N m^2)
         and mass_per_length (kg/m) themselves. Section and curvature (1/m, of the unstressed shape) may be expressions of
-        the arc length s. formulation: continuum or takahashi (paper 002). integration: full or reduced. damping: s,
+        the arc length s. formulation: continuum or takahashi (paper 002). integration: reduced (default of
+        continuum, does not lock) or full. damping: s,
         Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, the side to
         which it is drawn bent if it is longer than the distance of its ends; between ground points it always is."""
         fields |= {"name": name, "from": start, "to": end, "elements": elements, "length": length, "width": width}
@@ -385,7 +386,7 @@ class Model:
         self,
         until: float | None = None,
         *,
-        steps: int = 20,
+        steps: int | None = None,
         control: str = "time",
         start: float | Result = 0.0,
         stop: dict[str, float] | None = None,
@@ -394,9 +395,9 @@ class Model:
     ) -> Result:
         """Equilibria while drives and loads change slowly from `start` to `until` (s); t is a pseudo-time.
 
-        control: "time" steps in t, evenly spaced (`steps`, or at given `times`), and fails at a limit point. "arc-length"
-            follows the curve of equilibria through limit points, where the mechanism would snap, and back in t; it takes
-            `steps` and more, as many as it is longer than from `start` to `until`.
+        control: "time" steps in t, evenly spaced (`steps`, 20 unless given, or at given `times`), and fails at a limit
+            point. "arc-length" follows the curve of equilibria through limit points, where the mechanism would snap, and
+            back in t; it takes `steps` (50 unless given) and more, as many as it is longer than from `start` to `until`.
         start: s, from the equilibrium nearest to the drawn pose; or a Result, from its last pose and time.
         stop: ends the path where an output reaches a value, such as {"rod.end.y": -0.2}.
 

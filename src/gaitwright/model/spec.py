@@ -135,7 +135,7 @@ class Beam(Strict):
     bending_stiffness: Expression | None = None
     mass_per_length: Expression | None = None
     formulation: Literal["continuum", "takahashi"] = "continuum"
-    integration: Literal["full", "reduced"] = "full"
+    integration: Literal["full", "reduced"] | None = None
     damping: Expression = 0.0
     curvature: Expression = 0.0
     bow: Literal["left", "right"] | None = None

@@ -12,7 +12,7 @@ nearby; otherwise the pose is singular.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -184,26 +184,44 @@ def start_velocity(
     have the least kinetic energy. calm: rows, columns and values of a matrix that counts besides M there. Returns v
     (n + 1) and the wanted values that could not be met (residual)."""
     import scipy.sparse as sparse
-    from scipy.sparse.linalg import splu
 
     w = workspace(s)
-    v = np.zeros(s.n + 1)
     signals_at(s, w, t)
-    motion(s, w, q, v)
+    motion(s, w, q, np.zeros(s.n + 1))
     active = s.jac_row < s.m
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
     target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
-    avoided = mass if calm is None else mass + sparse.csr_matrix((calm[2], calm[:2]), shape=(s.n, s.n))
-    least = avoided * (1e-6 if wanted.size else 1.0)
-    conditions = sparse.vstack([jacobian, target])
+    v, drift = np.zeros(s.n + 1), -w.phi_t[: s.m]
+    if wanted.size or calm is None:
+        least = mass * (1e-6 if wanted.size else 1.0)
+        give_way = np.full(wanted.size, 1.0 / mass.diagonal().mean())
+        v[: s.n] = _least(least, jacobian, drift, target, wanted, give_way)
+    missed = target @ v[: s.n] - wanted
+    if calm is not None:
+        # What can be met of the wishes is known now, and holds as joints do.
+        least = mass + sparse.csr_matrix((calm[2], calm[:2]), shape=(s.n, s.n))
+        met, none = wanted + missed, sparse.csr_matrix((0, s.n))
+        v[: s.n] = _least(
+            least, sparse.vstack([jacobian, target], format="csr"), np.r_[drift, met], none, np.zeros(0), np.zeros(0)
+        )
+    return v, missed
+
+
+def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give_way: Array) -> Array:
+    """The v with hard v = drift that comes closest to target v = wanted, with the least v^T least v."""
+    import scipy.sparse as sparse
+    from scipy.sparse.linalg import splu
+
+    m, n = hard.shape
+    v, multipliers, rounds = np.zeros(n), np.zeros(m), 4 if wanted.size else 1
+    conditions = sparse.vstack([hard, target])
     # In a singular pose joints and drives give way by 1e-12 of their own compliance; otherwise not at all.
-    compliance = jacobian.multiply(jacobian) @ (1.0 / least.diagonal())
-    multipliers, rounds = np.zeros(s.m), 4 if wanted.size else 1
+    compliance = hard.multiply(hard) @ (1.0 / least.diagonal())
     for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
-        give_way = sparse.diags(np.r_[np.full(s.m, -soft), np.full(wanted.size, -1.0 / mass.diagonal().mean())])
         try:
-            matrix = sparse.bmat([[least, conditions.T], [conditions, give_way]], format="csc")
+            compliances = sparse.diags(-np.r_[np.full(m, soft), give_way])
+            matrix = sparse.bmat([[least, conditions.T], [conditions, compliances]], format="csc")
             factorised = splu(matrix)
             break
         except RuntimeError:  # exactly singular
@@ -211,8 +229,8 @@ def start_velocity(
     # Proximal iterations: the small weight on the kinetic energy no longer holds back what the wanted values ask for,
     # and joints and drives no longer give way.
     for _ in range(rounds):
-        rhs = np.concatenate([least @ v[: s.n], -w.phi_t[: s.m] - soft * multipliers, wanted])
+        rhs = np.concatenate([least @ v, drift - soft * multipliers, wanted])
         solution = factorised.solve(rhs)
         solution += factorised.solve(rhs - matrix @ solution)  # refined: light links and conditions differ by 1e10
-        v[: s.n], multipliers = solution[: s.n], solution[s.n : s.n + s.m]
-    return v, target @ v[: s.n] - wanted
+        v, multipliers = solution[:n], solution[n : n + m]
+    return v
