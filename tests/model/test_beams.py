@@ -104,7 +104,12 @@ def test_masses_of_a_tapered_element():
     for i, j in np.ndindex(4, 4):
         integral = float(sp.integrate(rho_a * functions[i] * functions[j], (xi, 0, 1)))
         assert block[2 * i, 2 * j] == block[2 * i + 1, 2 * j + 1] == pytest.approx(integral, rel=1e-13)
-    heavy = gw.Model(gravity=(0, -9.81)).ground_point("O", 0, 0).point("E", 1, 0).beam("rod", "O", "E", elements=1, **fields)
+    heavy = (
+        gw.Model(gravity=(0, -9.81))
+        .ground_point("O", 0, 0)
+        .point("E", 1, 0)
+        .beam("rod", "O", "E", elements=1, **fields)
+    )
     weight = next(e for e in heavy.mechanism().forces if e.declaration.name == "gravity").parameters
     mass = float(sp.integrate(rho_a, (xi, 0, 1)))
     assert weight[:4] == pytest.approx([float(sp.integrate(rho_a * s, (xi, 0, 1))) / mass for s in functions])

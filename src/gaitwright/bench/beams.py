@@ -61,7 +61,9 @@ def slider_crank() -> Model:
     model = Model("P2 flexible slider-crank")
     model.ground_point("O", 0.0, 0.0).point("A", 0.15, 0.0).point("B", 0.55, 0.0)
     model.link("crank", "O", "A", length=0.15, mass=0.1)
-    model.beam("rod", "A", "B", length=0.4, elements=8, youngs_modulus=2e9, density=7850, diameter=6e-3, integration="full")
+    model.beam(
+        "rod", "A", "B", length=0.4, elements=8, youngs_modulus=2e9, density=7850, diameter=6e-3, integration="full"
+    )
     model.body("slider", mass=0.05, inertia=1e-5, at=(0.55, 0.0))
     model.revolute("rod.B", "slider", name="wrist").prismatic("ground.O", "slider", axis=(1, 0), name="guide")
     return model.drive_rotation("crank", "2*pi/5*t")
@@ -71,7 +73,13 @@ def cable(elements: int) -> Model:
     """2 m long, 20 mm square, as soft as rubber."""
     model = Model(f"P3 cable of {elements} elements")
     model.ground_point("O", 0.0, 0.0).point("E", 2.0, 0.0)
-    section: dict[str, Any] = {"youngs_modulus": 5e7, "density": 1000, "width": 0.02, "height": 0.02, "integration": "full"}
+    section: dict[str, Any] = {
+        "youngs_modulus": 5e7,
+        "density": 1000,
+        "width": 0.02,
+        "height": 0.02,
+        "integration": "full",
+    }
     return model.beam("cable", "O", "E", length=2.0, elements=elements, **section)
 
 
