@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -55,7 +57,7 @@ def test_newton_is_quadratic(kind):
         d = np.linalg.solve(matrix(a), -residual(a))
         a += d
         changes.append(np.max(np.abs(0.25 * h**2 * d)))
-    small = [(x, y) for x, y in zip(changes, changes[1:], strict=False) if 1e-7 < x < 1e-3]
+    small = [(x, y) for x, y in itertools.pairwise(changes) if 1e-7 < x < 1e-3]
     assert small and changes[-1] < 1e-13
     for before, after in small:
         assert after < 2e3 * before**2 + 1e-14, changes

@@ -62,8 +62,9 @@ BAUMGARTE = 15.0
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
 
 
-TOLERANCE, CONVERGED = 1e-8, 1e-12
-"""Of adaptive methods and contacts, and of Newton's iteration in generalized-alpha, relative to the scale."""
+TOLERANCE, CONVERGED = 1e-8, (1e-12, 1e-9)
+"""Of adaptive methods and contacts, and of Newton's iteration in generalized-alpha (without beams, and with beams, whose
+forces are not known better), relative to the scale."""
 STIFF_STEPS = 50_000
 """Steps of an explicit adaptive method from which on stiffness is suspected."""
 UNDAMPED = 0.95
@@ -112,7 +113,7 @@ def simulate(
         stiff=float(beta) ** 2 if baumgarte else 0.0,
         project=stabilisation == "projection" and not chosen.tangent,
         tolerance=TOLERANCE if tolerance is None else float(tolerance),
-        newton=CONVERGED if tolerance is None else float(tolerance),
+        newton=CONVERGED[bool(mechanism.beams)] if tolerance is None else float(tolerance),
         spectral_radius=float(spectral_radius),
         lemke=complementarity == "lemke",
     )
@@ -124,9 +125,12 @@ def simulate(
         warnings.append(
             f"spectral_radius {spectral_radius:g}: above {UNDAMPED} reactions of joints may ring without end"
         )
-    integration = Integration(mechanism, chosen, options, begin)
+    h = step or chosen.default_step
+    rows = BUFFER
+    if not chosen.adaptive and every > 0:  # no more than the run will store, and its begin and end
+        rows = int(min(BUFFER, (until - begin.t) / (h * every) + 8))
+    integration = Integration(mechanism, chosen, options, begin, rows)
     try:
-        h = step or chosen.default_step
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
             pieces.append(piece)
             extra.append(steps)
@@ -176,14 +180,14 @@ def simulate(
 class Integration:
     """One run of a compiled method, chunk by chunk."""
 
-    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start):
+    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start, rows: int):
         s: System = mechanism.system
         self.s, self.method, self.options = s, method, options
         self.work = workspace(s)
         self.kkt = (kkt(s, tangent=True), kkt(s)) if method.tangent else kkt(s)
         self.stages = self._stages()
         self.t_start = begin.t
-        self.run: Run = new_run(s, method.stages, BUFFER, mechanism.scale)
+        self.run: Run = new_run(s, method.stages, rows, mechanism.scale)
         self.run.q1[:], self.run.v1[:] = begin.q, begin.v
         self.log: list[Any] = []
         if s.contacts.count:

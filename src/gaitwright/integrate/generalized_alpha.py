@@ -47,7 +47,7 @@ from gaitwright.system.evaluate import (
     signals_at,
     tangents,
 )
-from gaitwright.system.kkt import accelerate, add_tangent, factor, fill, remember_pivots, singular_row, solve
+from gaitwright.system.kkt import accelerate, factor, fill, fill_tangent, remember_pivots, singular_row, solve
 from gaitwright.system.project import project_velocity
 
 MAX_ITERATIONS = 20
@@ -62,6 +62,13 @@ FROZEN = 1e-2
 
 
 @compiled
+def copy_part(n, source, target):
+    """The first n numbers."""
+    for i in range(n):
+        target[i] = source[i]
+
+
+@compiled
 def newton(s, w, kkt, run, h, beta, gamma, enough):
     """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
     before, curved = math.inf, run.clock[CURVATURE]
@@ -72,16 +79,14 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
         fresh = not curved * before < FROZEN
         if fresh:
             tangents(s, w, run.q1, run.v1, run.lam1)
-            fill(s, w, kkt, s.mass)
-            add_tangent(s, w, kkt, gamma * h, beta * h * h)
+            fill_tangent(s, w, kkt, gamma * h, beta * h * h)
         add_inertia(s, -1.0, run.a1, w.force)
         for k in range(s.jac_row.size):
             w.force[s.jac_col[k]] -= w.jac[k] * run.lam1[s.jac_row[k]]
-        for i in range(s.n):
-            kkt.rhs[i] = w.force[i]
-        scale = 1.0 / (beta * h * h)
+        copy_part(s.n, w.force, kkt.rhs)
+        large = 1.0 / (beta * h * h)
         for k in range(s.m):
-            kkt.rhs[s.n + k] = -scale * w.phi[k]
+            kkt.rhs[s.n + k] = -large * w.phi[k]
         run.count[EVALUATIONS] += 1
         if fresh:
             bad = factor(kkt)
@@ -91,13 +96,14 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
                 return SINGULAR
         solve(kkt)
         change = total = 0.0
+        rhs, q1, v1, a1, scale = kkt.rhs, run.q1, run.v1, run.a1, run.scale
         for i in range(s.n):
-            d = kkt.rhs[i]
+            d = rhs[i]
             total += abs(d)
-            run.a1[i] += d
-            run.v1[i] += gamma * h * d
-            run.q1[i] += beta * h * h * d
-            change = max(change, abs(d) / run.scale[i])
+            a1[i] += d
+            v1[i] += gamma * h * d
+            q1[i] += beta * h * h * d
+            change = max(change, abs(d) / scale[i])
         for k in range(s.m):
             run.lam1[k] += kkt.rhs[s.n + k]
         change *= beta * h * h
@@ -122,7 +128,7 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
 def continued(run, i):
     """A prediction of coordinate i from the steps before: the parabola through the last three positions."""
     if run.count[ALIKE] == 0:
-        return run.q[i]
+        return run.q[i] + run.clock[H] * run.v[i]
     if run.count[ALIKE] == 1:
         return 2.0 * run.q[i] - run.aux[4, i]
     return 3.0 * (run.q[i] - run.aux[4, i]) + run.aux[5, i]
@@ -165,6 +171,7 @@ def restart(s, w, kkt, run, t, h, shift, miss):
     for i in range(s.n):
         missed = max(missed, abs(run.a1[i] - a[i] - rise[i]) / run.scale[i])
     smooth &= missed <= 0.25 * largest
+    run.count[BY_POSITION] = not smooth
     for i in range(s.n):
         change = rise[i] if smooth else 0.0
         b[i] = a[i] + shift * change
@@ -204,7 +211,7 @@ def step(s, w, kkt, stages, run, t, h, options):
         shift = alpha_m - alpha_f
         restart(s, w, kkt, run, t, h, shift, 1.0 / 6.0 - 0.5 * shift - beta)
         v, a = run.aux[2], run.aux[3]
-        run.count[ALIKE] = run.count[BY_POSITION] = 0
+        run.count[ALIKE] = 0
         run.clock[CURVATURE] = CURVED
     run.clock[H] = h
     for i in range(s.n):

@@ -196,7 +196,7 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
             return True
         if run.calls[WATCH] != 0:
             # Generalized-alpha has accelerations of its own, which stiff beams must keep.
-            settle_contacts(s, w, start_kkt, run, t, part, options, not (s.flexible and kkt.k_slot.size > 0))
+            settle_contacts(s, w, start_kkt, run, t, part, options, not (s.flexible and kkt.take.size > 0))
             if run.touch_count[CHANGED] != 0:
                 run.clock[H] = 0.0
         run.clock[AIM] = 0.0

@@ -23,6 +23,7 @@ RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KE
 FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
 # Functions of system/touch.py in Contacts.calls
 CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
+ONE = np.uint64(1)
 MEMORY_SIZE, POWER_COUNT = 7, 3  # numbers per contact, as laid out in system/touch.py
 
 
@@ -156,10 +157,13 @@ def forces(s, w, q, v):
 @compiled
 def add_inertia(s, factor, a, total):
     """Add factor M a to total."""
-    for i in range(s.n):
-        inertia = 0.0
-        for k in range(s.mass_start[i], s.mass_start[i + 1]):
-            inertia += s.mass[k] * a[s.mass_col[k]]
+    mass, start, col = s.mass, s.mass_start, s.mass_col  # read once: what is stored below might change the record
+    k = np.uint64(0)
+    for i in range(np.uint64(s.n)):
+        inertia, last = 0.0, np.uint64(start[i + ONE])
+        while k < last:
+            inertia += mass[k] * a[np.uint32(col[k])]
+            k += ONE
         total[i] += factor * inertia
 
 
@@ -199,6 +203,7 @@ def tangents(s, w, q, v, lam):
     if s.contacts.count > 0:
         demand(s.contacts.table[0, CONTACT_TANGENT])
         invoke(s.contacts.calls[CONTACT_TANGENTS], (s, w, q, v))
+    w.kq[s.k_row.size] = w.kv[s.k_row.size] = 0.0  # what was written for the ground
 
 
 @compiled

@@ -38,8 +38,8 @@ class Kkt(Packed):
     mass_slot: Slots
     jac_slot: Slots
     jac_mirror: Slots
-    k_take: Slots
-    k_slot: Slots
+    take: Slots  # for each entry of K the one of a tangent that goes there, or one that is zero
+    constant: Reals  # M in the layout of K, if there is a tangent
     K: Reals
     rhs: Reals
     x: Reals
@@ -105,9 +105,12 @@ def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dic
         "mass_slot": mass_slot,
         "jac_slot": slots(rows, cols),
         "jac_mirror": slots(cols, rows) if general else none,
-        "k_take": k_take,
-        "k_slot": k_slot,
     }
+    size = elimination.storage_size(program)[int(general)] if tangent else 0
+    places["take"], places["constant"] = np.full(size, s.k_row.size, dtype=np.uint32), np.zeros(size)
+    if tangent:
+        places["take"][k_slot] = k_take
+        np.add.at(places["constant"], mass_slot, s.mass[mass_take])
     kept[tangent] = program, places
     return kept[tangent]
 
@@ -115,24 +118,35 @@ def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dic
 @compiled
 def fill(s, w, kkt, weight):
     """Put `weight` (values on the pattern of M) and Phi_q into the matrix."""
-    K = kkt.K
+    K, slot, take = kkt.K, kkt.mass_slot, kkt.mass_take
     K[:] = 0.0
-    for k in range(kkt.mass_slot.size):
-        K[kkt.mass_slot[k]] += weight[kkt.mass_take[k]]
-    for k in range(kkt.jac_slot.size):
-        K[kkt.jac_slot[k]] += w.jac[k]
-    for k in range(kkt.jac_mirror.size):
-        K[kkt.jac_mirror[k]] += w.jac[k]
+    for k in range(slot.size):
+        K[slot[k]] += weight[take[k]]
+    fill_joints(w, kkt)
 
 
 @compiled
-def add_tangent(s, w, kkt, factor_v, factor_q):
-    """Add factor_v kv + factor_q kq."""
-    for k in range(kkt.k_slot.size):
-        kkt.K[kkt.k_slot[k]] += factor_q * w.kq[kkt.k_take[k]]
+def fill_joints(w, kkt):
+    """Add Phi_q and, in a general matrix, its transpose."""
+    # Fields are read before the loops: for all the compiler knows, what is stored might change the record.
+    K, jac, slot, mirror = kkt.K, w.jac, kkt.jac_slot, kkt.jac_mirror
+    for k in range(slot.size):
+        K[slot[k]] += jac[k]
+    for k in range(mirror.size):
+        K[mirror[k]] += jac[k]
+
+
+@compiled
+def fill_tangent(s, w, kkt, factor_v, factor_q):
+    """Put M + factor_v kv + factor_q kq and Phi_q into the matrix."""
+    K, constant, take, kq = kkt.K, kkt.constant, kkt.take, w.kq
+    for k in range(K.size):
+        K[k] = constant[k] + factor_q * kq[take[k]]
     if s.damped:
-        for k in range(kkt.k_slot.size):
-            kkt.K[kkt.k_slot[k]] += factor_v * w.kv[kkt.k_take[k]]
+        kv = w.kv
+        for k in range(K.size):
+            K[k] += factor_v * kv[take[k]]
+    fill_joints(w, kkt)
 
 
 @compiled
