@@ -92,7 +92,7 @@ def test_how_much_a_connecting_rod_bends():
 
 def test_how_a_blade_springs_back():
     """Bent without inertia to M L / EI = 1.65 rad; the stress of the swing is twice that of the bending, or more."""
-    run = answer("cfrp_back_support")
+    run = answer("bend_hold_release")
     held = np.searchsorted(run.time, 4.25)
     turn = 4.5 * 0.5 / (79e9 * 0.04 * 0.00173**3 / 12)
     assert -run.values("blade.end.x")[held] == pytest.approx(0.5 * (1 - math.cos(turn)) / turn, rel=0.02)
