@@ -58,7 +58,9 @@ LEARNT = 10.0
 """How much more than the last step has shown is expected of the next ones. Every CHECK-th step shows it anew."""
 CHECK = 16
 FROZEN = 1e-2
-"""A factorisation serves the next iteration too when that still takes off all but this part of what remains."""
+"""A factorisation serves the next iteration too when that is expected to take off all but this part of what remains, and
+goes on to serve as long as it takes off all but the part SLOW."""
+SLOW = 0.1
 
 
 @compiled
@@ -71,12 +73,12 @@ def copy_part(n, source, target):
 @compiled
 def newton(s, w, kkt, run, h, beta, gamma, enough):
     """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
-    before, curved = math.inf, run.clock[CURVATURE]
+    before, curved, slow = math.inf, run.clock[CURVATURE], False
     sure = run.count[STEPS] % CHECK != 0
     for iteration in range(MAX_ITERATIONS):
         position(s, w, run.q1)
         forces(s, w, run.q1, run.v1)
-        fresh = not curved * before < FROZEN
+        fresh = slow or not curved * before < FROZEN
         if fresh:
             tangents(s, w, run.q1, run.v1, run.lam1)
             fill_tangent(s, w, kkt, gamma * h, beta * h * h)
@@ -120,6 +122,7 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
         )
         if remaining <= enough or change <= enough:
             return OK
+        slow = change > SLOW * before
         before = change
     return DIVERGED
 
