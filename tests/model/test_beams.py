@@ -331,6 +331,18 @@ def test_ends_too_far_apart():
     assert_sentence(caught.value, ["beam 'rod'", "stretched by 30 %", "1 m long", "1.3 m apart"])
 
 
+def test_a_load_past_the_limit_point_is_told():
+    """A strip bent into an arch snaps through: another equilibrium is found, and said to be one. Unstressed arches are
+    refused, see tests/analyse/test_path.py."""
+    model = gw.Model(gravity=(0, 0)).ground_point("A", -0.5, 0).ground_point("B", 0.5, 0)
+    model.beam("arch", "A", "B", length=1.02, elements=10, points={"top": 0.51}, **STIFF)
+    assert not model.static().evidence.warnings
+    run = model.apply_force("arch.top", [0, -200.0]).static()
+    assert run.values("arch.top.y")[0] < 0.0
+    (said,) = run.evidence.warnings
+    assert "limit point" in said and "'arch'" in said and "snap" in said
+
+
 def test_ends_in_one_place():
     model = gw.Model().ground_point("O", 0, 0).ground_point("E", 0, 0)
     with pytest.raises(gw.ModelError) as caught:

@@ -111,6 +111,7 @@ class Search:
         self.iterations, self.mu, self.reach = 0, 0.0, FIRST_REACH
         self.corrections = 0  # Newton iterations of ramp and creep
         self.prestressed = False
+        self.left = ""  # what was said where the loads were too much for the equilibria next to the start
         self.history = [self.now.unbalanced]
         self.motions: FreeMotions | None = None
 
@@ -119,10 +120,12 @@ class Search:
         if self.rest.mechanism.beams:
             try:
                 ramped = self.ramp()
-            except DidNotConverge:
+            except DidNotConverge as error:
                 if not self.prestressed:
                     raise
                 ramped = False
+                if self.rest.has_loads:  # drives alone bend a beam to where they want it, whatever fades on the way
+                    self.left = f"{error.cause}: the one found may lie beyond a snap"
             if not ramped:
                 self.q, self.now = self.begin.copy(), self.rest.forces(self.begin)
                 self.descend()
@@ -320,7 +323,7 @@ class Search:
 
     def findings(self) -> list[str]:
         """What a user must know about the equilibrium that was found."""
-        said = []
+        said = [self.left] if self.left else []
         # A pose is known to 1e-16 of the size; what stiff springs make of that cannot be balanced.
         stiffness = self.rest.stiffness(self.q, self.now.lam)
         rounding = 1e-15 * self.rest.unit(stiffness, self.now) / self.now.size if self.now.size > 0 else 0.0
