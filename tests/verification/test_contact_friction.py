@@ -349,11 +349,11 @@ HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [
 def test_two_feet_on_bristles_come_to_an_end(
     mu: float, part: float, stiffness: float, damping: float, how: Any
 ) -> None:
-    """Both feet of one block turn round nearly together. A run of 2 s takes some milliseconds; here it is given two seconds."""
+    """Both feet of one block turn round nearly together. A run of 2 s takes some milliseconds; here it is given a minute."""
     started = time.perf_counter()
 
     def give_up(_: float) -> None:
-        if time.perf_counter() - started > 2.0:
+        if time.perf_counter() - started > 60.0:
             raise KeyboardInterrupt
 
     friction = gw.Bristle(mu, stiffness=stiffness, damping=damping)

@@ -218,9 +218,10 @@ def measure_ball(quick: bool) -> dict[str, Any]:
     at = {name: {target: at_target(rows, target) for target in TARGETS} for name, rows in rungs.items()}
 
     def ratio(target: float, less: float = 0.0) -> float | None:
-        """Radau over dopri5 where both have this error; less: seconds of ours that are left out."""
+        """Radau over dopri5 where both have this error; less: seconds of ours that are left out. None where one of them
+        does not get there, or where noise has made the part larger than the whole."""
         theirs, mine = at["Radau"][target], at["dopri5"][target]
-        return None if theirs is None or mine is None else theirs / (mine - less)
+        return None if theirs is None or mine is None or mine <= less else theirs / (mine - less)
 
     headline = ratio(TARGET)
     return {

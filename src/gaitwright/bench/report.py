@@ -149,9 +149,10 @@ def _contact(d: dict[str, Any]) -> list[str]:
         rows.append([f"{name}, step {row['fineness']:g} s", None, row["error"], 1e3 * row["seconds"]])
     lines += table(["ball", f"ms at an error of {ball['target']:g} m/s", "smallest error (m/s)", "its ms"], rows)
     if ball["ratio"] is not None:
+        bare = ball["ratio_without_setting_up"]
+        without = "" if bare is None else f"{bare:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
         lines.append(
-            f"SciPy's Radau over dopri5: {ball['ratio']:.1f} (limit {ball['limit']:g}); "
-            f"{ball['ratio_without_setting_up']:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
+            f"SciPy's Radau over dopri5: {ball['ratio']:.1f} (limit {ball['limit']:g}); {without}"
             f"whole call {1e3 * ball['whole_call_seconds']:.1f} ms."
         )
     if ball["ratio_at_fine_target"] is not None:
