@@ -19,9 +19,14 @@ from gaitwright.errors import (
     ModelError,
     SingularPose,
 )
+from gaitwright.gait.compare import Comparison, compare
+from gaitwright.gait.leg import LegAnalysis, analyse_leg
+from gaitwright.gait.measure import measure_leg, one_turn
 from gaitwright.model.choose import Chosen, OutOfReach, choose
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
+from gaitwright.model.optimise import optimise
+from gaitwright.model.optimised import NothingFeasible, Optimised
 from gaitwright.model.surfaces import Along, Circle, Face, Line, LineGround, Polyline, Segment
 from gaitwright.model.sweep import sweep
 from gaitwright.model.trade_off import TradeOff, trade_off
@@ -78,6 +83,7 @@ __all__ = [
     "Choice",
     "Chosen",
     "Circle",
+    "Comparison",
     "ContactLaw",
     "Coulomb",
     "DidNotConverge",
@@ -101,12 +107,15 @@ __all__ = [
     "LankaraniNikravesh",
     "LcpResult",
     "LeeWang",
+    "LegAnalysis",
     "Line",
     "LineGround",
     "MarhefkaOrin",
     "Model",
     "ModelError",
+    "NothingFeasible",
     "Number",
+    "Optimised",
     "Orientation",
     "OutOfReach",
     "Point",
@@ -121,11 +130,16 @@ __all__ = [
     "Tsuji",
     "ZhangSharf",
     "ZhiyingQishao",
+    "analyse_leg",
     "choose",
+    "compare",
     "fastest_approach",
     "hertz_stiffness",
     "load",
     "load_result",
+    "measure_leg",
+    "one_turn",
+    "optimise",
     "solve_lcp",
     "sweep",
     "trade_off",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gaitwright.papers import EXPERIMENTS
 from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, save_partial, speaking
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def run(
     changes: Set = [],  # noqa: B006
     animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Write report.html too: all of it on one page.")] = False,
 ) -> None:
     """Run the analysis that a model file asks for and write result.nc and summary.json."""
     with speaking(out, as_json) as screen:
@@ -74,6 +76,8 @@ def run(
         if animate:
             arrows = {"forces": True} if getattr(result, "episodes", []) else {}
             files["animation"] = result.animate(out / "animation.html", **arrows)
+        if report:
+            files |= result.report(out / "report.html")
         screen.wrote(files)
         screen.finish(summary)
 
@@ -144,6 +148,95 @@ def choose(
             files[what] = path
         screen.wrote(files)
         screen.finish(summary)
+
+
+@app.command()
+def leg(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    feet: Annotated[
+        list[str], typer.Option("--foot", metavar="POINT", help="Point that touches the ground; repeatable.")
+    ] = [],  # noqa: B006
+    penetration: Annotated[float | None, typer.Option(help="Of the lowest foot into the ground, m.")] = None,
+    level: Annotated[float | None, typer.Option(help="Height of the ground, m, instead of a penetration.")] = None,
+) -> None:
+    """Put a leg through one turn of its crank, in the air and on the ground: step, phases, forces, torque, energy, report."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        with Watch("analysing") as watch:
+            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level)
+            files = found.report(out / "report.html")
+        show_legs(screen, [found])
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+@app.command()
+def compare(
+    models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files of legs.", show_default=False)],
+    out: Out = HERE,
+    as_json: Json = False,
+) -> None:
+    """Put legs side by side: the same analysis for each, one table and one report."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.gait.compare import compare as side_by_side
+        from gaitwright.model.files import load
+
+        chosen = [load(path) for path in models]
+        out = screen.make_folder()
+        with Watch("analysing") as watch:
+            found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)
+            files = found.report(out / "report.html")
+        show_legs(screen, found.legs)
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
+    from gaitwright.gait.leg import analyse_leg
+
+    return analyse_leg(model, progress=watch, **options)
+
+
+def show_legs(screen: Screen, legs: Any) -> None:
+    """Key numbers, one column per leg."""
+    from gaitwright.gait.report import comparison_table
+
+    table = comparison_table(legs)
+    rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)
+            for name, *values, rest in ((*row[: 1 + len(legs)], row[1 + len(legs) :]) for row in table.rows)]  # fmt: skip
+    screen.table(*table.header, rows=rows, numbers=tuple(range(1, 1 + len(legs))))
+
+
+@app.command()
+def example(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A ready mechanism; all are listed without it.", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="Model file (.yaml, .json), or folder for NAME.yaml.")
+    ] = HERE,
+    as_json: Json = False,
+) -> None:
+    """Write the model file of a ready mechanism, to run and to change; or list them all."""
+    is_file = out.suffix in (".yaml", ".yml", ".json")
+    with speaking(out.parent if is_file else out, as_json) as screen:
+        from gaitwright.mechanisms.catalogue import CATALOGUE, find
+
+        if name is None:
+            screen.table("name", "the question it answers", rows=[(k, e.question) for k, e in CATALOGUE.items()])
+            screen.finish({"examples": {k: e.question for k, e in CATALOGUE.items()}})
+            return
+        entry = find(name)
+        path = out if is_file else out / f"{name}.yaml"
+        screen.make_folder()
+        screen.say(entry.question)
+        screen.wrote({"model": entry.write(path)})
+        screen.say(f"next: gaitwright run {path}" + (f", or gaitwright leg {path}" if entry.feet else ""))
+        screen.finish({"name": name, "question": entry.question})
 
 
 @app.command()
@@ -244,6 +337,8 @@ def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
 
 
 def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
+    from gaitwright.analyse.shown import shown_outputs
+
     names = shown_outputs(result)
     rows = []
     for name in names[:ROWS]:
@@ -293,29 +388,6 @@ def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
     )  # fmt: skip
 
 
-def shown_outputs(result: Result) -> list[str]:
-    """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
-    where free ones are, the ends of beams, how hard they are bent, and energies."""
-    names = result.default_names()
-    if (result.document or {}).get("outputs"):
-        return names
-    mechanism = result.mechanism
-    owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
-    owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
-    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
-    chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
-    pressed = ("normal_force", "tangential_force", "penetration")
-    touching = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
-    chosen += [f"{contact}.{what}" for contact in touching for what in pressed]
-    jointed = {body for c in mechanism.constraint_names for body in c.bodies}
-    chosen += [f"{body}.{axis}" for body in mechanism.body_names if body not in jointed for axis in "xy"]
-    chosen += [f"{body}.angle" for body in mechanism.body_names]
-    bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
-    chosen += [f"{beam}.{what}" for beam in mechanism.beams for what in bent]
-    chosen += [n for n in names if n.startswith("energy.")]
-    return [name for name in dict.fromkeys(chosen) if name in names]
-
-
 def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     """A picture of the outputs over time; for an equilibrium, of the mechanism."""
     if not hasattr(result, "catalogue"):
@@ -323,6 +395,7 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     if result.time.size < 2:
         colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
         return {"picture": result.draw(out / "mechanism.png", **colour)}
+    from gaitwright.analyse.shown import shown_outputs
     from gaitwright.report.overview import save_overview
 
     names = shown_outputs(result)
@@ -337,11 +410,12 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
 
 @app.command()
 def reproduce(
-    name: Annotated[
-        str, typer.Argument(help="falling-ball, slider-crank-impact, cfrp-beam, slider-crank-contact, or all.")
-    ],
+    name: Annotated[str, typer.Argument(help=f"{', '.join(EXPERIMENTS)}, or all.")],
     out: Out = HERE,
     as_json: Json = False,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Experiments at a time; as many as cores unless given.")
+    ] = None,
 ) -> None:
     """Run a paper's experiment again and give a verdict on every number it prints; write NAME.json and pictures."""
     with speaking(out, as_json) as screen:
@@ -350,7 +424,7 @@ def reproduce(
         papers.chosen(name)
         out = screen.make_folder()
         with Watch("reproducing") as watch:
-            found = papers.reproduce(name, out, watch.say)
+            found = papers.reproduce(name, out, watch.say, workers)
         answer = papers.show(screen, found)
         if problem := papers.complaint(found):
             raise fail(screen, problem, FAILED, **answer)

@@ -165,6 +165,12 @@ class Modes:
         picture.title = f"{self.name}: mode {mode % len(self)}, {self.frequencies[mode]:.4g} Hz"
         return writers[ending](picture, path)
 
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """Write the modes as one HTML file, with animations of the first ones; paths of it and of the table beside it."""
+        from gaitwright.analyse.report import modes_report
+
+        return modes_report(self).save(path)
+
     def __repr__(self) -> str:
         listed = ", ".join(f"{f:.4g}" for f in self.frequencies[:6]) + (", ..." if len(self) > 6 else "")
         return f"<{len(self)} modes of '{self.name}': {listed} Hz; {'stable' if self.stable else 'unstable'}>"

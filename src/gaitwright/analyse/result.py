@@ -5,8 +5,9 @@ A run keeps the states at its output times and nothing else; every named output 
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,7 +55,6 @@ class Result:
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
         self.episodes = list(episodes)
-        self.catalogue = Catalogue(mechanism)
         self.held = evidence.analysis == "static"
         self.balance = Balance(mechanism, motion, held=self.held)
         self.steps = {name: values for name, values in steps.items() if values is not None}
@@ -63,7 +63,13 @@ class Result:
         evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
         self._watch_redundant()
         evidence.warnings += [text for text in self._doubts() if text not in evidence.warnings]
-        self._add_derived()
+
+    @functools.cached_property
+    def catalogue(self) -> Catalogue:
+        """All outputs by name; made when the first is asked for."""
+        catalogue = Catalogue(self.mechanism)
+        self._add_derived(catalogue.outputs)
+        return catalogue
 
     def _doubts(self) -> list[str]:
         """What the evidence says against this result, in words."""
@@ -100,9 +106,9 @@ class Result:
                 if text not in self.evidence.warnings:
                     self.evidence.warnings.append(text)
 
-    def _add_derived(self) -> None:
+    def _add_derived(self, outputs: MutableMapping[str, Output]) -> None:
         """Outputs that need the balance: energies, powers of drives, violations as in paper 003 Eq 2.14, step sizes."""
-        balance, outputs = self.balance, self.catalogue.outputs
+        balance = self.balance
         for name, text in (
             ("kinetic", "kinetic energy"), ("potential", "potential energy of gravity and springs"),
             ("dissipated", "energy dissipated since the start"), ("work", "work of drives and loads since the start"),
@@ -368,7 +374,7 @@ class Result:
         units = {self.catalogue[name].unit for name in names}
         label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
         title = self.mechanism.name
-        motion = self._dense()
+        motion = self.dense()
         values = {name: np.array(self.catalogue[name].values(motion), dtype=float) for name in names}
         if against is not None:
             x, unit = self.catalogue[against].values(motion), self.catalogue[against].unit
@@ -386,7 +392,7 @@ class Result:
                 save(figure, path)
         return figure
 
-    def _dense(self) -> Motion:
+    def dense(self) -> Motion:
         """The motion for curves: as it is, or with states between where an adaptive method took long steps."""
         t = self.time
         if self.held or t.size < 3 or np.diff(t).max() < 3.0 * (t[-1] - t[0]) / SMOOTH:
@@ -447,6 +453,15 @@ class Result:
         for name in usual if signals is None else signals:
             chosen.signals[name] = (never_back(self.time), self.values(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
+
+    def report(self, path: str | Path, *, names: Sequence[str] = (), trace: Sequence[str] = ()) -> dict[str, Path]:
+        """Write everything about this run as one HTML file, with pictures and tables beside it; their paths.
+
+        names: outputs to show; the model's, or the usual ones unless given. trace: points whose curves are drawn; the
+        feet of a leg and what touches unless given."""
+        from gaitwright.analyse.report import run_report
+
+        return run_report(self, names=names, trace=trace).save(path)
 
     def plot_shapes(
         self, *beams: str, times: int | Sequence[float] | None = None, path: str | Path | None = None

@@ -8,6 +8,8 @@ from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
 from gaitwright.mechanisms.jansen import jansen_leg
+from gaitwright.mechanisms.klann import klann_leg
+from gaitwright.mechanisms.knee_exoskeleton import instant_centre, knee_exoskeleton
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.mechanisms.slider_crank import slider_crank
 from gaitwright.mechanisms.slider_crank_wall import (
@@ -15,6 +17,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
     rigid_slider_crank,
     sprung_slider_crank,
 )
+from gaitwright.mechanisms.strider import strider_legs
 
 __all__ = [
     "back_support",
@@ -25,9 +28,13 @@ __all__ = [
     "flexible_slider_crank",
     "four_bar",
     "four_bar_chain",
+    "instant_centre",
     "jansen_leg",
+    "klann_leg",
+    "knee_exoskeleton",
     "pendulum",
     "rigid_slider_crank",
     "slider_crank",
     "sprung_slider_crank",
+    "strider_legs",
 ]

@@ -8,6 +8,8 @@ can only mean that theta_6 is constant; it is 0 here, as drawn in the thesis's F
 
 from __future__ import annotations
 
+from gaitwright.mechanisms.bars import add_bars, check_lengths
+from gaitwright.mechanisms.jansen import FRICTION, LAW
 from gaitwright.model.model import Model
 
 LINKS = {
@@ -30,21 +32,27 @@ DRAWN = {
 O2_X = -0.222
 
 
-def chebyshev_leg(*, turns_per_second: float = 1.0, clockwise: bool = True, gravity: float = 9.81) -> Model:
+DEPTH = 0.002
+"""Penetration of the foot into the ground, m: Table 4.3."""
+LENGTHS = {name: length for name, (_, _, length, _) in LINKS.items()} | {"O2_x": O2_X}
+"""m, by the names of the model's parameters."""
+
+
+def chebyshev_leg(
+    *, turns_per_second: float = 1.0, clockwise: bool = True, gravity: float = 9.81, **lengths: float
+) -> Model:
     """The leg of paper 003 with its crank driven at constant speed; the foot is point E.
 
-    turns_per_second: speed of the crank. clockwise: direction, as in the thesis. What keeps shank and foot from turning
-    (in the machine: the other legs) shows as the torques of the joints `upright` and `level`."""
-    sign = "-" if clockwise else ""
-    model = Model("Chebyshev leg", gravity=(0.0, -gravity), parameters={"turns_per_second": turns_per_second})
-    model.ground_point("O1", 0.0, 0.0).ground_point("O2", O2_X, 0.0)
-    for name, (x, y) in DRAWN.items():
-        model.point(name, x, y)
-    for name, (start, end, length, mass) in LINKS.items():
-        model.link(name, start, end, length=length, mass=mass)
+    turns_per_second: speed of the crank. clockwise: direction, as in the thesis. lengths: m, of links by their name, and
+    O2_x; the masses of links go with their lengths. All of them are parameters of the model. What keeps shank and foot from
+    turning (in the machine: the other legs) shows as the torques of the joints `upright` and `level`."""
+    parameters = {"turns_per_second": turns_per_second, **check_lengths(LENGTHS, lengths)}
+    model = Model("Chebyshev leg", gravity=(0.0, -gravity), parameters=dict(parameters))
+    model.ground_point("O1", 0.0, 0.0).ground_point("O2", "O2_x", 0.0)
+    add_bars(model, LINKS, DRAWN)
     # A gear with the ratio 1 keeps a relative angle and nothing else; the pins are there already.
     model.joint("gear", "straight", a="L2", b="L4", ratio=1, offset=0)
     model.joint("gear", "upright", a="ground", b="L5", ratio=1, offset="pi/2")
     model.joint("gear", "level", a="ground", b="L6", ratio=1, offset=0)
-    model.drive_rotation("crank", f"{sign}2*pi*turns_per_second*t")
-    return model
+    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    return model.gait("E", hip="O1", penetration=DEPTH, law=LAW, friction=FRICTION)

@@ -6,7 +6,10 @@ The thesis gives |O1 O2| = 0.257 m; the offset a_y is not printed. a_y = -7.8 * 
 
 from __future__ import annotations
 
+from gaitwright.mechanisms.bars import add_bars, check_lengths
 from gaitwright.model.model import Model
+from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.physics.friction.coulomb import Coulomb
 
 LINKS = {
     # name: from, to, length (m), mass (kg): Table 4.2
@@ -31,20 +34,28 @@ DRAWN = {
     "E": (-0.46, -0.22),
     "F": (-0.30, -0.60),
 }
+DEPTH = 0.008
+"""Penetration of the foot into the ground, m: Table 4.3."""
+LAW, FRICTION = LankaraniNikravesh(stiffness=2e4, restitution=0.0), Coulomb(0.4)
+"""Table 4.1; the stiffness is printed in N/m, but belongs to an exponent of 1.5: N/m^1.5."""
 O2_Y = -7.8 * 0.1 / 15
 O2_X = -((0.257**2 - O2_Y**2) ** 0.5)
 
 
-def jansen_leg(*, turns_per_second: float = 1.0, clockwise: bool = True, gravity: float = 9.81) -> Model:
+LENGTHS = {name: length for name, (_, _, length, _) in LINKS.items()} | {"O2_x": O2_X, "O2_y": O2_Y}
+"""m, by the names of the model's parameters."""
+
+
+def jansen_leg(
+    *, turns_per_second: float = 1.0, clockwise: bool = True, gravity: float = 9.81, **lengths: float
+) -> Model:
     """The leg of paper 003 with its crank driven at constant speed; the foot is point F.
 
-    turns_per_second: speed of the crank. clockwise: direction, as in the thesis."""
-    sign = "-" if clockwise else ""
-    model = Model("Theo Jansen leg", gravity=(0.0, -gravity), parameters={"turns_per_second": turns_per_second})
-    model.ground_point("O1", 0.0, 0.0).ground_point("O2", O2_X, O2_Y)
-    for name, (x, y) in DRAWN.items():
-        model.point(name, x, y)
-    for name, (start, end, length, mass) in LINKS.items():
-        model.link(name, start, end, length=length, mass=mass)
-    model.drive_rotation("crank", f"{sign}2*pi*turns_per_second*t")
-    return model
+    turns_per_second: speed of the crank. clockwise: direction, as in the thesis. lengths: m, of links by their name, O2_x
+    and O2_y; the masses of links go with their lengths. All of them are parameters of the model."""
+    parameters = {"turns_per_second": turns_per_second, **check_lengths(LENGTHS, lengths)}
+    model = Model("Theo Jansen leg", gravity=(0.0, -gravity), parameters=dict(parameters))
+    model.ground_point("O1", 0.0, 0.0).ground_point("O2", "O2_x", "O2_y")
+    add_bars(model, LINKS, DRAWN)
+    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    return model.gait("F", hip="O2", penetration=DEPTH, law=LAW, friction=FRICTION)

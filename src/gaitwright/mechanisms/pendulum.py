@@ -5,19 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from gaitwright.errors import ModelError
 from gaitwright.model.model import Model
 
 
 def pendulum(
-    angles: Sequence[float] = (0.0,), *, length: float = 1.0, mass: float = 1.0, gravity: float = 9.81
+    angles: float | Sequence[float] = 0.0,
+    *,
+    n: int | None = None,
+    length: float = 1.0,
+    mass: float = 1.0,
+    gravity: float = 9.81,
 ) -> Model:
     """A chain of equal rods hanging from the origin.
 
-    angles: rad against the x axis, one per rod (0: horizontal, the start of paper 001). length: m. mass: kg each."""
-    model = Model(f"{len(angles)}-fold pendulum" if len(angles) > 1 else "pendulum", gravity=(0.0, -gravity))
+    angles: rad against the x axis, one per rod (0: horizontal, the start of paper 001), or one for all of them. n: number of
+    rods; as many as there are angles unless given. length: m. mass: kg each."""
+    given = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
+    each = given * n if n is not None and len(given) == 1 else given
+    if not each or len(each) != (n or len(each)):
+        raise ModelError(
+            f"does not fit to {len(given)} angles", field="n", value=n,
+            expected="as many rods as there are angles, at least one",
+        )  # fmt: skip
+    model = Model(f"{len(each)}-fold pendulum" if len(each) > 1 else "pendulum", gravity=(0.0, -gravity))
     model.ground_point("P0", 0.0, 0.0)
     x = y = 0.0
-    for k, angle in enumerate(angles, start=1):
+    for k, angle in enumerate(each, start=1):
         x, y = x + length * math.cos(angle), y + length * math.sin(angle)
         model.point(f"P{k}", x, y)
         model.link(f"rod{k}", f"P{k - 1}", f"P{k}", length=length, mass=mass)

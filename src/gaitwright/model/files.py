@@ -149,12 +149,13 @@ def write_model(model: Model, path: str | Path) -> Path:
     """Write a model file; JSON if the path ends so, otherwise YAML."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    raw = model.to_dict()
-    if path.suffix == ".json":
-        path.write_text(json.dumps(raw, indent=2) + "\n")
-    else:
-        path.write_text(yaml.safe_dump(raw, sort_keys=False, default_flow_style=None, width=120))
+    path.write_text(json.dumps(model.to_dict(), indent=2) + "\n" if path.suffix == ".json" else model_text(model))
     return path
+
+
+def model_text(model: Model) -> str:
+    """The model file as YAML."""
+    return yaml.safe_dump(model.to_dict(), sort_keys=False, default_flow_style=None, width=120)
 
 
 def load_result(path: str | Path) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Sequence
@@ -41,6 +42,8 @@ from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Contact, Element, batch_order
 
 TURN = 2 * math.pi
+load_library = functools.cache(load_all)
+"""Once per process: looking for the files again takes longer than reading a leg."""
 
 
 class DrawnMarker(NamedTuple):
@@ -60,7 +63,7 @@ class Lowering(Scope):
     """Builds the tables of one document. Use `lower`."""
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
-        load_all()
+        load_library()
         super().__init__(document, parameters)
         self.constraints: list[Element] = []
         self.constraint_names: list[ConstraintNames] = []
@@ -320,7 +323,7 @@ class Lowering(Scope):
             reference, body = ("ground" if k is None else entry[labels[k]] for k in declaration.turns)
             signal = next(name for name, p in declaration.parameters.items() if isinstance(p, Signal))
             try:
-                program = expressions.program(expressions.parse(entry[signal], self.values), self.values)
+                program = expressions.program(self.expression(entry[signal]), self.values)
             except ModelError:
                 continue
             angle = float(evaluate_program(program, 0.0)[0]) + self.poses.get(reference, (0.0, 0.0, 0.0))[2]

@@ -15,10 +15,12 @@ from gaitwright.model.spec import (
     Beam,
     Body,
     Document,
+    Gait,
     Link,
     validate_contact,
     validate_document,
     validate_element,
+    validate_gait,
     validate_part,
 )
 from gaitwright.model.surfaces import Along, Circle, Surface
@@ -288,6 +290,35 @@ class Model:
         entry |= {"friction": said(friction), "restitution": restitution, "material": material}
         entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
         self.document.contacts.append(validate_contact(entry, f"contact {len(self.document.contacts) + 1}"))
+        return self
+
+    def gait(
+        self,
+        *feet: str,
+        drive: str | None = None,
+        hip: str | None = None,
+        penetration: Number | None = None,
+        level: Number | None = None,
+        period: Number | None = None,
+        body_speed: Number | None = None,
+        law: ContactLaw | dict[str, Any] | None = None,
+        friction: Friction | dict[str, Any] | None = None,
+    ) -> Model:
+        """Say what makes this mechanism a leg, for `gw.analyse_leg`, `gaitwright leg` and `gaitwright compare`.
+
+        feet: points that touch the ground. drive: of the crank; the only rotating one unless given. hip: point from which
+        the length of the leg counts; that of the crank unless given. penetration: m, of the lowest foot into the ground, or
+        level: m, height of the ground. period: s, of a turn; from the speed of the crank unless given. body_speed: m/s, of
+        the hip over the ground; that of the feet in stance unless given. law, friction: of the feet on the ground."""
+        fields: dict[str, Any] = {"feet": list(feet), "drive": drive, "hip": hip, "penetration": penetration}
+        fields |= {
+            "level": level,
+            "period": period,
+            "body_speed": body_speed,
+            "law": said(law),
+            "friction": said(friction),
+        }
+        self.document.gait = validate_gait(validate_part(Gait, "gait", fields))
         return self
 
     def output(self, *names: str) -> Model:

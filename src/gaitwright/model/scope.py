@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -25,6 +26,12 @@ RESERVED = {
 }
 
 
+@functools.lru_cache(maxsize=10_000)
+def _parsed(text: str, known: frozenset[str]) -> expressions.Expression:
+    """Variants of a model say the same with other numbers: what was read once is not read again."""
+    return expressions.parse(text, known)
+
+
 class Scope:
     """The values of the parameters, and what has been read of the bodies so far.
 
@@ -40,6 +47,7 @@ class Scope:
                 expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
             )  # fmt: skip
         self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})})
+        self.known = frozenset(self.values)
         self.coordinates = 0
         self.bodies: dict[str, BodyNames] = {}
         self.beams: dict[str, BeamNames] = {}
@@ -53,9 +61,14 @@ class Scope:
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
+    def expression(self, value: float | str) -> expressions.Expression:
+        return _parsed(value, self.known) if isinstance(value, str) else expressions.parse(value)
+
     def number(self, value: float | str, element: str, field: str) -> float:
+        if type(value) is float and math.isfinite(value):
+            return value
         try:
-            return expressions.evaluate(expressions.parse(value, self.values), self.values)
+            return expressions.evaluate(self.expression(value), self.values)
         except ModelError as error:
             raise ModelError(str(error), element=element, field=field) from None
 
@@ -75,7 +88,7 @@ class Scope:
     def signal(self, value: float | str, element: str, field: str) -> int:
         """Number of a function of time; what is the same function is evaluated once."""
         try:
-            program = expressions.program(expressions.parse(value, self.values), self.values)
+            program = expressions.program(self.expression(value), self.values)
         except ModelError as error:
             raise ModelError(str(error), element=element, field=field) from None
         same = self.known_signals.setdefault(tuple(part.tobytes() for part in program), len(self.signals))

@@ -209,6 +209,20 @@ class Analysis(Strict):
     control: Literal["time", "arc-length"] | None = None
 
 
+class Gait(Strict):
+    """What makes a mechanism a leg, for gait/: see there what the fields mean."""
+
+    feet: Annotated[list[Reference], Field(min_length=1)] = Field(description="the points that touch the ground")
+    drive: Name | None = None
+    hip: Reference | None = None
+    penetration: Expression | None = None
+    level: Expression | None = None
+    period: Expression | None = None
+    body_speed: Expression | None = None
+    law: Any = None
+    friction: Any = None
+
+
 class Document(Strict):
     """A whole model."""
 
@@ -227,6 +241,7 @@ class Document(Strict):
     drives: list[dict[str, Any]] = []
     forces: list[dict[str, Any]] = []
     contacts: list[Any] = []
+    gait: Gait | None = None
     analysis: Analysis | None = None
     outputs: list[Annotated[str, _matching(re.compile(r"[\w.:-]+"), "an output, such as crank.torque")]] = []
 
@@ -242,6 +257,10 @@ SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "
             "beams": "beam"}  # fmt: skip
 PLACES = {"points": "point", "velocities": "velocity of", "parameters": "parameters"}
 """How the entries of the sections that map a name to a value are called in messages."""
+
+
+SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, "gait": Gait}
+"""Sections that are one mapping of fields."""
 
 
 def _field(parameter: Any) -> Any:
@@ -392,7 +411,18 @@ def validate_document(raw: Any) -> Document:
         entries = getattr(document, section)
         entries[:] = [validate_element(section, e, f"{SINGULAR[section]} {k + 1}") for k, e in enumerate(entries)]
     document.contacts[:] = [validate_contact(e, f"contact {k + 1}") for k, e in enumerate(document.contacts)]
+    if document.gait is not None:
+        validate_gait(document.gait)
     return document
+
+
+def validate_gait(gait: Gait) -> Gait:
+    """Check the law and the friction of a leg's feet."""
+    load_all()
+    for field in CHOICES:
+        if getattr(gait, field) is not None:
+            setattr(gait, field, _validate_chosen(field, getattr(gait, field), "gait", False))
+    return gait
 
 
 def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any]) -> Any:
@@ -417,6 +447,6 @@ def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[B
         if section == "parameters":
             return section, rest, None
         return f"{PLACES[section]} '{rest[0]}'", rest[1:], None
-    if section in ("analysis", "ground") and rest:
-        return section, rest, Analysis if section == "analysis" else Ground
+    if section in SECTIONS and rest:
+        return section, rest, SECTIONS[section]
     return "", path, Document

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import multiprocessing
 import os
+import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.analyse.modes import Modes
+from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
+from gaitwright.model.variants import Prepared
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from gaitwright.analyse.result import Result
-
-Measure = Callable[["Result"], Mapping[str, float]]
+Measure = Callable[[Any], Mapping[str, float]]
+"""Function of the Result, or of what else an analysis returns, that gives numbers by name."""
+CHUNK_SECONDS = 0.2
+"""How long a process works on what it is handed at once: long against the handing over, short against a person's patience."""
 
 
 class Variant(NamedTuple):
@@ -32,11 +38,24 @@ class Variant(NamedTuple):
     failure: str
 
 
+class Task(NamedTuple):
+    """What is done with every variant."""
+
+    model: Prepared
+    analyse: Callable[[Model], Any]
+    outputs: Sequence[str] | None
+    measure: Measure | None
+
+
+Job = tuple[int, dict[str, float]]
+"""Number of a variant and the values of its parameters."""
+
+
 def sweep(
     model: Model,
     parameters: Mapping[str, Iterable[float]],
     *,
-    analysis: Mapping[str, Any] | None = None,
+    analysis: Mapping[str, Any] | Callable[[Model], Any] | None = None,
     outputs: Sequence[str] | None = None,
     measure: Measure | None = None,
     workers: int | None = None,
@@ -45,9 +64,11 @@ def sweep(
     """Analyse every combination of parameter values.
 
     parameters: {name: values}; each becomes a dimension of the result. analysis: as the section of a model file, for
-    example {"type": "inverse", "until": 1}; the model's own unless given. outputs: names of series to keep; the model's
-    outputs unless given. measure: function of the Result that returns {name: number}, for what is not an output.
-    workers: processes; all cores unless given, 1 stays in this process.
+    example {"type": "inverse", "until": 1}, or a function of the model such as gw.analyse_leg; the model's own section
+    unless given. outputs: names of series to keep; unless given those that the model names, and if it names none: all of
+    them, or none where there is a measure (ten thousand variants of everything do not fit into memory). measure: function
+    of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output. workers:
+    processes; all cores unless given, 1 stays in this process.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep. Ctrl-C keeps what was
     computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1, and so on. Series lie on the times of the first
@@ -61,19 +82,18 @@ def sweep(
             field=unknown[0] if unknown else "parameters", expected=f"some of: {known}",
         )  # fmt: skip
     raw = model.to_dict()
-    if analysis is not None:
+    if analysis is not None and not callable(analysis):
         raw["analysis"] = dict(analysis)
+    if outputs is None and measure is not None and not model.document.outputs:
+        outputs = []
     # what is wrong for all variants is said once, now
-    common = Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw)
-    common.mechanism()
-    jobs = [
-        (k, raw, dict(zip(grid, map(float, values), strict=True)), outputs)
-        for k, values in enumerate(itertools.product(*grid.values()))
-    ]
+    prepared = Prepared(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
+    task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
+    combinations = itertools.product(*(values.tolist() for values in grid.values()))
+    jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
     variants: list[Variant | None] = [None] * len(jobs)
-    _set_measure(measure)
     try:
-        for done, (k, variant) in enumerate(_results(jobs, workers or os.cpu_count() or 1), start=1):
+        for done, (k, variant) in enumerate(_results(task, jobs, workers), start=1):
             variants[k] = variant
             if progress is not None:
                 progress(done / len(jobs))
@@ -82,58 +102,102 @@ def sweep(
     return _dataset(grid, [v or Variant(None, {}, {}, "not computed: interrupted") for v in variants])
 
 
-def _results(jobs: list[Any], workers: int) -> Iterator[tuple[int, Variant]]:
+def _results(task: Task, jobs: list[Job], workers: int | None) -> Iterator[tuple[int, Variant]]:
     """Variants as they finish. The first runs here: the processes then inherit its compiled code and the declarations
     of the user's script, which is why they are forked where that is possible."""
-    yield _run(jobs[0])
+    yield _run(task, jobs[0])
+    workers = workers or os.cpu_count() or 1
     if workers == 1 or len(jobs) <= 2:
-        yield from map(_run, jobs[1:])
+        yield from (_run(task, job) for job in jobs[1:])
         return
-    kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(kind)
-    with ProcessPoolExecutor(workers, context, initializer=_set_measure, initargs=(_measure,)) as pool:
-        waiting = {pool.submit(_run, job): job[0] for job in jobs[1:]}
+    with process_pool(workers, _set_task, task) as pool:
         try:
-            while waiting:
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    k = waiting.pop(future)
-                    broken = future.exception()
-                    yield future.result() if broken is None else (k, Variant(None, {}, {}, f"process died: {broken}"))
+            yield from _in_chunks(pool, jobs[1:], 2 * workers)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-_measure: Measure | None = None
+def process_pool(workers: int, initializer: Callable[[Any], None], argument: Any) -> ProcessPoolExecutor:
+    """Processes that know what is to be done. Forked where that is possible: a function written in place could not be sent
+    to them."""
+    kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(kind)
+    return ProcessPoolExecutor(workers, context, initializer=initializer, initargs=(argument,))
 
 
-def _set_measure(measure: Measure | None) -> None:
-    """Known to this process and to those forked from it: a function written in place could not be sent to them."""
-    global _measure
-    _measure = measure
+def _in_chunks(pool: ProcessPoolExecutor, jobs: list[Job], ahead: int) -> Iterator[tuple[int, Variant]]:
+    """Jobs handed to the processes in chunks that grow with how fast they come back. ahead: chunks in waiting."""
+    waiting: dict[Future[Any], list[Job]] = {}
+    begin, size, death = 0, 1, ""
+    while waiting or begin < len(jobs):
+        while not death and len(waiting) < ahead and begin < len(jobs):
+            chunk = jobs[begin : begin + size]
+            try:
+                waiting[pool.submit(_run_chunk, chunk)] = chunk
+            except BrokenProcessPool as broken:
+                death = f"process died: {broken}"
+                break
+            begin += len(chunk)
+        if death and not waiting:
+            yield from ((k, Variant(None, {}, {}, death)) for k, _ in jobs[begin:])
+            return
+        for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+            chunk = waiting.pop(future)
+            broken = future.exception()
+            if broken is not None:
+                yield from ((k, Variant(None, {}, {}, f"process died: {broken}")) for k, _ in chunk)
+                continue
+            seconds, found = future.result()
+            size = max(1, int(CHUNK_SECONDS * len(chunk) / max(seconds, 1e-6)))
+            yield from found
 
 
-def _run(job: Any) -> tuple[int, Variant]:
-    k, raw, values, outputs = job
-    measure = _measure
+_task: Task | None = None
+
+
+def _set_task(task: Task) -> None:
+    """Known to this process, which is one of a pool: it need not look for garbage in what it inherited."""
+    global _task
+    _task = task
+    gc.freeze()
+
+
+def _run_chunk(jobs: list[Job]) -> tuple[float, list[tuple[int, Variant]]]:
+    """Variants of the task of this process, and the seconds that they took."""
+    assert _task is not None
+    began = clock.perf_counter()
+    found = [_run(_task, job) for job in jobs]
+    return clock.perf_counter() - began, found
+
+
+def _run(task: Task, job: Job) -> tuple[int, Variant]:
+    k, values = job
     try:
-        result = Model.from_dict(raw).copy(**values).analyse()
-        if isinstance(result, Modes):
-            return k, Variant(None, {}, _of_modes(result, measure), "")
-        if result.evidence.interrupted:
+        result = task.analyse(task.model.variant(values))
+        if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
-        names = list(outputs) if outputs is not None else result.default_names()
-        series = {name: result.values(name) for name in names}
-        numbers = {
-            "max_constraint_violation": result.evidence.max_position_violation,
-            "max_energy_residual": result.evidence.max_energy_residual,
-            **({name: float(value) for name, value in measure(result).items()} if measure else {}),
-        }
-        return k, Variant(result.time, series, numbers, "")
+        return k, _kept(result, task.outputs, task.measure)
     except GaitwrightError as error:
         return k, Variant(None, {}, {}, str(error))
     except Exception as error:  # a measure or an element of the user's own may raise anything
         return k, Variant(None, {}, {}, f"{type(error).__name__}: {error}")
+
+
+def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -> Variant:
+    """What is kept of a result."""
+    if isinstance(result, Modes):
+        return Variant(None, {}, _of_modes(result, measure), "")
+    measured = {name: float(value) for name, value in measure(result).items()} if measure else {}
+    if not isinstance(result, Result):
+        return Variant(None, {}, measured, "")
+    names = list(outputs) if outputs is not None else result.default_names()
+    series = {name: result.values(name) for name in names}
+    evidence = {
+        "max_constraint_violation": result.evidence.max_position_violation,
+        "max_energy_residual": result.evidence.max_energy_residual,
+    }
+    return Variant(result.time, series, {**evidence, **measured}, "")
 
 
 def _of_modes(modes: Modes, measure: Any) -> dict[str, float]:

@@ -5,22 +5,21 @@ An experiment is one module with a function `run(progress=None) -> Experiment`; 
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+import os
 from pathlib import Path
 from typing import Any
 
 from gaitwright.errors import ModelError
-from gaitwright.papers.check import HEADER, Experiment
-
-Progress = Callable[[str, float], None]
-"""Called with what is being done and the fraction that is."""
+from gaitwright.papers.check import HEADER, Findings
+from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
 EXPERIMENTS = {
+    "slider-crank": "gaitwright.papers.slider_crank_contact",
+    "integrators": "gaitwright.papers.integrators",
+    "cfrp-beam": "gaitwright.papers.cfrp_beam",
     "falling-ball": "gaitwright.papers.falling_ball",
     "slider-crank-impact": "gaitwright.papers.slider_crank_impact",
-    "cfrp-beam": "gaitwright.papers.cfrp_beam",
-    "slider-crank-contact": "gaitwright.papers.slider_crank_contact",
+    "horse-leg": "gaitwright.papers.horse_leg",
 }
 """Name and module."""
 ALL = "all"
@@ -35,38 +34,66 @@ def chosen(name: str) -> list[str]:
     return list(EXPERIMENTS) if name == ALL else [name]
 
 
-def reproduce(name: str, out: Path | None = None, progress: Progress | None = None) -> dict[str, Experiment]:
-    """Run an experiment, or all; with `out`, write its numbers and pictures there: NAME.json, NAME-*.png."""
-    found: dict[str, Experiment] = {}
+def reproduce(
+    name: str, out: Path | None = None, progress: Progress | None = None, workers: int | None = None
+) -> dict[str, Findings]:
+    """Run an experiment, or all; with `out`, write numbers and pictures there: NAME.json, NAME-*.png, and of all
+    experiments one file per paper, paper-NNN.json. workers: experiments at a time, as many as there are cores unless
+    given; 1 stays in this process."""
     names = chosen(name)
+    workers = min(workers or os.cpu_count() or 1, len(names))
+    if workers > 1:
+        found = side_by_side({each: EXPERIMENTS[each] for each in names}, out, progress, workers)
+    else:
+        found = one_by_one(names, out, progress)
+    if out is not None and name == ALL:
+        write_papers(found, out)
+    return found
+
+
+def one_by_one(names: list[str], out: Path | None, progress: Progress | None) -> dict[str, Findings]:
+    """Run experiments in this process."""
+    found: dict[str, Findings] = {}
     for k, each in enumerate(names):
 
         def said(what: str, fraction: float, k: int = k, each: str = each) -> None:
             if progress is not None:
                 progress(f"{each}: {what}", (k + fraction) / len(names))
 
-        module: Any = importlib.import_module(EXPERIMENTS[each])
-        found[each] = module.run(said)
-        if out is not None:
-            said("drawing", 0.9)
-            found[each].write(Path(out))
+        found[each] = findings(each, EXPERIMENTS[each], out, said)
     return found
 
 
-def show(screen: Any, found: dict[str, Experiment]) -> dict[str, Any]:
+def by_paper(found: dict[str, Findings]) -> list[dict[str, Any]]:
+    """The checks of each paper as plain data, in the order of the papers; ids begin with the experiment's name."""
+    papers: dict[str, list[dict[str, Any]]] = {}
+    for name, each in sorted(found.items(), key=lambda item: item[1].paper):
+        checks = [{**check, "id": f"{name}/{check['id']}"} for check in each.summary["checks"]]
+        papers.setdefault(each.paper, []).extend(checks)
+    return [{"paper": paper, "checks": checks} for paper, checks in papers.items()]
+
+
+def write_papers(found: dict[str, Findings], out: Path) -> list[Path]:
+    """One file per paper: paper-NNN.json."""
+    from gaitwright.report.plain import write_json
+
+    return [write_json(paper, Path(out) / f"paper-{paper['paper']}.json") for paper in by_paper(found)]
+
+
+def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
     """Tell people what was found, on the screen of a command; the same for machines."""
     for each in found.values():
         screen.say(each.title)
-        screen.table(*HEADER, rows=[check.cells() for check in each.judged()], numbers=(1, 2))
-        for header, rows in each.tables():
+        screen.table(*HEADER, rows=[check.cells() for check in each.checks], numbers=(1, 2))
+        for header, rows in each.tables:
             screen.table(*header, rows=rows, numbers=tuple(range(2, len(header))))
-        screen.say(*each.remarks())
+        screen.say(*each.remarks)
         screen.say(", ".join(f"{count} {verdict}" for verdict, count in each.verdicts().items()), "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
-    return {"experiments": {name: each.summary() for name, each in found.items()}}
+    return {"experiments": {name: each.summary for name, each in found.items()}, "papers": by_paper(found)}
 
 
-def complaint(found: dict[str, Experiment]) -> str:
+def complaint(found: dict[str, Findings]) -> str:
     """One sentence about the checks that fail; empty if none does."""
     failed = [f"{name} {check.id} ({check.why})" for name, each in found.items() for check in each.failed()]
     return f"{len(failed)} published numbers are not met: {', '.join(failed)}" if failed else ""

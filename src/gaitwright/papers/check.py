@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,33 @@ def judge(
     return Check(id, paper, quantity, float(published), float(computed), unit, max(tolerance, rounding), verdict, why)
 
 
+@dataclass(frozen=True)
+class Findings:
+    """What an experiment found, as plain data: one process can hand it to another. summary: for the JSON file."""
+
+    name: str
+    paper: str
+    title: str
+    checks: list[Check]
+    tables: list[Table]
+    remarks: list[str]
+    files: dict[str, Path]
+    summary: dict[str, Any]
+
+    def verdicts(self) -> dict[str, int]:
+        """How many checks have which verdict."""
+        return count(self.checks)
+
+    def failed(self) -> list[Check]:
+        return [check for check in self.checks if check.verdict == FAIL]
+
+
+def count(checks: Iterable[Check]) -> dict[str, int]:
+    """How many checks have which verdict."""
+    counted = Counter(check.verdict for check in checks)
+    return {verdict: counted[verdict] for verdict in VERDICTS}
+
+
 @dataclass
 class Experiment:
     """What an experiment found.
@@ -101,6 +128,16 @@ class Experiment:
         """Write the pictures, NAME-*.png; by what they show."""
         raise NotImplementedError
 
+    def scenes(self) -> dict[str, Any]:
+        """What the report shows moving: a Scene (see report/scene.py) by its title."""
+        return {}
+
+    def report(self, path: Path) -> dict[str, Path]:
+        """Write the page about the experiment, after `draw`; paths of it and of the tables beside it."""
+        from gaitwright.papers.report import experiment_report
+
+        return experiment_report(self).save(path)
+
     def tables(self) -> list[Table]:
         """What else people may want to see, such as the cost of the runs."""
         return []
@@ -115,8 +152,7 @@ class Experiment:
 
     def verdicts(self) -> dict[str, int]:
         """How many checks have which verdict."""
-        counted = Counter(check.verdict for check in self.judged())
-        return {verdict: counted[verdict] for verdict in VERDICTS}
+        return count(self.judged())
 
     def failed(self) -> list[Check]:
         return [check for check in self.judged() if check.verdict == FAIL]
@@ -133,11 +169,27 @@ class Experiment:
             "files": {what: str(path) for what, path in self.files.items()},
         }
 
+    def findings(self) -> Findings:
+        """The same as plain data."""
+        from gaitwright.report.plain import plain
+
+        return Findings(
+            self.name,
+            self.paper,
+            self.title,
+            self.judged(),
+            self.tables(),
+            self.remarks(),
+            self.files,
+            plain(self.summary()),
+        )
+
     def write(self, folder: Path) -> dict[str, Path]:
-        """Write pictures and numbers."""
+        """Write pictures, report and numbers."""
         from gaitwright.report.plain import write_json
 
         self.files = dict(self.draw(folder))
+        self.files |= self.report(folder / f"{self.name}.html")
         self.files["numbers"] = folder / f"{self.name}.json"
         write_json(self.summary(), self.files["numbers"])
         return self.files

@@ -35,6 +35,8 @@ class Panel:
     title: str = ""
     log: bool = False
     xlim: tuple[float, float] | None = None
+    equal: bool = False
+    """The same scale in both directions, for paths."""
 
 
 def save_panels(panels: Sequence[Panel], path: Path) -> Path:
@@ -49,6 +51,8 @@ def save_panels(panels: Sequence[Panel], path: Path) -> Path:
             ax.margins(x=0.01)
             if panel.xlim is not None:
                 ax.set_xlim(*panel.xlim)
+            if panel.equal:
+                ax.set_aspect("equal", adjustable="datalim")
             if panel.log:
                 ax.set_yscale("log")
             ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), borderaxespad=0.0)

@@ -34,7 +34,7 @@ from gaitwright.papers.check import Check, Experiment, Table, judge
 from gaitwright.papers.figures import Curve, Panel, save_panels
 from gaitwright.physics.friction.coulomb import Coulomb
 
-NAME, PAPER = "slider-crank-contact", "000"
+NAME, PAPER = "slider-crank", "000"
 VARIANTS: dict[str, str] = {"rigid": "slider", "flexible": "slider", "sprung": "head"}
 """Of Fig 6, with the body that meets the wall."""
 STEPS = (1e-3, 2e-4)

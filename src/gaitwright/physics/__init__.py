@@ -15,12 +15,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 
 FOLDERS = ("bodies", "joints", "drives", "forces", "beams", "contact_geometry", "contact_laws", "friction")
 
 
+@functools.cache
 def load_all() -> None:
     """Import every declaration of the library, which fills the registries."""
     for folder in FOLDERS:

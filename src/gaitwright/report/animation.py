@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 from gaitwright.report.draw import SCALE, draw, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
+from gaitwright.report.template import render, script_data
 
 MAX_FRAMES = 600  # the page interpolates between them; 600 keep a leg below half a megabyte
 MAX_TRACE_POINTS = 3000
@@ -29,8 +28,8 @@ def save_html(scene: Scene, path: str | Path, *, fps: float = 30) -> Path:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    template = files("gaitwright.report").joinpath("animation.html").read_text(encoding="utf-8")
-    path.write_text(template.replace("@SCENE@", _script_safe(_page_data(scene, fps))), encoding="utf-8")
+    page = render("animation.html", title=scene.title, scene=script_data(page_data(scene, fps)))
+    path.write_text(page, encoding="utf-8")
     return path
 
 
@@ -71,7 +70,7 @@ def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int
     return path
 
 
-def _page_data(scene: Scene, fps: float) -> dict[str, Any]:
+def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
     """What the page draws, rounded to about a millionth of the mechanism's size."""
     frames = scene.pick_frames(MAX_FRAMES)
     # Adaptive steps can be so short that two times round to the same number, between which nothing can be interpolated.
@@ -146,14 +145,14 @@ def _trace(scene: Scene, name: str, points: np.ndarray) -> dict[str, Any]:
 
 
 def _signal(name: str, time: np.ndarray, values: np.ndarray, unit: str, colour: str) -> dict[str, Any]:
-    kept = _keep_peaks(values, MAX_SIGNAL_POINTS)
+    kept = keep_peaks(values, MAX_SIGNAL_POINTS)
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     time, shown = _round(time[kept], np.ptp(time)).tolist(), _round(values[kept], largest).tolist()
     shown = [None if np.isnan(value) else value for value in shown]
     return {"name": name, "unit": unit, "colour": colour, "time": time, "values": shown}
 
 
-def _keep_peaks(values: np.ndarray, limit: int) -> np.ndarray:
+def keep_peaks(values: np.ndarray, limit: int) -> np.ndarray:
     """Indices of about `limit` samples: the least and the greatest of every stretch, so that no impact is lost."""
     if len(values) <= limit:
         return np.arange(len(values))
@@ -178,9 +177,3 @@ def _round(values: np.ndarray, size: float) -> np.ndarray:
     """Rounded to six digits of `size`."""
     decimals = min(300, 5 - int(np.floor(np.log10(size)))) if size > 0 else 6
     return np.round(values, decimals) + 0.0  # the sum turns -0.0 into 0.0
-
-
-def _script_safe(data: Any) -> str:
-    """JSON that cannot end the script element it stands in, whatever the names contain."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,0 +1,261 @@
+"""A leg put through its paces: one turn in the air for its curve, and turns on the ground for forces, torque and energy.
+
+The hip stands still and the ground moves backwards at the speed of the body, as on a treadmill (paper 003, section 4.1.3),
+and the drives prescribe the motion, so the ground changes forces, torque and energy, not the curve. For a machine that
+carries itself on its legs, see gait/walk.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.gait.foot import FootCurve, foot_curve, lowest_point
+from gaitwright.gait.loads import Loads, drive_loads
+from gaitwright.gait.numbers import Quantity, leg_numbers
+from gaitwright.gait.phases import Phases, any_of
+from gaitwright.gait.settings import PENETRATION, Settings, backwards, hip_height, read_settings
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import LineGround
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gaitwright.analyse.result import Result
+
+SAMPLES = 1000
+"""Per turn: energies are then right to seven digits."""
+FEWEST = 20
+AS_DRIVEN, BACKWARDS = DIRECTIONS = ("as driven", "backwards")
+CLOSES = 1e-6
+"""How far from its begin the curve of a foot may end, as a part of the leg's length."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn in one direction. feet: curves by name; phases: at least one foot on the ground; air: loads without contact.
+    ground: loads with contact, by restitution (NaN for a law that has none)."""
+
+    direction: str
+    model: Model = field(repr=False)
+    feet: dict[str, FootCurve] = field(repr=False)
+    phases: Phases
+    air: Loads = field(repr=False)
+    ground: dict[float, Loads] = field(repr=False)
+
+    @property
+    def run(self) -> Result:
+        """The turn in the air, by inverse dynamics."""
+        return self.air.run
+
+    @property
+    def foot(self) -> FootCurve:
+        """The first foot."""
+        return next(iter(self.feet.values()))
+
+
+@dataclass(frozen=True)
+class LegAnalysis:
+    """What `analyse_leg` found. turns: by direction. `numbers` are those of the first foot in the direction that is driven,
+    `table()` is all of them."""
+
+    model: Model = field(repr=False)
+    settings: Settings
+    turns: dict[str, Turn] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.model.document.name
+
+    @property
+    def turn(self) -> Turn:
+        """In the direction that is driven."""
+        return self.turns[AS_DRIVEN]
+
+    @property
+    def foot(self) -> FootCurve:
+        return self.turn.foot
+
+    @property
+    def numbers(self) -> dict[str, Quantity]:
+        return leg_numbers(self.turn, self.settings)
+
+    def table(self) -> pd.DataFrame:
+        """All numbers: one row per quantity, with its unit and meaning, one column per direction."""
+        import pandas as pd
+
+        columns = {direction: leg_numbers(turn, self.settings) for direction, turn in self.turns.items()}
+        rows = {
+            name: {"unit": q.unit, "text": q.text, **{d: c[name].value for d, c in columns.items() if name in c}}
+            for name, q in self.numbers.items()
+        }
+        return pd.DataFrame.from_dict(rows, orient="index")
+
+    def summary(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.name,
+            "feet": list(self.settings.feet),
+            "period": self.settings.period,
+            "directions": {
+                direction: {name: q.value for name, q in leg_numbers(turn, self.settings).items()}
+                for direction, turn in self.turns.items()
+            },
+            "units": {name: q.unit for name, q in self.numbers.items()},
+        }
+
+    def check_forward(self, step: float | None = None) -> dict[str, float]:
+        """Forward dynamics with a driven crank beside inverse dynamics: largest difference of the drive's torque, N m, in
+        the air and on the ground for each restitution. step: s, 1/1000 of a turn unless given."""
+        h = step or self.settings.period / 1000
+        return {
+            what: forward_difference(loads.run, self.settings.drive, h)
+            for what, loads in [("air", self.turn.air), *((f"{cr:g}", on) for cr, on in self.turn.ground.items())]
+        }
+
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page with animation, curves, forces, torque, energy and numbers; pictures and tables beside it."""
+        from gaitwright.gait.report import save_leg
+
+        return save_leg(self, Path(path))
+
+    def __repr__(self) -> str:
+        foot = self.foot
+        return f"<LegAnalysis of '{self.name}': step {foot.step_length:.4g} m x {foot.step_height:.4g} m, duty {foot.duty:.3g}>"
+
+
+def analyse_leg(
+    model: Model,
+    *,
+    feet: str | Sequence[str] | None = None,
+    drive: str | None = None,
+    hip: str | None = None,
+    penetration: float | None = None,
+    level: float | None = None,
+    period: float | None = None,
+    body_speed: float | None = None,
+    law: Any = None,
+    friction: Any = None,
+    restitutions: Sequence[float] = (1.0, 0.0),
+    directions: Sequence[str] = DIRECTIONS,
+    samples: int = SAMPLES,
+    progress: Callable[[float], None] | None = None,
+) -> LegAnalysis:
+    """Put a leg through one turn of its crank, in the air and on the ground, in both directions.
+
+        leg = gw.analyse_leg(gw.load("leg.yaml"), feet="F", hip="O2", penetration=0.008,
+                             law=gw.LankaraniNikravesh(stiffness=2e4, restitution=0), friction=gw.Coulomb(0.4))
+        leg.numbers["step_length"].value; leg.table(); leg.report("leg.html")
+
+    feet to friction: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
+    restitutions: of the law, from 1 (elastic) to 0. directions: "as driven", "backwards". samples: per turn."""
+    settings = read_settings(
+        model, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
+        body_speed=body_speed, law=law, friction=friction,
+    )  # fmt: skip
+    if AS_DRIVEN not in directions or not set(directions) <= set(DIRECTIONS):
+        raise ModelError("is not known", field="directions", value=list(directions),
+                         expected=f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")  # fmt: skip
+    if samples < FEWEST:
+        raise ModelError(
+            "are too few to see a step", field="samples", value=samples, expected=f"at least {FEWEST} per turn"
+        )
+    impacts = list(_laws(settings, restitutions))
+    jobs, done = len(directions) * (1 + len(impacts)), 0
+    turns = {}
+    for direction in directions:
+        moved = in_air(model if direction == AS_DRIVEN else backwards(model))
+        turn = turn_in_air(moved, settings, direction, samples)
+        for restitution, chosen in impacts:
+            done += 1
+            _say(progress, done / jobs)
+            turn.ground[restitution] = turn_on_ground(turn, settings, chosen, samples)
+        done += 1
+        _say(progress, done / jobs)
+        turns[direction] = turn
+    return LegAnalysis(model, settings, turns)
+
+
+def in_air(model: Model) -> Model:
+    """The model without its contacts and without wishes for outputs."""
+    raw = model.to_dict()
+    return Model.from_dict({key: value for key, value in raw.items() if key not in ("contacts", "outputs", "analysis")})
+
+
+def turn_in_air(model: Model, settings: Settings, direction: str = AS_DRIVEN, samples: int = SAMPLES) -> Turn:
+    """One turn without contact."""
+    run = model.inverse(times=np.linspace(0.0, settings.period, samples + 1))
+    feet = measure_feet(run, settings)
+    phases = any_of([foot.phases for foot in feet.values()])
+    first = next(iter(feet.values()))
+    distance = (0.0 if np.isnan(first.body_speed) else first.body_speed) * settings.period
+    air = drive_loads(run, phases, settings.drive, distance=distance, weight=settings.weight)
+    return Turn(direction, model, feet, phases, air, {})
+
+
+def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
+    """The curves of all feet over a run that is one turn."""
+    hip = hip_height(run.mechanism, run, settings.hip)
+    lowest = min(lowest_point(run, foot) for foot in settings.feet)
+    depth = PENETRATION * abs(hip - lowest) if settings.penetration is None else settings.penetration
+    level = lowest + depth if settings.level is None else settings.level
+    found = {
+        foot: foot_curve(run, foot, level=level, hip=hip, body_speed=settings.body_speed) for foot in settings.feet
+    }
+    for foot, curve in found.items():
+        _, x, y = curve.track
+        apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
+        if apart > CLOSES * max(abs(hip - lowest), curve.curve_length):
+            raise ModelError(
+                f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began", element="gait",
+                field="period", value=settings.period, expected="the time of a turn, after which the motion repeats, s",
+            )  # fmt: skip
+    if not any(curve.phases.steps for curve in found.values()):
+        raise ModelError(f"no foot reaches the ground: the lowest is at {lowest:.6g} m", element="gait", field="level",
+                         value=level, expected=f"a level above {lowest:.6g} m")  # fmt: skip
+    return found
+
+
+def turn_on_ground(turn: Turn, settings: Settings, law: dict[str, Any], samples: int = SAMPLES) -> Loads:
+    """The same turn with contact. Two turns are made and the second is measured: friction may remember where a foot that
+    stands on the ground at the start began to stick."""
+    speed = turn.foot.body_speed
+    ground = LineGround(level=turn.foot.level, velocity=(-speed, 0.0))
+    model = Model.from_dict(turn.model.to_dict())
+    contacts = [f"foot-{k + 1}" if len(settings.feet) > 1 else "foot" for k in range(len(settings.feet))]
+    for name, foot in zip(contacts, settings.feet, strict=True):
+        speed_in = turn.feet[foot].speed_before()
+        model.contact(foot, ground, law=law, friction=settings.friction, approach_speed=speed_in, name=name)
+    run = model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1))
+    phases = turn.phases.shifted(settings.period)
+    distance = speed * settings.period
+    return drive_loads(run, phases, settings.drive, contacts, distance=distance, weight=settings.weight)
+
+
+def forward_difference(exact: Result, drive: str, step: float) -> float:
+    """Largest difference of a drive's torque between a run and forward dynamics of the same model, N m."""
+    model = Model.from_dict(exact.document)
+    forward = model.simulate(float(exact.time[-1]), step=step, method="generalized-alpha")
+    torque = np.interp(forward.time, exact.time, exact.values(f"{drive}.torque"))
+    return float(np.abs(forward.values(f"{drive}.torque") - torque).max())
+
+
+def _laws(settings: Settings, restitutions: Sequence[float]) -> Iterator[tuple[float, dict[str, Any]]]:
+    """The law of the feet with each restitution."""
+    if settings.law is None:
+        return
+    if "restitution" not in settings.law:
+        yield np.nan, settings.law
+        return
+    for value in restitutions:
+        yield float(value), {**settings.law, "restitution": float(value)}
+
+
+def _say(progress: Callable[[float], None] | None, fraction: float) -> None:
+    if progress is not None:
+        progress(fraction)

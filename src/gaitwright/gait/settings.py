@@ -1,0 +1,170 @@
+"""What makes a mechanism a leg: its feet, its crank, its hip and the ground. The section `gait` of a model, in numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.model.entries import said
+from gaitwright.model.expressions import evaluate, parse, resolve_parameters
+from gaitwright.model.model import Model
+from gaitwright.model.spec import REGISTRIES, Gait, validate_gait, validate_part
+from gaitwright.physics.declare import Signal
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.signals import evaluate_program
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.result import Result
+
+NUMBERS = ("penetration", "level", "period", "body_speed")
+PENETRATION = 0.01
+"""Of the lowest foot into the ground, as a part of the length of the leg, where neither it nor a level is given."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a leg. penetration, level: m, at most one of them. period: s. rate: rad/s, of the crank at the start. hip: the
+    point; None stands for height 0. weight: N, of the whole leg."""
+
+    feet: tuple[str, ...]
+    drive: str
+    hip: str | None
+    penetration: float | None
+    level: float | None
+    period: float
+    rate: float
+    body_speed: float | None
+    law: dict[str, Any] | None
+    friction: dict[str, Any] | None
+    weight: float
+
+
+def read_settings(model: Model, **given: Any) -> Settings:
+    """The settings of a model, with what is given instead."""
+    raw = model.to_dict()
+    return _resolved(_fields(raw.get("gait", {}), given), raw, model.mechanism())
+
+
+def settings_of(run: Result) -> Settings:
+    """The settings of the model that a run is of."""
+    raw = run.document or {}
+    return _resolved(_fields(raw.get("gait", {}), {}), raw, run.mechanism)
+
+
+def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism) -> Settings:
+    parameters = resolve_parameters(raw.get("parameters", {}))
+
+    def number(value: float | str, element: str, field: str) -> float:
+        try:
+            return evaluate(parse(value, frozenset(parameters)), parameters)
+        except ModelError as error:
+            raise ModelError(str(error), element=element, field=field) from None
+
+    numbers = {name: number(fields[name], "gait", name) for name in NUMBERS if fields[name] is not None}
+    if "penetration" in numbers and "level" in numbers:
+        raise ModelError("is given besides a level", element="gait", field="penetration", value=numbers["penetration"],
+                         expected="one of the two")  # fmt: skip
+    drive, names = _rotating(mechanism, fields["drive"])
+    rate = float(evaluate_program(mechanism.signals[drive.signals[0]], 0.0)[1])
+    if "period" not in numbers and rate == 0.0:
+        raise ModelError(f"drive '{names.name}' does not turn at the start", element="gait", field="period",
+                         expected="the time of a turn, s")  # fmt: skip
+    period = numbers["period"] if "period" in numbers else 2 * math.pi / abs(rate)
+    if not period > 0:
+        raise ModelError("must be greater than zero", element="gait", field="period", value=period,
+                         expected="the time of a turn, s")  # fmt: skip
+    gravity = [number(g, "gravity", "") for g in raw.get("gravity", (0.0, -9.81))]
+    return Settings(
+        feet=tuple(_point(mechanism, foot, "feet") for foot in fields["feet"]),
+        drive=names.name,
+        hip=_hip(mechanism, fields["hip"]),
+        penetration=numbers.get("penetration"),
+        level=numbers.get("level"),
+        period=period,
+        rate=rate,
+        body_speed=numbers.get("body_speed"),
+        law=fields["law"],
+        friction=fields["friction"],
+        weight=total_mass(mechanism) * math.hypot(*gravity),
+    )
+
+
+def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The section of the model and what is given instead of it, as fields."""
+    given = {name: said(value) for name, value in given.items() if value is not None}
+    if isinstance(given.get("feet"), str):
+        given["feet"] = [given["feet"]]
+    if "feet" in given:
+        given["feet"] = list(given["feet"])
+    for one, other in (("penetration", "level"), ("level", "penetration")):
+        if one in given and other not in given:
+            given[other] = None
+    if not {**known, **given}.get("feet"):
+        raise ModelError("the model does not say which point is its foot", element="gait", field="feet",
+                         expected="a section such as gait: {feet: [F]}, or feet=... in the call")  # fmt: skip
+    return validate_gait(validate_part(Gait, "gait", {**known, **given})).model_dump()
+
+
+def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNames]:
+    """The drive that turns the crank."""
+    pairs = zip(mechanism.constraints, mechanism.constraint_names, strict=True)
+    turning = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
+    found = [pair for pair in turning if name in (None, pair[1].name)]
+    if len(found) != 1:
+        known = ", ".join(names.name for _, names in turning) or "(the model has none)"
+        problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
+        raise ModelError(problem, element="gait", field="drive", value=name, expected=f"one of {known}")
+    return found[0]
+
+
+def _point(mechanism: Mechanism, reference: str, field: str) -> str:
+    """A moving point that outputs know under this name."""
+    owner, _, point = reference.rpartition(".")
+    carriers = [body for name, body in mechanism.body_names.items() if owner in ("", name) and point in body.points]
+    on_beam = any(owner in ("", name) and point in beam.points for name, beam in mechanism.beams.items())
+    if not carriers and not on_beam:
+        known = sorted({point for body in mechanism.body_names.values() for point in body.points})
+        raise ModelError("there is no such moving point", element="gait", field=field, value=reference,
+                         expected=f"one of {', '.join(known)}, or link.point")  # fmt: skip
+    return reference
+
+
+def _hip(mechanism: Mechanism, reference: str | None) -> str | None:
+    if reference is None or reference.removeprefix("ground.") in mechanism.ground_points:
+        return reference and reference.removeprefix("ground.")
+    return _point(mechanism, reference, "hip")
+
+
+def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
+    """Height of the hip, m; its mean if it moves."""
+    if hip is None:
+        return 0.0
+    if hip in mechanism.ground_points:
+        return float(mechanism.ground_points[hip][1])
+    return float(np.mean(turn.values(f"{hip}.y")))
+
+
+def total_mass(mechanism: Mechanism) -> float:
+    """Of all bodies and beams, kg: what resists a common motion in x."""
+    places = [body.index[0] for body in mechanism.body_names.values()]
+    places += [place for beam in mechanism.beams.values() for place in beam.nodes[:, 0]]
+    row, col, value = mechanism.mass
+    return float(value[np.isin(row, places) & np.isin(col, places)].sum())
+
+
+TIME = re.compile(r"(?<![\w.])t(?![\w.])")
+
+
+def backwards(model: Model) -> Model:
+    """The same model with its drives run backwards in time: the crank turns the other way round from the same pose."""
+    raw = model.to_dict()
+    for entry in raw.get("drives", []):
+        for field, parameter in REGISTRIES["drives"][entry["type"]].parameters.items():
+            if isinstance(parameter, Signal) and isinstance(entry.get(field), str):
+                entry[field] = TIME.sub("(-t)", entry[field])
+    return Model.from_dict(raw)

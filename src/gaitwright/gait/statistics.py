@@ -1,0 +1,92 @@
+"""Least, greatest and mean value of something over the stretches of a turn, from a smooth curve through its samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Parts = Sequence[tuple[float, float]]
+"""Stretches of time (from, to), s."""
+
+
+class Statistics(NamedTuple):
+    """Over a phase; NaN if the phase does not occur."""
+
+    least: float
+    greatest: float
+    mean: float
+
+    @property
+    def largest(self) -> float:
+        """The largest size."""
+        return max(abs(self.least), abs(self.greatest))
+
+
+def curve(time: np.ndarray, values: np.ndarray) -> Any:
+    """A cubic spline through samples."""
+    from scipy.interpolate import CubicSpline
+
+    return CubicSpline(*distinct(time, values))
+
+
+def distinct(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """An event stores its instant twice; a spline needs it once."""
+    keep = np.diff(time, prepend=-np.inf) > 1e-9 * (time[-1] - time[0])
+    return time[keep], values[keep]
+
+
+def statistics(of: Any, parts: Parts) -> Statistics:
+    """Of a piecewise polynomial over stretches: extremes between the samples count, too."""
+    turning = of.derivative().roots(discontinuity=False, extrapolate=False)
+    turning = turning[np.isfinite(turning)]
+    values, integral, length = [], 0.0, 0.0
+    for first, last in parts:
+        inside = turning[(turning > first) & (turning < last)]
+        values.append(of(np.concatenate([[first, last], inside])))
+        integral += float(of.integrate(first, last))
+        length += last - first
+    if not length:
+        return Statistics(np.nan, np.nan, np.nan)
+    every = np.concatenate(values)
+    return Statistics(float(every.min()), float(every.max()), integral / length)
+
+
+def smooth(time: np.ndarray, values: np.ndarray, parts: Parts) -> Statistics:
+    """The same with a spline of its own for every stretch: what is smooth within them may have kinks at their ends."""
+    found = [
+        (last - first, statistics(curve(*cut(time, values, first, last)), [(first, last)])) for first, last in parts
+    ]
+    return together(found)
+
+
+def together(parts: Sequence[tuple[float, Statistics]]) -> Statistics:
+    """Of several stretches (length, statistics)."""
+    parts = [(length, s) for length, s in parts if length > 0]
+    if not parts:
+        return Statistics(np.nan, np.nan, np.nan)
+    mean = sum(length * s.mean for length, s in parts) / sum(length for length, _ in parts)
+    return Statistics(min(s.least for _, s in parts), max(s.greatest for _, s in parts), mean)
+
+
+def sampled(time: np.ndarray, values: np.ndarray, parts: Parts) -> Statistics:
+    """The same for what may jump or have kinks, such as forces: straight lines between samples."""
+    values_inside, integral, length = [], 0.0, 0.0
+    for first, last in parts:
+        t, y = cut(time, values, first, last)
+        values_inside.append(y)
+        integral += float(np.trapezoid(y, t))
+        length += last - first
+    if not length:
+        return Statistics(np.nan, np.nan, np.nan)
+    every = np.concatenate(values_inside)
+    return Statistics(float(every.min()), float(every.max()), integral / length)
+
+
+def cut(time: np.ndarray, values: np.ndarray, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
+    """The samples from `first` to `last`, s, with their ends interpolated."""
+    inside = (time > first) & (time < last)
+    t = np.concatenate([[first], time[inside], [last]])
+    ends = np.interp([first, last], time, values)
+    return t, np.concatenate([ends[:1], values[inside], ends[1:]])

@@ -1,0 +1,176 @@
+"""A knee exoskeleton: two crossed links carry the shank instead of a hinge, so that the axis of flexion moves backwards, as
+that of a human knee does. In the spirit of paper 001, Fig 1, and of its reference [6] (Kasai, Dachkinov, Tanaka and
+Wagatsuma, Journal of Robotics, Networking and Artificial Life 9 (2022) 128); paper 001 prints no lengths.
+
+Four-bars in knee prostheses: Radcliffe, Prosthetics and Orthotics International 18 (1994) 159; a crossed one in a knee
+orthosis: the same journal, doi 10.1080/03093640601095842. The pins below are OUR choice, of the size of a knee. Masses,
+centres of mass and radii of gyration of thigh and of shank with foot are Dempster's, as in Winter, Biomechanics and Motor
+Control of Human Movement.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms.bars import check_lengths
+from gaitwright.model.model import Model, Number
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.result import Result
+
+PINS = {
+    # forward and up from the middle of the straight knee, m: A and B in the thigh, C and D in the shank
+    "A_forward": -0.010, "A_up": 0.010, "B_forward": 0.004, "B_up": 0.0,
+    "C_forward": 0.010, "C_up": -0.014, "D_forward": -0.016, "D_up": -0.017,
+}  # fmt: skip
+LINKS = {"front_link": ("A", "C"), "rear_link": ("B", "D")}
+SPRING = {"spring_ahead": 0.06, "spring_away": 0.03}
+"""Where the ends of the linear spring are, m: ahead of the limb, and above and below the knee. It grows longer up to 120
+degrees of flexion and more; ends farther from the knee would pass a dead centre before."""
+SEGMENTS = {
+    # share of the body's mass; centre of mass above the knee and radius of gyration about it, in lengths of the segment;
+    # points, forward and up from the middle of the straight knee
+    "thigh": (0.100, 0.567, 0.323, {"hip": ("0", "thigh_length"), "K": ("0", "0")}),
+    "shank": (0.061, -0.606, 0.416, {"ankle": ("0", "-shank_length"), "T": ("0", "0")}),
+}
+HOOKS = {"thigh": ("spring_ahead", "spring_away"), "shank": ("spring_ahead", "-spring_away")}
+"""The ends S of the linear spring, likewise."""
+
+
+def knee_exoskeleton(
+    flexion: float = 120.0,
+    *,
+    start: float = 0.0,
+    duration: float = 2.0,
+    driven: bool = True,
+    thigh: float = 0.0,
+    thigh_swing: float = 0.0,
+    torsion_stiffness: float | None = None,
+    rest_flexion: float = 0.0,
+    spring_stiffness: float | None = None,
+    stop_stiffness: float | None = None,
+    body_mass: float = 70.0,
+    thigh_length: float = 0.43,
+    shank_length: float = 0.43,
+    link_mass: float = 0.05,
+    gravity: float = 9.81,
+    **pins: float,
+) -> Model:
+    """A thigh that hangs from the hip (the ground), a shank, and the links between them: `front_link` from A, behind in the
+    thigh, to C, in front in the shank, and `rear_link` from B to D.
+
+          hip      x forwards, y upwards. Angles of thigh and shank are 0 where the leg hangs straight down; flexion turns the
+           |       shank clockwise. The drive `knee` bends it from `start` to `flexion` (degrees) and back in `duration` (s);
+         A | B     its torque is positive where it extends the knee. Not `driven`, the shank swings freely from `start`.
+           X       The drive `hip_drive` holds the thigh at `thigh` (degrees forwards), or lets it swing about there by
+         D | C     `thigh_swing` (degrees), once in `duration`.
+           |       torsion_stiffness: N m/rad, of a spring between thigh and shank, at rest at `rest_flexion` (degrees).
+         ankle     spring_stiffness: N/m, of a spring in front of the knee, at rest in the straight leg: helps to extend.
+                   stop_stiffness: N m/rad, of stops at the straight knee and at 140 degrees, for a free shank.
+
+    body_mass: kg, of the person. Lengths in m. link_mass: kg, each. pins: m, A_forward to D_up, from the middle of the
+    straight knee; with A in front of B the links do not cross. All numbers but gravity are parameters of the model, and so
+    are the lengths of the links. T is the point of the shank in the middle of the straight knee, K that of the thigh: how
+    far they part is by how much a plain hinge in their place would be wrong."""
+    places = check_lengths(PINS, pins)
+    parted = _parted(places, math.radians(start))
+    stiffnesses = {"torsion": torsion_stiffness, "spring": spring_stiffness, "stop": stop_stiffness}
+    parameters: dict[str, Number] = {
+        "flexion": flexion, "start": start, "duration": duration, "thigh": thigh, "thigh_swing": thigh_swing,
+        **{f"{name}_stiffness": value for name, value in stiffnesses.items() if value is not None},
+        "rest_flexion": rest_flexion, "body_mass": body_mass, "thigh_length": thigh_length, "shank_length": shank_length,
+        "link_mass": link_mass, **places, **{link: _distance(*ends) for link, ends in LINKS.items()},
+        **({} if spring_stiffness is None else SPRING), "thigh_angle": "thigh*pi/180", "shank_angle": "(thigh - start)*pi/180",
+        "T_forward": parted.real, "T_up": parted.imag,
+    }  # fmt: skip
+    model = Model("knee exoskeleton", gravity=(0.0, -gravity), parameters=parameters)
+    model.ground_point("hip", 0, 0)
+    for segment, ends in zip(SEGMENTS, zip(*LINKS.values(), strict=True), strict=True):
+        hook = {} if spring_stiffness is None else {"S": HOOKS[segment]}
+        _add_segment(model, segment, ends, hook)
+    for link, (upper, lower) in LINKS.items():
+        model.link(link, upper, lower, length=link, mass="link_mass")
+        model.revolute(f"thigh.{upper}", f"{link}.{upper}", name=f"pin_{upper}")
+        model.revolute(f"shank.{lower}", f"{link}.{lower}", name=f"pin_{lower}")
+    model.revolute("ground.hip", "thigh.hip", name="hip_joint")
+    model.drive_rotation("thigh", "(thigh + thigh_swing*sin(2*pi*t/duration))*pi/180", name="hip_drive")
+    if driven:
+        bent = "start + (flexion - start)*(1 - cos(2*pi*t/duration))/2"
+        model.drive_relative_rotation("thigh", "shank", f"-({bent})*pi/180", name="knee")
+    if torsion_stiffness is not None:
+        rest = "-rest_flexion*pi/180"
+        model.torsion_spring("thigh", "shank", stiffness="torsion_stiffness", rest_angle=rest, name="torsion")
+    if spring_stiffness is not None:
+        rest = "2*spring_away"
+        model.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
+    if stop_stiffness is not None:
+        model.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
+    return model
+
+
+def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
+    """The point about which the shank turns relative to the thigh: where the lines of the two links meet.
+
+    (n_times, 2), m, forward and up from the middle of the straight knee, as seen from the thigh (K) or the shank (T).
+    It needs no motion, so it exists at rest too; NaN where the links are parallel."""
+    middle = {"thigh": "thigh.K", "shank": "shank.T"}
+    if frame not in middle:
+        raise ModelError("is no segment", field="frame", value=frame, expected="thigh or shank")
+
+    def place(point: str) -> np.ndarray:
+        return run.values(f"{point}.x") + 1j * run.values(f"{point}.y")
+
+    a, b, c, d = (place(pin) for pin in ("thigh.A", "thigh.B", "shank.C", "shank.D"))
+    front, rear = c - a, d - b
+    with np.errstate(divide="ignore", invalid="ignore"):
+        meeting = a + front * (np.conj(b - a) * rear).imag / (np.conj(front) * rear).imag
+    seen = (meeting - place(middle[frame])) * np.exp(-1j * run.values(f"{frame}.angle"))
+    seen[~np.isfinite(seen)] = np.nan
+    return np.column_stack([seen.real, seen.imag])
+
+
+def _distance(upper: str, lower: str) -> str:
+    """Of two pins in the straight leg, m."""
+    return f"sqrt(({upper}_forward - {lower}_forward)^2 + ({upper}_up - {lower}_up)^2)"
+
+
+def _add_segment(model: Model, segment: str, pins: tuple[str, ...], hook: dict[str, tuple[str, str]]) -> None:
+    """Thigh or shank with its pins and the hook of the spring, and where the pins are drawn."""
+    share, centre, gyration, points = SEGMENTS[segment]
+    mass, up = f"{share}*body_mass", f"{centre}*{segment}_length"
+    points = points | hook | {pin: (f"{pin}_forward", f"{pin}_up") for pin in pins}
+    model.body(
+        segment, mass=mass, inertia=f"{mass}*({gyration}*{segment}_length)^2", at=_drawn(segment, "0", up),
+        angle=f"{segment}_angle", points={name: (x, f"{y} - ({up})") for name, (x, y) in points.items()},
+    )  # fmt: skip
+    for pin in pins:
+        model.point(pin, *_drawn(segment, *points[pin]))
+
+
+def _drawn(segment: str, forward: str, up: str) -> tuple[str, str]:
+    """Where a point of a segment is at the start."""
+    middle = {"thigh": ("0", "-thigh_length"), "shank": ("T_forward", "T_up - thigh_length")}
+    (x, y), (dx, dy) = _turned("thigh_angle", *middle[segment]), _turned(f"{segment}_angle", forward, up)
+    return f"{x} + {dx}", f"{y} + {dy}"
+
+
+def _turned(angle: str, x: str, y: str) -> tuple[str, str]:
+    return f"({x})*cos({angle}) - ({y})*sin({angle})", f"({x})*sin({angle}) + ({y})*cos({angle})"
+
+
+def _parted(pins: dict[str, float], flexion: float) -> complex:
+    """Where T is, forward and up from K, seen from the thigh, m: on a circle for each link. Of the two places where the
+    circles meet, the one on the side of the straight leg, where T is in K."""
+    a, b, c, d = (complex(pins[f"{pin}_forward"], pins[f"{pin}_up"]) for pin in "ABCD")
+    turn, front, rear = cmath.exp(-1j * flexion), abs(c - a), abs(d - b)
+    centre, span, straight = a - turn * c, b - turn * d - (a - turn * c), b - d - (a - c)
+    along = (front**2 - rear**2 + abs(span) ** 2) / (2 * abs(span))
+    if abs(along) > front:
+        raise ModelError("is out of reach of the links", field="start", value=math.degrees(flexion))
+    side = math.copysign(math.sqrt(front**2 - along**2), (straight.conjugate() * (c - a)).imag)
+    return centre + span / abs(span) * complex(along, side)

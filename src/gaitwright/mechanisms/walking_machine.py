@@ -1,0 +1,288 @@
+"""A machine that walks: a body, free in the plane, carried by several pairs of mirrored legs on a ground with friction.
+
+As on Theo Jansen's beach animals, the two legs of a pair share the pin of one crank and are mirror images about the crank
+shaft, and the cranks of n pairs are 360/n degrees apart. All cranks sit on one shaft, which a motor in the body turns.
+Nothing about the body's path is assumed: its height, speed and pitch follow from the feet.
+
+The copies of a leg are made from its model: what is ground for the leg is the body of the machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms.chebyshev import chebyshev_leg
+from gaitwright.mechanisms.jansen import jansen_leg
+from gaitwright.model.model import Model
+from gaitwright.model.spec import Document, Link
+from gaitwright.model.surfaces import LineGround
+from gaitwright.physics.declare import ContactLaw, Friction
+
+LEGS = {"jansen": jansen_leg, "chebyshev": chebyshev_leg}
+SIDES = {"left": 1, "right": -1}
+"""Sign of x: a leg is a left one, behind the crank shaft; the right one is its mirror image."""
+BODY = "body"
+LAW = {"type": "marhefka-orin", "stiffness": "stiffness", "dissipation": "dissipation"}
+"""A law without memory of the approach: feet of a machine shuffle, and touch down at any speed from zero on."""
+FRICTION = {"type": "smooth-coulomb", "coefficient": "friction", "transition_speed": "creep_speed"}
+SPIN_UP = "min(t/max(soft_start, 1e-6), 1)"
+TURNED = f"turns_per_second*(soft_start*({SPIN_UP}^3 - {SPIN_UP}^4/2) + max(t - soft_start, 0))"
+"""Turns of the shaft: its speed rises as 3 u^2 - 2 u^3, without a jump of the acceleration, and then is constant."""
+COPIED = {"revolute", "gear", "distance", "fixed"}
+"""Joints of a leg that have a mirror image with the same fields, taken as drawn."""
+SAMPLES = 180
+"""Poses of a leg over a turn: fine enough to stay on its branch."""
+
+
+Pose = dict[str, tuple[float, float]]
+"""Positions of points, m, by name."""
+
+
+class Leg(NamedTuple):
+    """A leg as a pattern. crank: its link, from the shaft to the pin. length: of it, m. poses: function of crank angles, rad,
+    that gives the positions of all points, m."""
+
+    document: Document
+    crank: Link
+    length: float
+    poses: Callable[[Sequence[float]], list[Pose]]
+
+    @property
+    def feet(self) -> list[str]:
+        assert self.document.gait is not None
+        return self.document.gait.feet
+
+
+class Copy(NamedTuple):
+    """One leg of the machine. name: of the leg, such as left1. number: of its crank. side: 1, or -1 for a mirror image."""
+
+    name: str
+    number: int
+    side: int
+    pose: Pose
+
+
+def walking_machine(
+    leg: str | Model = "jansen",
+    *,
+    pairs: int = 3,
+    mirrored: bool = True,
+    turns_per_second: float = 0.5,
+    clockwise: bool = True,
+    soft_start: float = 1.0,
+    phase: float = math.pi / 2,
+    body_mass: float = 4.0,
+    body_inertia: float | None = None,
+    stiffness: float = 1e6,
+    dissipation: float = 2.0,
+    friction: float = 0.7,
+    creep_speed: float = 0.01,
+    slope: float = 0.0,
+    drop: float = 1e-3,
+    gravity: float = 9.81,
+    law: ContactLaw | dict[str, Any] | None = None,
+    friction_law: Friction | dict[str, Any] | None = None,
+) -> Model:
+    """A body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
+    Chebyshev's and Klann's towards negative x.
+
+    leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet.
+    mirrored: two legs per crank; False for a model that has both of them already. soft_start: s, until the cranks have
+    their speed. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image. body_mass: kg, its
+    centre at the crank shaft. body_inertia: kg m^2, that of a bar over all of its axles unless given.
+    stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin).
+    friction: coefficient; below creep_speed (m/s) it fades. slope: rad, the ground rises towards positive x; it is drawn
+    level, and gravity is turned instead. drop: m, height above the ground at the start. law, friction_law: instead of these.
+
+    Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
+    pattern = _pattern(LEGS[leg]() if isinstance(leg, str) and leg in LEGS else leg)
+    if isinstance(pairs, bool) or not isinstance(pairs, int) or pairs < 1:
+        raise ModelError("is not a number of cranks", element="walking machine", field="pairs", value=pairs,
+                         expected="a whole number of at least 1")  # fmt: skip
+    angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
+    copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
+    height = drop - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
+    axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
+    shaft_x = axles[pattern.crank.from_][0]
+    if mirrored and abs(shaft_x) > 1e-9 * pattern.length:
+        raise ModelError("is not at x = 0, about which the legs are mirrored", element="walking machine", field="leg",
+                         value=shaft_x, expected="a leg whose crank turns about x = 0")  # fmt: skip
+    span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
+    parameters: dict[str, Any] = dict(pattern.document.parameters)
+    parameters |= {"turns_per_second": turns_per_second, "soft_start": soft_start, "body_mass": body_mass}
+    parameters |= {"body_inertia": f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia}
+    parameters |= {"stiffness": stiffness, "dissipation": dissipation, "friction": friction}
+    parameters |= {"creep_speed": creep_speed, "slope": slope, "gravity": gravity, "ground_level": 0.0}
+    down = ("-gravity*sin(slope)", "-gravity*cos(slope)")
+    model = Model(f"walking machine, {pattern.document.name}", gravity=down, parameters=parameters)
+    _add_body(model, pattern, copies, height)
+    for number, angle in enumerate(angles, start=1):
+        _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)
+        turned = f"{angle!r} {'-' if clockwise else '+'} 2*pi*{TURNED}"
+        model.drive_relative_rotation(BODY, f"crank{number}", turned, name=f"crank{number}")
+    for copy in copies:
+        _add_leg(model, pattern, copy, height)
+        for foot in pattern.feet:
+            name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
+            touching = f"{copy.name}-{foot}"
+            model.contact(touching, LineGround(level="ground_level"), law=law or LAW, friction=friction_law or FRICTION,
+                          name=name)  # fmt: skip
+    return model
+
+
+# The leg as a pattern -----------------------------------------------------------------------------------------------
+
+
+def _pattern(leg: Any) -> Leg:
+    if not isinstance(leg, Model):
+        raise ModelError("is not a leg", element="walking machine", field="leg", value=leg,
+                         expected=f"one of {', '.join(LEGS)}, or the model of a leg")  # fmt: skip
+    document = leg.document
+
+    def require(good: bool, problem: str, field: str, expected: str) -> None:
+        if not good:
+            raise ModelError(f"'{document.name}' {problem}", element="walking machine", field=field, expected=expected)
+
+    require(document.gait is not None, "does not say which points are its feet", "gait", "a leg with Model.gait(...)")
+    one = len(document.drives) == 1 and document.drives[0]["type"] == "rotation"
+    require(one, f"has {len(document.drives)} drives", "drives", "one drive, the rotation of a crank")
+    cranks = [link for link in document.links if link.name == document.drives[0]["body"]]
+    require(bool(cranks), "is not driven by a link", "drives", "the rotation of a link")
+    crank = cranks[0]
+    simple = crank.from_ in document.ground.points and not crank.points
+    require(simple, "has a crank that is no simple one", "links", "a link from the ground to one pin")
+    others = {"bodies": document.bodies, "beams": document.beams, "forces": document.forces}
+    others |= {"contacts": document.contacts, "joints": [j for j in document.joints if j["type"] not in COPIED]}
+    for field, entries in others.items():
+        require(not entries, f"has {field} that cannot be copied", field, "links, pins and gears only")
+    poses = _poses(leg, crank.name)
+    (pose,) = poses([0.0])
+    return Leg(document, crank, math.dist(pose[crank.from_], pose[crank.to]), poses)
+
+
+def _poses(leg: Model, crank: str) -> Callable[[Sequence[float]], list[Pose]]:
+    """See Leg. The leg is turned once around, so that all poses are on its own branch."""
+    mechanism, first = leg.mechanism(), leg.assemble()
+    start = float(first.q[mechanism.body_names[crank].index[2]])
+    raw = leg.to_dict()
+    drive = {"type": "rotation", "body": crank, "angle": f"{start!r} + 2*pi*t"}
+    turning = Model.from_dict({**raw, "drives": [drive], "outputs": []})
+
+    def poses(angles: Sequence[float]) -> list[Pose]:
+        at = np.array([((angle - start) / (2.0 * math.pi)) % 1.0 for angle in angles])
+        times = np.union1d(np.linspace(0.0, 1.0, SAMPLES + 1), at)
+        run = turning.kinematics(times=times)
+        rows = np.searchsorted(times, at)
+        owners = {point: link.name for link in leg.document.links for point in (link.from_, link.to, *link.points)}
+        found = {point: [run.values(f"{link}.{point}.{c}")[rows] for c in "xy"] for point, link in owners.items()}
+        return [{name: (float(x[k]), float(y[k])) for name, (x, y) in found.items()} for k in range(len(at))]
+
+    return poses
+
+
+def _copies(pattern: Leg, angles: Sequence[float], sides: dict[str, int]) -> Iterator[Copy]:
+    """The legs. A mirror image sees the crank at pi minus its angle."""
+    wanted = [angle if side == 1 else math.pi - angle for angle in angles for side in sides.values()]
+    poses = iter(pattern.poses(wanted))
+    for number in range(1, len(angles) + 1):
+        for name, side in sides.items():
+            yield Copy(f"{name}{number}", number, side, {p: (side * x, y) for p, (x, y) in next(poses).items()})
+
+
+# Parts of the machine -----------------------------------------------------------------------------------------------
+
+
+def _add_body(model: Model, pattern: Leg, copies: Sequence[Copy], height: float) -> None:
+    """The body has the axles of the legs; its frame is that of the leg's ground."""
+    shaft = pattern.crank.from_
+    points: dict[str, Any] = {shaft: pattern.document.ground.points[shaft]}
+    for name, at in pattern.document.ground.points.items():
+        if name != shaft:
+            for copy in {copy.side: copy for copy in copies}.values():
+                points[_axle(copy, name)] = _mirrored(at, copy.side)
+    model.body(BODY, mass="body_mass", inertia="body_inertia", at=(0.0, _rounded(height)), points=points)
+
+
+def _add_crank(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
+    """The crank that a leg shares with its mirror image."""
+    crank, number = pattern.crank, copy.number
+    shaft, pin = f"{crank.from_}-{number}", f"{crank.to}{number}"
+    for name, (x, y) in ((shaft, copy.pose[crank.from_]), (pin, copy.pose[crank.to])):
+        model.point(name, _rounded(x), _rounded(y + height))
+    model.link(f"crank{number}", shaft, pin, length=crank.length, mass=crank.mass, inertia=crank.inertia)
+    model.revolute(f"{BODY}.{crank.from_}", f"crank{number}.{shaft}", name=f"shaft{number}")
+
+
+def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
+    """Links, pins and gears of one leg; the ground of its model is the body."""
+    document, crank = pattern.document, pattern.crank
+
+    def point(name: str) -> str:
+        return f"{name}{copy.number}" if name == crank.to else f"{copy.name}-{name}"
+
+    def reference(name: str) -> str:
+        owner, dot, of = name.partition(".")
+        if owner == "ground":
+            return f"{BODY}.{_axle(copy, of)}" if dot else BODY
+        if owner == crank.name:
+            return f"crank{copy.number}" + (f".{point(of)}" if dot else "")
+        return f"{copy.name}-{owner}" + (f".{point(of)}" if dot else "")
+
+    for name, (x, y) in copy.pose.items():
+        if name not in (crank.to, crank.from_):
+            model.point(point(name), _rounded(x), _rounded(y + height))
+    held: dict[str, str] = {}  # axles and the first link on each
+    for link in document.links:
+        if link.name == crank.name:
+            continue
+        ends = [point(link.from_), point(link.to)]
+        more = {point(name): [at[0], _negated(at[1], copy.side)] for name, at in link.points.items()}
+        fields = {"length": link.length, "mass": link.mass, "inertia": link.inertia, "points": more}
+        model.link(f"{copy.name}-{link.name}", *ends, **fields)
+        for name in (link.from_, link.to, *link.points):
+            if name in document.ground.points:
+                held.setdefault(name, link.name)
+    for name, link in held.items():
+        on_leg = f"{copy.name}-{link}.{point(name)}"
+        model.revolute(f"{BODY}.{_axle(copy, name)}", on_leg, name=f"{copy.name}-{name}-axle")
+    for k, joint in enumerate(document.joints):
+        places = {key: reference(joint[key]) for key in ("a", "b", "carrier") if key in joint}
+        fields = _turned(joint) if copy.side == -1 else joint
+        kept = {key: value for key, value in fields.items() if key in ("ratio", "length", "offset", "angle")}
+        model.joint(joint["type"], f"{copy.name}-{joint['name'] or f'joint{k + 1}'}", **places, **kept)
+
+
+def _turned(joint: dict[str, Any]) -> dict[str, Any]:
+    """A joint of the mirror image. The angle of a link becomes pi minus it, that of the ground (the body) its negative; so
+    a given offset of a gear, or angle of a weld, changes its sign and by half turns. One that is not given is as drawn."""
+    half = {key: 0 if joint[key].partition(".")[0] == "ground" else 1 for key in ("a", "b", "carrier") if key in joint}
+    ratio, carrier = joint.get("ratio", 1), half.get("carrier", 0)
+    half_turns = f"{half['b'] - carrier} - ({ratio})*{half['a'] - carrier}"
+    given = {key: joint[key] for key in ("offset", "angle") if joint.get(key) is not None}
+    return {**joint, **{key: f"pi*({half_turns}) - ({value})" for key, value in given.items()}}
+
+
+def _axle(copy: Copy, name: str) -> str:
+    """An axle on the body, the same for all legs of a side."""
+    return f"{copy.name.rstrip('0123456789')}-{name}"
+
+
+def _mirrored(at: Sequence[float | str], side: int) -> list[float | str]:
+    return [_negated(at[0], side), at[1]]
+
+
+def _negated(value: float | str, side: int) -> float | str:
+    """A number or expression, or its negative."""
+    if side == 1:
+        return value
+    return f"-({value})" if isinstance(value, str) else 0.0 - value
+
+
+def _rounded(value: float) -> float:
+    """Drawn positions are a guess: a micrometre is enough, and a model file stays readable."""
+    return round(value, 6) + 0.0

@@ -1,0 +1,96 @@
+"""Methods that propose trials to a search. A new one is a function with a decorator."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gaitwright.model.search import Search, Spent
+
+Method = Callable[[Search, np.ndarray, int], None]
+METHODS: dict[str, Method] = {}
+"""By name: functions of a search, the start in its unit box and a seed, that look at trials until they find no better."""
+CLOUD = 0.08
+"""Spread about the start, in the unit box, of that half of the first generation that stays near it."""
+FINEST = 1e-7
+"""Steps, in the unit box, at which methods that look nearby end."""
+
+
+def method(name: str) -> Callable[[Method], Method]:
+    def add(function: Method) -> Method:
+        METHODS[name] = function
+        return function
+
+    return add
+
+
+@method("nelder-mead")
+def nelder_mead(search: Search, start: np.ndarray, seed: int) -> None:
+    """A simplex that walks downhill."""
+    simplex(search, start, 0.1)
+
+
+def simplex(search: Search, start: np.ndarray, span: float) -> None:
+    """A simplex that walks downhill, begun anew, smaller and from the best, as long as that still helps: simplices
+    collapse on limits."""
+    from scipy.optimize import minimize
+
+    for _ in range(12):
+        before = search.one(start)
+        corners = np.vstack([start, *(_moved(start, k, span) for k in range(start.size))])
+        options = {"initial_simplex": corners, "xatol": FINEST, "fatol": 1e-12, "maxfev": 10 * search.budget}
+        minimize(search.one, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * start.size, options=options)
+        start, after = _best_unit(search, start)
+        if not after < before - 1e-9 * (1.0 + abs(before)) and span < 0.01:
+            return
+        span *= 0.4
+
+
+def _moved(start: np.ndarray, k: int, span: float) -> np.ndarray:
+    """The start with one coordinate moved by the span, inwards."""
+    corner = start.copy()
+    corner[k] += span if start[k] + span <= 1.0 else -span
+    return corner
+
+
+def _best_unit(search: Search, otherwise: np.ndarray) -> tuple[np.ndarray, float]:
+    best = min(search.trials, key=search.worth, default=None)
+    best = search.best or best
+    return (otherwise, math.inf) if best is None else (search.box.unit(best.values), search.worth(best))
+
+
+@method("powell")
+def powell(search: Search, start: np.ndarray, seed: int) -> None:
+    """Line searches along directions that it learns."""
+    from scipy.optimize import minimize
+
+    options = {"xtol": FINEST, "ftol": 1e-10, "maxfev": 10 * search.budget}
+    minimize(search.one, start, method="Powell", bounds=[(0.0, 1.0)] * start.size, options=options)
+
+
+@method("differential-evolution")
+def differential_evolution(search: Search, start: np.ndarray, seed: int) -> None:
+    """A population that improves by differences of its members (Storn and Price 1997), one half spread over the bounds,
+    the other about the start; the last third of the budget goes to a simplex from its best."""
+    from scipy.optimize import differential_evolution as evolve
+    from scipy.stats.qmc import LatinHypercube
+
+    n, budget = start.size, search.budget
+    size = int(np.clip(budget // 20, 8, 10 * n + 8))
+    random = np.random.default_rng(seed)
+    first = LatinHypercube(n, rng=random).random(size)
+    near = size // 2
+    first[:near] = np.clip(start + CLOUD * random.standard_normal((near, n)), 0.0, 1.0)
+    first[0] = start
+    search.budget = min(budget, max(size, 2 * budget // 3))
+    options: dict[str, Any] = {"init": first, "maxiter": 10 * budget, "tol": 1e-8, "atol": 1e-12, "polish": False}
+    together = {"updating": "deferred", "workers": lambda _, units: search.many(list(units))}
+    with contextlib.suppress(Spent):
+        evolve(search.one, [(0.0, 1.0)] * n, rng=random, **options, **together)
+    search.budget = budget
+    best, _ = _best_unit(search, start)
+    simplex(search, best, 0.03)

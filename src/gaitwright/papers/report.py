@@ -1,0 +1,61 @@
+"""The page about an experiment: what holds and what does not, animations, pictures, tables, choices and all numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
+from gaitwright.report.page import Report
+from gaitwright.report.plain import to_json
+
+if TYPE_CHECKING:
+    from gaitwright.papers.check import Experiment
+
+
+def experiment_report(experiment: Experiment) -> Report:
+    """Pictures are those that `draw` has written, so call it after that."""
+    checks = experiment.checks()
+    counts = [Fact(verdict, count, "", share(count, len(checks))) for verdict, count in experiment.verdicts().items()]
+    blocks: list[Block] = [Figures([Fact("published numbers", len(checks)), *counts])]
+    blocks += [Animation(scene, title) for title, scene in experiment.scenes().items()]
+    blocks += [Heading("Number by number"), Verdicts("Published and computed", checks)]
+    pictures = {what: path for what, path in experiment.files.items() if path.suffix.lower() == ".png"}
+    if pictures:
+        blocks += [Heading("Pictures"), *(Picture(what, path) for what, path in pictures.items())]
+    if experiment.tables() or experiment.remarks():
+        blocks += [Heading("Tables"), *tables(experiment), Text(experiment.remarks())]
+    blocks += [Heading("What we chose, and all numbers"), *chosen(experiment.choices)]
+    blocks.append(Code("Numbers of all runs, as JSON", to_json(experiment.numbers()) + "\n"))
+    title = experiment.title[:1].upper() + experiment.title[1:]
+    return Report(title, f"Experiment {experiment.name} of paper {experiment.paper}, run again", blocks)
+
+
+def share(count: int, of: int) -> str:
+    return f"{100 * count / of:.3g} %" if of else ""
+
+
+def tables(experiment: Experiment) -> list[Table]:
+    return [
+        Table(f"{header[0].capitalize()}: {', '.join(header[1:4])}", header, rows)
+        for header, rows in experiment.tables()
+    ]
+
+
+def chosen(choices: Mapping[str, Any]) -> list[Table]:
+    """What the paper does not print, with the reasons, which may stand beside the values under "reasons"."""
+    reasons = choices.get("reasons")
+    reasons = dict(reasons) if isinstance(reasons, Mapping) else {}
+    values = {name: value for name, value in choices.items() if name != "reasons" or not reasons}
+    names = dict.fromkeys([*values, *reasons])
+    rows = [(name.replace("_", " "), said(values.get(name, "")), str(reasons.get(name, ""))) for name in names]
+    return [Table("Choices", ("what", "choice", "reason"), rows)] if rows else []
+
+
+def said(value: Any) -> str:
+    """A choice in words: its parts, where it has some, one after another."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {said(part)}" for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(said(part) for part in value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

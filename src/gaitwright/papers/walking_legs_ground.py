@@ -1,0 +1,140 @@
+"""A foot on the ground by hand: forces, torque and energy from the curve of a foot in the air, without equations of motion.
+
+The crank is driven, so the ground changes no motion: its force is a function of the foot's curve, and the torque that it
+adds follows from its power, tau = tau_air - (F_x v_x + F_y v_y) / omega. That is a second way to the numbers of
+`gw.analyse_leg`, and a quick way to what the thesis may have meant: see RATES and FRICTION.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gaitwright.gait.leg import Turn
+from gaitwright.gait.phases import PHASES, STANCE, SWING, TURN
+from gaitwright.gait.statistics import Statistics, curve
+
+STIFFNESS, EXPONENT, COEFFICIENT = 2e4, 1.5, 0.4
+"""Paper 003 Table 4.1: K, N/m^1.5, and mu; n from section 3.2.1."""
+SAMPLES = 4000
+BELT = 0.97
+"""m/s, speed of the belt in the friction rule "fitted": see FRICTION."""
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Foot:
+    """Samples over a turn. time: s; height above the ground: m; vx, vy: m/s; torque: N m, in the air; omega: rad/s, of the
+    crank; touchdown_speed: m/s. parts: which samples are in which phase."""
+
+    time: Array
+    height: Array
+    vx: Array
+    vy: Array
+    torque: Array
+    omega: float
+    touchdown_speed: float
+    body_speed: float
+    parts: Mapping[str, Array]
+
+    @property
+    def rate(self) -> Array:
+        """At which the foot goes into the ground, m/s."""
+        return -self.vy
+
+
+def sampled_foot(turn: Turn, omega: float, drive: str = "crank") -> Foot:
+    """The first foot of a turn, at the middle of SAMPLES equal parts of it."""
+    t = (np.arange(SAMPLES) + 0.5) / SAMPLES * (turn.run.time[-1] - turn.run.time[0]) + turn.run.time[0]
+
+    def at(name: str) -> Array:
+        return curve(turn.run.time, turn.run.values(name))(t)
+
+    foot = turn.foot
+    stance = foot.phases.is_stance(t)
+    return Foot(
+        time=t,
+        height=at(f"{foot.name}.y") - foot.level,
+        vx=at(f"{foot.name}.vx"),
+        vy=at(f"{foot.name}.vy"),
+        torque=at(f"{drive}.torque"),
+        omega=float(np.sign(np.mean(turn.run.values(f"{drive}.spin")))) * omega,
+        touchdown_speed=foot.touchdown_speed[0],
+        body_speed=foot.body_speed,
+        parts={STANCE: stance, SWING: ~stance, TURN: np.ones_like(stance)},
+    )
+
+
+RATES: dict[str, Callable[[Foot], Array]] = {
+    "printed": lambda foot: foot.rate,
+    "speed of the foot": lambda foot: np.hypot(foot.vx, foot.vy),
+}
+"""What stands for the rate of penetration in Eq 3.9. The second is an inference: it is no rate of penetration, but the only
+one of four readings that gives forces of the size that the thesis prints for inelastic contact."""
+
+FRICTION: dict[str, Callable[[Foot], Array]] = {
+    "none": lambda foot: np.zeros_like(foot.vx),
+    "treadmill": lambda foot: np.sign(foot.vx + foot.body_speed),
+    "standing ground": lambda foot: np.sign(foot.vx),
+    "fitted": lambda foot: (foot.vx + BELT) * np.minimum(np.abs(foot.vx + BELT) / 0.1, 1.0),
+}
+"""c_f c_d of Eq 3.10. treadmill: the ground moves at the mean speed of the foot in stance, Eq 4.17. fitted: a belt of 0.97 m/s,
+c_f = |v| as printed (not a direction) and a ramp up to 0.1 m/s, the best of 832 rules fitted to four of the thesis's own
+numbers for the Jansen leg, so that it is no evidence of what the thesis did."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the ground does. normal, tangential: N, on the foot; torque: N m, of the drive; each (n,)."""
+
+    foot: Foot
+    normal: Array
+    tangential: Array
+    torque: Array
+
+    def energy(self, phase: str = TURN) -> float:
+        """Integral of |tau omega|, J: Eq 2.20."""
+        return float(np.abs(self.torque * self.foot.omega)[self.foot.parts[phase]].sum() * self._step)
+
+    def torques(self, phase: str = TURN) -> Statistics:
+        values = self.torque[self.foot.parts[phase]]
+        return Statistics(float(values.min()), float(values.max()), float(values.mean()))
+
+    def bound(self, phase: str = STANCE) -> tuple[float, float, float]:
+        """The most that any friction of at most mu F_n can make of the energy (J), of |tau| (N m) and of |mean tau| (N m)."""
+        foot, inside = self.foot, self.foot.parts[phase]
+        power = self.normal * (np.abs(foot.vy) + COEFFICIENT * np.abs(foot.vx))
+        most = np.abs(foot.torque) + power / abs(foot.omega)
+        mean = abs(foot.torque[inside].mean()) + (power[inside] / abs(foot.omega)).mean()
+        return float(most[inside].sum() * abs(foot.omega) * self._step), float(most[inside].max()), float(mean)
+
+    @property
+    def _step(self) -> float:
+        return float(self.foot.time[1] - self.foot.time[0])
+
+
+def on_ground(foot: Foot, restitution: float, friction: str = "treadmill", rate: str = "printed") -> Ground:
+    """Eq 3.9 and 3.10 over a turn."""
+    depth = np.maximum(-foot.height, 0.0)
+    factor = 0.75 * (1.0 - restitution**2) * RATES[rate](foot) / foot.touchdown_speed
+    normal = np.maximum(STIFFNESS * depth**EXPONENT * (1.0 + factor), 0.0)
+    tangential = -COEFFICIENT * normal * FRICTION[friction](foot)
+    torque = foot.torque - (tangential * foot.vx + normal * foot.vy) / foot.omega
+    return Ground(foot, normal, tangential, torque)
+
+
+def elastic_numbers(foot: Foot) -> dict[str, float]:
+    """Largest and mean force of an elastic contact, N: for bands."""
+    normal = on_ground(foot, 1.0, "none").normal
+    return {"normal_mean": float(normal.mean())}
+
+
+def saving(elastic: Ground, inelastic: Ground) -> float:
+    """Part of the energy of an inelastic contact that an elastic one saves, %."""
+    return 100.0 * (1.0 - elastic.energy() / inelastic.energy())
+
+

@@ -1,0 +1,179 @@
+"""Charts and maps of a report: each is drawn once and saved as a picture and as the SVG that stands in the page.
+
+In the page, colours are CSS variables, so that a chart is dark on a dark page and white on paper.
+"""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.animation import keep_peaks
+from gaitwright.report.blocks import Chart, Line, Map
+from gaitwright.report.plots import BAND, GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, shade, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT, TALLEST = 4.4, 2.5, 3.9
+"""Inches. Narrow, so that the numbers of a chart stay readable on a phone."""
+PALETTE_DARK = ("#3d9be0", "#f0b53a", "#2cc79a", "#f28244", "#9ad7fa", "#e39cc3", "#bdbd57", "#a491ff")
+"""The palette on a dark page, in the same order."""
+LOOKS: dict[str, dict[str, Any]] = {
+    "line": {},
+    "thick": {"linewidth": 3.2},
+    "dashed": {"linestyle": (0, (4, 3)), "linewidth": 1.4},
+    "dots": {"linestyle": "none", "marker": "o", "markersize": 3.2},
+}
+VARIABLES = {
+    INK: "ink",
+    MUTED: "muted",
+    GRID: "grid",
+    BAND: "band",
+    STYLE["axes.edgecolor"]: "surface",
+    "#ffffff": "card",
+}
+VARIABLES |= {colour: f"series-{k}" for k, colour in enumerate(PALETTE)}
+MOST_POINTS = 800
+"""Of a line, for the values that are shown while the animation plays."""
+
+
+def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
+    """Write the picture to `path`; what the page needs: svg, legend, axes (where the data lie in it) and lines."""
+    with style():
+        figure = new_figure(WIDTH, HEIGHT)
+        ax = figure.add_subplot()
+        shown = [_plot(ax, line, k) for k, line in enumerate(chart.lines)]
+        ax.set_xlabel(chart.xlabel, parse_math=False)
+        ax.set_ylabel(chart.ylabel, parse_math=False)
+        if chart.logarithmic:
+            ax.set_yscale("log")
+        if chart.equal:
+            figure.set_size_inches(WIDTH, _height_of_equal(chart))
+            ax.set_aspect("equal", adjustable="datalim")
+        else:
+            ax.margins(x=0)
+        shade(ax, chart.bands)
+        ax.locator_params(axis="x", nbins=6)
+        figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
+        found = {"svg": _svg(figure, prefix), "legend": shown, "axes": _geometry(figure)}
+        found["lines"] = [_followed(chart, line) for line in chart.lines]
+        _save_picture(figure, chart.title, path, legend=len(shown) > 1)
+    return found
+
+
+def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
+    """Write the picture to `path`; what the page needs: svg."""
+    with style():
+        figure = new_figure(WIDTH, 3.2)
+        ax = figure.add_subplot()
+        ax.grid(False)
+        ax.set_facecolor(BAND)  # shows where there is no value
+        values = np.ma.masked_invalid(np.asarray(block.z, dtype=float))
+        x, y = np.asarray(block.x, dtype=float), np.asarray(block.y, dtype=float)
+        cells = ax.pcolormesh(x, y, values, cmap="viridis", shading="nearest", rasterized=True)
+        for label, *place in block.marks:
+            ax.plot(*place, "o", color="#ffffff", markeredgecolor=INK, markersize=8)
+            around = {"boxstyle": "round,pad=0.2", "facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85}
+            about: dict[str, Any] = {"textcoords": "offset points", "color": INK, "bbox": around, "parse_math": False}
+            ax.annotate(label, (place[0], place[1]), xytext=(8, 6), **about)
+        ax.set_xlabel(block.xlabel, parse_math=False)
+        ax.set_ylabel(block.ylabel, parse_math=False)
+        bar = figure.colorbar(cells, ax=ax, pad=0.02)
+        bar.set_label(block.zlabel, parse_math=False)
+        figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
+        svg = _svg(figure, prefix)
+        _save_picture(figure, block.title, path, legend=False)
+    return {"svg": svg}
+
+
+def _plot(ax: Axes, line: Line, position: int) -> dict[str, Any]:
+    """Draw a line; its entry in the legend."""
+    colour = (position if line.colour is None else line.colour) % len(PALETTE)
+    x, y = np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float)
+    ax.plot(x, y, label=line.label, color=PALETTE[colour], **LOOKS[line.look])
+    return {"label": line.label, "colour": f"var(--series-{colour})", "look": line.look}
+
+
+def _height_of_equal(chart: Chart) -> float:
+    """Inches, so that paths to scale fill the picture."""
+    parts = [(np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float)) for line in chart.lines]
+    spans = [np.nanmax(np.concatenate(p)) - np.nanmin(np.concatenate(p)) for p in zip(*parts, strict=True)]
+    wide, high = max(spans[0], 1e-9), spans[1]
+    return float(np.clip(0.75 + (WIDTH - 0.9) * high / wide * 1.1, 2.0, TALLEST))
+
+
+def _followed(chart: Chart, line: Line) -> dict[str, Any] | None:
+    """What runs along with the animation, thinned; None where there is no time."""
+    time = line.x if chart.over_time and line.time is None else line.time
+    if time is None or line.look == "dots" or not np.size(time):
+        return None
+    time, x, y = (np.asarray(part, dtype=float) for part in (time, line.x, line.y))
+    if (np.diff(time) < 0).any():
+        return None
+    if chart.over_time:
+        kept = keep_peaks(y, MOST_POINTS)
+    else:
+        kept = np.unique(np.linspace(0, y.size - 1, MOST_POINTS).round().astype(int))
+    rows = {"time": time[kept], "y": y[kept]} | ({} if chart.over_time else {"x": x[kept]})
+    return {name: [float(f"{v:.6g}") if np.isfinite(v) else None for v in values] for name, values in rows.items()}
+
+
+def _geometry(figure: Figure) -> dict[str, Any]:
+    """Limits of the axes, in data and in the units of the SVG, points from the top left."""
+    ax, (width, height) = figure.axes[0], 72.0 * figure.get_size_inches()
+    box = ax.get_position()
+    return {
+        "x": [*map(float, ax.get_xlim()), round(box.x0 * width, 2), round(box.x1 * width, 2)],
+        "y": [*map(float, ax.get_ylim()), round((1 - box.y0) * height, 2), round((1 - box.y1) * height, 2)],
+        "logarithmic": ax.get_yscale() == "log",
+    }
+
+
+def _save_picture(figure: Figure, title: str, path: Path, *, legend: bool) -> None:
+    """The picture for other documents has its title and legend in it; the page writes them itself."""
+    ax = figure.axes[0]
+    ax.set_title(title, parse_math=False)
+    width, height = figure.get_size_inches()
+    extra = 0.3
+    if legend:
+        columns = 2 if len(ax.lines) > 1 else 1
+        extra += 0.22 * -(-len(ax.lines) // columns)
+        figure.legend(loc="outside lower center", ncols=columns, fontsize=9)
+    figure.set_size_inches(width, height + extra)
+    save(figure, path)
+
+
+def _svg(figure: Figure, prefix: str) -> str:
+    """The figure as an element of a page: colours by variable, numbers short, ids its own."""
+    import matplotlib
+
+    buffer = StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": prefix}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    return tidy(buffer.getvalue(), prefix)
+
+
+def tidy(svg: str, prefix: str) -> str:
+    """matplotlib's SVG without what a page must not have twice or does not need."""
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.S)
+    box = re.search(r'viewBox="[^"]*"', svg)
+    svg = re.sub(r"<svg[^>]*>", f'<svg class="plot" {box[0] if box else ""} aria-hidden="true">', svg, count=1)
+    svg = re.sub(r"font-family: [^;\"]*;? ?", "", svg).replace("xlink:href", "href")
+    svg = re.sub(r' (?:d|x|y|transform)="[^"]*"', _short, svg)
+    used = set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda m: f' id="{prefix}-{m[1]}"' if m[1] in used else "", svg)
+    svg = re.sub(r'(url\(|href=")#', rf"\1#{prefix}-", svg)
+    for colour, name in VARIABLES.items():
+        svg = re.sub(f": {colour}", f": var(--{name})", svg, flags=re.I)
+    return re.sub(r">\s+<", "><", svg).strip()
+
+
+def _short(attribute: re.Match[str]) -> str:
+    """An attribute in one line, with hundredths of a point."""
+    return " " + re.sub(r"(\.\d\d)\d+", r"\1", " ".join(attribute[0].split()))

@@ -1,0 +1,94 @@
+"""Pictures of walking: which foot is on the ground when, the path of the body, and what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, shade, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Bars = Mapping[str, Sequence[tuple[float, float]]]
+"""By foot: when it was on the ground, (from, to), s."""
+
+
+def plot_walk(
+    title: str,
+    time: np.ndarray,
+    path: np.ndarray,
+    feet: Mapping[str, np.ndarray],
+    curves: Mapping[str, tuple[np.ndarray, str]],
+    bars: Bars,
+    window: tuple[float, float],
+    *,
+    to: str | Path | None = None,
+) -> Figure:
+    """One picture of a walk over the time (n,), s.
+
+    path: of the body, and feet: those of the feet by name, (n, 2), m. curves: name to (values (n,), unit), a panel each. bars:
+    footfalls, as a Hildebrand diagram. window: times (from, to), s, that were measured; shaded."""
+    count = len(curves)
+    with style():
+        figure = new_figure(8.0, 3.0 + 1.25 * count + 0.6 + 0.24 * len(bars))
+        heights = [2.2, *([1.15] * count), 0.5 + 0.22 * len(bars)]
+        axes: list[Axes] = list(np.ravel(figure.subplots(count + 2, 1, height_ratios=heights, squeeze=False)))
+        _paths(axes[0], path, feet)
+        for ax, (name, (values, unit)) in zip(axes[1:], curves.items(), strict=False):
+            ax.plot(time, values, color=PALETTE[0], linewidth=1.3)
+            ax.set_ylabel(f"{name}\n({unit})")
+            ax.tick_params(labelbottom=False)
+        footfalls(axes[-1], bars)
+        for ax in axes[1:]:
+            ax.set_xlim(time[0], time[-1])
+            shade(ax, [window])
+        axes[-1].set_xlabel("time (s)")
+        axes[0].set_title(title, parse_math=False)
+        figure.align_ylabels(axes[1:])
+        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
+        if to is not None:
+            save(figure, to)
+        return figure
+
+
+def plot_footfalls(title: str, bars: Bars, span: tuple[float, float], *, to: str | Path | None = None) -> Figure:
+    """A Hildebrand diagram alone: one row per foot, a bar while it is on the ground. span: of the time axis, s."""
+    with style():
+        figure = new_figure(7.2, 1.3 + 0.3 * len(bars))
+        ax = figure.add_subplot()
+        footfalls(ax, bars)
+        ax.set_xlim(*span)
+        ax.set_xlabel("time (s)")
+        ax.set_title(title, parse_math=False)
+        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+        if to is not None:
+            save(figure, to)
+        return figure
+
+
+def footfalls(ax: Axes, bars: Bars) -> None:
+    """Rows of bars, the first foot on top."""
+    for row, (name, stretches) in enumerate(bars.items()):
+        spans = [(begin, end - begin) for begin, end in stretches]
+        ax.broken_barh(spans, (row - 0.36, 0.72), color=PALETTE[row % len(PALETTE)], linewidth=0, label=name)
+    ax.set_yticks(range(len(bars)), list(bars))
+    ax.set_ylim(len(bars) - 0.4, -0.6)
+    ax.grid(visible=False, axis="y")
+    ax.tick_params(axis="y", length=0)
+
+
+def _paths(ax: Axes, path: np.ndarray, feet: Mapping[str, np.ndarray]) -> None:
+    """The way of the body and of each foot, to the same scale in both directions, on the ground."""
+    for k, (name, way) in enumerate(feet.items()):
+        ax.plot(*way.T, color=PALETTE[k % len(PALETTE)], linewidth=0.9, alpha=0.8, label=name)
+    ax.plot(*path.T, color=INK, linewidth=2.0, label="body")
+    ax.plot(*path[:1].T, "o", color=INK, markersize=5)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set(xlabel="x (m)", ylabel="y (m)")
+    legend: Any = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.03), "borderaxespad": 0.0, "labelcolor": MUTED}
+    ax.legend(**legend)

@@ -1,0 +1,113 @@
+"""A picture of an improvement: curves of points before and after, values within their bounds, and how the search went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.plots import GRID, INK, MUTED, PALETTE, new_figure, save, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BEFORE, AFTER = MUTED, PALETTE[0]
+WASTED = "#D55E00"
+"""Colour of trials that break limits."""
+Curve = tuple[np.ndarray, np.ndarray]
+
+
+def plot_improvement(
+    title: str,
+    label: str,
+    objective: np.ndarray,
+    feasible: np.ndarray,
+    values: Mapping[str, tuple[float, float, float, float]],
+    *,
+    curves: Mapping[str, Mapping[str, Curve]] | None = None,
+    sign: float = 1.0,
+    before: float = np.nan,
+    path: str | Path | None = None,
+) -> Figure:
+    """label: of the objective, with its unit. objective: (n,), NaN for trials that failed; feasible: (n,), whether they keep
+    the limits; both in the order of the trials. values: name to (place before, place after, value before, value after), places
+    within the bounds from 0 to 1. curves: of points, by name, each "before" and "after" as (x, y), m. sign: -1 where larger
+    is better."""
+    curves = curves or {}
+    with style():
+        figure = new_figure(9.6 if curves else 7.2, max(5.2, 2.6 + 0.36 * len(values)))
+        columns = figure.add_gridspec(2, 2 if curves else 1, height_ratios=[3, max(1.2, 0.36 * len(values))])
+        if curves:
+            _curves(figure.add_subplot(columns[:, 0]), curves)
+        _trials(figure.add_subplot(columns[0, -1]), label, objective, feasible, sign, before)
+        _values(figure.add_subplot(columns[1, -1]), values)
+        figure.suptitle(title, x=0.012, ha="left", fontweight="bold", parse_math=False)
+        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.08)
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def _curves(ax: Axes, curves: Mapping[str, Mapping[str, Curve]]) -> None:
+    for k, (point, pair) in enumerate(curves.items()):
+        for when, (x, y) in pair.items():
+            colour = BEFORE if when == "before" else PALETTE[k % len(PALETTE)]
+            line = {"linestyle": (0, (4, 2)), "linewidth": 1.4} if when == "before" else {}
+            ax.plot(x, y, color=colour, label=f"{point} {when}", **line)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set(xlabel="x (m)", ylabel="y (m)")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9)
+
+
+def _trials(ax: Axes, label: str, objective: np.ndarray, feasible: np.ndarray, sign: float, before: float) -> None:
+    """Every trial, and the best so far that keeps the limits. The view is that of the trials that keep them: others may be
+    anywhere."""
+    count = np.arange(1, objective.size + 1)
+    good = feasible & np.isfinite(objective)
+    broken = ~feasible & np.isfinite(objective)
+    best = np.minimum.accumulate(np.where(good, sign * objective, np.inf))
+    ax.plot(count[broken], objective[broken], ".", color=WASTED, alpha=0.35, markersize=4, label="breaks limits")
+    ax.plot(count[good], objective[good], ".", color=AFTER, alpha=0.35, markersize=4, label="keeps them")
+    ax.step(count, np.where(np.isfinite(best), sign * best, np.nan), where="post", color=AFTER, label="best")
+    if np.isfinite(before):
+        ax.axhline(before, color=BEFORE, linestyle=(0, (4, 2)), linewidth=1.2, label="before", zorder=1)
+    if np.any(good):
+        shown = np.r_[np.quantile(objective[good], [0.0, 1.0]), before if np.isfinite(before) else objective[good][:1]]
+        room = 0.06 * (np.ptp(shown) or 1.0)
+        ax.set_ylim(shown.min() - room, shown.max() + room)
+    failed = count[~np.isfinite(objective)]
+    if failed.size:
+        bottom: Any = ax.get_xaxis_transform()
+        ax.plot(
+            failed,
+            np.full(failed.size, 0.02),
+            "|",
+            color=INK,
+            alpha=0.6,
+            markersize=5,
+            transform=bottom,
+            label="failed",
+        )
+    ax.set_xlabel("variants analysed")
+    ax.set_ylabel(label, parse_math=False)
+    ax.margins(x=0.01)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=5, fontsize=8, handlelength=1.2, columnspacing=1.0)
+
+
+def _values(ax: Axes, values: Mapping[str, tuple[float, float, float, float]]) -> None:
+    """Where each parameter was and is between its bounds."""
+    for k, (old, new, before, after) in enumerate(values.values()):
+        ax.plot([0.0, 1.0], [k, k], color=GRID, linewidth=5, solid_capstyle="round", zorder=1)
+        ax.plot([old, new], [k, k], color=AFTER, linewidth=1.6, zorder=2)
+        ax.plot([old], [k], "o", color=BEFORE, markerfacecolor="white", markersize=6, zorder=3)
+        ax.plot([new], [k], "o", color=AFTER, markersize=6, zorder=4)
+        ax.text(1.04, k, f"{before:.4g} → {after:.4g}", va="center", fontsize=8.5, color=INK)
+    ax.set_yticks(range(len(values)), list(values), parse_math=False)
+    ax.set_xticks([0.0, 1.0], ["low bound", "high bound"])
+    ax.set(xlim=(-0.03, 1.42), ylim=(len(values) - 0.4, -0.6))
+    ax.grid(False)
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.tick_params(length=0)

@@ -1,0 +1,92 @@
+"""The commands `leg` and `compare`: what they print and write, and one sentence for every mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from documents import EXAMPLES
+from gaitwright.cli import app
+from gaitwright.mechanisms import chebyshev_leg, jansen_leg
+
+JANSEN, PENDULUM = EXAMPLES / "jansen.yaml", EXAMPLES / "pendulum.yaml"
+
+
+def call(*arguments: Any, code: int = 0) -> Any:
+    done = CliRunner().invoke(app, [str(a) for a in arguments])
+    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
+    out = tmp_path_factory.mktemp("leg")
+    return json.loads(call("leg", JANSEN, "--json", "--out", out).stdout), out
+
+
+def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path]) -> None:
+    answer, out = found
+    driven = answer["directions"]["as driven"]
+    # REFERENCE A and B; the example rounds the offset of O2 to 0.052, as REFERENCE does
+    assert driven["step_height"] == pytest.approx(0.170484, abs=5e-7)
+    assert driven["air_energy_turn"] == pytest.approx(1.9531923, rel=1e-6)
+    assert driven["restitution_1_normal_greatest"] == pytest.approx(2e4 * 0.008**1.5, rel=1e-5)
+    assert answer["directions"]["backwards"]["body_speed"] == pytest.approx(-driven["body_speed"], rel=1e-9)
+    assert Path(answer["files"]["report"]) == out / "report.html"
+    assert (out / "report.html").stat().st_size < 2e6
+
+
+def test_ground_may_be_given_on_the_command_line(tmp_path: Path) -> None:
+    args = ("leg", JANSEN, "--json", "--out", tmp_path)
+    deep = json.loads(call(*args, "--penetration", 0.02).stdout)["directions"]["as driven"]
+    level = json.loads(call(*args, "--level", -0.6135499 + 0.02).stdout)["directions"]["as driven"]
+    assert deep["penetration"] == pytest.approx(0.02) and level["penetration"] == pytest.approx(0.02, abs=1e-6)
+    assert level["duty"] == pytest.approx(deep["duty"], abs=1e-4)
+
+
+WRONG = {
+    "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
+    "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
+    "above": (["leg", JANSEN, "--level", "-0.7"], "no foot reaches the ground: the lowest is at -0.61355 m"),
+    "no crank": (["leg", PENDULUM, "--foot", "A"], "it is not clear which drive turns the crank"),
+    "no file": (["compare", JANSEN, "nowhere.yaml"], "there is no file 'nowhere.yaml'"),
+    "no leg": (["compare", JANSEN, PENDULUM], "leg 'pendulum'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_mistake_gets_one_sentence(case: str, tmp_path: Path) -> None:
+    arguments, said = WRONG[case]
+    done = call(*arguments, "--out", tmp_path, code=2)
+    assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_leg_that_cannot_turn_round_is_told(tmp_path: Path) -> None:
+    """The rocker is too short for the crank to pass."""
+    path = jansen_leg(L2=0.2).save(tmp_path / "stuck.yaml")
+    done = call("leg", path, "--out", tmp_path, code=1)
+    assert "t = " in done.stderr or "cannot be closed" in done.stderr
+
+
+def test_compare_puts_legs_side_by_side(tmp_path: Path) -> None:
+    paths = [make().save(tmp_path / f"{make.__name__}.yaml") for make in (jansen_leg, chebyshev_leg)]
+    done = call("compare", *paths, "--out", tmp_path)
+    assert "Theo Jansen leg" in done.stdout and "Chebyshev leg" in done.stdout and "0.44581" in done.stdout
+    assert (tmp_path / "report.html").exists()
+
+
+def test_a_varying_drive_needs_a_period() -> None:
+    model = jansen_leg()
+    raw = model.to_dict()
+    raw["drives"][0]["angle"] = "-2*pi*t - 0.3*sin(2*pi*t)"
+    with pytest.raises(gw.ModelError, match="from where it began.*time of a turn"):
+        gw.analyse_leg(gw.Model.from_dict(raw))
+    leg = gw.analyse_leg(gw.Model.from_dict(raw), period=1.0, restitutions=(), directions=("as driven",))
+    # the same curve, passed at another speed
+    assert leg.foot.step_height == pytest.approx(0.170484, abs=1e-6)
+    assert leg.foot.step_length == pytest.approx(0.388431, abs=1e-6)

@@ -1,0 +1,50 @@
+"""Legs side by side: names, order, the same numbers as alone, and one sentence for a leg that is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.mechanisms import chebyshev_leg, jansen_leg, pendulum
+
+QUICK = {"samples": 200, "restitutions": (0.0,), "directions": ("as driven",)}
+
+
+@pytest.fixture(scope="module")
+def both() -> gw.Comparison:
+    return gw.compare([jansen_leg(), chebyshev_leg()], **QUICK)
+
+
+def test_numbers_are_those_of_each_leg_alone(both: gw.Comparison) -> None:
+    table = both.table()
+    assert list(table.columns) == ["Theo Jansen leg", "Chebyshev leg", "unit", "meaning"]
+    for make in (jansen_leg, chebyshev_leg):
+        alone = gw.analyse_leg(make(), **QUICK)
+        for name in ("step_length", "duty", "air_energy_turn", "restitution_0_normal_greatest"):
+            assert table.loc[name.replace("_", " "), alone.name] == alone.numbers[name].value
+    # REFERENCE A: the Chebyshev leg has the longer and flatter step, the Jansen leg lifts its foot higher
+    assert table.loc["step length", "Chebyshev leg"] > table.loc["step length", "Theo Jansen leg"]
+    assert table.loc["flatness", "Chebyshev leg"] < 0.2 * table.loc["flatness", "Theo Jansen leg"]
+
+
+def test_legs_of_the_same_name_are_told_apart() -> None:
+    found = gw.compare([jansen_leg(), jansen_leg(L3=0.28)], **QUICK)
+    assert [leg.name for leg in found.legs] == ["Theo Jansen leg 1", "Theo Jansen leg 2"]
+    named = gw.compare([jansen_leg(), jansen_leg(L3=0.28)], names=["thesis", "longer"], **QUICK)
+    assert list(named.summary()["legs"]) == ["thesis", "longer"]
+
+
+def test_page_shows_all_legs(both: gw.Comparison, tmp_path: Path) -> None:
+    page = both.report(tmp_path / "legs.html")["report"].read_text()
+    assert page.count("Theo Jansen leg") > 1 and page.count("Chebyshev leg") > 1
+    assert {path.suffix for path in (tmp_path / "legs-files").iterdir()} >= {".png", ".csv", ".yaml"}
+
+
+def test_what_is_no_leg_is_named() -> None:
+    with pytest.raises(ModelError, match="leg 'pendulum'.*which point is its foot"):
+        gw.compare([jansen_leg(), pendulum()], **QUICK)
+    with pytest.raises(GaitwrightError, match="nothing to compare"):
+        gw.compare([])
