@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format demo bench docs kernels clean
+.PHONY: help setup test lint format demo bench docs verdicts kernels clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ $(DOCS): $(STAMP)
 
 docs: $(DOCS)  ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
+
+verdicts: setup  ## run the papers' experiments again and write docs/verdicts.md
+	$(BIN)/python -m gaitwright.papers.verdicts docs/verdicts.md
 
 kernels: setup  ## print the kernels again from the expressions in physics/
 	$(BIN)/python -m gaitwright.derive

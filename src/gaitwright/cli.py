@@ -214,7 +214,8 @@ def show_legs(screen: Screen, legs: Any) -> None:
 @app.command()
 def example(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A ready mechanism; all are listed without it.", show_default=False)
+        str | None,
+        typer.Argument(metavar="NAME", help="A ready mechanism; all are listed without it.", show_default=False),
     ] = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="PATH", help="Model file (.yaml, .json), or folder for NAME.yaml.")

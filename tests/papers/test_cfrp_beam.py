@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.polynomial import Polynomial
 
 import gaitwright as gw
 from gaitwright.mechanisms import cantilever, cfrp_beam
 from gaitwright.papers import cfrp_beam as experiment
+from gaitwright.papers import cfrp_equations
 from gaitwright.papers.cfrp_beam import FITTED, LYING, MESHES, PHI, PRINTED, UPRIGHT, CfrpBeam, arc, elastic_moments
 from papers.experiments import by_id, require_sound
 
@@ -110,6 +112,18 @@ def test_node_1_is_held_altogether(found: CfrpBeam) -> None:
     assert np.abs(run.values("rod.node1.stretch")).max() < 1e-9
     assert np.abs(run.values("rod.node1.angle") - math.pi / 2).max() < 1e-9
     assert np.abs(run.values("rod.node2.stretch")).max() > 1e-3
+
+
+def test_element_matrices_are_integrals_of_shape_functions() -> None:
+    """Of Hermite's polynomials, exactly: 1 - 3 s^2 + 2 s^3 and so on, over the length."""
+    l = cfrp_equations.LENGTH
+    shapes = [Polynomial(c) for c in ([1, 0, -3, 2], [0, l, -2 * l, l], [0, 0, 3, -2], [0, 0, -l, l])]
+    mass = [[(a * b).integ()(1) * l * cfrp_equations.MASS_PER_LENGTH for a in shapes] for b in shapes]
+    bending = [[(a.deriv(2) * b.deriv(2)).integ()(1) * cfrp_equations.BENDING / l**3 for a in shapes] for b in shapes]
+    ours, stiff = cfrp_equations.element_matrices()
+    across = [1, 3, 5, 7]
+    assert ours[np.ix_(across, across)] == pytest.approx(np.array(mass), rel=1e-12)
+    assert stiff[np.ix_(across, across)] == pytest.approx(np.array(bending), rel=1e-9)
 
 
 # the models ----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,11 @@ from typer.testing import CliRunner
 
 from gaitwright import papers
 from gaitwright.cli import app
-from gaitwright.papers import cfrp_beam, falling_ball, impact
-from gaitwright.papers.check import Check, judge
+from gaitwright.papers import cfrp_beam, falling_ball, impact, integrators
+from gaitwright.papers.check import VERDICTS, Check, judge
+from papers.experiments import FIELDS
+
+PAGE = Path(__file__).parents[2] / "docs" / "verdicts.md"
 
 
 def call(*arguments: Any, code: int = 0) -> Any:
@@ -25,6 +29,7 @@ def call(*arguments: Any, code: int = 0) -> Any:
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(impact, "REPEATS", 1)
+    monkeypatch.setattr(integrators, "REPEATS", 1)
     monkeypatch.setattr(cfrp_beam, "UPRIGHT", replace(cfrp_beam.UPRIGHT, step=2e-5))
     monkeypatch.setattr(cfrp_beam, "READINGS", {})
     monkeypatch.setattr(cfrp_beam, "NEIGHBOURS", ())
@@ -39,13 +44,36 @@ def test_table_and_files(tmp_path: Path) -> None:
     }
 
 
+def listed(page: str) -> dict[str, str]:
+    """Verdicts on the page docs/verdicts.md by experiment/id."""
+    found, name = {}, ""
+    for line in page.splitlines():
+        if heading := re.search(r"\{ #([\w-]+) \}$", line):
+            name = heading[1]
+        cells = [cell.strip() for cell in line.split(" | ")]
+        if name and len(cells) == 7 and cells[5] in VERDICTS:
+            found[f"{name}/{cells[0].removeprefix('| ')}"] = cells[5]
+    return found
+
+
 def test_all_as_json(tmp_path: Path) -> None:
-    found = json.loads(call("all", "--out", tmp_path, "--json").stdout)
+    """In this process, where the experiments are made shorter; the page in the documents says the same."""
+    found = json.loads(call("all", "--out", tmp_path, "--json", "--workers", 1).stdout)
     assert list(found["experiments"]) == list(papers.EXPERIMENTS)
     for name, experiment in found["experiments"].items():
-        assert experiment["paper"] in {"000", "002", "003"} and experiment["verdicts"]["fail"] == 0
+        assert experiment["paper"] in {"000", "001", "002", "003"} and experiment["verdicts"]["fail"] == 0
         written = json.loads((tmp_path / f"{name}.json").read_text())
         assert written["checks"] == experiment["checks"]
+    every = {}
+    for paper in found["papers"]:
+        assert json.loads((tmp_path / f"paper-{paper['paper']}.json").read_text()) == paper
+        assert set(paper) == {"paper", "checks"}
+        assert all(set(check) == FIELDS and check["paper"] == paper["paper"] for check in paper["checks"])
+        ids = [check["id"] for check in paper["checks"]]
+        assert len(set(ids)) == len(ids)
+        every |= {check["id"]: check["verdict"] for check in paper["checks"]}
+    assert len(every) == sum(len(each["checks"]) for each in found["experiments"].values()) >= 120
+    assert listed(PAGE.read_text()) == every, "docs/verdicts.md is out of date: make verdicts"
 
 
 def test_a_failed_check_is_an_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,5 +88,10 @@ def test_a_failed_check_is_an_exit_code(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_unknown_name(tmp_path: Path) -> None:
     done = call("rising-ball", "--out", tmp_path / "new", code=2)
-    assert "expected one of falling-ball, slider-crank-impact, cfrp-beam, slider-crank-contact, all" in done.stderr
+    assert f"expected one of {', '.join(papers.EXPERIMENTS)}, all" in done.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_help_names_all_experiments() -> None:
+    shown = "".join(call("--help").stdout.replace("│", "").split())
+    assert f"{','.join(papers.EXPERIMENTS)},orall." in shown

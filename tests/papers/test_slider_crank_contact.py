@@ -17,6 +17,7 @@ from gaitwright.mechanisms.slider_crank import slider_position
 from gaitwright.mechanisms.slider_crank_wall import Bench
 from gaitwright.papers import slider_crank_contact
 from gaitwright.papers.slider_crank_contact import STEPS, VARIANTS, Setup, SliderCrankContact, largest
+from gaitwright.papers.slider_crank_numbers import law_of, spring_of
 from papers.experiments import by_id, require_sound
 
 BENCH = Bench()
@@ -130,6 +131,15 @@ def test_force_of_the_flexible_rod_depends_on_the_start(found: SliderCrankContac
     assert min(forces) < 5.0 and max(forces) > 12.0
     assert largest(found.runs["flexible sagging"]) == pytest.approx(7.0, rel=0.02)
     assert 25.0 < largest(found.runs["flexible weightless"]) < largest(found.runs["rigid gill"])
+
+
+def test_contact_and_spring_are_read_off_the_forces() -> None:
+    """Other parameters are found, too: what the checks compare is not what was put in."""
+    bench = Bench(stiffness=1e5, restitution=0.6)
+    rigid = rigid_slider_crank(bench).simulate(1.0, method="generalized-alpha", step=1e-3)
+    assert law_of(rigid, 1.5) == pytest.approx((1e5, 0.6), rel=1e-6)
+    sprung = sprung_slider_crank(bench, spring=80.0, damper=0.3).simulate(0.5, method="generalized-alpha", step=1e-3)
+    assert spring_of(sprung) == pytest.approx((80.0, 0.3), rel=1e-6)
 
 
 # the models ----------------------------------------------------------------------------------------------------------

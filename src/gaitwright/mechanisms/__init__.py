@@ -7,6 +7,7 @@ from gaitwright.mechanisms.cantilever import cantilever, cfrp_beam
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.mechanisms.four_bar import four_bar, four_bar_chain
+from gaitwright.mechanisms.horse_leg import horse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.klann import klann_leg
 from gaitwright.mechanisms.knee_exoskeleton import instant_centre, knee_exoskeleton
@@ -28,6 +29,7 @@ __all__ = [
     "flexible_slider_crank",
     "four_bar",
     "four_bar_chain",
+    "horse_leg",
     "instant_centre",
     "jansen_leg",
     "klann_leg",

@@ -144,7 +144,8 @@ CATALOGUE = {
     ),
     "walking-machine": Entry(
         _walking_machine, "How fast and how steadily does a machine on six of Jansen's legs walk?", "legs",
-        {"type": "forward", "until": 4, "step": 1e-3, "method": "generalized-alpha"}, trace=["body.O1"], ghosts=0, at=0.5, labels=False,
+        {"type": "forward", "until": 4, "step": 1e-3, "method": "generalized-alpha"}, trace=["body.O1"], ghosts=0,
+        at=0.5, labels=False,
     ),
     "knee-exoskeleton": Entry(
         mechanisms.knee_exoskeleton, "Which torque bends a knee with a moving axis, and how far does the axis move?",

@@ -48,7 +48,8 @@ def klann_leg(
     gravity: float = 9.81,
     **lengths: float,
 ) -> Model:
-    """The patent's example with its crank driven at constant speed; the foot is point F.
+    """The patent's example with its crank driven at constant speed; the foot is point F. It walks towards -x if the crank
+    turns clockwise: the leg is behind the crank then.
 
     size: m, length of the crank to which the whole leg is scaled. lengths: m, of links by their name, O2_x, O2_y, O3_x and
     O3_y, and the bends rod_bend and leg_bend, degrees. All of them are parameters of the model. mass_per_length: of all

@@ -20,7 +20,7 @@ from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, Link
-from gaitwright.model.surfaces import LineGround
+from gaitwright.model.surfaces import Line
 from gaitwright.physics.declare import ContactLaw, Friction
 
 LEGS = {"jansen": jansen_leg, "chebyshev": chebyshev_leg}
@@ -130,9 +130,20 @@ def walking_machine(
         for foot in pattern.feet:
             name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
             touching = f"{copy.name}-{foot}"
-            model.contact(touching, LineGround(level="ground_level"), law=law or LAW, friction=friction_law or FRICTION,
+            model.contact(touching, Line(0, 1, "-ground_level"), law=law or LAW, friction=friction_law or FRICTION,
                           name=name)  # fmt: skip
-    return model
+    return _with_analysis(model)
+
+
+def _with_analysis(model: Model) -> Model:
+    """What `model.analyse()` and `gaitwright run` do: three turns after the start; adaptive steps follow many short touches
+    at a third of the cost of a fixed one."""
+    after = {"type": "forward", "until": "soft_start + 3/turns_per_second", "method": "dopri5", "tolerance": 1e-6}
+    contacts = [contact["name"] for contact in model.document.contacts]
+    outputs = [f"{BODY}.{what}" for what in ("x", "y", "angle", "vx", "vy", "spin")]
+    outputs += [f"{drive['name']}.{what}" for drive in model.document.drives for what in ("torque", "power")]
+    outputs += [f"{name}.{what}" for name in contacts for what in ("normal_force", "tangential_force", "slip")]
+    return Model.from_dict({**model.to_dict(), "analysis": {**after, "output_step": 2e-3}, "outputs": outputs})
 
 
 # The leg as a pattern -----------------------------------------------------------------------------------------------

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
+from gaitwright.analyse.result import SMOOTH, Result
 from gaitwright.errors import AnalysisError
 from gaitwright.model.model import Model
 from gaitwright.model.search import Search, Trial
@@ -21,6 +22,7 @@ INTERRUPTED = "interrupted: the best so far"
 REASONS = 3
 """Kinds of failure that are told."""
 NO_UNIT = ("", "1", "mixed")
+NUMBER = re.compile(r"[-+]?[0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?")
 
 
 class Answer:
@@ -43,13 +45,12 @@ class Answer:
 
     @property
     def failures(self) -> dict[str, int]:
-        """Why trials failed, and how many; what differs in numbers alone is one reason. The commonest first."""
+        """Why trials failed, and how many; what differs in numbers or advice alone is one reason. The commonest first."""
         kinds: dict[str, list[str]] = {}
         for trial in self.search.trials:
             if trial.failure:
-                kinds.setdefault("".join(c for c in trial.failure if c not in "0123456789.+-"), []).append(
-                    trial.failure
-                )
+                why = trial.failure.partition(";")[0]
+                kinds.setdefault(NUMBER.sub("", why), []).append(why)
         return {found[0]: len(found) for found in sorted(kinds.values(), key=len, reverse=True)}
 
     def counted(self) -> list[str]:
@@ -122,16 +123,13 @@ class Optimised(Answer):
         if self.before is None:
             lines.append(f"the start could not be analysed: {self.first.failure}")
         else:
+            broken = " (which breaks limits)" if self.first.broken else ""
             better = f"better by {100 * self.improvement:.3g} %" if self.improvement > 0 else "which is not improved"
-            lines[0] += f", before {self._said(self.objective, self.first)}: {better}"
+            lines[0] += f", before {self._said(self.objective, self.first)}{broken}: {better}"
         for name, value in self.values.items():
-            before, axis = self.start[name], self.search.box[name]
-            edge = (
-                " (at its bound)"
-                if min(abs(value - axis.low), abs(value - axis.high)) < 1e-6 * (axis.high - axis.low)
-                else ""
-            )
-            lines.append(f"{name} = {value:.6g}, before {before:.6g}{edge}")
+            axis = self.search.box[name]
+            near = min(value - axis.low, axis.high - value) < 1e-6 * (axis.high - axis.low)
+            lines.append(f"{name} = {value:.6g}, before {self.start[name]:.6g}{' (now at its bound)' if near else ''}")
         for name in self.search.limits:
             before = f", before {self._said(name, self.first)}" if self.before is not None else ""
             lines.append(f"{name} = {self._said(name, self.best)}{before}, allowed {_range(self.search, name)}")
@@ -173,8 +171,7 @@ class Optimised(Answer):
         points = list(points) if points is not None else list(gait.feet) if gait is not None else []
         runs = {"before": motion_of(self.before), "after": motion_of(self.after)}
         curves = {
-            point: {when: (run.values(f"{point}.x"), run.values(f"{point}.y")) for when, run in runs.items() if run}
-            for point in points
+            point: {when: _track(run, point) for when, run in runs.items() if run is not None} for point in points
         }
         trials = self.search.trials
         unit = self.units.get(self.objective, "")
@@ -199,6 +196,15 @@ def motion_of(result: Any) -> Result | None:
         if isinstance(found, Result):
             return found
     return None
+
+
+def _track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
+    """The curve of a point, m, smooth where there are few output times."""
+    motion = run.motion
+    if 4 <= run.time.size < SMOOTH and np.all(np.diff(run.time) > 0.0):
+        motion = run.at(np.linspace(run.time[0], run.time[-1], SMOOTH))
+    x, y = (np.asarray(run.catalogue[f"{point}.{axis}"].values(motion), dtype=float) for axis in "xy")
+    return x, y
 
 
 def _range(search: Search, name: str) -> str:

@@ -10,7 +10,6 @@ upright again then.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
@@ -24,8 +23,9 @@ from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, start
 from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
+from gaitwright.papers.cfrp_equations import element_checks, loading_checks
 from gaitwright.papers.check import Check, Experiment, Table, judge
-from gaitwright.papers.figures import Curve, Panel, save_panels
+from gaitwright.papers.figures import save_panels
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
 
@@ -231,7 +231,8 @@ class CfrpBeam(Experiment):
         return averages(time - time[0], self.moments[name], 0.0, until - since)
 
     def judged(self) -> list[Check]:
-        return [*self._statics(), *self._averages(), *self._text()]
+        loading = loading_checks(self.judge, self.runs["bending"], self.setup.ramp)
+        return [*element_checks(self.judge), *self._statics(), *loading, *self._averages(), *self._text()]
 
     def _statics(self) -> list[Check]:
         small, large = PHI[1], PHI[-1]
@@ -281,8 +282,13 @@ class CfrpBeam(Experiment):
     def _text(self) -> list[Check]:
         row, after = self.table["holding"], self.table["releasing"]
         more = [k + 1 for k in range(len(row)) if after[k] > row[k]]
+        inner = np.array([self.table[name][1:-1] for name in ("bending", "holding")])
         bending = self.moments["bending"][1:-1].max()
         return [
+            self.judge(
+                "text-consistent", "nodes 2 to 5 until the release, largest less least average (text: consistent)", 0.0,
+                float(np.ptp(inner)), "N m", tolerance=RINGING, remark="equal to the digits printed",
+            ),
             self.judge(
                 "text-increase", "nodes whose average grows by the release (text: all but node 6)", 5, len(more), "1",
                 tolerance=0.1, remark=f"nodes {', '.join(map(str, more))}",
@@ -323,6 +329,7 @@ class CfrpBeam(Experiment):
         return [
             f"{groups} (the last in 1/s^2)",
             f"{first} and {again} differ by {100 * near:.2g} % at most in 4.5-4.53062 s, by {100 * long:.2g} % in 4.5-5 s",
+            "kappa of Eq 14 is called a radius; by Eq 15 it is a curvature. Eq 25 has dy^2/dx^2 for the second derivative",
         ]
 
     def tables(self) -> list[Table]:
@@ -343,6 +350,8 @@ class CfrpBeam(Experiment):
         return [(readings, rows), (static, shown)]
 
     def draw(self, folder: Path) -> dict[str, Path]:
+        from gaitwright.papers.cfrp_figures import PICTURES
+
         return {
             what: save_panels(panels(self), folder / f"{self.name}-{what}.png") for what, panels in PICTURES.items()
         }
@@ -378,100 +387,3 @@ def run(
     choices = {**asdict(setup), "groups": setup.groups, "reasons": CHOICES}
     title = "paper 002: a beam bent, held and released"
     return CfrpBeam(NAME, PAPER, title, choices, setup, runs, statics, held)
-
-
-# pictures ------------------------------------------------------------------------------------------------------------
-
-DOTS = {"linestyle": "none", "marker": "o", "markersize": 4}
-DOTTED = {"color": "#6b7685", "linestyle": ":", "linewidth": 1.4}
-
-
-def _static_panels(found: CfrpBeam) -> list[Panel]:
-    s = np.linspace(0.0, 1.0, 101)
-    panels = []
-    for phi in (PHI[1], PHI[-1]):
-        exact, nodes = arc(phi, s), found.statics[phi, 5]
-        curves = [
-            Curve("exact arc", exact[:, 0], exact[:, 1], {"color": "black", "linewidth": 1.2}),
-            Curve("Eq 25, linear", s, phi * s**2 / 2, DOTTED),
-            Curve("5 elements", nodes[:, 0], nodes[:, 1], {**DOTS, "color": "C0"}),
-        ]
-        panels.append(Panel("y / L", curves, "x / L", f"Equilibrium, M L / E I = {phi:g}"))
-    errors = []
-    for phi in PHI[2:]:
-        exact = arc(phi, np.ones(1))[0]
-        off = [math.hypot(*(found.statics[phi, n][-1] - exact)) for n in MESHES]
-        errors.append(Curve(f"M L / E I = {phi:g}", MESHES, off, {"marker": "o", "markersize": 4}))
-    guide = [0.4 * errors[-1].y[0] * (MESHES[0] / n) ** 2 for n in MESHES]
-    errors.append(Curve("second order", MESHES, guide, DOTTED))
-    return [*panels, Panel("error of the tip / L", errors, "elements", "Convergence to the exact arc", log=True)]
-
-
-def _shapes(run: Result, times: Sequence[float], zero: float = 0.0) -> list[Curve]:
-    data = run.beam("rod", "x", "y", points=7)
-    time = data["time"].values
-    picked = [int(np.argmin(np.abs(time - t))) for t in times]
-    return [
-        Curve(f"{time[k] - zero:.3g} s", data["y"].values[k], -data["x"].values[k], {"color": f"C{n}"})
-        for n, k in enumerate(picked)
-    ]
-
-
-def _shape_panels(found: CfrpBeam) -> list[Panel]:
-    s = found.setup
-    bending = _shapes(_thinned(found.runs["bending"]), [0.0, s.ramp / 4, s.ramp / 2, 3 * s.ramp / 4, s.ramp])
-    after = [s.release + t for t in (0.0, 0.01, 0.02, 0.03062, 0.045, 0.06)]
-    released = _shapes(_thinned(found.runs["released"]), after, s.release)
-    return [
-        Panel("deflection (m)", bending, "height (m)", "Bending (Fig 6b)"),
-        Panel("deflection (m)", released, "height (m)", "Time since the release"),
-    ]
-
-
-def _thinned(run: Result, most: int = 5001) -> Result:
-    """The run at fewer of its output times."""
-    every = max(1, math.ceil(run.time.size / most))
-    motion = type(run.motion)(*(x[::every] for x in run.motion))
-    return Result(run.mechanism, motion, replace(run.evidence, warnings=[]), run.document)
-
-
-def _moment_panels(found: CfrpBeam) -> list[Panel]:
-    s, bending, released = found.setup, found.runs["bending"], found.runs["released"]
-    names = [f"node {k + 1}" for k in range(s.elements + 1)]
-    before, after = found.moments["bending"], found.moments["released"]
-    every = max(1, bending.time.size // 2000)
-    slow = [Curve(names[k], bending.time[::every], before[k, ::every]) for k in range(len(names))]
-    inside = released.time < s.release + 0.06
-    since = 1e3 * (released.time[inside] - s.release)
-    fast = [Curve(names[k], since, after[k, inside], {"linewidth": 0.7}) for k in (0, 5)]
-    inner = [Curve(names[k], since, after[k, inside], {"linewidth": 0.5, "color": f"C{k}"}) for k in (1, 4)]
-    label = "elastic moment (N m)"
-    return [
-        Panel(label, slow, title="Bending and holding"),
-        Panel(label, fast, "time since the release (ms)", "After the release: ends"),
-        Panel(label, inner, "time since the release (ms)", "After the release: nodes 2 and 5"),
-    ]
-
-
-def _average_panels(found: CfrpBeam) -> list[Panel]:
-    nodes = np.arange(1, 7)
-    panels = []
-    for row in ("holding", "releasing", "released"):
-        since, until = WINDOWS[row]
-        curves = [
-            Curve(
-                "paper 002", nodes, PRINTED[row], {**DOTS, "color": "black", "markerfacecolor": "none", "markersize": 9}
-            ),
-            Curve("computed", nodes, found.table[row], {**DOTS, "color": "C0"}),
-        ]
-        name = "reading REFERENCE D"
-        if name in found.runs and row != "holding":
-            values = found.after(row, name)
-            curves.append(Curve("REFERENCE D", nodes, values, {**DOTS, "color": "C1", "marker": "x"}))
-        panels.append(Panel("average (N m)", curves, "node", f"Table 2, {since:g} to {until:g} s", xlim=(0.7, 6.3)))
-    return panels
-
-
-PICTURES: dict[str, Callable[[CfrpBeam], Sequence[Panel]]] = {
-    "statics": _static_panels, "shapes": _shape_panels, "moments": _moment_panels, "averages": _average_panels,
-}  # fmt: skip

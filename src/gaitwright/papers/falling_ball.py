@@ -127,6 +127,15 @@ class FallingBall(ImpactExperiment):
                 tolerance=1e-9,
             ),
             judged(
+                "5.14", "energy lost in the first impact, c_r = 0, from the speeds before and after, Eq 5.14",
+                0.5 * setup.mass * (inelastic.approach_speed**2 - inelastic.separation_speed**2), inelastic.dissipated, "J",
+                tolerance=1e-6,
+            ),
+            judged(
+                "5-6-loop-inelastic", "energy lost in the first impact, c_r = 0, as the area of the loop (text, Fig 5-6b)",
+                impact.loop_area(runs["viscoelastic cr=0"], self.contact), inelastic.dissipated, "J", tolerance=1e-3,
+            ),
+            judged(
                 "5-6-loop-elastic", "area of the force-penetration loop, c_r = 1 (Fig 5-6a: none)", 0.0,
                 impact.loop_area(runs["viscoelastic cr=1"], self.contact), "J", tolerance=1e-3,
                 remark="by quadrature of the sampled loop",
@@ -198,10 +207,37 @@ class FallingBall(ImpactExperiment):
     def _the_rest(self) -> list[Check]:
         runs, setup = self.runs, self.setup
         solid, ring = setup.inertia, setup.mass * setup.radius**2
+        fall, coarse, fine = runs["viscoelastic cr=0"], *(runs[f"moreau e=0 {name}"] for name in ("lemke", "fine"))
+        k = int(np.argmax(fall.time > 0.2))  # while it falls
+        mass = 2 * fall.values("energy.kinetic")[k] / fall.values("ball.vy")[k] ** 2
+        rest, rest_fine = (float((run.values(f"{self.contact}.gap") * run.values(f"{self.contact}.normal_force"))[-1])
+                           for run in (coarse, fine))  # fmt: skip
+        elastic = runs["viscoelastic cr=1"]
         spins = max(float(np.abs(run.values("ball.spin")).max()) for run in runs.values())
         rigid, euler = runs["moreau e=0 lemke"].evidence, runs["thesis cr=0"].evidence
         size = 3
         return [
+            self.judge("5.1-mass", "mass of the ball, from its kinetic energy", 1.0, float(mass), "kg", tolerance=1e-9),
+            self.judge(
+                "5.1-radius", "radius of the ball, height of its centre over the gap", 0.1,
+                float((fall.values("ball.y") - fall.values(f"{self.contact}.gap"))[k]), "m", tolerance=1e-9,
+            ),
+            self.judge(
+                "5.1-height", "initial height, from the energy at touchdown", 1.0,
+                impact.first(fall).approach_speed ** 2 / (2 * setup.gravity), "m", tolerance=1e-9,
+                remark="read as the gap under the ball",
+            ),
+            self.judge(
+                "5.3", "gap times force at rest in the Lagrangian method, Eq 5.3", 0.0, rest, "J", tolerance=1e-9,
+                confirmed=abs(rest_fine) < 0.2 * abs(rest),
+                impossible="Eq 5.5 to 5.11 ask the velocity, not the gap, to be zero: the ball stays as deep as it fell within "
+                f"the step of the impact, {1e3 * abs(rest) / setup.gravity / setup.mass:.2g} mm with {STEP:g} s, "
+                f"{1e3 * abs(rest_fine) / setup.gravity / setup.mass:.2g} mm with {FINE:g} s",
+            ),
+            self.judge(
+                "5-4-repeats", f"the elastic ball touches the ground repeatedly within {impact.UNTIL:g} s (text; 1: yes)", 1.0,
+                float(len(elastic.episodes) > 1), "1", remark=f"{len(elastic.episodes)} times",
+            ),
             self.judge(
                 "5.1-inertia", "moment of inertia of the ball", 0.1, ring, "kg m^2", tolerance=1e-3, confirmed=spins < 1e-12,
                 impossible=f"all of the mass on the rim would give m R^2 = {ring:g}, a solid ball has {solid:g}; without "

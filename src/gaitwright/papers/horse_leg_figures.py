@@ -135,7 +135,8 @@ def _transmission(found: HorseLeg) -> list[Panel]:
         panels.append(Panel("mu (deg)", curves, title=f"Transmission angles, {gait}"))
     thigh = [four_bar_loop(turn, LOOPS["thigh"]) for turn in found.turns.values()]
     curves = [
-        Curve(gait, np.degrees(loop.alpha), np.degrees(loop.beta)) for gait, loop in zip(GAITS, thigh, strict=True)
+        Curve(gait, np.degrees(loop.alpha), np.degrees(loop.beta), {"linewidth": width})
+        for gait, loop, width in zip(GAITS, thigh, (4.0, 1.6), strict=True)  # they lie upon each other
     ]
     curves.append(Curve("parallelogram", [20, 130], [20, 130], DOTTED))
     return [*panels, Panel("beta_2 (deg)", curves, "alpha_2 (deg)", "Thigh: output over input")]

@@ -17,7 +17,7 @@ MILLIMETRE = 1e-3
 DRAWS, SAMPLES = 200, 400
 """Legs that are drawn, and samples of each turn: with 400 instead of 1000 no band moves by 1 % of its width."""
 INNER = (5.0, 95.0)
-"""Percentiles between which a band lies: all lengths at their worst at once is not what rounding does."""
+"""Percentiles of low and high: all lengths at their worst at once is possible, but not what rounding usually does."""
 
 
 def half_digit(printed: str) -> float:
@@ -27,21 +27,17 @@ def half_digit(printed: str) -> float:
 
 
 class Band(NamedTuple):
-    """Between which values a number lies in most of the drawn legs."""
+    """Where a number lies in the drawn legs: between low and high in nine of ten, between least and most in all."""
 
     low: float
     high: float
+    least: float
+    most: float
 
-    def room(self, published: float, computed: float) -> float:
+    def room(self, published: float, computed: float, *, all_legs: bool = False) -> float:
         """How far a published number may be from a computed one and still lie in the band: for `judge`."""
-        return max(self.high - computed if published > computed else computed - self.low, 0.0)
-
-    def around(self, values: Mapping[str, float], computed: float) -> Band:
-        """The band when the computed number is not one but these, such as those of a coarse method."""
-        return Band(min(values.values()) + self.low - computed, max(values.values()) + self.high - computed)
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, float) and self.low <= value <= self.high
+        low, high = (self.least, self.most) if all_legs else (self.low, self.high)
+        return max(high - computed if published > computed else computed - low, 0.0)
 
 
 def drawn_lengths(lengths: Mapping[str, float], draws: int, seed: int) -> Iterator[dict[str, float]]:
@@ -76,5 +72,8 @@ def rounding_bands(
         found.append(measure(turn_in_air(prepared.variant(values), settings, samples=SAMPLES), settings))
         if progress is not None:
             progress((k + 1) / draws)
-    table = {name: np.percentile([row[name] for row in found], INNER) for name in found[0]}
-    return {name: Band(float(low), float(high)) for name, (low, high) in table.items()}
+    table = {name: np.array([row[name] for row in found]) for name in found[0]}
+    return {
+        name: Band(*(float(v) for v in (*np.percentile(values, INNER), values.min(), values.max())))
+        for name, values in table.items()
+    }

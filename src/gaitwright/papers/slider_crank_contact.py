@@ -32,6 +32,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
 from gaitwright.model.model import Model
 from gaitwright.papers.check import Check, Experiment, Table, judge
 from gaitwright.papers.figures import Curve, Panel, save_panels
+from gaitwright.papers.slider_crank_numbers import parameter_checks
 from gaitwright.physics.friction.coulomb import Coulomb
 
 NAME, PAPER = "slider-crank", "000"
@@ -118,7 +119,9 @@ class SliderCrankContact(Experiment):
     judge = staticmethod(partial(judge, paper=PAPER))
 
     def judged(self) -> list[Check]:
-        return [*self._equations(), *self._law(), *self._figures()]
+        bench = self.setup.bench
+        printed = parameter_checks(self.judge, self.runs, bench.exponent, bench.angle)
+        return [*self._equations(), *self._law(), *printed, *self._figures()]
 
     # verdicts --------------------------------------------------------------------------------------------------------
 

@@ -138,6 +138,11 @@ class SliderCrankImpact(ImpactExperiment):
                 impossible="the sine of theta_1 - theta_2 is missing; the line below has it",
             ),
             judged("5.27", "acceleration of the crank, Eq 5.27 with the sine", right, turning, "rad/s^2", tolerance=1e-6),
+            judged(
+                "5.23", "momentum that the block takes from the impact, Lagrangian method, Eq 5.23",
+                setup.block_mass * float(self.runs["moreau e=0 lemke"].values("block.vx")[-1]),
+                impact.first(self.runs["moreau e=0 lemke"]).impulse, "N s", tolerance=1e-9,
+            ),
             judged("5.28", "height of the slider, Eq 5.28", 0.0, float(np.abs(guide).max()), "m", tolerance=1e-12),
         ]  # fmt: skip
 

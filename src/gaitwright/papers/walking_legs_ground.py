@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from gaitwright.gait.leg import Turn
-from gaitwright.gait.phases import PHASES, STANCE, SWING, TURN
+from gaitwright.gait.phases import STANCE, SWING, TURN
 from gaitwright.gait.statistics import Statistics, curve
 
 STIFFNESS, EXPONENT, COEFFICIENT = 2e4, 1.5, 0.4
@@ -76,15 +75,22 @@ RATES: dict[str, Callable[[Foot], Array]] = {
 """What stands for the rate of penetration in Eq 3.9. The second is an inference: it is no rate of penetration, but the only
 one of four readings that gives forces of the size that the thesis prints for inelastic contact."""
 
+
+
+def ramp(slip: Array, v0: float, v1: float) -> Array:
+    """c_d of Eq 3.11 with the direction of the slip."""
+    return np.sign(slip) * np.clip((np.abs(slip) - v0) / (v1 - v0), 0.0, 1.0)
+
+
 FRICTION: dict[str, Callable[[Foot], Array]] = {
     "none": lambda foot: np.zeros_like(foot.vx),
-    "treadmill": lambda foot: np.sign(foot.vx + foot.body_speed),
+    "treadmill": lambda foot: ramp(foot.vx + foot.body_speed, 1e-3, 1e-2),
     "standing ground": lambda foot: np.sign(foot.vx),
-    "fitted": lambda foot: (foot.vx + BELT) * np.minimum(np.abs(foot.vx + BELT) / 0.1, 1.0),
+    "fitted": lambda foot: np.hypot(foot.vx, foot.vy) * ramp(foot.vx + BELT, 0.0, 0.1),
 }
-"""c_f c_d of Eq 3.10. treadmill: the ground moves at the mean speed of the foot in stance, Eq 4.17. fitted: a belt of 0.97 m/s,
-c_f = |v| as printed (not a direction) and a ramp up to 0.1 m/s, the best of 832 rules fitted to four of the thesis's own
-numbers for the Jansen leg, so that it is no evidence of what the thesis did."""
+"""c_f c_d of Eq 3.10. treadmill: the ground moves at the mean speed of the foot in stance, Eq 4.17, with our default v0 and v1.
+fitted: a belt of 0.97 m/s for both legs, c_f = |v| as printed (a speed, not a direction) and a ramp up to 0.1 m/s: the best of
+832 rules fitted to four of the thesis's own numbers for the Jansen leg, so it is no evidence of what the thesis did."""
 
 
 @dataclass(frozen=True)
@@ -127,14 +133,6 @@ def on_ground(foot: Foot, restitution: float, friction: str = "treadmill", rate:
     return Ground(foot, normal, tangential, torque)
 
 
-def elastic_numbers(foot: Foot) -> dict[str, float]:
-    """Largest and mean force of an elastic contact, N: for bands."""
-    normal = on_ground(foot, 1.0, "none").normal
-    return {"normal_mean": float(normal.mean())}
-
-
 def saving(elastic: Ground, inelastic: Ground) -> float:
     """Part of the energy of an inelastic contact that an elastic one saves, %."""
     return 100.0 * (1.0 - elastic.energy() / inelastic.energy())
-
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from io import StringIO
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,8 +50,8 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
         figure = new_figure(WIDTH, HEIGHT)
         ax = figure.add_subplot()
         shown = [_plot(ax, line, k) for k, line in enumerate(chart.lines)]
-        ax.set_xlabel(chart.xlabel, parse_math=False)
-        ax.set_ylabel(chart.ylabel, parse_math=False)
+        ax.set_xlabel(_wrapped(chart.xlabel), parse_math=False)
+        ax.set_ylabel(_wrapped(chart.ylabel), parse_math=False)
         if chart.logarithmic:
             ax.set_yscale("log")
         if chart.equal:
@@ -71,6 +72,7 @@ def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
     """Write the picture to `path`; what the page needs: svg."""
     with style():
         figure = new_figure(WIDTH, 3.2)
+        figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)  # before the colour bar, which asks for it
         ax = figure.add_subplot()
         ax.grid(False)
         ax.set_facecolor(BAND)  # shows where there is no value
@@ -81,12 +83,12 @@ def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
             ax.plot(*place, "o", color="#ffffff", markeredgecolor=INK, markersize=8)
             around = {"boxstyle": "round,pad=0.2", "facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85}
             about: dict[str, Any] = {"textcoords": "offset points", "color": INK, "bbox": around, "parse_math": False}
-            ax.annotate(label, (place[0], place[1]), xytext=(8, 6), **about)
-        ax.set_xlabel(block.xlabel, parse_math=False)
-        ax.set_ylabel(block.ylabel, parse_math=False)
+            ax.annotate(label, (place[0], place[1]), xytext=(8, 6), **about).set_in_layout(False)
+        ax.set_xlabel(_wrapped(block.xlabel), parse_math=False)
+        ax.set_ylabel(_wrapped(block.ylabel), parse_math=False)
         bar = figure.colorbar(cells, ax=ax, pad=0.02)
-        bar.set_label(block.zlabel, parse_math=False)
-        figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
+        bar.set_label(_wrapped(block.zlabel), parse_math=False)
+        bar.solids.set_rasterized(True)
         svg = _svg(figure, prefix)
         _save_picture(figure, block.title, path, legend=False)
     return {"svg": svg}
@@ -124,6 +126,11 @@ def _followed(chart: Chart, line: Line) -> dict[str, Any] | None:
     return {name: [float(f"{v:.6g}") if np.isfinite(v) else None for v in values] for name, values in rows.items()}
 
 
+def _wrapped(text: str, width: int = 32) -> str:
+    """In lines that fit beside the axes: longer than them, a label leaves no room for anything else."""
+    return "\n".join(wrap(text, width))
+
+
 def _geometry(figure: Figure) -> dict[str, Any]:
     """Limits of the axes, in data and in the units of the SVG, points from the top left."""
     ax, (width, height) = figure.axes[0], 72.0 * figure.get_size_inches()
@@ -138,7 +145,7 @@ def _geometry(figure: Figure) -> dict[str, Any]:
 def _save_picture(figure: Figure, title: str, path: Path, *, legend: bool) -> None:
     """The picture for other documents has its title and legend in it; the page writes them itself."""
     ax = figure.axes[0]
-    ax.set_title(title, parse_math=False)
+    ax.set_title(_wrapped(title, 44), parse_math=False)
     width, height = figure.get_size_inches()
     extra = 0.3
     if legend:

@@ -34,9 +34,10 @@ def plot_walk(
     path: of the body, and feet: those of the feet by name, (n, 2), m. curves: name to (values (n,), unit), a panel each. bars:
     footfalls, as a Hildebrand diagram. window: times (from, to), s, that were measured; shaded."""
     count = len(curves)
+    wide, high = np.ptp(np.concatenate([path, *feet.values()]), axis=0)
     with style():
-        figure = new_figure(8.0, 3.0 + 1.25 * count + 0.6 + 0.24 * len(bars))
-        heights = [2.2, *([1.15] * count), 0.5 + 0.22 * len(bars)]
+        heights = [float(np.clip(6.0 * high / max(wide, 1e-9), 1.1, 3.5)), *([1.15] * count), 0.5 + 0.22 * len(bars)]
+        figure = new_figure(8.0, 1.2 + sum(heights))
         axes: list[Axes] = list(np.ravel(figure.subplots(count + 2, 1, height_ratios=heights, squeeze=False)))
         _paths(axes[0], path, feet)
         for ax, (name, (values, unit)) in zip(axes[1:], curves.items(), strict=False):

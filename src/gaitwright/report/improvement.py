@@ -38,12 +38,13 @@ def plot_improvement(
     is better."""
     curves = curves or {}
     with style():
-        figure = new_figure(9.6 if curves else 7.2, max(5.2, 2.6 + 0.36 * len(values)))
-        columns = figure.add_gridspec(2, 2 if curves else 1, height_ratios=[3, max(1.2, 0.36 * len(values))])
+        below = max(2.6, 0.9 + 0.3 * len(values))
+        figure = new_figure(9.6, below + (3.6 if curves else 0.6))
+        parts = figure.add_gridspec(2 if curves else 1, 2, height_ratios=[3.0, below] if curves else None)
         if curves:
-            _curves(figure.add_subplot(columns[:, 0]), curves)
-        _trials(figure.add_subplot(columns[0, -1]), label, objective, feasible, sign, before)
-        _values(figure.add_subplot(columns[1, -1]), values)
+            _curves(figure.add_subplot(parts[0, :]), curves)
+        _trials(figure.add_subplot(parts[-1, 0]), label, objective, feasible, sign, before)
+        _values(figure.add_subplot(parts[-1, 1]), values)
         figure.suptitle(title, x=0.012, ha="left", fontweight="bold", parse_math=False)
         figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.08)
         if path is not None:
@@ -59,12 +60,11 @@ def _curves(ax: Axes, curves: Mapping[str, Mapping[str, Curve]]) -> None:
             ax.plot(x, y, color=colour, label=f"{point} {when}", **line)
     ax.set_aspect("equal", adjustable="datalim")
     ax.set(xlabel="x (m)", ylabel="y (m)")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9)
+    ax.legend(loc="upper right", fontsize=9)
 
 
 def _trials(ax: Axes, label: str, objective: np.ndarray, feasible: np.ndarray, sign: float, before: float) -> None:
-    """Every trial, and the best so far that keeps the limits. The view is that of the trials that keep them: others may be
-    anywhere."""
+    """Every trial in view, and the best so far that keeps the limits."""
     count = np.arange(1, objective.size + 1)
     good = feasible & np.isfinite(objective)
     broken = ~feasible & np.isfinite(objective)
@@ -75,8 +75,10 @@ def _trials(ax: Axes, label: str, objective: np.ndarray, feasible: np.ndarray, s
     if np.isfinite(before):
         ax.axhline(before, color=BEFORE, linestyle=(0, (4, 2)), linewidth=1.2, label="before", zorder=1)
     if np.any(good):
-        shown = np.r_[np.quantile(objective[good], [0.0, 1.0]), before if np.isfinite(before) else objective[good][:1]]
-        room = 0.06 * (np.ptp(shown) or 1.0)
+        # from the best to the start, or to most of the others: single trials near a dead point are a hundred times worse
+        start = [before] if np.isfinite(before) else []
+        shown = np.array([*start, sign * best[-1], *np.quantile(objective[good], [0.2, 0.8])])
+        room = 0.08 * (np.ptp(shown) or abs(shown[0]) or 1.0)
         ax.set_ylim(shown.min() - room, shown.max() + room)
     failed = count[~np.isfinite(objective)]
     if failed.size:
@@ -107,7 +109,7 @@ def _values(ax: Axes, values: Mapping[str, tuple[float, float, float, float]]) -
         ax.text(1.04, k, f"{before:.4g} → {after:.4g}", va="center", fontsize=8.5, color=INK)
     ax.set_yticks(range(len(values)), list(values), parse_math=False)
     ax.set_xticks([0.0, 1.0], ["low bound", "high bound"])
-    ax.set(xlim=(-0.03, 1.42), ylim=(len(values) - 0.4, -0.6))
+    ax.set(xlim=(-0.03, 1.5), ylim=(len(values) - 0.4, -0.6))
     ax.grid(False)
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(length=0)

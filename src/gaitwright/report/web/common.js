@@ -4,7 +4,7 @@ const make = (tag, className = "", textContent = "") =>
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const minus = text => text.replaceAll("-", "−");
 const extreme = x => Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3;
-const show = x => minus(x === 0 ? "0" : extreme(x) ? x.toExponential(2) : x.toPrecision(4));
+const show = x => minus(x === 0 ? "0" : extreme(x) ? x.toExponential(3) : x.toPrecision(4));
 
 /** Index i of the interval times[i] <= t <= times[i + 1], and where in it t lies (0 to 1). */
 function locate(times, t) {

@@ -91,10 +91,11 @@ for (const button of document.querySelectorAll(".copy")) {
   };
 }
 
-// Paper cannot be unfolded.
+// Paper cannot be unfolded; texts of many pages stay folded there, too.
 let opened = [];
+const isLong = details => (details.querySelector("pre")?.textContent.split("\n").length ?? 0) > 200;
 addEventListener("beforeprint", () => {
-  opened = [...document.querySelectorAll("details:not([open])")];
+  opened = [...document.querySelectorAll("details:not([open])")].filter(details => !isLong(details));
   for (const details of opened) details.open = true;
 });
 addEventListener("afterprint", () => { for (const details of opened) details.open = false; });

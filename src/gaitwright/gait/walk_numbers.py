@@ -1,0 +1,133 @@
+"""The numbers of a walk, with names, units and meanings; what they are: gait/walk.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.analyse.contacts import time_closed
+from gaitwright.analyse.energy import signed_work
+from gaitwright.gait.centre_of_mass import weight
+from gaitwright.gait.numbers import Quantity
+from gaitwright.gait.statistics import cut, distinct
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.result import Result
+
+
+def closed_times(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
+    """When a contact was closed, within the times first to last, s."""
+    owners = {names.name for names in run.mechanism.contact_names if contact in (names.name, names.whole)}
+    bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in run.episodes if e.contact in owners]
+    return [(max(begin, first), min(end, last)) for begin, end in bars if end > first and begin < last]
+
+
+def motion_numbers(run: Result, body: str, ends: np.ndarray, turns: int) -> dict[str, Quantity]:
+    begin, end = float(ends[-1 - turns]), float(ends[-1])
+    ways = np.diff(np.interp(ends, run.time, run.values(f"{body}.x")))
+    distance = float(ways[-turns:].sum())
+    speeds, height, pitch = (_within(run, f"{body}.{what}", begin, end) for what in ("vx", "y", "angle"))
+    steadiness = float(abs(ways[-1] - ways[-2])) if ways.size > 1 else np.nan
+    return {
+        "speed": Quantity(distance / (end - begin), "m/s", "mean speed of the body along x"),
+        "distance": Quantity(distance / turns, "m", "way of the body along x per turn"),
+        "steadiness": Quantity(
+            steadiness, "m", "difference of the distances of the last two turns; NaN if there is one only"
+        ),
+        "period": Quantity((end - begin) / turns, "s", "of a turn"),
+        "speed_least": Quantity(float(speeds.min()), "m/s", "least speed of the body along x"),
+        "speed_greatest": Quantity(float(speeds.max()), "m/s", "greatest speed of the body along x"),
+        "bounce": Quantity(float(np.ptp(height)), "m", "range of the body's height"),
+        "height": Quantity(_mean(run, run.values(f"{body}.y"), begin, end), "m", "mean height of the body"),
+        "pitch": Quantity(float(np.ptp(pitch)), "rad", "range of the body's angle"),
+    }
+
+
+def foot_numbers(run: Result, name: str, begin: float, end: float, turns: int) -> dict[str, float]:
+    normal = run.values(f"{name}.normal_force")
+    return {
+        "duty": time_closed(closed_times(run, name, begin, end)) / (end - begin),
+        "slip": _change(run, f"{name}.slip", begin, end) / turns,
+        "normal_greatest": float(_cut(run, normal, begin, end)[1].max()),
+        "normal_mean": _mean(run, normal, begin, end),
+        "friction_loss": _change(run, f"{name}.friction_loss", begin, end) / turns,
+    }
+
+
+def ground_numbers(
+    run: Result, feet: Sequence[str], per_foot: dict[str, dict[str, float]], begin: float, end: float
+) -> dict[str, Quantity]:
+    bars = [bar for name in feet for bar in closed_times(run, name, begin, end)]
+    edges = np.unique([begin, end, *(t for bar in bars for t in bar)])
+    middles = 0.5 * (edges[1:] + edges[:-1])
+    fewest = sum(((middles > first) & (middles < last) for first, last in bars), np.zeros(middles.size)).min()
+    slips, duties = [f["slip"] for f in per_foot.values()], [f["duty"] for f in per_foot.values()]
+    force = sum(f["normal_mean"] for f in per_foot.values())
+    return {
+        "slip": Quantity(sum(slips), "m", "way that all feet together slid over the ground per turn"),
+        "slip_greatest": Quantity(max(slips), "m", "way that the foot that slid most slid per turn"),
+        "duty": Quantity(
+            float(np.mean(duties)), "1", "part of the time that a foot is on the ground, mean of the feet"
+        ),
+        "feet_down": Quantity(float(np.sum(duties)), "1", "mean number of feet on the ground"),
+        "feet_down_fewest": Quantity(float(fewest), "1", "least number of feet on the ground at a time"),
+        "normal_force": Quantity(force, "N", "mean normal force on all feet together"),
+        "normal_greatest": Quantity(
+            max(f["normal_greatest"] for f in per_foot.values()), "N", "greatest normal force on a foot"
+        ),
+        "weight": Quantity(weight(run), "N", "of the whole machine"),
+    }
+
+
+def energy_numbers(
+    run: Result, body: str, drives: Sequence[str], torque: np.ndarray, begin: float, end: float, turns: int
+) -> dict[str, Quantity]:
+    """torque: of the shaft over time, (n_times,), N m."""
+    inside = _cut(run, torque, begin, end)[1]
+    power = sum((run.balance.drive_power[name] for name in drives), np.zeros(run.time.size))
+    positive, negative, absolute = (w / turns for w in signed_work(*distinct(*_cut(run, power, begin, end))))
+    work, lost, stored = (
+        sum(_change(run, f"energy.{name}", begin, end) for name in names) / turns
+        for names in (("work",), ("dissipated",), ("kinetic", "potential"))
+    )
+    friction = sum(_change(run, f"{name}.friction_loss", begin, end) for name in run.contact_names()) / turns
+    distance = abs(_change(run, f"{body}.x", begin, end)) / turns
+    moved = weight(run) * distance
+    cost = {name: value / moved if moved else np.inf for name, value in (("absolute", absolute), ("net", work))}
+    return {
+        "torque_greatest": Quantity(float(inside.max()), "N m", "greatest torque of the shaft"),
+        "torque_least": Quantity(float(inside.min()), "N m", "least torque of the shaft; negative: it brakes"),
+        "torque_mean": Quantity(_mean(run, torque, begin, end), "N m", "mean torque of the shaft"),
+        "torque_rms": Quantity(
+            float(np.sqrt(_mean(run, torque**2, begin, end))), "N m", "root mean square of the torque"
+        ),
+        "energy": Quantity(absolute, "J", "integral of |P| of the shaft per turn"),
+        "positive_work": Quantity(positive, "J", "positive work of the shaft per turn"),
+        "negative_work": Quantity(negative, "J", "negative work of the shaft per turn"),
+        "work": Quantity(work, "J", "net work of drives and loads per turn"),
+        "dissipated": Quantity(lost, "J", "lost per turn: in contacts, friction, dampers"),
+        "friction_loss": Quantity(friction, "J", "lost by friction of the feet per turn"),
+        "stored": Quantity(stored, "J", "change of kinetic and potential energy per turn"),
+        "residual": Quantity(work - lost - stored, "J", "what the balance of energy misses per turn"),
+        "cost_of_transport": Quantity(cost["absolute"], "1", "energy / (weight x distance)"),
+        "net_cost_of_transport": Quantity(cost["net"], "1", "net work / (weight x distance)"),
+    }
+
+
+def _change(run: Result, name: str, begin: float, end: float) -> float:
+    return float(np.diff(np.interp([begin, end], run.time, run.values(name)))[0])
+
+
+def _cut(run: Result, values: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
+    return cut(run.time, values, begin, end)
+
+
+def _within(run: Result, name: str, begin: float, end: float) -> np.ndarray:
+    return _cut(run, run.values(name), begin, end)[1]
+
+
+def _mean(run: Result, values: np.ndarray, begin: float, end: float) -> float:
+    t, y = _cut(run, values, begin, end)
+    return float(np.trapezoid(y, t) / (end - begin))

@@ -1,0 +1,86 @@
+"""The page docs/verdicts.md, made from what `reproduce all` found. `make verdicts` writes it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gaitwright.papers.check import VERDICTS, Findings, count
+
+INTRODUCTION = """# Verdicts
+
+Gaitwright runs the experiments of the [papers](sources.md) it builds on again, and puts every number that they print beside
+its own. This page is what came out. `gaitwright reproduce all` does the same on your machine, writes one file per paper
+(`paper-003.json`) and one per experiment, and draws the pictures; `gaitwright reproduce NAME` runs one experiment of the table
+below. `make verdicts` writes this page again.
+
+| verdict | what it says |
+| --- | --- |
+| pass | our number is the published one, within the tolerance that the JSON file gives |
+| within-rounding | the two differ by no more than the printed digits leave open |
+| not-reproducible | the paper leaves something out that is needed, or the number cannot be right; the last column says which |
+| fail | neither: we are wrong, or the paper is and nobody has shown it yet |
+
+A statement without a number, such as *the force is smaller*, counts as 1 if it holds and as 0 if not. Nothing in the column
+*computed* is written down anywhere: it comes from a run or from a formula each time. Processing times are those of the machine
+that made the page.
+"""
+
+
+def page(found: Mapping[str, Findings]) -> str:
+    """The page in Markdown: totals, then a table per experiment."""
+    return "\n".join([INTRODUCTION, *_totals(found), *(line for each in found.values() for line in _section(each))])
+
+
+def _totals(found: Mapping[str, Findings]) -> list[str]:
+    rows = [
+        (each.paper, f"[{name}](#{name})", len(each.checks), *each.verdicts().values()) for name, each in found.items()
+    ]
+    checks = [check for each in found.values() for check in each.checks]
+    rows.append(("", "**all**", len(checks), *count(checks).values()))
+    return ["## Totals", "", *_table(("paper", "experiment", "numbers", *VERDICTS), rows), ""]
+
+
+def _section(each: Findings) -> list[str]:
+    title = each.title[0].upper() + each.title[1:]
+    rows = [
+        (c.id, c.quantity, f"{c.published:.6g}", f"{c.computed:.6g}", c.unit, c.verdict, c.why) for c in each.checks
+    ]
+    header = ("id", "quantity", "published", "computed", "unit", "verdict", "why")
+    return [f"## {title} {{ #{each.name} }}", "", *_chosen(each.summary["choices"]), *_table(header, rows), ""]
+
+
+def _chosen(choices: Mapping[str, Any]) -> list[str]:
+    """What the paper does not print and we chose, as far as there is a reason in words."""
+    reasons = choices.get("reasons", {})
+    lines = [f"- {name}: {plain_text(why)}" for name, why in reasons.items() if isinstance(why, str)]
+    return ["Not printed in the paper, and chosen here:", "", *lines, ""] if lines else []
+
+
+def _table(header: Iterable[str], rows: Iterable[Iterable[Any]]) -> list[str]:
+    header = list(header)
+    lines = [header, ["---"] * len(header), *([plain_text(str(cell)) for cell in row] for row in rows)]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def plain_text(text: str) -> str:
+    """Text that Markdown leaves alone, within a cell of a table, too. Links and bold type survive."""
+    return text.replace("`", "'").replace("&", "&amp;").replace("<", "&lt;").replace("|", "&#124;")
+
+
+def main(path: Path) -> int:
+    """Run all experiments and write the page."""
+    from gaitwright import papers
+
+    found = papers.reproduce(papers.ALL)
+    path.write_text(page(found), encoding="utf-8")
+    print(f"{path}: {sum(len(each.checks) for each in found.values())} numbers")
+    if problem := papers.complaint(found):
+        print(f"error: {problem}", file=sys.stderr)
+    return 1 if problem else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

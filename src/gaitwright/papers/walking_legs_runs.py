@@ -1,0 +1,226 @@
+"""The runs behind the verdicts on paper 003 chapter 4: exact ones, those of the thesis's scheme, and readings of its inertia."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.result import Result
+from gaitwright.gait.leg import LegAnalysis, Turn, analyse_leg, in_air, turn_in_air
+from gaitwright.gait.phases import STANCE, SWING, TURN
+from gaitwright.gait.settings import Settings
+from gaitwright.gait.statistics import curve
+from gaitwright.model.model import Model
+from gaitwright.papers.rounding import Band
+from gaitwright.papers.walking_legs_data import (
+    ALPHA,
+    ELASTIC,
+    INELASTIC,
+    LEGS,
+    PEAK,
+    STEP,
+    STIFFNESS,
+    UNTIL,
+    Printed,
+    of,
+)
+from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
+
+OMEGA = 2 * math.pi
+"""rad/s, Table 4.1."""
+BETA = {"sqrt(2 alpha)": math.sqrt(2 * ALPHA), "alpha sqrt(2)": ALPHA * math.sqrt(2)}
+"""1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""
+HALF_MILLIMETRE = 5e-4
+INERTIA = {
+    "m L^2 / 12": "{mass}*{name}^2/12",
+    "m L^2 / 3": "{mass}*{name}^2/3",
+    "none": "1e-12",
+    "2 m L / 3": "2*{mass}*{name}/3",
+    "2 L / 3, as printed": "2*{name}/3",
+}
+"""What J = 2 l / 3 of section 4.1 may mean; kg m^2. As printed it is a length."""
+
+
+def measures(turn: Turn, settings: Settings | None = None) -> dict[str, float]:
+    """Numbers of Tables 4.3 and 4.4 that need no contact, SI units and %."""
+    foot, air = turn.foot, turn.air
+    along, speed = foot.relative_speed, foot.acceleration
+    height, vx = curve(turn.run.time, foot.track[2]), curve(turn.run.time, turn.run.values(f"{foot.name}.vx"))
+    times = np.linspace(turn.run.time[0], turn.run.time[-1], 4001)
+    return {
+        "step_length": foot.step_length,
+        "step_height": foot.step_height,
+        "curve_length": foot.curve_length,
+        "leg_length": foot.leg_length,
+        "penetration": foot.lowest - foot.level,
+        "lifting": 100 * foot.lifting,
+        "straightness": 100 * foot.straightness,
+        "body_speed": foot.body_speed,
+        "relative_turn_mean": along[TURN].mean,
+        "relative_swing_largest": along[SWING].largest,
+        "relative_swing_range": along[SWING].greatest - along[SWING].least,
+        "relative_stance_max": along[STANCE].greatest,
+        "relative_stance_min": along[STANCE].least,
+        "relative_stance_range": along[STANCE].greatest - along[STANCE].least,
+        "relative_lowest": abs(float(vx(times[np.argmin(height(times))])) + foot.body_speed),
+        "vx_largest": foot.vx[TURN].largest,
+        "vy_least": foot.vy[SWING].least,
+        "speed_mean": foot.speed[TURN].mean,
+        "acceleration_mean": speed[TURN].mean,
+        "acceleration_swing_max": speed[SWING].greatest,
+        "acceleration_swing_min": speed[SWING].least,
+        "acceleration_stance_max": speed[STANCE].greatest,
+        "acceleration_stance_min": speed[STANCE].least,
+        "torque_swing_mean": abs(air.torque[SWING].mean),
+        "torque_swing_max": air.torque[SWING].greatest,
+        "torque_swing_min": air.torque[SWING].least,
+        "energy_swing": air.energy[SWING].absolute,
+        "normal_mean": float(on_ground(sampled_foot(turn, OMEGA), ELASTIC, "none").normal.mean()),
+    }
+
+
+def thesis_run(model: Model, beta: float) -> Result:
+    """The thesis's scheme: Euler, 1 ms, Baumgarte; three turns. The tolerance keeps its steps through contacts."""
+    how: dict[str, Any] = {"method": "euler", "stabilisation": "baumgarte", "tolerance": 1.0}
+    return model.simulate(UNTIL, step=STEP, alpha=ALPHA, beta=beta, **how)
+
+
+def thesis_measures(run: Result, foot: str, hip: float, depth: float, turn: int) -> dict[str, float]:
+    """The same numbers from the steps of one turn, as a script that looks at its steps would find them."""
+    steps = round(1.0 / STEP)
+    inside = slice(turn * steps, (turn + 1) * steps)
+    x, y, vx, vy, a, torque = (
+        run.values(name)[inside]
+        for name in (f"{foot}.x", f"{foot}.y", f"{foot}.vx", f"{foot}.vy", f"{foot}.acceleration", "crank.torque")
+    )
+    low = float(y.min())
+    stance = y < low + depth
+    swing = ~stance
+    ahead = -float(vx[stance].mean())
+    along = vx + ahead
+    found = {
+        "step_length": np.ptp(x[stance]),
+        "step_height": np.ptp(y),
+        "curve_length": np.ptp(x),
+        "leg_length": hip - low,
+        "lifting": 100 * np.ptp(y) / (hip - low),
+        "straightness": 100 * np.ptp(x[stance]) / np.ptp(x),
+        "body_speed": ahead,
+        "relative_swing_largest": np.abs(along[swing]).max(),
+        "relative_stance_max": along[stance].max(),
+        "relative_stance_min": along[stance].min(),
+        "vx_largest": np.abs(vx).max(),
+        "vy_least": vy[swing].min(),
+        "acceleration_mean": a.mean(),
+        "acceleration_swing_max": a[swing].max(),
+        "acceleration_swing_min": a[swing].min(),
+        "acceleration_stance_max": a[stance].max(),
+        "acceleration_stance_min": a[stance].min(),
+        "torque_swing_mean": abs(torque[swing].mean()),
+        "torque_swing_max": torque[swing].max(),
+        "torque_swing_min": torque[swing].min(),
+        "energy_swing": np.abs(torque[swing] * OMEGA).sum() * STEP,
+        "normal_mean": (STIFFNESS * np.maximum(low + depth - y, 0.0) ** 1.5).mean(),
+    }
+    return {name: float(value) for name, value in found.items()}
+
+
+def with_inertia(model: Model, printed: Printed, rule: str) -> Model:
+    """The leg with inertias by a rule of INERTIA."""
+    raw = model.to_dict()
+    for link in raw["links"]:
+        _, _, length, mass = printed.links[link["name"]]
+        link["inertia"] = INERTIA[rule].format(mass=f"{mass}*{link['name']}/{length}", name=link["name"])
+    return Model.from_dict(raw)
+
+
+@dataclass(frozen=True)
+class LegRuns:
+    """What was computed for one leg.
+
+    exact: at the printed penetration. ground: at that which the printed elastic peak pins, with contact. deeper, shallower: the
+    numbers with the penetration half a millimetre off, which its one digit leaves open. thesis: by the thesis's scheme and
+    turn. euler: its runs by beta; euler_ground: its largest normal force on the ground, N, by restitution. readings: of the
+    inertia, swing only. feet: for forces by hand, by direction. agree: largest differences between two computations."""
+
+    name: str
+    printed: Printed
+    exact: LegAnalysis = field(repr=False)
+    ground: LegAnalysis = field(repr=False)
+    numbers: dict[str, float] = field(repr=False)
+    shifted: tuple[dict[str, float], dict[str, float]] = field(repr=False)
+    bands: Mapping[str, Band] = field(repr=False)
+    thesis: dict[str, dict[str, float]] = field(repr=False)
+    euler: dict[str, Result] = field(repr=False)
+    euler_ground: dict[float, float]
+    readings: dict[str, dict[str, float]]
+    feet: dict[str, Foot] = field(repr=False)
+    agree: dict[str, float]
+
+
+def pinned_depth(leg: str) -> float:
+    """The penetration at which the printed elastic peak is K d^1.5, m."""
+    return (float(of(leg, PEAK[ELASTIC])) / STIFFNESS) ** (2 / 3)
+
+
+def leg_runs(leg: str, bands: Mapping[str, Band]) -> LegRuns:
+    printed = LEGS[leg]
+    model = printed.make()
+    exact = analyse_leg(model, restitutions=(ELASTIC, INELASTIC))
+    ground = analyse_leg(model, penetration=pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
+    settings = exact.settings
+    shifted = tuple(
+        measures(analyse_leg(model, penetration=printed.depth + by, restitutions=(), directions=("as driven",)).turn)
+        for by in (-HALF_MILLIMETRE, HALF_MILLIMETRE)
+    )
+    euler = {name: thesis_run(in_air(model), beta) for name, beta in BETA.items()}
+    foot = exact.foot
+    hip = foot.lowest + foot.leg_length
+    thesis = {
+        f"beta = {name}, turn {turn + 1}": thesis_measures(run, foot.name, hip, printed.depth, turn)
+        for name, run in euler.items()
+        for turn in range(round(UNTIL))
+    }
+    feet = {direction: sampled_foot(turn, OMEGA) for direction, turn in ground.turns.items()}
+    readings = {
+        rule: _swing(turn_in_air(in_air(with_inertia(model, printed, rule)), settings)) for rule in INERTIA
+    }
+    stiff = thesis_run(in_air(with_inertia(model, printed, "m L^2 / 3")), BETA["sqrt(2 alpha)"])
+    coarse = thesis_measures(stiff, foot.name, hip, printed.depth, 0)
+    readings["m L^2 / 3, thesis's steps"] = {name: coarse[name] for name in SWING_NUMBERS}
+    return LegRuns(
+        leg, printed, exact, ground, measures(exact.turn), (shifted[0], shifted[1]), bands, thesis, euler,
+        {e: _euler_peak(ground, e) for e in (ELASTIC, INELASTIC)}, readings, feet, _agreement(ground, feet),
+    )  # fmt: skip
+
+
+SWING_NUMBERS = ("torque_swing_max", "torque_swing_min", "energy_swing")
+
+
+def _swing(turn: Turn) -> dict[str, float]:
+    found = measures(turn)
+    return {name: found[name] for name in SWING_NUMBERS}
+
+
+def _euler_peak(ground: LegAnalysis, restitution: float) -> float:
+    """Largest normal force of the thesis's scheme after the first step, N: it starts on the ground, without a touchdown."""
+    run = thesis_run(Model.from_dict(ground.turn.ground[restitution].run.document), BETA["alpha sqrt(2)"])
+    return float(max(episode.max_force for episode in run.episodes[1:]))
+
+
+def _agreement(ground: LegAnalysis, feet: dict[str, Foot]) -> dict[str, float]:
+    """How far our two ways to the same numbers are apart, in parts of the larger: forward and inverse dynamics, and runs on
+    the ground beside forces by hand from the curve in the air."""
+    turn, foot = ground.turn, feet["as driven"]
+    torque = float(np.abs(turn.run.values("crank.torque")).max())
+    found = {f"forward, {what}": apart / torque for what, apart in ground.check_forward().items()}
+    for e, loads in turn.ground.items():
+        hand = on_ground(foot, e)
+        found[f"peak, {e:g}"] = abs(hand.normal.max() / loads.normal[TURN].greatest - 1)
+        found[f"mean force, {e:g}"] = abs(hand.normal.mean() / loads.normal[TURN].mean - 1)
+        found[f"energy, {e:g}"] = abs(hand.energy() / loads.energy[TURN].absolute - 1)
+    return found

@@ -1,0 +1,116 @@
+"""The knee with a moving axis: its instant centre, its torque by virtual work, its springs, its free swing."""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from documents import EXAMPLES
+from gaitwright.mechanisms import instant_centre, knee_exoskeleton
+from mechanisms.linkages import place
+
+SHANK = 0.061 * 70
+"""kg, with the foot."""
+OPEN = {"A_forward": 0.02, "A_up": 0.02, "B_forward": -0.02, "B_up": 0.02, "C_up": -0.03, "D_up": -0.03}
+"""Pins of a four-bar whose links do not cross."""
+WIDE = {"A_forward": -0.06, "A_up": 0.01, "B_forward": 0.06, "B_up": 0.01, "C_forward": -0.06, "D_forward": 0.06}
+"""Short links far apart, which cannot turn far."""
+
+
+def turning_point(run):
+    """About which the shank turns relative to the thigh, from velocities: relative to the thigh, it does not move."""
+    centre = place(run, "shank")
+    velocity = run.values("shank.vx") + 1j * run.values("shank.vy")
+    hip, spin = place(run, "thigh.hip"), run.values("thigh.spin")
+    relative = velocity - 1j * spin * (centre - hip)  # the hip stands still
+    turning = run.values("shank.spin") - spin
+    about = centre + 1j * relative / np.where(turning == 0, np.nan, turning)
+    return (about - place(run, "thigh.K")) * np.exp(-1j * run.values("thigh.angle"))
+
+
+@pytest.mark.parametrize("pins", [{}, OPEN], ids=["crossed", "open"])
+def test_the_instant_centre_is_the_point_that_stands_still(pins):
+    flexion = 120 if not pins else 40
+    run = knee_exoskeleton(flexion, thigh=25, thigh_swing=15, **pins).kinematics(2.0, step=0.02)
+    moving = np.abs(run.values("shank.spin") - run.values("thigh.spin")) > 0.05
+    assert moving.sum() > 80
+    found = instant_centre(run) @ [1, 1j]
+    assert found[moving] == pytest.approx(turning_point(run)[moving], abs=1e-9)
+
+
+def test_centrodes_roll_on_each_other():
+    """The instant centre moves as fast in the thigh as in the shank: equal arcs, and it is one point of the plane."""
+    run = knee_exoskeleton().kinematics(1.0, step=1e-3)
+    fixed, moving = (instant_centre(run, frame) @ [1, 1j] for frame in ("thigh", "shank"))
+    lengths = [np.abs(np.diff(path)).sum() for path in (fixed, moving)]
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-5) and lengths[0] > 0.015
+    there = place(run, "shank.T") + moving * np.exp(1j * run.values("shank.angle"))
+    assert there == pytest.approx(place(run, "thigh.K") + fixed, abs=1e-12)
+
+
+def test_the_axis_moves_backwards_as_the_knee_bends():
+    run = knee_exoskeleton().kinematics(1.0, step=0.01)
+    forward, up = instant_centre(run).T
+    assert np.degrees(-run.values("shank.angle"))[[0, -1]] == pytest.approx([0, 120])
+    bent = np.degrees(-run.values("shank.angle")) < 110
+    assert (np.diff(forward[bent]) < 0).all() and forward[0] - forward[-1] == pytest.approx(0.0132, abs=2e-4)
+    assert np.abs(up).max() < 0.01
+    parted = np.abs(place(run, "shank.T") - place(run, "thigh.K"))
+    assert parted[0] < 1e-12 and parted[-1] == pytest.approx(0.0179, abs=1e-4)
+
+
+def test_the_pose_is_regular_over_the_whole_range():
+    run = knee_exoskeleton().inverse(2.0, step=0.01)
+    assert run.evidence.smallest_singular_value > 0.01 and not run.evidence.warnings and not run.evidence.redundant
+
+
+def test_slowly_the_torque_carries_the_weight_about_the_instant_centre():
+    """Virtual work: m g times the lever of the shank's weight about the axis. Flexing lifts, so it is negative."""
+    slow = knee_exoskeleton(duration=2e3, link_mass=1e-9).inverse(2e3, step=20.0)
+    lever = slow.values("shank.x") - instant_centre(slow)[:, 0]  # the thigh hangs straight
+    assert slow.values("knee.torque") == pytest.approx(SHANK * 9.81 * lever, abs=1e-4)
+    assert slow.values("knee.torque").min() == pytest.approx(-10.6, abs=0.1)
+
+
+def test_a_torsion_spring_takes_its_part_of_the_torque():
+    bare, sprung = (
+        knee_exoskeleton(torsion_stiffness=stiffness, rest_flexion=10).inverse(2.0, step=0.02)
+        for stiffness in (None, 8.0)
+    )
+    turned = bare.values("shank.angle") + np.radians(10)
+    assert sprung.values("knee.torque") == pytest.approx(bare.values("knee.torque") + 8.0 * turned, abs=1e-9)
+
+
+def test_a_linear_spring_stores_what_the_knee_puts_into_it():
+    bare, sprung = (knee_exoskeleton(spring_stiffness=stiffness).inverse(1.0, step=1e-3) for stiffness in (None, 800.0))
+    longer = sprung.values("spring.length") - 0.06
+    assert longer[0] == pytest.approx(0, abs=1e-12) and (np.diff(longer) > 0).all(), "it helps to extend at all angles"
+    more = sprung.values("knee.work") - bare.values("knee.work")
+    assert -more[-1] == pytest.approx(-0.5 * 800.0 * longer[-1] ** 2, rel=1e-6)
+
+
+def test_a_free_shank_swings_from_where_it_is_let_go():
+    run = knee_exoskeleton(start=70, driven=False).simulate(1.0, tolerance=1e-9)
+    assert np.degrees(run.values("shank.angle")[0]) == pytest.approx(-70, abs=1e-9)
+    assert run.values("shank.spin")[0] == pytest.approx(0, abs=1e-12)
+    assert run.evidence.max_energy_residual < 1e-6 and run.values("shank.angle").max() > 0.3
+
+
+def test_stops_keep_a_free_shank_from_bending_forwards():
+    run = knee_exoskeleton(start=70, driven=False, stop_stiffness=2e3).simulate(2.0)
+    assert np.degrees(run.values("shank.angle").max()) < 5 and np.degrees(run.values("shank.angle").min()) > -71
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(gw.ModelError, match=r"out of reach.*start"):
+        knee_exoskeleton(start=90, **WIDE)
+    with pytest.raises(gw.ModelError, match=r"A_back.*A_forward"):
+        knee_exoskeleton(A_back=0.01)
+    with pytest.raises(gw.ModelError, match=r"foot.*thigh or shank"):
+        instant_centre(knee_exoskeleton().kinematics(0.1, step=0.05), frame="foot")
+
+
+def test_the_example_is_this_knee():
+    ours, theirs = knee_exoskeleton().inverse(2.0, step=0.004), gw.load(EXAMPLES / "knee_exoskeleton.yaml").analyse()
+    for name in ("shank.angle", "knee.torque", "shank.T.x", "shank.T.y", "pin_A.fy"):
+        assert theirs.values(name) == pytest.approx(ours.values(name), abs=1e-9)
+    assert theirs.values("knee.torque").min() == pytest.approx(-9.12, abs=0.01)

@@ -1,0 +1,209 @@
+"""The machine that walks: momentum, energy, mirror symmetry, the curve of one foot, and friction's limits."""
+
+import math
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.gait.centre_of_mass import centre_of_mass, total_mass, weight
+from gaitwright.gait.walk import measure_walk
+from gaitwright.mechanisms import jansen_leg, klann_leg, strider_legs
+from gaitwright.mechanisms.jansen import LINKS
+from gaitwright.mechanisms.walking_machine import walking_machine
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "walking_machine.yaml"
+RATE = 0.5
+"""Turns per second of the machine unless it is told otherwise."""
+MASS = 4.0 + 3 * LINKS["crank"][3] + 6 * sum(mass for name, (_, _, _, mass) in LINKS.items() if name != "crank")
+
+
+@cache
+def walked(**options):
+    """Three turns after the start, as `analyse` does them."""
+    return walking_machine(**options).analyse()
+
+
+@cache
+def walk(**options):
+    return measure_walk(walked(**options))
+
+
+def foot_curve():
+    """One leg alone over a turn: height above its lowest point, m, and speed backwards, m/s, of its foot seen from the body,
+    at even crank angles."""
+    count = 3600
+    turn = jansen_leg(turns_per_second=RATE).kinematics(times=np.linspace(0.0, 1.0 / RATE, count + 1))
+    height, speed = turn.values("F.y")[:-1], -turn.values("F.vx")[:-1]
+    return height - height.min(), speed
+
+
+def test_it_is_free_in_the_plane():
+    """Six legs without freedom of their own, three driven cranks, and a body with three coordinates: nothing redundant."""
+    checked = walking_machine().mechanism()
+    assert checked.degrees_of_freedom == 3
+    assert walked().evidence.redundant == []
+    assert total_mass(walked()) == pytest.approx(MASS, rel=1e-12)
+    assert weight(walked()) == pytest.approx(MASS * 9.81, rel=1e-12)
+
+
+def test_it_starts_just_above_the_ground():
+    run = walked()
+    feet = [run.values(f"{side}{k}-F.y")[0] for side in ("left", "right") for k in (1, 2, 3)]
+    assert min(feet) == pytest.approx(1e-3, abs=2e-6)
+    assert abs(run.values("body.angle")[0]) < 1e-5 and np.abs(run.motion.v[0]).max() < 1e-9
+
+
+def test_speed_lies_between_the_speeds_of_a_foot_in_stance():
+    """Friction on a foot has the sign of its slip: were the body faster than all feet on the ground, or slower, it would be
+    braked or pushed for ever. A foot is on the ground where it is about as low as the lowest of the three on its side."""
+    height, back = foot_curve()
+    third = height.size // 3
+    lowest_of_three = np.min([np.roll(height, k * third) for k in range(3)], axis=0)
+    found = walk()
+    reach = float(np.ptp(found.run.values("left1-F.x") - found.run.values("body.x")))
+    depth = lowest_of_three.max() + found["bounce"] + found["pitch"] * reach
+    stance = height < depth
+    assert back[stance].min() < found["speed"] < back[stance].max()
+    # and close to the mean while a foot is the lowest of its three, had it no slip and no bounce
+    assert found["speed"] == pytest.approx(back[height <= lowest_of_three].mean(), rel=0.02)
+
+
+def test_it_walks_the_same_turn_after_turn():
+    found = walk()
+    assert found["distance"] > 0.9 and found["steadiness"] < 1e-5
+    assert found["bounce"] < 5e-3 and found["pitch"] < math.radians(2)
+    # the second crank is 120 degrees ahead of the first, against the way they turn: it comes a third of a turn later
+    run, first, second = found.run, "left1.normal_force", "left2.normal_force"
+    late = run.time > found.begin
+    before = np.interp(run.time - 1 / (3 * RATE), run.time, run.values(first))
+    assert np.abs(run.values(second) - before)[late].mean() < 1e-3 * found["weight"]
+    assert np.abs(run.values(second) - run.values(first))[late].mean() > 0.1 * found["weight"]
+
+
+def test_energy_balance_closes():
+    """What the motor gives is lost in the ground: by friction, and by the damping of the contacts."""
+    found = walk()
+    assert found["work"] > 1.0
+    assert found["work"] == pytest.approx(found["dissipated"], rel=1e-5)
+    assert abs(found["residual"]) < 1e-5 * found["energy"] and abs(found["stored"]) < 1e-4
+    assert found["positive_work"] + found["negative_work"] == pytest.approx(found["work"], rel=1e-3)
+    assert found.run.evidence.max_energy_residual < 1e-4 and not found.run.evidence.warnings
+
+
+def test_the_ground_carries_the_weight():
+    found = walk()
+    assert found["normal_force"] == pytest.approx(MASS * 9.81, rel=1e-5)
+    assert found["weight"] == pytest.approx(MASS * 9.81, rel=1e-12)
+
+
+def test_impulse_of_friction_is_momentum():
+    run = walked()
+    force, (_, velocity) = run.values("ground_reaction.fx"), centre_of_mass(run)
+    impulse = np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(run.time))])
+    momentum = MASS * velocity[:, 0]
+    np.testing.assert_allclose(impulse, momentum, rtol=0, atol=2e-3 * momentum.max())
+
+
+def test_without_friction_it_stays_where_it_is():
+    """No force along the ground: the centre of mass does not move, and the body sways about it."""
+    run, found = walked(friction=0.0), walk(friction=0.0)
+    place, _ = centre_of_mass(run)
+    assert np.abs(place[:, 0] - place[0, 0]).max() < 1e-12
+    assert np.ptp(run.values("body.x")) > 1e-3
+    assert abs(found["distance"]) < 1e-6
+    assert found["slip"] > 1.0  # the feet walk on the spot
+
+
+def test_without_friction_it_slides_down_a_slope():
+    run = walked(friction=0.0, slope=0.1)
+    place, _ = centre_of_mass(run)
+    fallen = -0.5 * 9.81 * math.sin(0.1) * run.time**2
+    np.testing.assert_allclose(place[:, 0] - place[0, 0], fallen, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("degrees, friction, climbs", [(10, 0.7, True), (20, 0.3, False)])
+def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs):
+    slope = math.radians(degrees)
+    assert (math.tan(slope) < friction) == climbs
+    run = walked(slope=slope, friction=friction)
+    if climbs:
+        found = walk(slope=slope, friction=friction)
+        assert 0.85 < found["distance"] / walk()["distance"] < 1.0
+        lifted = found["weight"] * math.sin(slope) * found["distance"]
+        assert found["stored"] == pytest.approx(lifted, rel=1e-3)
+        assert found["work"] == pytest.approx(lifted + found["dissipated"], rel=1e-3)
+        assert found["normal_force"] == pytest.approx(found["weight"] * math.cos(slope), rel=1e-4)
+    else:
+        place, _ = centre_of_mass(run)
+        slides = -0.5 * 9.81 * (math.sin(slope) - friction * math.cos(slope)) * run.time[-1] ** 2
+        assert place[-1, 0] - place[0, 0] == pytest.approx(slides, rel=0.05)
+
+
+def test_cranks_the_other_way_round_walk_the_mirror_image():
+    """At the start the machine is its own mirror image, so the two ways of turning give mirrored motions."""
+    there, back = walked(), walked(clockwise=False)
+    for name, sign in (("x", -1), ("y", 1), ("angle", -1)):
+        one, other = there.values(f"body.{name}"), back.values(f"body.{name}")
+        np.testing.assert_allclose(other, sign * one, rtol=0, atol=2e-4)
+    assert walk(clockwise=False)["distance"] == pytest.approx(-walk()["distance"], abs=1e-5)
+    assert walk(clockwise=False)["torque_mean"] == pytest.approx(walk()["torque_mean"], rel=1e-3)
+
+
+QUANTITIES = ("distance", "bounce", "pitch", "slip", "duty", "energy", "work", "torque_rms", "cost_of_transport")
+
+
+def test_halving_the_step_changes_nothing_visible():
+    """A method of order 5 halves its steps when the tolerance is 32 times smaller."""
+    fine = walking_machine().simulate(7.0, method="dopri5", tolerance=1e-6 / 32, output_step=2e-3)
+    assert fine.evidence.steps > 1.5 * walked().evidence.steps
+    found = measure_walk(fine)
+    for name in QUANTITIES:
+        assert found[name] == pytest.approx(walk()[name], rel=2e-4), name
+
+
+def test_a_fixed_step_of_another_method_gives_the_same():
+    model = walking_machine()
+    runs = [model.simulate(3.0, method="generalized-alpha", step=step) for step in (2e-3, 1e-3)]
+    reference = np.interp(runs[0].time, walked().time, walked().values("body.x"))
+    for run in runs:
+        x = run.values("body.x")[:: run.time.size // (runs[0].time.size - 1)]
+        np.testing.assert_allclose(x, reference, rtol=0, atol=2e-4)
+
+
+def test_the_example_is_the_machine():
+    assert gw.load(EXAMPLE).to_dict() == walking_machine().to_dict()
+    assert walk()["speed"] == pytest.approx(0.472, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "leg, options, step",
+    [("chebyshev", {}, -0.88), (klann_leg(), {}, -0.95), (strider_legs(), {"mirrored": False}, None)],
+)
+def test_other_legs_walk_too(leg, options, step):
+    """Any leg with one crank and feet: the body keeps its height within a few centimetres, and goes on."""
+    model = walking_machine(leg, **options)
+    assert model.mechanism().degrees_of_freedom == 3
+    run = model.simulate(5.0, method="dopri5", tolerance=1e-5, output_step=2e-3)
+    found = measure_walk(run)
+    assert abs(found["distance"]) > 0.3 and found["bounce"] < 0.05 and found["pitch"] < 0.2
+    assert abs(found["residual"]) < 1e-3 * found["energy"]
+    if step is not None:
+        assert found["distance"] == pytest.approx(step, abs=0.02)
+
+
+def test_a_leg_that_cannot_be_copied_is_refused():
+    without_feet = gw.Model("rod").ground_point("O", 0, 0).point("A", 0.1, 0).link("crank", "O", "A", mass=1)
+    without_feet.drive_rotation("crank", "t")
+    sprung = jansen_leg().spring_damper("ground.O1", "L5.C", stiffness=1.0)
+    two_drives = jansen_leg().drive_rotation("L3", "t")
+    for leg, field in (("centipede", "leg"), (without_feet, "gait"), (sprung, "forces"), (two_drives, "drives")):
+        with pytest.raises(gw.ModelError) as caught:
+            walking_machine(leg)
+        assert caught.value.field == field
+    for pairs in (0, 1.5, True):
+        with pytest.raises(gw.ModelError) as caught:
+            walking_machine(pairs=pairs)
+        assert caught.value.field == "pairs"

@@ -1,0 +1,102 @@
+"""Paper 003 chapter 6: verdicts, and what our own runs must show."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gaitwright.mechanisms.horse_leg import CONTACTS, GAITS
+from gaitwright.papers import horse_leg
+from gaitwright.papers.horse_leg import ELASTIC, INELASTIC, HorseLeg, Setup
+from papers.experiments import by_id, require_sound
+
+
+@pytest.fixture(scope="module")
+def found() -> HorseLeg:
+    return horse_leg.run(setup=Setup(samples=2000))
+
+
+def test_sound(found: HorseLeg, tmp_path: Path) -> None:
+    require_sound(found, tmp_path)
+    assert len(found.judged()) >= 50
+    assert len(found.remarks()) == 3
+    for header, rows in found.tables():
+        assert rows and all(len(row) == len(header) for row in rows)
+
+
+def test_arithmetic_of_the_thesis(found: HorseLeg) -> None:
+    checks = by_id(found)
+    wanted = {
+        "6-10-walk-reduction": ("pass", 100 * (1 - 175.34 / 453.65)),
+        "6-10-run-reduction": ("pass", 100 * (1 - 5719 / 8694)),
+        "6-9-ratio": ("pass", 64.8 / 26),
+        "6-9-run-from-ends": ("within-rounding", 71.08 - 6.20),
+        "6-9-walk-from-ends": ("not-reproducible", 20.9 - 6.83),
+        "6.1-elements": ("pass", 42),
+        "6.1-links": ("pass", 14),
+        "6.1-six": ("not-reproducible", 14),
+    }
+    for name, (verdict, computed) in wanted.items():
+        assert checks[name]["verdict"] == verdict
+        assert checks[name]["computed"] == pytest.approx(computed)
+
+
+@pytest.mark.parametrize("gait", GAITS)
+def test_hoof_contacts_sum_to_the_ground_reaction(found: HorseLeg, gait: str) -> None:
+    for how in (ELASTIC, INELASTIC):
+        run, hoof = found.grounded[gait, how], found.hoofs[gait, how]
+        assert sum(hoof.forces[name] for name in CONTACTS) == pytest.approx(run.values("ground_reaction.fy"), abs=1e-12)
+        assert hoof.tangential == pytest.approx(run.values("ground_reaction.fx"), abs=1e-12)
+        assert len(hoof.steps) == 1
+
+
+@pytest.mark.parametrize("gait", GAITS)
+def test_elastic_force_is_hertz_of_the_driven_motion(found: HorseLeg, gait: str) -> None:
+    """The motion is that without a ground."""
+    turn, hoof = found.turns[gait], found.hoofs[gait, ELASTIC]
+    heights = [turn.values(f"{point}.y") for point in CONTACTS.values()]
+    level = min(y.min() for y in heights) + 0.004
+    exact = sum(2e4 * np.maximum(level - y, 0.0) ** 1.5 for y in heights)
+    assert hoof.normal == pytest.approx(exact, abs=1e-6)
+
+
+@pytest.mark.parametrize("gait", GAITS)
+def test_inelastic_force_obeys_its_bounds(found: HorseLeg, gait: str) -> None:
+    elastic, inelastic = (found.hoofs[gait, how] for how in (ELASTIC, INELASTIC))
+    assert np.all(inelastic.normal <= 1.75 * elastic.normal + 1e-9)
+    assert inelastic.mean == pytest.approx(elastic.mean, rel=1e-5)
+    assert inelastic.peak > elastic.peak
+
+
+def test_energy_of_the_ground(found: HorseLeg) -> None:
+    """What the drives and the belt put in over a turn is what contact and friction take."""
+    for run in found.grounded.values():
+        put_in = sum(run.drive_work(name)["net"] for name in ("crank", "actuator"))
+        belt = sum(run.values(f"{name}.work")[-1] for name in CONTACTS)
+        assert put_in + belt == pytest.approx(run.values("energy.dissipated")[-1], abs=2e-4)
+
+
+def test_walking_rolls_from_heel_to_toe(found: HorseLeg) -> None:
+    """With the sole chosen here, walking has about the printed time on the ground and rotation; running has not."""
+    walk, run = (found.hoofs[gait, ELASTIC] for gait in GAITS)
+    assert [part.name for part in walk.steps[0]] == ["heel-strike", "flat", "toe-off"]
+    assert walk.duty == pytest.approx(0.302, abs=0.015)
+    assert math.degrees(walk.rotation()) == pytest.approx(26, abs=2)
+    assert run.duty < 0.6 * walk.duty
+    along = walk.along[~np.isnan(walk.along)]
+    assert along[0] == pytest.approx(0, abs=1e-9) and along[-1] == pytest.approx(1, abs=1e-9)
+
+
+def test_longer_l3_swings_the_rocker_less(found: HorseLeg) -> None:
+    """Fig 6-4. By the dead centres of the crank-rocker: O2 A B with the crank in line with the coupler."""
+
+    def rocker(l3: float) -> float:
+        ends = [0.333 + sign * 0.1 for sign in (-1, 1)]
+        cosines = [(0.257**2 + l3**2 - end**2) / (2 * 0.257 * l3) for end in ends]
+        return math.degrees(math.acos(cosines[1]) - math.acos(cosines[0]))
+
+    for change, turn in found.lengths.items():
+        assert horse_leg.measures(turn)["rocker_deg"] == pytest.approx(rocker(0.277 + change), abs=0.01)

@@ -1,0 +1,118 @@
+"""Paper 001: REFERENCE E, Gauss's arrays from their definition, and that the verdicts follow from the runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gaitwright.papers import integrators
+from gaitwright.papers.butcher import OURS, PRINTED, collocation
+from gaitwright.papers.integrators import ORDERS, READ_AT, Integrators, Setup, angle_by_equations, joint_error
+from papers.experiments import by_id, require_sound
+from verification import analytical as an
+
+# REFERENCE E: joint error (m) at the steps of READ_AT
+SINGLE = {
+    "gill": (4.65e-4, 9.85e-2, 1.08, 9.61),
+    "gauss2": (1.51e-5, 4.69e-4, 4.48e-3, 4.06e-2),
+    "gauss3": (2.21e-7, 1.43e-6, 2.05e-5, 1.83e-4),
+}
+DOUBLE_SHORT = {"gill": 4.07e-1, "gauss2": 1.03e-3, "gauss3": 2.28e-5}
+"""After 1500 steps of 0.02 s."""
+
+
+@pytest.fixture(scope="module")
+def found() -> Integrators:
+    return integrators.run()
+
+
+def test_sound(found: Integrators, tmp_path: Path) -> None:
+    require_sound(found, tmp_path)
+
+
+# REFERENCE E ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_single_pendulum_of_the_reference(found: Integrators, method: str) -> None:
+    assert found.apart[f"single {method}"][list(READ_AT)] == pytest.approx(SINGLE[method], rel=5e-3)  # three digits
+
+
+@pytest.mark.parametrize("method", DOUBLE_SHORT)
+def test_double_pendulum_of_the_reference(found: Integrators, method: str) -> None:
+    """After 30 s of a chaotic motion rounding shows in the third digit."""
+    assert found.apart[f"2 rods {method}"][1500] == pytest.approx(DOUBLE_SHORT[method], rel=0.05)
+
+
+def test_double_pendulum_with_the_papers_step(found: Integrators) -> None:
+    """Gill tears it apart; two stages end where the reference says, three somewhere later, as chaos will have it."""
+    assert found.apart["double gill"][1500] == pytest.approx(254, rel=0.02)
+    assert found.runs["double gauss2"].evidence.steps == 133
+    assert 133 < found.runs["double gauss3"].evidence.steps < 1500
+    checks = by_id(found)
+    assert (
+        "step 134" in checks["3.2-steps-double-gauss2"]["why"] and "Newton" in checks["3.2-steps-double-gauss2"]["why"]
+    )
+    # Not hidden: there the implicit method is worse than the explicit one of its order for many of its steps.
+    worse = checks["4b-implicit-all"]
+    assert worse["verdict"] == "not-reproducible" and worse["computed"] > 40
+
+
+@pytest.mark.parametrize("method", ORDERS)
+def test_motion_converges_to_that_of_the_reference(method: str) -> None:
+    setup = Setup()
+    single, _ = setup.simulate(1, method, 1e-3, 2.0)
+    double, _ = setup.simulate(2, method, 1e-3, 1.0)
+    assert single.values("rod1.angle")[-1] == pytest.approx(an.SINGLE_ROD_ANGLE_AT_2S, abs=1e-9)
+    assert [double.values(f"rod{k}.angle")[-1] for k in (1, 2)] == pytest.approx(an.DOUBLE_ROD_ANGLES_AT_1S, abs=1e-7)
+
+
+# what else must hold -------------------------------------------------------------------------------------------------
+
+
+def test_only_step_and_length_together_matter(found: Integrators) -> None:
+    """Rods of 25 m with 0.1 s are rods of 1 m with 0.02 s, 25 times as large."""
+    slow, stop = replace(Setup(), length=25.0).simulate(2, "gauss2", 0.1, 15.0)
+    assert not stop
+    assert joint_error(slow)[150] / 25 == pytest.approx(found.apart["2 rods gauss2"][150], rel=1e-6)
+
+
+def test_joint_error_is_the_violation_of_the_joints(found: Integrators) -> None:
+    """For one joint it is the root of Phi^T Phi."""
+    run = found.runs["single gill"]
+    assert joint_error(run) == pytest.approx(np.sqrt(run.values("evidence.position_violation")), abs=1e-15)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_arrays_are_those_of_collocation(name: str) -> None:
+    exact = collocation(OURS[name].stages)
+    assert OURS[name].apart(exact) < 1e-14
+    # c^k integrated exactly up to the order: B(2s) of Butcher's conditions
+    for k in range(1, 2 * exact.stages + 1):
+        assert OURS[name].b @ OURS[name].c ** (k - 1) == pytest.approx(1 / k, rel=1e-14)
+
+
+def test_misprints_of_table_4(found: Integrators) -> None:
+    checks = by_id(found)
+    wrong = {id for id, check in checks.items() if id[:2] in ("3-", "4-") and check["verdict"] == "not-reproducible"}
+    assert wrong == {"4-a12", "4-a13", "4-row1", "4-b2", "4-weights"}
+    assert PRINTED["gauss3"].a[0].sum() == pytest.approx(PRINTED["gauss3"].c[2])  # the signs of the other end
+
+
+def test_the_printed_table_4_would_not_work() -> None:
+    """With the signs of our copy the three stages have no order to speak of: the angle is off by far more."""
+    setup, right, printed = Setup(), OURS["gauss3"], PRINTED["gauss3"]
+    as_printed = replace(right, a=printed.a)
+    assert abs(angle_by_equations(as_printed, setup, 2) - angle_by_equations(right, setup, 2)) > 1e-3
+
+
+def test_what_is_computed_follows_the_setup(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another step and fewer of them: the printed numbers are no longer met."""
+    monkeypatch.setattr(integrators, "REPEATS", 1)
+    other = integrators.run(setup=Setup(step=0.05, steps=1600))
+    failed = {check.id for check in other.failed()}
+    assert {"3.1-step", "3.2-steps-single-gill"} <= failed
+    assert not failed & {"2.2-order-gill-1", "5-gill", "4a-implicit-10", "5-stages-8"}
