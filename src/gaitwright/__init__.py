@@ -22,6 +22,7 @@ from gaitwright.errors import (
 from gaitwright.gait.compare import Comparison, compare
 from gaitwright.gait.leg import LegAnalysis, analyse_leg
 from gaitwright.gait.measure import measure_leg, one_turn
+from gaitwright.gait.walk import Walk, measure_walk
 from gaitwright.model.choose import Chosen, OutOfReach, choose
 from gaitwright.model.files import load, load_result
 from gaitwright.model.model import Model
@@ -68,6 +69,7 @@ from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
 from gaitwright.physics.friction.coulomb import Coulomb
 from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
 from gaitwright.physics.friction.stribeck import Stribeck
+from gaitwright.report.maps import plot_map
 
 __version__ = "0.1.0"
 
@@ -128,6 +130,7 @@ __all__ = [
     "Stribeck",
     "TradeOff",
     "Tsuji",
+    "Walk",
     "ZhangSharf",
     "ZhiyingQishao",
     "analyse_leg",
@@ -138,8 +141,10 @@ __all__ = [
     "load",
     "load_result",
     "measure_leg",
+    "measure_walk",
     "one_turn",
     "optimise",
+    "plot_map",
     "solve_lcp",
     "sweep",
     "trade_off",

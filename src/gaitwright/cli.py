@@ -151,6 +151,86 @@ def choose(
 
 
 @app.command()
+def optimise(
+    model: File,
+    parameters: Annotated[
+        list[str], typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
+    ],
+    minimise: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What to make small: an output, or of a leg such as energy.")
+    ] = None,
+    maximise: Annotated[str | None, typer.Option(metavar="NAME", help="What to make large instead.")] = None,
+    measure: Annotated[
+        str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
+    ] = "final",
+    limits: Annotated[
+        list[str],
+        typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits, as in step_length=95%: or x=:0.2; repeatable."),
+    ] = [],  # noqa: B006
+    method: Annotated[
+        str, typer.Option(help="differential-evolution, nelder-mead or powell.")
+    ] = "differential-evolution",
+    budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
+    seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+) -> None:
+    """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.model.optimise import optimise as improve
+        from gaitwright.model.optimise import read_range
+        from gaitwright.model.optimised import NothingFeasible
+        from gaitwright.report.plain import write_json
+
+        asked = read_model(model, changes)
+        bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
+        allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
+        objective, largest = one_goal(minimise, maximise)
+        out = screen.make_folder()
+        options: dict[str, Any] = {"measure": measure, **leg_options(asked, objective)}
+        try:
+            with Watch("improving") as watch:
+                found = improve(
+                    asked, bounds, objective=objective, maximise=largest, constraints=allowed, method=method,
+                    budget=budget, seed=seed, progress=watch, **options,
+                )  # fmt: skip
+        except NothingFeasible as error:
+            table = error.history.to_dict("records")
+            raise fail(screen, str(error), FAILED, kind="NothingFeasible", history=table) from None
+        screen.say(*found.lines())
+        found.plot(out / "plot.png")
+        files = {"model": found.model.save(out / "improved.yaml"), "plot": out / "plot.png"}
+        files["summary"] = write_json(found.summary(), out / "summary.json")
+        screen.wrote(files)
+        if found.interrupted:
+            raise typer.Exit(INTERRUPTED)
+        screen.finish(found.summary())
+
+
+def leg_options(model: Model, name: str) -> dict[str, Any]:
+    """How to analyse a leg for one of its numbers, whose names have no dot; nothing for an output."""
+    if "." in name or model.document.gait is None:
+        return {}
+    from gaitwright.gait.measure import measure_leg, one_turn
+    from gaitwright.gait.settings import read_settings
+
+    speed = "turns_per_second" in model.document.parameters
+    turn = one_turn() if speed else one_turn(period=read_settings(model).period)
+    return {"measure": measure_leg, "analysis": turn}
+
+
+def one_goal(minimise: str | None, maximise: str | None) -> tuple[str, bool]:
+    """What is improved, and whether it is made large."""
+    from gaitwright.errors import ModelError
+
+    goal = maximise if minimise is None else minimise
+    if goal is None or (minimise is not None and maximise is not None):
+        raise ModelError("one of --minimise and --maximise is needed", expected="for example --minimise crank.torque")
+    return goal, minimise is None
+
+
+@app.command()
 def leg(
     model: File,
     out: Out = HERE,

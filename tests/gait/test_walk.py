@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -93,14 +94,15 @@ def test_footfalls_of_a_bouncing_ball():
     run = model.simulate(2.5, method="dopri5", tolerance=1e-9, output_step=1e-3)
     found = measure_walk(run)
     flight, touch = 2 * math.sqrt(2 * 0.2 / GRAVITY), run.episodes[0].duration
-    assert found["duty"] == pytest.approx(touch / (flight + touch), rel=0.3)
     assert found["feet_down_fewest"] == 0.0 and found["bounce"] == pytest.approx(0.2, rel=0.02)
     bars = found.footfalls()["foot"]
-    gaps = [later[0] - earlier[1] for earlier, later in zip(bars, bars[1:], strict=False)]
+    gaps = [later[0] - earlier[1] for earlier, later in pairwise(bars)]
     assert len(gaps) >= 4 and gaps == pytest.approx([flight] * len(gaps), rel=1e-4)
     down = found.feet_down()
     assert set(down) <= {0, 1} and down.mean() == pytest.approx(sum(e - b for b, e in bars) / 2.5, abs=3e-3)
-    assert found.footfalls(measured=True)["foot"] == [bar for bar in bars if bar[0] > found.begin]
+    within = found.footfalls(measured=True)["foot"]
+    assert within == [bar for bar in bars if bar[0] > found.begin] and len(within) >= 2
+    assert found["duty"] == pytest.approx(len(within) * touch / found["period"], rel=1e-3)
 
 
 def test_centre_of_mass_counts_everything():

@@ -19,6 +19,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
     sprung_slider_crank,
 )
 from gaitwright.mechanisms.strider import strider_legs
+from gaitwright.mechanisms.walking_machine import walking_machine
 
 __all__ = [
     "back_support",
@@ -39,4 +40,5 @@ __all__ = [
     "slider_crank",
     "sprung_slider_crank",
     "strider_legs",
+    "walking_machine",
 ]

@@ -59,15 +59,18 @@ class Entry:
 
     def picture(self, path: str | Path) -> Path:
         """Run the analysis and draw the mechanism (PNG)."""
-        from gaitwright.report.draw import draw
-        from gaitwright.report.plots import save
+        from gaitwright.report.draw import draw, scene_figure
+        from gaitwright.report.plots import save, style
 
         run = self.model().analyse()
         index = int(np.argmin(np.abs(run.time - run.time[0] - self.at * (run.time[-1] - run.time[0]))))
         options: dict[str, Any] = {"colour": "bending_moment"} if run.mechanism.beams else {}
         scene = run.scene(include=index, trace=[*self.feet, *self.trace] or None, **options)
         frame = int(np.searchsorted(scene.time, run.time[index]))
-        return save(draw(scene, frame, ghosts=self.ghosts, labels=self.labels).figure, path)
+        with style():
+            figure = scene_figure(scene)
+            draw(scene, frame, figure.axes[0], ghosts=self.ghosts, labels=self.labels)
+            return save(figure, path)
 
 
 def find(name: str) -> Entry:
@@ -144,8 +147,7 @@ CATALOGUE = {
     ),
     "walking-machine": Entry(
         _walking_machine, "How fast and how steadily does a machine on six of Jansen's legs walk?", "legs",
-        {"type": "forward", "until": 4, "step": 1e-3, "method": "generalized-alpha"}, trace=["body.O1"], ghosts=0,
-        at=0.5, labels=False,
+        trace=["body.O1"], ghosts=0, at=0.5, labels=False,
     ),
     "knee-exoskeleton": Entry(
         mechanisms.knee_exoskeleton, "Which torque bends a knee with a moving axis, and how far does the axis move?",

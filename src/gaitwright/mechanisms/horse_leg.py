@@ -36,8 +36,8 @@ LINKS = {
 """Name to from, to, length (m), mass (kg). Link 3 ends at `slide`, where B is when the actuator is at its mean."""
 SOLE = {"sole": 0.03, "sole_angle": 1.0927}
 """m from heel to toe; rad, of the sole against F-H. With this angle the sole is level in the middle of walking stance, as the
-thesis describes; the length gives its duty factor and rotation with the penetration below (0.31 and 25 degrees, printed 0.302
-and 26)."""
+thesis describes; length and penetration were picked among 29 pairs for its duty factor and rotation (0.31 and 25 degrees,
+printed 0.302 and 26): a fit."""
 LENGTHS = {
     **{name: length for name, (_, _, length, _) in LINKS.items()},
     "O2_x": O2_X, "O2_y": O2_Y, "spur": 0.0573, "weld": 0.521, **SOLE,

@@ -127,8 +127,12 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
 
     a, b, c, d = (place(pin) for pin in ("thigh.A", "thigh.B", "shank.C", "shank.D"))
     front, rear = c - a, d - b
+
+    def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return np.imag(np.conj(u) * v)
+
     with np.errstate(divide="ignore", invalid="ignore"):
-        meeting = a + front * (np.conj(b - a) * rear).imag / (np.conj(front) * rear).imag
+        meeting = a + front * cross(b - a, rear) / cross(front, rear)
     seen = (meeting - place(middle[frame])) * np.exp(-1j * run.values(f"{frame}.angle"))
     seen[~np.isfinite(seen)] = np.nan
     return np.column_stack([seen.real, seen.imag])
@@ -171,6 +175,7 @@ def _parted(pins: dict[str, float], flexion: float) -> complex:
     centre, span, straight = a - turn * c, b - turn * d - (a - turn * c), b - d - (a - c)
     along = (front**2 - rear**2 + abs(span) ** 2) / (2 * abs(span))
     if abs(along) > front:
-        raise ModelError("is out of reach of the links", field="start", value=math.degrees(flexion))
+        raise ModelError("is out of reach of the links", element="knee exoskeleton", field="start",
+                         value=math.degrees(flexion), expected="a flexion that the links allow")  # fmt: skip
     side = math.copysign(math.sqrt(front**2 - along**2), (straight.conjugate() * (c - a)).imag)
     return centre + span / abs(span) * complex(along, side)

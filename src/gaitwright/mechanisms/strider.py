@@ -61,8 +61,8 @@ def _add_leg(model: Model, hole: float, side: str, other: str, forward: int) -> 
         model.point(f"{name}_{side}", round(hole * x, 3), round(hole * y, 3))
     bars = {"rocker": ("P", "K", "rocker"), "shin": ("K", "F", "shin"), "foot_link": ("T", "F", "foot_link")}
     for name, (start, end, length) in bars.items():
-        fields = {"length": length, "mass": f"mass_per_length*{length}"}
-        model.link(f"{side}_{name}", f"{start}_{side}", f"{end}_{side}", **fields)
+        ends = f"{start}_{side}", f"{end}_{side}"
+        model.link(f"{side}_{name}", *ends, length=length, mass=f"mass_per_length*{length}")
     on_bar = {"A": ("(bar - tail)/2", 0), f"T_{other}": ("(bar + tail)/2", f"{-forward}*toe")}
-    fields = {"length": "bar + tail", "mass": "mass_per_length*(bar + tail)"}
-    model.link(f"{side}_bar", f"K_{side}", f"E_{side}", points=on_bar, **fields)
+    ends = f"K_{side}", f"E_{side}"
+    model.link(f"{side}_bar", *ends, length="bar + tail", mass="mass_per_length*(bar + tail)", points=on_bar)

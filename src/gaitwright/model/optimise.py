@@ -169,3 +169,16 @@ def _extreme(name: str, values: np.ndarray, sides: Any) -> float:
         raise ModelError("are parts of two different numbers", field=f"constraints['{name}']", value=sides,
                          expected="two numbers, or one part and None")  # fmt: skip
     return float(values[np.argmax(np.abs(values - 0.5 * (sides[0] + sides[1])))])
+
+
+def read_range(text: str, option: str, example: str) -> tuple[str, tuple[Any, Any]]:
+    """Name and two sides as the command line gives them: NAME=LOW:HIGH. A side may be missing, or a part such as 95%."""
+    name, equals, sides = text.partition("=")
+    low, colon, high = (part.strip() for part in sides.partition(":"))
+    try:
+        pair = tuple(side if side.endswith("%") else float(side) if side else None for side in (low, high))
+        if not (equals and colon and name.strip()):
+            raise ValueError
+    except ValueError:
+        raise ModelError(f"{option} takes NAME=LOW:HIGH", value=text, expected=f"for example {example}") from None
+    return name.strip(), (pair[0], pair[1])

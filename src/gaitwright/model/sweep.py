@@ -6,6 +6,7 @@ import gc
 import itertools
 import multiprocessing
 import os
+import signal
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -113,7 +114,7 @@ def _results(task: Task, jobs: list[Job], workers: int | None) -> Iterator[tuple
     with process_pool(workers, _set_task, task) as pool:
         try:
             yield from _in_chunks(pool, jobs[1:], 2 * workers)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, GeneratorExit):
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
@@ -123,7 +124,15 @@ def process_pool(workers: int, initializer: Callable[[Any], None], argument: Any
     to them."""
     kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(kind)
-    return ProcessPoolExecutor(workers, context, initializer=initializer, initargs=(argument,))
+    return ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(initializer, argument))
+
+
+def _begin(initializer: Callable[[Any], None], argument: Any) -> None:
+    """The begin of a process: Ctrl-C ends it at once, whatever the command line made of it, and what it inherited is no
+    garbage to look for."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.freeze()
+    initializer(argument)
 
 
 def _in_chunks(pool: ProcessPoolExecutor, jobs: list[Job], ahead: int) -> Iterator[tuple[int, Variant]]:
@@ -145,6 +154,8 @@ def _in_chunks(pool: ProcessPoolExecutor, jobs: list[Job], ahead: int) -> Iterat
         for future in wait(waiting, return_when=FIRST_COMPLETED).done:
             chunk = waiting.pop(future)
             broken = future.exception()
+            if isinstance(broken, KeyboardInterrupt):
+                raise broken
             if broken is not None:
                 yield from ((k, Variant(None, {}, {}, f"process died: {broken}")) for k, _ in chunk)
                 continue
@@ -157,10 +168,9 @@ _task: Task | None = None
 
 
 def _set_task(task: Task) -> None:
-    """Known to this process, which is one of a pool: it need not look for garbage in what it inherited."""
+    """Known to this process."""
     global _task
     _task = task
-    gc.freeze()
 
 
 def _run_chunk(jobs: list[Job]) -> tuple[float, list[tuple[int, Variant]]]:

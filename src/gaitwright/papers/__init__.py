@@ -19,6 +19,7 @@ EXPERIMENTS = {
     "cfrp-beam": "gaitwright.papers.cfrp_beam",
     "falling-ball": "gaitwright.papers.falling_ball",
     "slider-crank-impact": "gaitwright.papers.slider_crank_impact",
+    "walking-legs": "gaitwright.papers.walking_legs",
     "horse-leg": "gaitwright.papers.horse_leg",
 }
 """Name and module."""

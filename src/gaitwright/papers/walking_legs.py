@@ -38,8 +38,8 @@ CHOICES = {
     "K": "2e4 N/m^1.5 with n = 3/2; printed in N/m",
     "friction": "v0 = 1e-3, v1 = 1e-2 m/s; not printed. c_f is the direction of slip, not |v|",
     "speed of the ground": "minus the mean of the foot's x velocity in stance, Eq 4.17; not printed",
-    "penetration": "as printed for the motion; for forces, torque and energy that at which the printed elastic peak is K d^1.5: "
-    + ", ".join(f"{1e3 * pinned_depth(leg):.4f} mm ({LEGS[leg].name})" for leg in LEGS),
+    "penetration": "as printed for the motion; for forces, torque and energy that at which the printed elastic peak "
+    "is K d^1.5: " + ", ".join(f"{1e3 * pinned_depth(leg):.4f} mm ({LEGS[leg].name})" for leg in LEGS),
     "beta": "sqrt(2 alpha) and alpha sqrt(2) for the thesis's scheme; the root of Table 4.1 can be read as either",
 }
 
@@ -73,7 +73,8 @@ class WalkingLegs(Experiment):
         worst = max(apart for leg in self.legs.values() for apart in leg.agree.values())
         return [
             f"forward and inverse dynamics, and runs on the ground and forces by hand, agree to {worst:.1e} (limit {AGREE:g})",
-            "the speed of the foot as rate of penetration is an inference; the friction rule 'fitted' was fitted to four of the "
+            "the speed of the foot as rate of penetration is an inference; the friction rule 'fitted' was fitted to "
+            "four of the "
             "thesis's numbers: neither is evidence of what the thesis did",
         ]
 
@@ -114,8 +115,9 @@ def _energies(legs: dict[str, LegRuns]) -> Table:
 def _steps(legs: dict[str, LegRuns]) -> Table:
     """What the thesis's scheme does to the motion, turn by turn."""
     shown = {
-        "step length (m)": "step_length", "step height (m)": "step_height", "largest acceleration (m/s2)": "acceleration_swing_max",
-        "smallest (m/s2)": "acceleration_stance_min", "energy of the swing (J)": "energy_swing",
+        "step length (m)": "step_length", "step height (m)": "step_height",
+        "largest acceleration (m/s2)": "acceleration_swing_max", "smallest (m/s2)": "acceleration_stance_min",
+        "energy of the swing (J)": "energy_swing",
     }  # fmt: skip
     rows = []
     for leg in legs.values():
@@ -133,5 +135,3 @@ def run(progress: Said | None = None) -> WalkingLegs:
         said(LEGS[name].name, 0.9 * k / len(LEGS))
         legs[name] = leg_runs(name, BANDS[name])
     return WalkingLegs(NAME, PAPER, "Paper 003 chapter 4: walking legs on the ground", CHOICES, legs)
-
-

@@ -1,7 +1,7 @@
 """Rounding bands of the numbers of paper 003 chapter 4: what legs with lengths off by up to 0.5 mm give.
 
-Printed by `table()` from 200 drawn legs each, which takes 10 s per leg; a test recomputes a part. Low and high: nine of ten legs
-lie between them; least and most: all. Units as in `walking_legs_runs.measures`."""
+Printed by `table()` from 200 drawn legs each, which takes 10 s per leg; a test recomputes a part. Low and high: nine of ten
+legs lie between them; least and most: all. Units as in `walking_legs_runs.measures`."""
 
 from __future__ import annotations
 

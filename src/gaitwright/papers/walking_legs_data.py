@@ -153,7 +153,9 @@ TABLE_4_4 = (
 )  # fmt: skip
 TEXT_STANCE = (
     Contact("energy-stance-elastic", "energy of the stance, elastic", "J", ELASTIC, ("0.1769", "0.9362"), "energy"),
-    Contact("energy-stance-inelastic", "energy of the stance, inelastic", "J", INELASTIC, ("1.5314", "5.0556"), "energy"),
+    Contact(
+        "energy-stance-inelastic", "energy of the stance, inelastic", "J", INELASTIC, ("1.5314", "5.0556"), "energy"
+    ),
 )
 PEAK = {ELASTIC: ("1.8375", "14.0832"), INELASTIC: ("18.859", "96.0835")}
 MEAN = {ELASTIC: ("0.8412", "4.6052"), INELASTIC: ("5.6079", "28.5361")}

@@ -2,8 +2,8 @@
 
 Two arguments settle most of it, for every v0, v1 and speed of the ground, none of which is printed:
 
-    Eq 3.9 at c_r = 0    F_N <= 1.75 K d^1.5, because the foot never goes in faster than it touched down; and its mean is that of
-                         elastic contact, because the integral of d^n d' over a stance is zero
+    Eq 3.9 at c_r = 0    F_N <= 1.75 K d^1.5, because the foot never goes in faster than it touched down; and its mean is that
+                         of elastic contact, because the integral of d^n d' over a stance is zero
     Eq 3.10              |F_f| <= mu F_N, so that |tau| <= |tau_air| + F_N (|v_y| + mu |v_x|) / omega
 """
 
@@ -60,7 +60,8 @@ def _elastic_peak(leg: LegRuns) -> Check:
     computed = leg.exact.turn.ground[ELASTIC].normal[TURN].greatest
     ends = [STIFFNESS * (depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE)]
     remark = (
-        f"K d^1.5 at the printed {1e3 * depth:g} mm; {ends[0]:.4g} to {ends[1]:.4g} for the penetrations that its one digit leaves "
+        f"K d^1.5 at the printed {1e3 * depth:g} mm; {ends[0]:.4g} to {ends[1]:.4g} for the penetrations that its one "
+        "digit leaves "
         f"open, and {published:g} N belong to {1e3 * (published / STIFFNESS) ** (2 / 3):.4f} mm"
     )
     return check(
@@ -82,8 +83,10 @@ def _inelastic_peak(leg: LegRuns) -> Check:
     foot = leg.feet[DIRECTION]
     guess = on_ground(foot, INELASTIC, "none", "speed of the foot").normal.max()
     why = (
-        f"Eq 3.9 with c_r = 0 gives at most 1.75 times the elastic peak, {most:.4g} N, because the foot never goes in faster than it "
-        f"touched down (at most {ratio:.3f} times). The thesis's steps give {leg.euler_ground[INELASTIC]:.4g} N. With the speed of "
+        f"Eq 3.9 with c_r = 0 gives at most 1.75 times the elastic peak, {most:.4g} N, because the foot never goes in "
+        "faster than it "
+        f"touched down (at most {ratio:.3f} times). The thesis's steps give {leg.euler_ground[INELASTIC]:.4g} N. With "
+        "the speed of "
         f"the foot in place of the rate of penetration it would be {guess:.4g} N: an inference of what was done"
     )
     return check(
@@ -102,7 +105,8 @@ def _elastic_mean(leg: LegRuns) -> Check:
     peak, mean = float(of(leg.name, PEAK[ELASTIC])), float(of(leg.name, MEAN[ELASTIC]))
     shift = computed - leg.numbers["normal_mean"]
     why = (
-        f"at the penetration that the printed peak pins, the average over the turn is {lengths_said(leg.bands['normal_mean'], shift)}; "
+        "at the penetration that the printed peak pins, the average over the turn is "
+        f"{lengths_said(leg.bands['normal_mean'], shift)}; "
         f"the printed average is {mean / peak:.3f} of the printed peak, the curve makes it "
         f"{computed / leg.ground.turn.ground[ELASTIC].normal[TURN].greatest:.3f}"
     )
@@ -115,8 +119,10 @@ def _inelastic_mean(leg: LegRuns) -> Check:
     elastic, inelastic = (turn[e].normal[TURN].mean for e in (ELASTIC, INELASTIC))
     guess = on_ground(leg.feet[DIRECTION], INELASTIC, "none", "speed of the foot").normal.mean()
     why = (
-        "the integral of d^n d' over a stance is zero, so that under Eq 3.9 the average force does not depend on c_r while the force "
-        f"never vanishes: {inelastic:.5g} N beside {elastic:.5g} N elastic; the thesis prints {float(of(leg.name, MEAN[ELASTIC])):g} N "
+        "the integral of d^n d' over a stance is zero, so that under Eq 3.9 the average force does not depend on c_r "
+        "while the force "
+        f"never vanishes: {inelastic:.5g} N beside {elastic:.5g} N elastic; the thesis prints "
+        f"{float(of(leg.name, MEAN[ELASTIC])):g} N "
         f"for that. With the speed of the foot as rate of penetration: {guess:.4g} N, an inference"
     )
     return check(
@@ -161,7 +167,8 @@ def swing(legs: dict[str, LegRuns]) -> Iterator[Check]:
 
 def _inertia_said(leg: LegRuns, number: str) -> str:
     why = (
-        "J = 2 l / 3 as printed is no moment of inertia, so that one has to be chosen; m L^2 / 12, the only one that holds for both "
+        "J = 2 l / 3 as printed is no moment of inertia, so that one has to be chosen; m L^2 / 12, the only one that "
+        "holds for both "
         f"legs, gives {lengths_said(leg.bands[number])}"
     )
     if number in leg.readings["m L^2 / 3"]:
@@ -201,7 +208,9 @@ def _on_ground(leg: LegRuns, row: Contact) -> Check:
         f"at most {most:.4g} {row.unit} under Eq 3.9 and 3.10, whatever v0, v1 and the speed of the ground: "
         "|tau| <= |tau_air| + F_N (|v_y| + mu |v_x|) / omega"
     )
-    void = f"{MISSING}; {min(values):.4g} to {max(values):.4g} {row.unit} by the rules that we tried, at most {most:.4g}"
+    void = (
+        f"{MISSING}; {min(values):.4g} to {max(values):.4g} {row.unit} by the rules that we tried, at most {most:.4g}"
+    )
     return check(
         f"4.4-{row.id}-{leg.name}", f"{leg.printed.name}: {row.quantity}", float(printed),
         run_of(leg.ground.turn.ground[row.restitution]), row.unit, tolerance=half_digit(printed),
@@ -215,7 +224,8 @@ def _mean_said(leg: LegRuns, row: Contact) -> str:
     if row.of != "turn torque":
         return ""
     return (
-        f". It is |mean tau|, not the mean of |tau|, which the printed energies make {energy(leg.name, row.restitution) / OMEGA:.3f} "
+        ". It is |mean tau|, not the mean of |tau|, which the printed energies make "
+        f"{energy(leg.name, row.restitution) / OMEGA:.3f} "
         "N m"
     )
 
@@ -233,10 +243,10 @@ def headline(legs: dict[str, LegRuns]) -> Iterator[Check]:
         quoted = 100 * (1 - energy(leg.name, ELASTIC) / energy(leg.name, INELASTIC))
         title = f"{leg.printed.name}: energy that elastic contact saves"
         cut = 2 * half_digit(printed)
+        ending = "" if abs(quoted - float(printed)) <= cut / 2 else "; cut, not rounded"
         yield check(
             f"7-saving-arithmetic-{leg.name}", f"{title}, from the printed energies", float(printed), quoted, "%",
-            tolerance=half_digit(printed), rounding=cut, remark="the arithmetic is right" if abs(quoted - float(printed)) <= cut / 2
-            else "the arithmetic is right; cut, not rounded",
+            tolerance=half_digit(printed), rounding=cut, remark="the arithmetic is right" + ending,
         )  # fmt: skip
         yield _saving(leg, printed, title)
 
@@ -252,7 +262,8 @@ def _saving(leg: LegRuns, printed: str, title: str) -> Check:
         for rule in ("standing ground", "fitted")
     ]
     why = (
-        f"the swing alone costs {free:.4g} J, elastic or not, and a stance under Eq 3.9 and 3.10 at most {added:.4g} J for any friction, "
+        f"the swing alone costs {free:.4g} J, elastic or not, and a stance under Eq 3.9 and 3.10 at most {added:.4g} J "
+        "for any friction, "
         f"so that at most {most:.1f} % can be saved. With the speed of the foot as rate of penetration: {min(guess):.1f} to "
         f"{max(guess):.1f} %, an inference"
     )

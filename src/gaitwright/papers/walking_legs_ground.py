@@ -76,7 +76,6 @@ RATES: dict[str, Callable[[Foot], Array]] = {
 one of four readings that gives forces of the size that the thesis prints for inelastic contact."""
 
 
-
 def ramp(slip: Array, v0: float, v1: float) -> Array:
     """c_d of Eq 3.11 with the direction of the slip."""
     return np.sign(slip) * np.clip((np.abs(slip) - v0) / (v1 - v0), 0.0, 1.0)

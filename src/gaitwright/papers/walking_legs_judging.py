@@ -70,12 +70,11 @@ def _openings(leg: LegRuns, case: Case, published: float) -> Iterator[Opening]:
     nearest = min(steps, key=lambda name: abs(steps[name] - published), default=None)
     if nearest is not None:
         yield Opening(steps[nearest], 0.0, f"by the thesis's steps ({nearest}); exact {exact:.5g}")
-    yield Opening(
-        exact, band.room(published, nominal), f"{lengths_said(band, exact - nominal)}{tail}"
-    )
+    yield Opening(exact, band.room(published, nominal), f"{lengths_said(band, exact - nominal)}{tail}")
     yield Opening(
         exact, band.room(published, nominal, all_legs=True),
-        f"{band.least + exact - nominal:.5g} to {band.most + exact - nominal:.5g} are the farthest of legs whose lengths are off "
+        f"{band.least + exact - nominal:.5g} to {band.most + exact - nominal:.5g} are the farthest of legs whose "
+        "lengths are off "
         f"by up to 0.5 mm{tail}",
     )  # fmt: skip
     if nearest is not None:

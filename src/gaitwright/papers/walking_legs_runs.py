@@ -1,4 +1,4 @@
-"""The runs behind the verdicts on paper 003 chapter 4: exact ones, those of the thesis's scheme, and readings of its inertia."""
+"""The runs behind the verdicts on paper 003 chapter 4: exact ones, those of its scheme, and readings of its inertia."""
 
 from __future__ import annotations
 
@@ -186,9 +186,7 @@ def leg_runs(leg: str, bands: Mapping[str, Band]) -> LegRuns:
         for turn in range(round(UNTIL))
     }
     feet = {direction: sampled_foot(turn, OMEGA) for direction, turn in ground.turns.items()}
-    readings = {
-        rule: _swing(turn_in_air(in_air(with_inertia(model, printed, rule)), settings)) for rule in INERTIA
-    }
+    readings = {rule: _swing(turn_in_air(in_air(with_inertia(model, printed, rule)), settings)) for rule in INERTIA}
     stiff = thesis_run(in_air(with_inertia(model, printed, "m L^2 / 3")), BETA["sqrt(2 alpha)"])
     coarse = thesis_measures(stiff, foot.name, hip, printed.depth, 0)
     readings["m L^2 / 3, thesis's steps"] = {name: coarse[name] for name in SWING_NUMBERS}

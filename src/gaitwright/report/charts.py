@@ -143,16 +143,20 @@ def _geometry(figure: Figure) -> dict[str, Any]:
 
 
 def _save_picture(figure: Figure, title: str, path: Path, *, legend: bool) -> None:
-    """The picture for other documents has its title and legend in it; the page writes them itself."""
-    ax = figure.axes[0]
-    ax.set_title(_wrapped(title, 44), parse_math=False)
-    width, height = figure.get_size_inches()
-    extra = 0.3
-    if legend:
-        columns = 2 if len(ax.lines) > 1 else 1
-        extra += 0.22 * -(-len(ax.lines) // columns)
-        figure.legend(loc="outside lower center", ncols=columns, fontsize=9)
-    figure.set_size_inches(width, height + extra)
+    """The picture for other documents has its title and legend in it; the page writes them itself. The axes stay as they
+    are, in inches: to lay them out again would take as long as all the rest."""
+    ax, (width, height) = figure.axes[0], figure.get_size_inches()
+    boxes = [(other, other.get_position()) for other in figure.axes]
+    ax.set_title(heading := _wrapped(title, 44), parse_math=False)
+    rows = -(-len(ax.lines) // 2) if legend else 0
+    below, above = 0.21 * rows + (0.08 if rows else 0.0), 0.15 + 0.2 * (1 + heading.count("\n"))
+    whole = height + below + above
+    figure.set_layout_engine("none")
+    figure.set_size_inches(width, whole)
+    for other, box in boxes:
+        other.set_position((box.x0, (box.y0 * height + below) / whole, box.width, box.height * height / whole))
+    if rows:
+        figure.legend(loc="lower center", ncols=2, fontsize=9, borderaxespad=0.2)
     save(figure, path)
 
 

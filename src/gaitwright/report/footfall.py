@@ -36,13 +36,13 @@ def plot_walk(
     count = len(curves)
     wide, high = np.ptp(np.concatenate([path, *feet.values()]), axis=0)
     with style():
-        heights = [float(np.clip(6.0 * high / max(wide, 1e-9), 1.1, 3.5)), *([1.15] * count), 0.5 + 0.22 * len(bars)]
+        heights = [float(np.clip(6.8 * high / max(wide, 1e-9), 1.1, 3.5)), *([1.15] * count), 0.5 + 0.22 * len(bars)]
         figure = new_figure(8.0, 1.2 + sum(heights))
         axes: list[Axes] = list(np.ravel(figure.subplots(count + 2, 1, height_ratios=heights, squeeze=False)))
         _paths(axes[0], path, feet)
         for ax, (name, (values, unit)) in zip(axes[1:], curves.items(), strict=False):
             ax.plot(time, values, color=PALETTE[0], linewidth=1.3)
-            ax.set_ylabel(f"{name}\n({unit})")
+            ax.set_ylabel(name if unit == "1" else f"{name}\n({unit})")
             ax.tick_params(labelbottom=False)
         footfalls(axes[-1], bars)
         for ax in axes[1:]:

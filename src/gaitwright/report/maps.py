@@ -22,6 +22,8 @@ FEW = 8
 """Below this many values along an axis, cells are shown instead of contours: between so few, contours would be guessed."""
 WIDE = 10.0
 """Ratio of the values from which on an axis is logarithmic, if they also lie at equal ratios."""
+EXTEND = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
+"""Whether values lie below or above the colours."""
 OPTIMA = {"min": np.nanargmin, "max": np.nanargmax}
 
 
@@ -188,14 +190,8 @@ def _map(figure: Figure, ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndar
         from matplotlib.ticker import MaxNLocator
 
         levels = MaxNLocator(LEVELS).tick_values(low, high)
-        drawn: Any = ax.contourf(
-            x,
-            y,
-            masked,
-            levels=levels,
-            cmap="viridis",
-            extend="both" if (low, high) != (values[good].min(), values[good].max()) else "neither",
-        )
+        beyond = EXTEND[bool(low > values[good].min()), bool(high < values[good].max())]
+        drawn: Any = ax.contourf(x, y, masked, levels=levels, cmap="viridis", extend=beyond)
         ax.contour(x, y, masked, levels=levels, colors="white", linewidths=0.5, alpha=0.6)
     else:
         drawn = ax.pcolormesh(_edges(x), _edges(y), masked, cmap="viridis", vmin=low, vmax=high)

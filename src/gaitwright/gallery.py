@@ -1,0 +1,161 @@
+"""The gallery of the documentation: a card for every mechanism of the catalogue, with a picture made by the code.
+
+python -m gaitwright.gallery docs                # writes docs/gallery.md and docs/gallery/*.png
+python -m gaitwright.gallery docs jansen-leg     # the page, and only this picture
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
+
+WIDEST, HIGHEST, COLOURS = 640, 600, 64
+"""Pixels and colours that a picture has at most: drawings of bars need no more, and each stays below 60 kB."""
+RELEASED = """run = model.simulate(until=3.0, step=2e-3, method="gauss2")
+print(run["energy.kinetic"].max().item(), run.evidence.max_energy_residual)  # J"""
+TURN = """run = model.inverse(until=1.0)
+print(run["crank.torque"].max().item(), run.drive_work("crank"))  # N m, J"""
+IMPACT = """run = model.simulate(until=1.0, step=1e-3)
+print(run.contacts("wall")[["begin", "duration", "max_force"]])  # s, s, N: one row per touch"""
+LEG = """leg = gw.analyse_leg(model)
+print(leg, leg.numbers["air_energy_turn"].value)  # J per turn"""
+
+
+class Card(NamedTuple):
+    """title: what people call it. call: the function of gaitwright.mechanisms that makes the model. ask: what answers the
+    question about `model`. helper: of the same module, that the answer needs."""
+
+    title: str
+    call: str
+    ask: str
+    helper: str = ""
+
+    def snippet(self) -> str:
+        """Python that runs as it stands."""
+        names = ", ".join(sorted(filter(None, (self.call.partition("(")[0], self.helper))))
+        whole = f"from gaitwright.mechanisms import {names}\n\nmodel = {self.call}\n{self.ask}\n"
+        return f"import gaitwright as gw\n{whole}" if "gw." in whole else whole
+
+
+CARDS = {
+    "pendulum": Card("Pendulum", "pendulum()", RELEASED),
+    "double-pendulum": Card("Double pendulum", "pendulum(n=2)", RELEASED),
+    "pendulum-chain": Card("Chain of pendulums", "pendulum(n=6, length=0.2)", RELEASED),
+    "four-bar": Card("Four-bar linkage", "four_bar()", TURN),
+    "four-bar-chain": Card("Row of four-bars", "four_bar_chain(4)", TURN.replace("crank", "crank0")),
+    "slider-crank": Card("Slider-crank", "slider_crank(speed=6.283185307179586)", TURN),
+    "rigid-slider-crank": Card("Slider-crank against a wall", "rigid_slider_crank()", IMPACT),
+    "flexible-slider-crank": Card("... with a flexible rod", "flexible_slider_crank()", IMPACT),
+    "sprung-slider-crank": Card("... with a spring", "sprung_slider_crank()", IMPACT),
+    "chebyshev-leg": Card("Chebyshev's leg", "chebyshev_leg()", LEG),
+    "jansen-leg": Card("Theo Jansen's leg", "jansen_leg()", LEG),
+    "klann-leg": Card("Klann's leg", "klann_leg()", LEG),
+    "strider-legs": Card("Strider", "strider_legs()", LEG),
+    "horse-leg": Card("Hind leg of a horse", "horse_leg()", LEG),
+    "walking-machine": Card(
+        "Walking machine",
+        "walking_machine()",
+        'walk = gw.measure_walk(model.analyse())\nprint(walk, walk["bounce"], walk["torque_greatest"])  # m, N m',
+    ),
+    "knee-exoskeleton": Card(
+        "Knee exoskeleton",
+        "knee_exoskeleton()",
+        'run = model.inverse(until=1.0)\nprint(run["knee.torque"].min().item(), instant_centre(run)[::100])  # N m; m',
+        "instant_centre",
+    ),
+    "back-support": Card(
+        "Back support", "back_support()", 'run = model.analyse()\nprint(run["blade.max_stress"].max().item())  # Pa'
+    ),
+    "cantilever": Card(
+        "Cantilever",
+        'cantilever(moment="4*t")',
+        'run = model.static_path(1.0, steps=10)\nprint(run["rod.end.x"].values[-1], run["rod.end.y"].values[-1])  # m',
+    ),
+    "cfrp-beam": Card(
+        "Beam of carbon fibre",
+        "cfrp_beam()",
+        'run = model.simulate(until=5.0, step=1e-3)\nprint(run["rod.end.x"].max().item())  # m',
+    ),
+    "falling-ball": Card(
+        "Falling ball",
+        "falling_ball(gw.LankaraniNikravesh(stiffness=1e6, restitution=0.8))",
+        'run = model.simulate(until=3.0)\nprint(run.contacts()[["begin", "restitution", "max_force"]])  # one row per bounce',
+    ),
+}
+"""By the names of the catalogue."""
+HEAD = """# Gallery
+
+Ready mechanisms, each with the question it answers. The Python runs as it stands; the command writes the mechanism as a
+[model file](model-file.md) to run and to change. `run.report("page.html")` and `leg.report("page.html")` put all there is
+to know about a run or a leg on [one page](how-to/write-a-report.md); parameters of a function are in its help:
+`help(jansen_leg)`.
+
+<!-- Written by `make gallery`: change src/gaitwright/gallery.py instead. -->
+"""
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    return "\n".join([HEAD, *_groups()])
+
+
+def _groups() -> Iterator[str]:
+    for group in dict.fromkeys(entry.group for entry in CATALOGUE.values()):
+        yield f"## {group.capitalize()}\n"
+        for name, entry in CATALOGUE.items():
+            if entry.group == group:
+                yield _shown(name, entry, CARDS[name])
+
+
+def _shown(name: str, entry: Entry, card: Card) -> str:
+    leg = f"\ngaitwright leg gaitwright-output/{name}.yaml" if entry.feet else ""
+    return f"""<div class="card" markdown>
+
+### {card.title} {{ #{name} }}
+
+![{card.title}](gallery/{name}.png)
+
+{entry.question}
+
+```python
+{card.snippet().rstrip()}
+```
+
+```
+gaitwright example {name}
+gaitwright run gaitwright-output/{name}.yaml --report{leg}
+```
+
+</div>
+"""
+
+
+def draw(name: str, folder: Path) -> Path:
+    """The picture of a mechanism, PNG, small enough for a page."""
+    from PIL import Image
+
+    path = find(name).picture(folder / f"{name}.png")
+    with Image.open(path) as drawn:
+        small = drawn.convert("RGB")
+    small.thumbnail((WIDEST, HIGHEST), Image.Resampling.LANCZOS)
+    small.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    return path
+
+
+def write(docs: Path, names: Sequence[str] = ()) -> Iterator[Path]:
+    """Write the page and the pictures of these mechanisms, or of all."""
+    folder = docs / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or CATALOGUE:
+        yield draw(name, folder)
+    (docs / "gallery.md").write_text(page(), encoding="utf-8")
+    yield docs / "gallery.md"
+
+
+if __name__ == "__main__":
+    for written in write(Path(sys.argv[1]), sys.argv[2:]):
+        print(written)
