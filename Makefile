@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format demo bench docs verdicts kernels clean
+.PHONY: help setup test lint format demo bench docs gallery verdicts kernels clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ docs: $(DOCS)  ## build the documentation into site/
 
 verdicts: setup  ## run the papers' experiments again and write docs/verdicts.md
 	$(BIN)/python -m gaitwright.papers.verdicts docs/verdicts.md
+
+gallery: setup  ## draw the pictures of the gallery again and write its page
+	$(BIN)/python -m gaitwright.gallery docs
 
 kernels: setup  ## print the kernels again from the expressions in physics/
 	$(BIN)/python -m gaitwright.derive

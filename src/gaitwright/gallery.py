@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
 
-WIDEST, HIGHEST, COLOURS = 640, 600, 64
+WIDEST, HIGHEST, COLOURS = 640, 600, 256
 """Pixels and colours that a picture has at most: drawings of bars need no more, and each stays below 60 kB."""
 RELEASED = """run = model.simulate(until=3.0, step=2e-3, method="gauss2")
 print(run["energy.kinetic"].max().item(), run.evidence.max_energy_residual)  # J"""
@@ -64,7 +64,7 @@ CARDS = {
     "knee-exoskeleton": Card(
         "Knee exoskeleton",
         "knee_exoskeleton()",
-        'run = model.inverse(until=1.0)\nprint(run["knee.torque"].min().item(), instant_centre(run)[::100])  # N m; m',
+        'run = model.inverse(until=2.0)\nprint(run["knee.torque"].min().item(), instant_centre(run)[::100])  # N m; m',
         "instant_centre",
     ),
     "back-support": Card(

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from gaitwright.mechanisms import pendulum
 from gaitwright.papers.check import VERDICTS, Experiment, judge
-from gaitwright.papers.report import chosen, experiment_report, said
+from gaitwright.papers.report import chosen, experiment_report, first_moving, said
 from gaitwright.report.blocks import Animation, Code, Figures, Picture, Table, Verdicts
 from gaitwright.report.scene import Scene
 
@@ -78,3 +79,10 @@ def test_reasons_stand_beside_choices():
     assert table.rows == [("mass", "1", "none given"), ("soft law", "K: 20000; n: 1, 2", ""), ("until", "", "3 s")]
     assert chosen({}) == [] and said("text") == "text"
     assert chosen({"reasons": "one sentence"})[0].rows == [("reasons", "one sentence", "")]
+
+
+def test_the_first_run_that_moves_is_shown():
+    still, moving = pendulum((0.3,)).static(), pendulum((0.3,)).simulate(0.1, step=0.01)
+    (title,) = found = first_moving({"note": 1, "still": still, "swings": moving, "again": moving})
+    assert title == "swings" and found[title].n_frames == moving.time.size
+    assert first_moving(None) == first_moving({"note": 1}) == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,16 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
 
 
 _UniqueKeys.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+# YAML 1.1 wants a point and a sign in 1.0e-6; JSON and people write 1e-6.
+_SCIENTIFIC = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$")
+
+
+class _Writer(yaml.SafeDumper):
+    """Writes what the reader above reads back as it was: a text that looks like a number is put in quotes."""
+
+
+for _side in (_UniqueKeys, _Writer):
+    _side.add_implicit_resolver("tag:yaml.org,2002:float", _SCIENTIFIC, list("-+.0123456789"))
 
 
 def load(path: str | Path, **parameters: float | str) -> Model:
@@ -155,7 +166,7 @@ def write_model(model: Model, path: str | Path) -> Path:
 
 def model_text(model: Model) -> str:
     """The model file as YAML."""
-    return yaml.safe_dump(model.to_dict(), sort_keys=False, default_flow_style=None, width=120)
+    return yaml.dump(model.to_dict(), Dumper=_Writer, sort_keys=False, default_flow_style=None, width=120)
 
 
 def load_result(path: str | Path) -> Result:

@@ -16,6 +16,8 @@ METHODS: dict[str, Method] = {}
 """By name: functions of a search, the start in its unit box and a seed, that look at trials until they find no better."""
 CLOUD = 0.08
 """Spread about the start, in the unit box, of that half of the first generation that stays near it."""
+UNKNOWN = 10.0
+"""What a method that models the objective is told about a trial that failed."""
 FINEST = 1e-7
 """Steps, in the unit box, at which methods that look nearby end."""
 
@@ -65,11 +67,35 @@ def _best_unit(search: Search, otherwise: np.ndarray) -> tuple[np.ndarray, float
 
 @method("powell")
 def powell(search: Search, start: np.ndarray, seed: int) -> None:
-    """Line searches along directions that it learns."""
+    """Line searches along directions that it learns; coarse ones first. Slow along limits that cross the directions."""
     from scipy.optimize import minimize
 
-    options = {"xtol": FINEST, "ftol": 1e-10, "maxfev": 10 * search.budget}
-    minimize(search.one, start, method="Powell", bounds=[(0.0, 1.0)] * start.size, options=options)
+    for fine in (1e-4, 1e-6):
+        options = {"xtol": fine, "ftol": 1e-10, "maxfev": 10 * search.budget}
+        minimize(search.one, start, method="Powell", bounds=[(0.0, 1.0)] * start.size, options=options)
+        start, _ = _best_unit(search, start)
+
+
+@method("cobyqa")
+def cobyqa(search: Search, start: np.ndarray, seed: int) -> None:
+    """Quadratic models of the objective and of every limit in a region of trust (Ragonneau and Zhang 2023)."""
+    from scipy.optimize import NonlinearConstraint, minimize
+
+    def rooms(unit: np.ndarray) -> np.ndarray:
+        """How far each limit is from being broken."""
+        (trial,) = search.look([search.box.values_at(unit)])
+        if trial.failure:
+            return np.full(len(search.limits), -1.0)
+        return np.array([limit.room(trial.numbers[name]) for name, limit in search.limits.items()])
+
+    def objective(unit: np.ndarray) -> float:
+        (trial,) = search.look([search.box.values_at(unit)])
+        return UNKNOWN if trial.failure else search.sign * trial.objective / search.scale
+
+    options = {"initial_tr_radius": 0.1, "final_tr_radius": FINEST, "maxfev": 10 * search.budget}
+    limits = [NonlinearConstraint(rooms, 0.0, np.inf)] if search.limits else []
+    bounds = [(0.0, 1.0)] * start.size
+    minimize(objective, start, method="COBYQA", bounds=bounds, constraints=limits, options=options)
 
 
 @method("differential-evolution")

@@ -66,10 +66,13 @@ class Limit(NamedTuple):
     high: float
     size: float
 
+    def room(self, number: float) -> float:
+        """How far a number is from breaking it, relative to the size; negative if it is broken."""
+        return min(number - self.low, self.high - number) / self.size
+
     def broken(self, number: float) -> float:
-        """How far, relative to the size; 0 if it is kept, infinite for what is no number."""
-        beyond = max(self.low - number, number - self.high, 0.0)
-        return math.inf if math.isnan(number) else beyond / self.size
+        """How far it is broken; 0 if it is kept."""
+        return max(-self.room(number), 0.0)
 
 
 class Axis(NamedTuple):

@@ -129,8 +129,11 @@ class Experiment:
         raise NotImplementedError
 
     def scenes(self) -> dict[str, Any]:
-        """What the report shows moving: a Scene (see report/scene.py) by its title."""
-        return {}
+        """What the report shows moving: a Scene (see report/scene.py) by its title. The first of `runs` unless an experiment
+        knows better."""
+        from gaitwright.papers.report import first_moving
+
+        return first_moving(getattr(self, "runs", None))
 
     def report(self, path: Path) -> dict[str, Path]:
         """Write the page about the experiment, after `draw`; paths of it and of the tables beside it."""

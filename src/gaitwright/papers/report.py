@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gaitwright.analyse.report import animated, usual_trace
+from gaitwright.analyse.result import Result
 from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
 from gaitwright.report.page import Report
 from gaitwright.report.plain import to_json
@@ -29,6 +31,14 @@ def experiment_report(experiment: Experiment) -> Report:
     blocks.append(Code("Numbers of all runs, as JSON", to_json(experiment.numbers()) + "\n"))
     title = experiment.title[:1].upper() + experiment.title[1:]
     return Report(title, f"Experiment {experiment.name} of paper {experiment.paper}, run again", blocks)
+
+
+def first_moving(runs: Any) -> dict[str, Any]:
+    """The scene of the first run in which something moves, by its name."""
+    for name, run in runs.items() if isinstance(runs, Mapping) else ():
+        if isinstance(run, Result) and run.time.size > 1:
+            return {str(name): animated(run, usual_trace(run))}
+    return {}
 
 
 def share(count: int, of: int) -> str:

@@ -74,7 +74,16 @@ def main(path: Path) -> int:
     """Run all experiments and write the page."""
     from gaitwright import papers
 
-    found = papers.reproduce(papers.ALL)
+    tenths = iter(range(1, 11))
+    next_tenth = next(tenths)
+
+    def said(what: str, fraction: float) -> None:
+        nonlocal next_tenth
+        if 10 * fraction >= next_tenth:
+            print(f"{100 * fraction:.0f} %  {what}", file=sys.stderr, flush=True)
+            next_tenth = next((tenth for tenth in tenths if tenth > 10 * fraction), 11)
+
+    found = papers.reproduce(papers.ALL, progress=said)
     path.write_text(page(found), encoding="utf-8")
     print(f"{path}: {sum(len(each.checks) for each in found.values())} numbers")
     if problem := papers.complaint(found):

@@ -88,7 +88,8 @@ def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
         ax.set_ylabel(_wrapped(block.ylabel), parse_math=False)
         bar = figure.colorbar(cells, ax=ax, pad=0.02)
         bar.set_label(_wrapped(block.zlabel), parse_math=False)
-        bar.solids.set_rasterized(True)
+        solids: Any = bar.solids
+        solids.set_rasterized(True)
         svg = _svg(figure, prefix)
         _save_picture(figure, block.title, path, legend=False)
     return {"svg": svg}
