@@ -124,6 +124,13 @@ def test_run_plot_and_animate(tmp_path: Path):
     assert "<html" in (tmp_path / "animation.html").read_text()
 
 
+def test_run_writes_a_report(tmp_path: Path):
+    done = call("run", FOUR_BAR, "--report", "--out", tmp_path, "--json")
+    files = json.loads(done.stdout)["files"]
+    assert files["report"] == str(tmp_path / "report.html") and "<html" in (tmp_path / "report.html").read_text()
+    assert sorted(Path(files["pictures and tables"]).glob("*.png"))
+
+
 def test_run_shows_what_contacts_did(tmp_path: Path):
     done = call("run", LEG, "--out", tmp_path, "--plot", "--animate")
     header, row = (

@@ -168,7 +168,7 @@ def optimise(
         typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits, as in step_length=95%: or x=:0.2; repeatable."),
     ] = [],  # noqa: B006
     method: Annotated[
-        str, typer.Option(help="differential-evolution, nelder-mead or powell.")
+        str, typer.Option(help="differential-evolution, cobyqa or nelder-mead.")
     ] = "differential-evolution",
     budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
     seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,

@@ -21,7 +21,11 @@ MOMENT = 0.5 * MASS * G * RADIUS
 @pytest.fixture(scope="module", params=["rate*t", "-rate*t-pi/2"])
 def leg(request) -> LegAnalysis:
     law, friction = gw.LankaraniNikravesh(K, restitution=0.5), gw.SmoothCoulomb(MU)
-    return analyse_leg(crank(request.param, penetration=CIRCLE.depth, law=law, friction=friction), samples=2000)
+    return analyse_leg(
+        crank(request.param, penetration=CIRCLE.depth, law=law, friction=friction),
+        restitutions=(1.0, 0.0),
+        samples=2000,
+    )
 
 
 def test_in_the_air_the_drive_carries_the_weight(leg: LegAnalysis) -> None:
@@ -49,7 +53,11 @@ def test_cost_of_transport(leg: LegAnalysis) -> None:
 def depth_over_the_stance(samples: int = 200_001) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Time, penetration and its rate over a stance, from the circle."""
     angle = np.linspace(-CIRCLE.half, CIRCLE.half, samples)
-    return angle / RATE, np.maximum(RADIUS * (np.cos(angle) - math.cos(CIRCLE.half)), 0.0), -RADIUS * RATE * np.sin(angle)
+    return (
+        angle / RATE,
+        np.maximum(RADIUS * (np.cos(angle) - math.cos(CIRCLE.half)), 0.0),
+        -RADIUS * RATE * np.sin(angle),
+    )
 
 
 def test_normal_force_is_that_of_the_law(leg: LegAnalysis) -> None:

@@ -28,7 +28,9 @@ def test_several_stretches_are_one_phase() -> None:
 
 
 def test_means_are_weighted_by_length() -> None:
-    found = together([(3.0, Statistics(-1.0, 2.0, 1.0)), (1.0, Statistics(0.0, 5.0, 3.0)), (0.0, Statistics(9.0, 9.0, 9.0))])
+    found = together(
+        [(3.0, Statistics(-1.0, 2.0, 1.0)), (1.0, Statistics(0.0, 5.0, 3.0)), (0.0, Statistics(9.0, 9.0, 9.0))]
+    )
     assert found == (-1.0, 5.0, 1.5)
     assert found.largest == 5.0 and Statistics(-7.0, 2.0, 0.0).largest == 7.0
 

@@ -205,5 +205,5 @@ def test_a_leg_that_cannot_be_copied_is_refused():
         assert caught.value.field == field
     for pairs in (0, 1.5, True):
         with pytest.raises(gw.ModelError) as caught:
-            walking_machine(pairs=pairs)
+            walking_machine(pairs=pairs)  # type: ignore[arg-type]
         assert caught.value.field == "pairs"

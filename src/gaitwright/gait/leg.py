@@ -8,7 +8,7 @@ carries itself on its legs, see gait/walk.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ SAMPLES = 1000
 """Per turn: energies are then right to seven digits."""
 FEWEST = 20
 AS_DRIVEN, BACKWARDS = DIRECTIONS = ("as driven", "backwards")
+ELASTIC = 1.0
 CLOSES = 1e-6
 """How far from its begin the curve of a foot may end, as a part of the leg's length."""
 
@@ -141,7 +142,7 @@ def analyse_leg(
     body_speed: float | None = None,
     law: Any = None,
     friction: Any = None,
-    restitutions: Sequence[float] = (1.0, 0.0),
+    restitutions: Sequence[float] | None = None,
     directions: Sequence[str] = DIRECTIONS,
     samples: int = SAMPLES,
     progress: Callable[[float], None] | None = None,
@@ -153,7 +154,7 @@ def analyse_leg(
         leg.numbers["step_length"].value; leg.table(); leg.report("leg.html")
 
     feet to friction: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
-    restitutions: of the law, from 1 (elastic) to 0. directions: "as driven", "backwards". samples: per turn."""
+    restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven", "backwards". samples: per turn."""
     settings = read_settings(
         model, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
         body_speed=body_speed, law=law, friction=friction,
@@ -170,7 +171,7 @@ def analyse_leg(
     turns = {}
     for direction in directions:
         moved = in_air(model if direction == AS_DRIVEN else backwards(model))
-        turn = turn_in_air(moved, settings, direction, samples)
+        turn = turn_in_air(moved, _towards(settings, direction), direction, samples)
         for restitution, chosen in impacts:
             done += 1
             _say(progress, done / jobs)
@@ -241,18 +242,28 @@ def forward_difference(exact: Result, drive: str, step: float) -> float:
     """Largest difference of a drive's torque between a run and forward dynamics of the same model, N m."""
     model = Model.from_dict(exact.document)
     forward = model.simulate(float(exact.time[-1]), step=step, method="generalized-alpha")
-    torque = np.interp(forward.time, exact.time, exact.values(f"{drive}.torque"))
-    return float(np.abs(forward.values(f"{drive}.torque") - torque).max())
+    # at the times of the coarser of the two, which are times of the other, too, if one step divides the other
+    times = min(forward.time, exact.time, key=len)
+    torques = [np.interp(times, run.time, run.values(f"{drive}.torque")) for run in (forward, exact)]
+    return float(np.abs(torques[0] - torques[1]).max())
 
 
-def _laws(settings: Settings, restitutions: Sequence[float]) -> Iterator[tuple[float, dict[str, Any]]]:
+def _towards(settings: Settings, direction: str) -> Settings:
+    """A body whose legs run backwards goes the other way."""
+    if direction == AS_DRIVEN or settings.body_speed is None:
+        return settings
+    return replace(settings, body_speed=-settings.body_speed)
+
+
+def _laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[tuple[float, dict[str, Any]]]:
     """The law of the feet with each restitution."""
     if settings.law is None:
         return
     if "restitution" not in settings.law:
         yield np.nan, settings.law
         return
-    for value in restitutions:
+    own = settings.law["restitution"]
+    for value in dict.fromkeys((ELASTIC, own) if restitutions is None else restitutions):
         yield float(value), {**settings.law, "restitution": float(value)}
 
 

@@ -127,8 +127,8 @@ def _point(mechanism: Mechanism, reference: str, field: str) -> str:
     owner, _, point = reference.rpartition(".")
     carriers = [body for name, body in mechanism.body_names.items() if owner in ("", name) and point in body.points]
     on_beam = any(owner in ("", name) and point in beam.points for name, beam in mechanism.beams.items())
-    if not carriers and not on_beam:
-        known = sorted({point for body in mechanism.body_names.values() for point in body.points})
+    if reference in mechanism.ground_points or not (carriers or on_beam):
+        known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
         raise ModelError("there is no such moving point", element="gait", field=field, value=reference,
                          expected=f"one of {', '.join(known)}, or link.point")  # fmt: skip
     return reference

@@ -1,4 +1,8 @@
-"""Methods that propose trials to a search. A new one is a function with a decorator."""
+"""Methods that propose trials to a search. A new one is a function with a decorator.
+
+Powell's method was tried and left out: its line searches end where limits cross them (energy of the Jansen leg with ten
+lengths and 600 trials: 8 % better, against 47 % and 48 % by the methods below).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.model.search import Search, Spent
+from gaitwright.model.search import Search, Spent, Trial
 
 Method = Callable[[Search, np.ndarray, int], None]
 METHODS: dict[str, Method] = {}
@@ -18,6 +22,8 @@ CLOUD = 0.08
 """Spread about the start, in the unit box, of that half of the first generation that stays near it."""
 UNKNOWN = 10.0
 """What a method that models the objective is told about a trial that failed."""
+INSIDE = 1e-6
+"""How far within its limits COBYQA aims, relative to them: it ends as often just outside as inside."""
 FINEST = 1e-7
 """Steps, in the unit box, at which methods that look nearby end."""
 
@@ -65,43 +71,46 @@ def _best_unit(search: Search, otherwise: np.ndarray) -> tuple[np.ndarray, float
     return (otherwise, math.inf) if best is None else (search.box.unit(best.values), search.worth(best))
 
 
-@method("powell")
-def powell(search: Search, start: np.ndarray, seed: int) -> None:
-    """Line searches along directions that it learns; coarse ones first. Slow along limits that cross the directions."""
-    from scipy.optimize import minimize
-
-    for fine in (1e-4, 1e-6):
-        options = {"xtol": fine, "ftol": 1e-10, "maxfev": 10 * search.budget}
-        minimize(search.one, start, method="Powell", bounds=[(0.0, 1.0)] * start.size, options=options)
-        start, _ = _best_unit(search, start)
-
-
 @method("cobyqa")
 def cobyqa(search: Search, start: np.ndarray, seed: int) -> None:
-    """Quadratic models of the objective and of every limit in a region of trust (Ragonneau and Zhang 2023)."""
+    """Quadratic models of the objective and of every limit (Ragonneau and Zhang 2023)."""
+    models(search, start, 0.1)
+
+
+def models(search: Search, start: np.ndarray, radius: float) -> None:
+    """COBYQA, begun anew from the best where it ends outside the limits: it may be caught where they change little.
+    radius: of the region in which the first models are trusted, in the unit box."""
     from scipy.optimize import NonlinearConstraint, minimize
+
+    def look(unit: np.ndarray) -> Trial:
+        return search.look([search.box.values_at(unit)])[0]
+
+    def objective(unit: np.ndarray) -> float:
+        trial = look(unit)
+        return UNKNOWN if trial.failure else search.sign * trial.objective / search.scale
 
     def rooms(unit: np.ndarray) -> np.ndarray:
         """How far each limit is from being broken."""
-        (trial,) = search.look([search.box.values_at(unit)])
+        trial = look(unit)
         if trial.failure:
             return np.full(len(search.limits), -1.0)
         return np.array([limit.room(trial.numbers[name]) for name, limit in search.limits.items()])
 
-    def objective(unit: np.ndarray) -> float:
-        (trial,) = search.look([search.box.values_at(unit)])
-        return UNKNOWN if trial.failure else search.sign * trial.objective / search.scale
-
-    options = {"initial_tr_radius": 0.1, "final_tr_radius": FINEST, "maxfev": 10 * search.budget}
-    limits = [NonlinearConstraint(rooms, 0.0, np.inf)] if search.limits else []
+    limits = [NonlinearConstraint(rooms, INSIDE, np.inf)] if search.limits else []
     bounds = [(0.0, 1.0)] * start.size
-    minimize(objective, start, method="COBYQA", bounds=bounds, constraints=limits, options=options)
+    for _ in range(5):
+        options = {"initial_tr_radius": radius, "final_tr_radius": FINEST, "maxfev": 10 * search.budget}
+        ended = minimize(objective, start, method="COBYQA", bounds=bounds, constraints=limits, options=options)
+        if look(ended.x).feasible:
+            return
+        start, _ = _best_unit(search, start)
+        radius *= 0.3
 
 
 @method("differential-evolution")
 def differential_evolution(search: Search, start: np.ndarray, seed: int) -> None:
     """A population that improves by differences of its members (Storn and Price 1997), one half spread over the bounds,
-    the other about the start; the last third of the budget goes to a simplex from its best."""
+    the other about the start; the last third of the budget goes to what looks nearby, from its best."""
     from scipy.optimize import differential_evolution as evolve
     from scipy.stats.qmc import LatinHypercube
 
@@ -119,4 +128,6 @@ def differential_evolution(search: Search, start: np.ndarray, seed: int) -> None
         evolve(search.one, [(0.0, 1.0)] * n, rng=random, **options, **together)
     search.budget = budget
     best, _ = _best_unit(search, start)
-    simplex(search, best, 0.03)
+    models(search, best, 0.05)
+    best, _ = _best_unit(search, start)
+    simplex(search, best, 0.01)

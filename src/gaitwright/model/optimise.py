@@ -53,9 +53,9 @@ def optimise(
         its limits all the time, or a number of `measure`; or {name: (function of the Result, low, high)}. A limit such as
         "95%" is a part of what the start has.
     analysis: as in `choose`; the model's own unless given. method: differential-evolution (looks everywhere, then nearby),
-        nelder-mead or powell (look nearby). start: values to begin at; the model's unless given. budget: most variants to
-        analyse. workers: processes of differential-evolution; all cores unless given. seed: the same one gives the same
-        answer, whatever the workers.
+        cobyqa (looks nearby, with the fewest variants) or nelder-mead (nearby, for what is not smooth). start: values to
+        begin at; the model's unless given. budget: most variants to analyse. workers: processes of
+        differential-evolution; all cores unless given. seed: the same one gives the same answer, whatever the workers.
 
     A variant that cannot be analysed, because it cannot be assembled over the whole turn or for any other reason, is never the
     answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far. Raises NothingFeasible, with all

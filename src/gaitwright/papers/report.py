@@ -34,11 +34,10 @@ def experiment_report(experiment: Experiment) -> Report:
 
 
 def first_moving(runs: Any) -> dict[str, Any]:
-    """The scene of the first run in which something moves, by its name."""
-    for name, run in runs.items() if isinstance(runs, Mapping) else ():
-        if isinstance(run, Result) and run.time.size > 1:
-            return {str(name): animated(run, usual_trace(run))}
-    return {}
+    """The scene of the first run in which something touches, or else moves, by its name."""
+    results = [(str(n), run) for n, run in runs.items() if isinstance(run, Result)] if isinstance(runs, Mapping) else []
+    moving = sorted((entry for entry in results if entry[1].time.size > 1), key=lambda entry: not entry[1].episodes)
+    return {name: animated(run, usual_trace(run)) for name, run in moving[:1]}
 
 
 def share(count: int, of: int) -> str:

@@ -23,9 +23,10 @@ below. `make verdicts` writes this page again.
 | not-reproducible | the paper leaves something out that is needed, or the number cannot be right; the last column says which |
 | fail | neither: we are wrong, or the paper is and nobody has shown it yet |
 
-A statement without a number, such as *the force is smaller*, counts as 1 if it holds and as 0 if not. Nothing in the column
-*computed* is written down anywhere: it comes from a run or from a formula each time. Processing times are those of the machine
-that made the page.
+A statement without a number, such as *the force is smaller*, counts as 1 if it holds and as 0 if not. The column *computed*
+comes from a run or from a formula each time the page is made; where a paper misprints an input, such as an exponent, it shows the
+input that was meant. REFERENCE is a recomputation independent of Gaitwright, see [papers](sources.md). Processing times are
+those of the machine that made the page.
 """
 
 
