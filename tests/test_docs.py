@@ -14,11 +14,15 @@ from gaitwright.model.files import override, read_raw
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+STORIES = {"tutorial"}
+"""Their pieces go on from each other: test_tutorial.py."""
 
 
 def blocks(language: str) -> list:
     found = []
     for page in PAGES:
+        if page.stem in STORIES:
+            continue
         for k, block in enumerate(re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)):
             found.append(pytest.param(block, id=f"{page.stem}-{k + 1}"))
     return found

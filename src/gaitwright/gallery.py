@@ -1,15 +1,19 @@
-"""The gallery of the documentation: a card for every mechanism of the catalogue, with a picture made by the code.
+"""Pictures of the documentation, made by the code: a card for every mechanism of the catalogue, and those of the tutorial.
 
-python -m gaitwright.gallery docs                # writes docs/gallery.md and docs/gallery/*.png
+python -m gaitwright.gallery docs                # writes docs/gallery.md, docs/gallery/*.png and docs/tutorial/*.png
 python -m gaitwright.gallery docs jansen-leg     # the page, and only this picture
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
 
@@ -91,7 +95,7 @@ HEAD = """# Gallery
 
 Ready mechanisms, each with the question it answers. The Python runs as it stands; the command writes the mechanism as a
 [model file](model-file.md) to run and to change. `run.report("page.html")` and `leg.report("page.html")` put all there is
-to know about a run or a leg on [one page](how-to/write-a-report.md); parameters of a function are in its help:
+to know about a run or a leg on [one page](how-to/report.md); parameters of a function are in its help:
 `help(jansen_leg)`.
 
 <!-- Written by `make gallery`: change src/gaitwright/gallery.py instead. -->
@@ -136,14 +140,52 @@ gaitwright run gaitwright-output/{name}.yaml --report{leg}
 
 def draw(name: str, folder: Path) -> Path:
     """The picture of a mechanism, PNG, small enough for a page."""
+    path = find(name).picture(folder / f"{name}.png")
+    return shrink(path, path)
+
+
+def shrink(path: Path, to: Path) -> Path:
+    """A picture with fewer pixels and colours."""
     from PIL import Image
 
-    path = find(name).picture(folder / f"{name}.png")
     with Image.open(path) as drawn:
         small = drawn.convert("RGB")
     small.thumbnail((WIDEST, HIGHEST), Image.Resampling.LANCZOS)
-    small.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-    return path
+    small.quantize(COLOURS, dither=Image.Dither.NONE).save(to, optimize=True)
+    return to
+
+
+class Step(NamedTuple):
+    """A piece of a tutorial: its Python, and what the page says that it prints."""
+
+    code: str
+    shown: str
+
+
+def steps(text: str) -> list[Step]:
+    """The pieces of a page in Markdown, in order."""
+    found = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)
+    return [Step(code, shown) for code, shown in found]
+
+
+def follow(pieces: Sequence[Step], folder: Path) -> Iterator[str]:
+    """Run the pieces one after the other in a folder, as a reader does; what each prints."""
+    names: dict[str, Any] = {"__name__": "tutorial"}
+    for piece in pieces:
+        printed = io.StringIO()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+            exec(compile(piece.code, "tutorial", "exec"), names)
+        yield printed.getvalue()
+
+
+def illustrate(docs: Path) -> Iterator[Path]:
+    """Follow the tutorial and keep the pictures that it shows."""
+    text = (docs / "tutorial.md").read_text(encoding="utf-8")
+    (docs / "tutorial").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        list(follow(steps(text), Path(folder)))
+        for name in re.findall(r"\(tutorial/([^)]+)\)", text):
+            yield shrink(Path(folder) / name, docs / "tutorial" / name)
 
 
 def write(docs: Path, names: Sequence[str] = ()) -> Iterator[Path]:
@@ -157,5 +199,9 @@ def write(docs: Path, names: Sequence[str] = ()) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
-    for written in write(Path(sys.argv[1]), sys.argv[2:]):
+    place, *chosen = sys.argv[1:]
+    for written in write(Path(place), chosen):
         print(written)
+    if not chosen:
+        for written in illustrate(Path(place)):
+            print(written)

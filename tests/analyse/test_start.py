@@ -13,8 +13,9 @@ from analyse.mechanisms import (
     parallelogram,
     slider_crank,
 )
-from gaitwright.analyse.start import start
+from gaitwright.analyse.start import determined_velocity, start
 from gaitwright.mechanisms import four_bar, four_bar_chain, jansen, jansen_leg, pendulum
+from gaitwright.system.assemble import start_velocity
 from system.systems import Dense
 
 
@@ -443,3 +444,19 @@ def test_a_drive_that_has_run_for_long_meets_the_drawing():
     early = four_bar().kinematics(times=np.linspace(0.0, 0.5, 51))
     np.testing.assert_allclose(late.values("rocker.angle"), early.values("rocker.angle"), atol=1e-9)
     assert late.values("crank.angle")[0] == pytest.approx(100 * np.pi)
+
+
+@pytest.mark.parametrize("name", ["four-bar", "jansen"])
+def test_velocities_that_drives_determine_need_no_search(name):
+    """The short way gives what the search for the least kinetic energy gives where nothing is left to choose."""
+    mechanism = MODELS[name]().mechanism()
+    state = start(mechanism, 0.1)
+    short = determined_velocity(mechanism, state.q, 0.1)
+    searched, _ = start_velocity(mechanism.system, state.q, 0.1, np.zeros((0, mechanism.n)), np.zeros(0))
+    assert np.abs(searched).max() > 0.1
+    np.testing.assert_allclose(short, searched, atol=1e-10 * np.abs(searched).max())
+
+
+def test_velocities_that_are_free_are_not_determined():
+    mechanism = pendulum((0.3,)).mechanism()
+    assert determined_velocity(mechanism, start(mechanism).q, 0.0) is None

@@ -42,7 +42,7 @@ def test_circle(run) -> None:
 
 
 def test_speeds_and_accelerations_of_a_circle(run) -> None:
-    result, sign = run
+    result, _ = run
     found = foot_curve(result, "F", level=LEVEL, hip=HIP)
     for phase in (STANCE, SWING, TURN):
         assert found.speed[phase] == pytest.approx([RADIUS * RATE] * 3, rel=1e-9)

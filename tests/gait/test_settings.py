@@ -30,6 +30,12 @@ def test_what_is_given_counts_instead() -> None:
     assert read_settings(crank(level=0.3), penetration=0.01).level is None
 
 
+def test_restitution_may_be_an_expression() -> None:
+    law = {"type": "flores", "stiffness": "1e3*rate", "restitution": "rate/10"}
+    found = read_settings(crank(penetration=0.02, law=law)).law
+    assert found is not None and found["restitution"] == pytest.approx(RATE / 10)
+
+
 def test_settings_of_a_run_are_those_of_its_model() -> None:
     model = jansen_leg()
     assert settings_of(model.inverse(times=[0.0, 0.1])) == read_settings(model)
@@ -46,7 +52,7 @@ def test_beams_weigh_too() -> None:
     model = gw.Model("beam")
     model.ground_point("O", 0, 0)
     model.point("A", 1.0, 0.0)
-    section = {"youngs_modulus": 2e9, "density": 1200.0, "width": 0.02, "height": 0.003}
+    section: dict[str, Any] = {"youngs_modulus": 2e9, "density": 1200.0, "width": 0.02, "height": 0.003}
     model.beam("rod", "O", "A", length=1.0, elements=3, **section)
     assert total_mass(model.mechanism()) == pytest.approx(1200 * 0.02 * 0.003, rel=1e-9)
 

@@ -154,7 +154,8 @@ def analyse_leg(
         leg.numbers["step_length"].value; leg.table(); leg.report("leg.html")
 
     feet to friction: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
-    restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven", "backwards". samples: per turn."""
+    restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven",
+    "backwards". samples: per turn."""
     settings = read_settings(
         model, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
         body_speed=body_speed, law=law, friction=friction,

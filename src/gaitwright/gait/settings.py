@@ -79,6 +79,9 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
         raise ModelError("must be greater than zero", element="gait", field="period", value=period,
                          expected="the time of a turn, s")  # fmt: skip
     gravity = [number(g, "gravity", "") for g in raw.get("gravity", (0.0, -9.81))]
+    law = fields["law"]
+    if law is not None and "restitution" in law:  # runs are known by its value
+        law = {**law, "restitution": number(law["restitution"], "gait", "law.restitution")}
     return Settings(
         feet=tuple(_point(mechanism, foot, "feet") for foot in fields["feet"]),
         drive=names.name,
@@ -88,7 +91,7 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
         period=period,
         rate=rate,
         body_speed=numbers.get("body_speed"),
-        law=fields["law"],
+        law=law,
         friction=fields["friction"],
         weight=total_mass(mechanism) * math.hypot(*gravity),
     )

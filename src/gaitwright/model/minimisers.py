@@ -1,7 +1,7 @@
 """Methods that propose trials to a search. A new one is a function with a decorator.
 
-Powell's method was tried and left out: its line searches end where limits cross them (energy of the Jansen leg with ten
-lengths and 600 trials: 8 % better, against 47 % and 48 % by the methods below).
+Powell's method was tried and left out: its line searches end where limits cross them. Energy of the Jansen leg, ten lengths
+within 5 %, limits on the extents of the foot curve, 600 trials: 8 % better by Powell, 47 % by Nelder-Mead, 48 % by the others.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def cobyqa(search: Search, start: np.ndarray, seed: int) -> None:
 
 
 def models(search: Search, start: np.ndarray, radius: float) -> None:
-    """COBYQA, begun anew from the best where it ends outside the limits: it may be caught where they change little.
+    """COBYQA, begun anew from the best as long as that helps: it may be caught outside limits, where they change little.
     radius: of the region in which the first models are trusted, in the unit box."""
     from scipy.optimize import NonlinearConstraint, minimize
 
@@ -98,13 +98,14 @@ def models(search: Search, start: np.ndarray, radius: float) -> None:
 
     limits = [NonlinearConstraint(rooms, INSIDE, np.inf)] if search.limits else []
     bounds = [(0.0, 1.0)] * start.size
-    for _ in range(5):
+    known = search.one(start)
+    for _ in range(6):
         options = {"initial_tr_radius": radius, "final_tr_radius": FINEST, "maxfev": 10 * search.budget}
-        ended = minimize(objective, start, method="COBYQA", bounds=bounds, constraints=limits, options=options)
-        if look(ended.x).feasible:
+        minimize(objective, start, method="COBYQA", bounds=bounds, constraints=limits, options=options)
+        start, worth = _best_unit(search, start)
+        if not worth < known - 1e-6 * (1.0 + abs(known)):
             return
-        start, _ = _best_unit(search, start)
-        radius *= 0.3
+        known, radius = worth, 0.3 * radius
 
 
 @method("differential-evolution")

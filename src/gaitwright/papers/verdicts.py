@@ -9,6 +9,20 @@ from typing import Any
 
 from gaitwright.papers.check import VERDICTS, Findings, count
 
+LOOK = """---
+hide:
+  - toc
+---
+
+<style>
+.md-grid { max-width: 96rem; }
+.md-typeset table:not([class]) th, .md-typeset table:not([class]) td { min-width: 0; padding: 0.5em 0.8em; }
+.md-typeset table:not([class]) td:nth-child(2) { min-width: 10rem; }
+.md-typeset table:not([class]) td:nth-child(n+3):nth-child(-n+6) { white-space: nowrap; }
+.md-typeset table:not([class]) td:nth-child(7) { min-width: 14rem; }
+</style>
+"""
+"""The page is wide: seven columns, two of them with sentences."""
 INTRODUCTION = """# Verdicts
 
 Gaitwright runs the experiments of the [papers](sources.md) it builds on again, and puts every number that they print beside
@@ -24,15 +38,17 @@ below. `make verdicts` writes this page again.
 | fail | neither: we are wrong, or the paper is and nobody has shown it yet |
 
 A statement without a number, such as *the force is smaller*, counts as 1 if it holds and as 0 if not. The column *computed*
-comes from a run or from a formula each time the page is made; where a paper misprints an input, such as an exponent, it shows the
-input that was meant. REFERENCE is a recomputation independent of Gaitwright, see [papers](sources.md). Processing times are
-those of the machine that made the page.
+comes from a run or from a formula each time the page is made; where a paper misprints an input, such as an exponent, it
+shows the input that was meant. REFERENCE is a recomputation independent of Gaitwright, see [papers](sources.md). Processing
+times are those of the machine that made the page.
 """
 
 
 def page(found: Mapping[str, Findings]) -> str:
     """The page in Markdown: totals, then a table per experiment."""
-    return "\n".join([INTRODUCTION, *_totals(found), *(line for each in found.values() for line in _section(each))])
+    return "\n".join(
+        [LOOK, INTRODUCTION, *_totals(found), *(line for each in found.values() for line in _section(each))]
+    )
 
 
 def _totals(found: Mapping[str, Findings]) -> list[str]:

@@ -78,6 +78,13 @@ class WalkingLegs(Experiment):
             "thesis's numbers: neither is evidence of what the thesis did",
         ]
 
+    def scenes(self) -> dict[str, Any]:
+        """Both legs on the ground, inelastic, with the forces on their feet."""
+        return {
+            leg.printed.name: leg.ground.turn.ground[INELASTIC].run.scene(trace=[leg.ground.foot.name], forces=True)
+            for leg in self.legs.values()
+        }
+
     def draw(self, folder: Path) -> dict[str, Path]:
         from gaitwright.papers.walking_legs_figures import draw
 

@@ -1,8 +1,8 @@
 """How a number of the legs is judged when it is not met at once: what its digits, the lengths, the penetration and the
 thesis's own steps leave open, in this order, and what is said then.
 
-exact             our number, within half a unit of the printed digit
-thesis's steps    one of its scheme's numbers, within half a unit
+exact             our number, within half a unit of the printed digit: only this is a pass
+thesis's steps    the nearest of its scheme's numbers (two readings of beta, three turns), within half a unit
 lengths           lengths of Table 4.2 off by up to 0.5 mm: the band of nine of ten drawn legs, then the farthest of all
 thesis's steps    with the band of the lengths around them
 penetration       off by up to 0.5 mm, and the lengths, for numbers that depend on where stance ends
@@ -35,7 +35,7 @@ class Opening(NamedTuple):
 
 class Case(NamedTuple):
     """A published number of a leg. edge: it depends on where stance ends. exact: our number, where it is not `number` at the
-    printed penetration."""
+    printed penetration. void: why even an equal number would prove nothing."""
 
     id: str
     quantity: str
@@ -45,6 +45,7 @@ class Case(NamedTuple):
     edge: bool = False
     exact: float | None = None
     remark: str = ""
+    void: str = ""
 
 
 def leg_case(leg: LegRuns, case: Case, impossible: str) -> Check:
@@ -54,7 +55,7 @@ def leg_case(leg: LegRuns, case: Case, impossible: str) -> Check:
     found = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
     return check(
         f"{case.id}-{leg.name}", f"{LEGS[leg.name].name}: {case.quantity}", published, found.computed, case.unit,
-        tolerance=half, rounding=half + found.room, impossible=impossible,
+        tolerance=half if found is openings[0] else 0.0, rounding=half + found.room, impossible=impossible, void=case.void,
         confirmed=max(leg.agree.values()) < AGREE,
         remark="; ".join(text for text in (case.remark, found.remark) if text),
     )  # fmt: skip
@@ -69,7 +70,9 @@ def _openings(leg: LegRuns, case: Case, published: float) -> Iterator[Opening]:
     yield Opening(exact, 0.0, "")
     nearest = min(steps, key=lambda name: abs(steps[name] - published), default=None)
     if nearest is not None:
-        yield Opening(steps[nearest], 0.0, f"by the thesis's steps ({nearest}); exact {exact:.5g}")
+        yield Opening(
+            steps[nearest], 0.0, f"by the thesis's steps (the nearest of {len(steps)}: {nearest}); exact {exact:.5g}"
+        )
     yield Opening(exact, band.room(published, nominal), f"{lengths_said(band, exact - nominal)}{tail}")
     yield Opening(
         exact, band.room(published, nominal, all_legs=True),
