@@ -14,6 +14,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 def test_every_mechanism_has_a_card():
     assert list(gallery.CARDS) == list(CATALOGUE)
+    assert {entry.group for entry in CATALOGUE.values()} == set(gallery.ORDER)
 
 
 def test_the_page_is_the_one_that_the_code_writes():
@@ -24,7 +25,7 @@ def test_the_page_is_the_one_that_the_code_writes():
 def test_the_page_shows_it(name):
     page = (DOCS / "gallery.md").read_text()
     assert CATALOGUE[name].question in page
-    assert f"gaitwright example {name}\n" in page
+    assert f"gaitwright example {name} --out {name}.yaml\n" in page
     assert f"```python\n{gallery.CARDS[name].snippet()}```" in page
     picture = DOCS / "gallery" / f"{name}.png"
     assert picture.stat().st_size < 60_000

@@ -33,18 +33,18 @@ ROWS = 24
 
 @app.command()
 def demo(out: Out = HERE, as_json: Json = False) -> None:
-    """Show a Theo Jansen leg: foot curve, drive torque, energy per turn, animation, its numbers beside the thesis's."""
+    """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's."""
     with speaking(out, as_json) as screen:
-        from gaitwright.mechanisms.demo import HEADER, run_demo
+        from gaitwright.demo import HEADER, run_demo
 
         out = screen.make_folder()
         with Watch("demo") as watch:
             found = run_demo(out, watch.say)
         screen.say("One turn of Theo Jansen's leg, crank at 1 turn per second, beside paper 003:")
-        rows = [(*row.cells()[:4], row.verdict + (f": {row.why}" if row.why else "")) for row in found.rows]
-        screen.table(*HEADER[:5], rows=rows, numbers=(2, 3))
+        screen.table(*HEADER, rows=[row.cells() for row in found.rows], numbers=(2, 3))
         screen.say(*found.evidence())
         screen.wrote(found.files)
+        screen.say(f"open {found.files['report']} in a browser; more legs: gaitwright example")
         screen.finish(found.summary())
 
 

@@ -20,13 +20,13 @@ from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
 WIDEST, HIGHEST, COLOURS = 640, 600, 256
 """Pixels and colours that a picture has at most: drawings of bars need no more, and each stays below 60 kB."""
 RELEASED = """run = model.simulate(until=3.0, step=2e-3, method="gauss2")
-print(run["energy.kinetic"].max().item(), run.evidence.max_energy_residual)  # J"""
+print(run["energy.kinetic"].max().item())  # J"""
 TURN = """run = model.inverse(until=1.0)
-print(run["crank.torque"].max().item(), run.drive_work("crank"))  # N m, J"""
+print(run["crank.torque"].max().item())  # N m"""
 IMPACT = """run = model.simulate(until=1.0, step=1e-3)
-print(run.contacts("wall")[["begin", "duration", "max_force"]])  # s, s, N: one row per touch"""
+print(run.contacts("wall")[["begin", "duration", "max_force"]])"""
 LEG = """leg = gw.analyse_leg(model)
-print(leg, leg.numbers["air_energy_turn"].value)  # J per turn"""
+print(leg, leg.numbers["air_energy_turn"].value)  # J"""
 
 
 class Card(NamedTuple):
@@ -53,8 +53,8 @@ CARDS = {
     "four-bar-chain": Card("Row of four-bars", "four_bar_chain(4)", TURN.replace("crank", "crank0")),
     "slider-crank": Card("Slider-crank", "slider_crank(speed=6.283185307179586)", TURN),
     "rigid-slider-crank": Card("Slider-crank against a wall", "rigid_slider_crank()", IMPACT),
-    "flexible-slider-crank": Card("... with a flexible rod", "flexible_slider_crank()", IMPACT),
-    "sprung-slider-crank": Card("... with a spring", "sprung_slider_crank()", IMPACT),
+    "flexible-slider-crank": Card("Slider-crank with a flexible rod", "flexible_slider_crank()", IMPACT),
+    "sprung-slider-crank": Card("Slider-crank with a spring", "sprung_slider_crank()", IMPACT),
     "chebyshev-leg": Card("Chebyshev's leg", "chebyshev_leg()", LEG),
     "jansen-leg": Card("Theo Jansen's leg", "jansen_leg()", LEG),
     "klann-leg": Card("Klann's leg", "klann_leg()", LEG),
@@ -68,7 +68,7 @@ CARDS = {
     "knee-exoskeleton": Card(
         "Knee exoskeleton",
         "knee_exoskeleton()",
-        'run = model.inverse(until=2.0)\nprint(run["knee.torque"].min().item(), instant_centre(run)[::100])  # N m; m',
+        'run = model.inverse(until=2.0)\nprint(run["knee.torque"].min().item())  # N m\nprint(instant_centre(run)[::100])  # m',
         "instant_centre",
     ),
     "back-support": Card(
@@ -77,7 +77,7 @@ CARDS = {
     "cantilever": Card(
         "Cantilever",
         'cantilever(moment="4*t")',
-        'run = model.static_path(1.0, steps=10)\nprint(run["rod.end.x"].values[-1], run["rod.end.y"].values[-1])  # m',
+        'run = model.static_path(1.0, steps=10)\nprint(run["rod.end.x"].values[-1], run["rod.end.y"].values[-1])',
     ),
     "cfrp-beam": Card(
         "Beam of carbon fibre",
@@ -87,11 +87,18 @@ CARDS = {
     "falling-ball": Card(
         "Falling ball",
         "falling_ball(gw.LankaraniNikravesh(stiffness=1e6, restitution=0.8))",
-        'run = model.simulate(until=3.0)\nprint(run.contacts()[["begin", "restitution", "max_force"]])  # one row per bounce',
+        'run = model.simulate(until=3.0)\nprint(run.contacts()[["begin", "restitution", "max_force"]])',
     ),
 }
 """By the names of the catalogue."""
-HEAD = """# Gallery
+ORDER = ("legs", "worn on the body", "linkages", "pendulums", "beams and contact")
+"""Groups of the catalogue: what most people come for, first."""
+HEAD = """---
+hide:
+  - toc
+---
+
+# Gallery
 
 Ready mechanisms, each with the question it answers. The Python runs as it stands; the command writes the mechanism as a
 [model file](model-file.md) to run and to change. `run.report("page.html")` and `leg.report("page.html")` put all there is
@@ -104,11 +111,22 @@ to know about a run or a leg on [one page](how-to/report.md); parameters of a fu
 
 def page() -> str:
     """The page, in Markdown."""
-    return "\n".join([HEAD, *_groups()])
+    return "\n".join([HEAD, _index(), *_groups()])
+
+
+def _index() -> str:
+    """All names, to jump to."""
+    shown = {group: [name for name, entry in CATALOGUE.items() if entry.group == group] for group in ORDER}
+    lines = (f"- {group}: " + ", ".join(f"[{_plain(n)}](#{n})" for n in names) for group, names in shown.items())
+    return "\n".join(lines) + "\n"
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", " ")
 
 
 def _groups() -> Iterator[str]:
-    for group in dict.fromkeys(entry.group for entry in CATALOGUE.values()):
+    for group in ORDER:
         yield f"## {group.capitalize()}\n"
         for name, entry in CATALOGUE.items():
             if entry.group == group:
@@ -116,7 +134,7 @@ def _groups() -> Iterator[str]:
 
 
 def _shown(name: str, entry: Entry, card: Card) -> str:
-    leg = f"\ngaitwright leg gaitwright-output/{name}.yaml" if entry.feet else ""
+    ask = f"gaitwright leg {name}.yaml" if entry.feet else f"gaitwright run {name}.yaml --report"
     return f"""<div class="card" markdown>
 
 ### {card.title} {{ #{name} }}
@@ -130,8 +148,8 @@ def _shown(name: str, entry: Entry, card: Card) -> str:
 ```
 
 ```
-gaitwright example {name}
-gaitwright run gaitwright-output/{name}.yaml --report{leg}
+gaitwright example {name} --out {name}.yaml
+{ask}
 ```
 
 </div>

@@ -84,7 +84,7 @@ def test_a_varying_drive_needs_a_period() -> None:
     model = jansen_leg()
     raw = model.to_dict()
     raw["drives"][0]["angle"] = "-2*pi*t - 0.3*sin(2*pi*t)"
-    with pytest.raises(gw.ModelError, match="from where it began.*time of a turn"):
+    with pytest.raises(gw.ModelError, match=r"from where it began.*time of a turn"):
         gw.analyse_leg(gw.Model.from_dict(raw))
     leg = gw.analyse_leg(gw.Model.from_dict(raw), period=1.0, restitutions=(), directions=("as driven",))
     # the same curve, passed at another speed

@@ -44,7 +44,7 @@ def test_page_shows_all_legs(both: gw.Comparison, tmp_path: Path) -> None:
 
 
 def test_what_is_no_leg_is_named() -> None:
-    with pytest.raises(ModelError, match="leg 'pendulum'.*which point is its foot"):
+    with pytest.raises(ModelError, match=r"leg 'pendulum'.*which point is its foot"):
         gw.compare([jansen_leg(), pendulum()], **QUICK)
     with pytest.raises(GaitwrightError, match="nothing to compare"):
         gw.compare([])

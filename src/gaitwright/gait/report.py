@@ -40,7 +40,9 @@ def save_leg(leg: LegAnalysis, path: Path) -> dict[str, Path]:
     return leg_report(leg).save(path)
 
 
-def leg_report(leg: LegAnalysis) -> Report:
+def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) -> Report:
+    """The page about a leg. differences: of forward and inverse dynamics, as `check_forward` gives them; computed unless
+    given."""
     turn = leg.turn
     shown = ground_of(turn) or turn.air
     where = "on the ground" if turn.ground else "in the air"
@@ -57,7 +59,7 @@ def leg_report(leg: LegAnalysis) -> Report:
             [(name, *(row[d] for d in leg.turns), row["unit"], row["text"]) for name, row in _rows(leg)], folded=True,
         ),
         Heading("How far to trust them"),
-        *evidence(leg),
+        *evidence(leg, differences or leg.check_forward()),
         Code("The model", model_text(leg.model), "model.yaml"),
     ]  # fmt: skip
     return Report(leg.name, said, blocks)
@@ -196,10 +198,9 @@ def _rows(leg: LegAnalysis) -> list[tuple[str, Any]]:
     return [(str(name), row) for name, row in table.iterrows()]
 
 
-def evidence(leg: LegAnalysis) -> list[Block]:
+def evidence(leg: LegAnalysis, apart: dict[str, float]) -> list[Block]:
     """Constraints, energy, and forward dynamics beside inverse dynamics."""
     turn = leg.turn
-    apart = leg.check_forward()
     rows = []
     for label, loads, difference in zip(
         ["in the air", *map(named, turn.ground)], [turn.air, *turn.ground.values()], apart.values(), strict=True

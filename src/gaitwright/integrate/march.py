@@ -45,6 +45,10 @@ OPEN = 1e-6
 """Largest |Phi| (m or rad) left by a projection that counts as done; Newton's last correction comes on top of it."""
 
 
+SHORTEST = 1e-6
+"""Part of a step, of its length, that an event may cut off: index-3 methods divide rounding errors by the square of it."""
+
+
 @compiled
 def begin(s, w, kkt, run, options):
     """The start state is in q1, v1: evaluate and store it, with its pivots as the reference for singular poses."""
@@ -151,8 +155,8 @@ def next_part(run, rest):
     """Length of the next part of a step of which `rest` is left: equal parts as the contacts ask for, or an event."""
     part = rest if run.part[0] >= rest else rest / math.ceil(rest / run.part[0])
     if run.clock[AIM] > 0.0:
-        part = min(run.clock[AIM], rest)
-    return rest if part > (1.0 - 1e-12) * rest else part
+        part = min(max(run.clock[AIM], SHORTEST * run.whole[0]), rest)
+    return rest if rest - part < SHORTEST * run.whole[0] else part
 
 
 @compiled
@@ -188,7 +192,8 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
             status = finish(s, w, kkt, run, t + part, options)
         if run.calls[WATCH] != 0:
             factor = stands(s, w, start_kkt, run, t, part, order, options) if status == OK else 0.25
-            if factor != 1.0 and (status == OK or part > 1e-6 * h):
+            off = part - factor * part
+            if factor != 1.0 and min(off, part) > SHORTEST * h and (status == OK or part > 1e-6 * h):
                 retry(run, factor * part)
                 continue
         if status != OK:

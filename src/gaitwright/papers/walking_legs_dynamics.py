@@ -244,6 +244,7 @@ def headline(legs: dict[str, LegRuns]) -> Iterator[Check]:
         title = f"{leg.printed.name}: energy that elastic contact saves"
         cut = 2 * half_digit(printed)
         ending = "" if abs(quoted - float(printed)) <= cut / 2 else "; cut, not rounded"
+        ending = "" if abs(quoted - float(printed)) <= cut / 2 else "; cut, not rounded"
         yield check(
             f"7-saving-arithmetic-{leg.name}", f"{title}, from the printed energies", float(printed), quoted, "%",
             tolerance=half_digit(printed), rounding=cut, remark="the arithmetic is right" + ending,

@@ -204,7 +204,8 @@ def _row(id: str) -> Row:
 def _vertical(leg: LegRuns) -> str:
     steps = min(found["vy_least"] for found in leg.thesis.values())
     return (
-        f"which velocity the row holds is not said; the smallest vertical one is {leg.numbers['vy_least']:.4f} m/s, {steps:.4f} by "
+        f"which velocity the row holds is not said; the smallest vertical one is {leg.numbers['vy_least']:.4f} m/s, "
+        f"{steps:.4f} by "
         "the thesis's steps, but for the Jansen leg the same reading misses what is printed by a factor of 4"
     )
 
