@@ -46,7 +46,7 @@ OPEN = 1e-6
 
 
 SHORTEST = 1e-6
-"""Part of a step, of its length, that an event may cut off: index-3 methods divide rounding errors by the square of it."""
+"""Part of a step that an event may cut off, of its length: index-3 methods divide rounding errors by its square."""
 
 
 @compiled
@@ -156,7 +156,7 @@ def next_part(run, rest):
     part = rest if run.part[0] >= rest else rest / math.ceil(rest / run.part[0])
     if run.clock[AIM] > 0.0:
         part = min(max(run.clock[AIM], SHORTEST * run.whole[0]), rest)
-    return rest if rest - part < SHORTEST * run.whole[0] else part
+    return rest if part > (1.0 - 1e-12) * rest else part
 
 
 @compiled
@@ -192,8 +192,7 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
             status = finish(s, w, kkt, run, t + part, options)
         if run.calls[WATCH] != 0:
             factor = stands(s, w, start_kkt, run, t, part, order, options) if status == OK else 0.25
-            off = part - factor * part
-            if factor != 1.0 and min(off, part) > SHORTEST * h and (status == OK or part > 1e-6 * h):
+            if factor != 1.0 and part > SHORTEST * h and (status == OK or part > 1e-6 * h):
                 retry(run, factor * part)
                 continue
         if status != OK:
@@ -207,6 +206,7 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
         run.clock[AIM] = 0.0
         accept(run)
         run.clock[T] = t1 if whole else t + part
+        whole = whole or t1 - run.clock[T] < SHORTEST * h  # what is left goes to the next step
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], part)
         if whole:

@@ -22,6 +22,8 @@ FEW = 8
 """Below this many values along an axis, cells are shown instead of contours: between so few, contours would be guessed."""
 WIDE = 10.0
 """Ratio of the values from which on an axis is logarithmic, if they also lie at equal ratios."""
+ROUNDING = 1e-9
+"""Relative differences below this are none."""
 EXTEND = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
 """Whether values lie below or above the colours."""
 OPTIMA = {"min": np.nanargmin, "max": np.nanargmax}
@@ -186,12 +188,16 @@ def _map(figure: Figure, ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndar
     # single variants near a dead point are a hundred times worse than the rest and would leave it one colour
     low, high = _span(values[good])
     masked = np.ma.masked_invalid(values)
-    if min(values.shape) >= FEW and high > low:
+    if high - low < ROUNDING * max(abs(low), abs(high)):  # one value: contours would show rounding
+        middle = 0.5 * (low + high)
+        drawn: Any = ax.pcolormesh(_edges(x), _edges(y), np.ma.masked_array(np.full(values.shape, middle), ~good))
+        drawn.set(cmap="viridis", clim=(middle - 0.1 * abs(middle), middle + 0.1 * abs(middle)))
+    elif min(values.shape) >= FEW:
         from matplotlib.ticker import MaxNLocator
 
         levels = MaxNLocator(LEVELS).tick_values(low, high)
         beyond = EXTEND[bool(low > values[good].min()), bool(high < values[good].max())]
-        drawn: Any = ax.contourf(x, y, masked, levels=levels, cmap="viridis", extend=beyond)
+        drawn = ax.contourf(x, y, masked, levels=levels, cmap="viridis", extend=beyond)
         ax.contour(x, y, masked, levels=levels, colors="white", linewidths=0.5, alpha=0.6)
     else:
         drawn = ax.pcolormesh(_edges(x), _edges(y), masked, cmap="viridis", vmin=low, vmax=high)
