@@ -207,3 +207,12 @@ def test_a_leg_that_cannot_be_copied_is_refused():
         with pytest.raises(gw.ModelError) as caught:
             walking_machine(pairs=pairs)  # type: ignore[arg-type]
         assert caught.value.field == "pairs"
+
+
+def test_bristles_leave_no_step_to_rounding():
+    """Feet that begin to slide right after another event once left steps of 4e-16 s to generalized-alpha, whose reactions
+    then reached 1e14 N and the energy 360 J."""
+    model = walking_machine(pairs=1, friction_law=gw.Bristle(0.7, stiffness=5e4))
+    run = model.simulate(1.5, method="generalized-alpha", step=1e-3)
+    assert run.evidence.smallest_step >= 1e-12 * (1 - 1e-9)
+    assert run.evidence.max_energy_residual < 1e-2

@@ -45,8 +45,9 @@ OPEN = 1e-6
 """Largest |Phi| (m or rad) left by a projection that counts as done; Newton's last correction comes on top of it."""
 
 
-SHORTEST = 1e-6
-"""Part of a step that an event may cut off, of its length: index-3 methods divide rounding errors by its square."""
+LEFT, SHORTEST = 1e-6, 1e-9
+"""Parts of a step, of its length: less than the first, left by an event, goes to the next step; an event nearer to the begin
+than the second is placed there. Index-3 methods divide rounding errors by the square of a step."""
 
 
 @compiled
@@ -206,7 +207,7 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
         run.clock[AIM] = 0.0
         accept(run)
         run.clock[T] = t1 if whole else t + part
-        whole = whole or t1 - run.clock[T] < SHORTEST * h  # what is left goes to the next step
+        whole = whole or t1 - run.clock[T] < LEFT * h  # what is left goes to the next step
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], part)
         if whole:

@@ -207,7 +207,7 @@ def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -
         "max_constraint_violation": result.evidence.max_position_violation,
         "max_energy_residual": result.evidence.max_energy_residual,
     }
-    return Variant(result.time, series, {**evidence, **measured}, "")
+    return Variant(result.time if series else None, series, {**evidence, **measured}, "")
 
 
 def _of_modes(modes: Modes, measure: Any) -> dict[str, float]:

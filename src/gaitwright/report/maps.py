@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEVELS = 12
 """Contours of a map, about."""
-FEW = 8
+FEW = 6
 """Below this many values along an axis, cells are shown instead of contours: between so few, contours would be guessed."""
 WIDE = 10.0
 """Ratio of the values from which on an axis is logarithmic, if they also lie at equal ratios."""
