@@ -255,6 +255,33 @@ def leg(
 
 
 @app.command()
+def walk(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    body: Annotated[str, typer.Option("--body", metavar="NAME", help="Body whose speed and height count.")] = "body",
+    turns: Annotated[int, typer.Option("--turns", help="How many of the last turns of the cranks are measured.")] = 1,
+) -> None:
+    """Let a machine walk, free in the plane: speed, bounce, slip, footfalls, torque, cost of transport, report."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.gait.walk import measure_walk
+
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        with Watch("walking") as watch:
+            result = chosen.analyse(progress=watch)
+            if watch.interrupted:
+                raise keep_interrupted(screen, result)
+            found = measure_walk(result, body=body, turns=turns)
+            files = {**found.report(out / "report.html"), "result": result.save(out / "result.nc")}
+        rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
+        screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+@app.command()
 def compare(
     models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files of legs.", show_default=False)],
     out: Out = HERE,

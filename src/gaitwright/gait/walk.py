@@ -109,6 +109,24 @@ class Walk:
         window = (self.begin, self.end)
         return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
 
+    def summary(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.run.mechanism.name,
+            "begin": self.begin,
+            "end": self.end,
+            "turns": self.turns,
+            "numbers": {name: quantity.value for name, quantity in self.numbers.items()},
+            "units": {name: quantity.unit for name, quantity in self.numbers.items()},
+            "feet": self.feet,
+        }
+
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page with animation, footfalls, speed, height, torque and numbers; pictures and tables beside it."""
+        from gaitwright.gait.walk_report import walk_report
+
+        return walk_report(self).save(Path(path))
+
     def __repr__(self) -> str:
         said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {self['cost_of_transport']:.3g}"
         return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns>"

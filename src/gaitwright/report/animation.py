@@ -77,7 +77,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
     time, distinct = np.unique(_round(scene.time[frames], np.ptp(scene.time)), return_index=True)
     frames, size = frames[distinct], scene.size()
 
-    limit, colouring = scene.colour_limit(), scene.colouring
+    limit, colouring, groups = scene.colour_limit(), scene.colouring, scene.groups()
 
     def rounded(points: np.ndarray) -> list:
         return _round(points, size).tolist()
@@ -91,7 +91,13 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
         "digits": time_digits(scene),
         "centre": rounded(_camera_path(scene)[frames, None]),
         "shapes": [
-            {"name": shape.name, "kind": shape.kind, "closed": shape.closed, "colour": colour}
+            {
+                "name": shape.name,
+                "part": groups.get(shape.name, shape.name),
+                "kind": shape.kind,
+                "closed": shape.closed,
+                "colour": colour,
+            }
             | {"points": rounded(_flat_frames(shape, frames))}
             | ({} if shape.values is None else {"values": np.round(shape.values[frames] / limit, 3).tolist()})
             for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True)

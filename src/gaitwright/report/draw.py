@@ -88,9 +88,9 @@ def time_digits(scene: Scene) -> int:
 def shape_colours(scene: Scene) -> list[str]:
     """One colour per shape: grey for ground and springs, the palette in turn for the bodies; parts of one share it."""
     fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
-    bodies = list(dict.fromkeys(shape.name for shape in scene.shapes if shape.kind not in fixed))
-    palette = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(bodies)}
-    return [fixed.get(shape.kind) or palette[shape.name] for shape in scene.shapes]
+    groups = scene.groups()
+    palette = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(groups.values()))}
+    return [fixed.get(shape.kind) or palette[groups[shape.name]] for shape in scene.shapes]
 
 
 def _head(ax: Axes, scene: Scene, frame: int) -> None:
@@ -308,16 +308,20 @@ def _darker(colour: str) -> str:
 
 
 def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, np.ndarray]]) -> None:
-    """Write every name once, beside what it names, where it covers the fewest bars, pins and other names."""
+    """Write every name once, beside what it names, where it covers the fewest bars, pins and other names. Of many parts,
+    only their groups are named; their pins are not."""
     from matplotlib.patheffects import withStroke
 
     colours = shape_colours(scene)
     parts = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True) if shape.kind != "ground"]
     edges = [shape.edge(frame) for shape, _ in parts]
+    groups = scene.groups()
     wanted = [
-        (shape.name, _middle(*edge), _darker(colour), 9.0) for (shape, colour), edge in zip(parts, edges, strict=True)
+        (groups.get(shape.name, shape.name), _middle(*edge), _darker(colour), 9.0)
+        for (shape, colour), edge in zip(parts, edges, strict=True)
     ]
-    wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
+    if all(name == group for name, group in groups.items()):
+        wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
     wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]
 
     # From here in printer's points, the unit of a letter's size.

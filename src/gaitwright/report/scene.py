@@ -15,6 +15,8 @@ ROUND = 64
 """Corners of a circle in a picture."""
 NEAR = 8.0
 """How far from the mechanism a ground is still shown, in its sizes."""
+MANY_PARTS = 16
+"""More are not told apart by colours and names, but in groups."""
 LONGEST = 0.8
 """Longest arrow of a force, in sizes of the mechanism."""
 
@@ -144,6 +146,12 @@ class Scene:
         self.table = [tuple(str(cell) for cell in row) for row in self.table]
         if len({len(row) for row in self.table}) > 1:
             raise ValueError("the rows of the table differ in length; expected one cell per column of the header")
+
+    def groups(self) -> dict[str, str]:
+        """What parts are called in legends, and coloured by: themselves, or where there are many, what stands before the first
+        dash of their names, so that the links of leg "left1" look alike."""
+        names = list(dict.fromkeys(shape.name for shape in self.shapes if shape.kind not in ("ground", "spring")))
+        return {name: name.partition("-")[0] if len(names) > MANY_PARTS else name for name in names}
 
     @property
     def n_frames(self) -> int:

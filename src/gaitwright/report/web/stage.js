@@ -251,7 +251,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     for (const [joint, point] of pins) if (joint.fixed) paintSupport(point);
     const placed = parts.map(shape => [shape, pose(shape.points)]);
     for (const [shape, points] of placed) {
-      pen.globalAlpha = highlighted && highlighted !== shape.name ? .18 : 1;
+      pen.globalAlpha = highlighted && highlighted !== shape.part ? .18 : 1;
       paint[shape.kind](points, shape);
     }
     pen.globalAlpha = 1;
@@ -341,13 +341,15 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   part("follow").setAttribute("aria-pressed", camera.follow);
   canvas.style.setProperty("--aspect", clamp(travels ? 1.5 : (right - left) / (top_ - bottom), .85, 2));
 
-  for (const shape of parts.filter(firstOf).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b))) {
+  // Where there are many parts, those of a group share a chip.
+  const firstOfGroup = shape => parts.find(other => other.part === shape.part) === shape;
+  for (const shape of parts.filter(firstOfGroup).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b))) {
     const chip = make("button"), swatch = make("span", "swatch");
     swatch.style.background = shape.colour;
     chip.setAttribute("aria-pressed", false);
-    chip.append(swatch, make("span", "", shape.name));
+    chip.append(swatch, make("span", "", shape.part));
     chip.onclick = () => {
-      highlighted = highlighted === shape.name ? null : shape.name;
+      highlighted = highlighted === shape.part ? null : shape.part;
       for (const other of part("parts").children) other.setAttribute("aria-pressed", other === chip && highlighted !== null);
       paintStage();
     };
