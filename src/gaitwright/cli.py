@@ -553,7 +553,8 @@ def main() -> None:
         if say is None:
             raise
         problem = " ".join(say().split()).rstrip(".")
-        print(f"error: {problem}; see gaitwright --help", file=sys.stderr)
+        where = getattr(getattr(error, "ctx", None), "command_path", "") or "gaitwright"
+        print(f"error: {problem}; see {where} --help", file=sys.stderr)
         code = 2
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -53,7 +53,10 @@ WRONG = {
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
     "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
     "above": (["leg", JANSEN, "--level", "-0.7"], "no foot reaches the ground: the lowest is at -0.61355 m"),
-    "no crank": (["leg", PENDULUM, "--foot", "A"], "it is not clear which drive turns the crank"),
+    "no crank": (["leg", PENDULUM, "--foot", "A"], "gait field 'drive': the model has no drive that turns a crank"),
+    "below": (["leg", JANSEN, "--level", "1"], "gait field 'level': the foot 'F' never leaves the ground"),
+    "negative": (["leg", JANSEN, "--penetration", "-0.1"], "gait field 'penetration': must be greater than zero"),
+    "experiment": (["reproduce", "horse"], "did you mean 'horse-leg'"),
     "no file": (["compare", JANSEN, "nowhere.yaml"], "there is no file 'nowhere.yaml'"),
     "no leg": (["compare", JANSEN, PENDULUM], "leg 'pendulum'"),
 }

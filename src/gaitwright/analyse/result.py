@@ -413,16 +413,21 @@ class Result:
 
         return scene(self.mechanism, self.motion, **options)
 
-    def draw(self, path: str | Path, time: float | None = None, *, ghosts: int = 0, **options: Any) -> Path:
+    def draw(
+        self, path: str | Path, time: float | None = None, *, ghosts: int = 0, labels: bool = True, **options: Any
+    ) -> Path:
         """PNG of the mechanism at a time (the start unless given, the nearest output time otherwise).
 
         trace: points whose curves are drawn. forces: show those of contacts as arrows. ghosts: how many other poses,
-        evenly spread over time, are shown faintly behind. colour: quantity that colours beams, such as bending_moment."""
+        evenly spread over time, are shown faintly behind. labels: names of parts and pins. colour: quantity
+        that colours beams, such as bending_moment."""
         from gaitwright.report.draw import save_png
 
         index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
         chosen = self.scene(include=index, **options)
-        return save_png(chosen, path, int(np.searchsorted(chosen.time, never_back(self.time)[index])), ghosts=ghosts)
+        return save_png(
+            chosen, path, int(np.searchsorted(chosen.time, never_back(self.time)[index])), ghosts=ghosts, labels=labels
+        )
 
     def animate(
         self,

@@ -52,9 +52,12 @@ def _gaps(mechanism: Mechanism, names: ConstraintNames, phi: Array) -> dict[str,
 
 
 def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
-    """One phrase per joint or drive that is not closed, such as: joint 'A' by 1.2 mm."""
+    """One phrase per joint or drive that is not closed, such as: joint 'A' by 1.2 mm. Those that are a thousand times less
+    open than the worst only share in its trouble and are left out."""
     phrases = []
-    for name in open_joints(mechanism, phi):
+    gaps = open_joints(mechanism, phi)
+    worst = max(gaps.values(), default=0.0)
+    for name in [name for name, gap in gaps.items() if not gap < 1e-3 * worst]:
         names = next(c for c in mechanism.constraint_names if c.name == name)
         gaps = {unit: gap for unit, gap in _gaps(mechanism, names, phi).items() if not gap < 1e-12}
         by = [f"{1000 * gap:.3g} mm" if unit == "m" else f"{gap:.3g} {unit}" for unit, gap in gaps.items()]
@@ -70,8 +73,9 @@ def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
-        listed = ", ".join(describe_open(mechanism, assembly.phi)[:6])
-        more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""
+        phrases = describe_open(mechanism, assembly.phi)
+        listed = ", ".join(phrases[:6])
+        more = f" and {len(phrases) - 6} more" if len(phrases) > 6 else ""
         raise AssemblyError(
             f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
             time=t,

@@ -150,7 +150,9 @@ def _contact(d: dict[str, Any]) -> list[str]:
     lines += table(["ball", f"ms at an error of {ball['target']:g} m/s", "smallest error (m/s)", "its ms"], rows)
     if ball["ratio"] is not None:
         bare = ball["ratio_without_setting_up"]
-        without = "" if bare is None else f"{bare:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
+        without = (
+            "" if bare is None else f"{bare:.1f} without the {1e3 * ball['setting_up_seconds']:.2f} ms of setting up; "
+        )
         lines.append(
             f"SciPy's Radau over dopri5: {ball['ratio']:.1f} (limit {ball['limit']:g}); {without}"
             f"whole call {1e3 * ball['whole_call_seconds']:.1f} ms."

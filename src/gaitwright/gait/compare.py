@@ -68,9 +68,13 @@ def compare(
             raise type(error)(f"leg '{label}': {error}") from error
     titles = [leg.name for leg in legs]
     if len(set(titles)) < len(titles):
-        called = list(names) if names is not None else [f"{title} {k + 1}" for k, title in enumerate(titles)]
+        called = list(names) if names is not None and len(set(names)) == len(names) else numbered(names or titles)
         legs = [renamed(leg, title) for leg, title in zip(legs, called, strict=True)]
     return Comparison(legs)
+
+
+def numbered(titles: Sequence[str]) -> list[str]:
+    return [f"{title} {k + 1}" for k, title in enumerate(titles)]
 
 
 def renamed(leg: LegAnalysis, name: str) -> LegAnalysis:

@@ -7,7 +7,7 @@ carries itself on its legs, see gait/walk.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,8 +56,8 @@ class Turn:
 
     @property
     def foot(self) -> FootCurve:
-        """The first foot."""
-        return next(iter(self.feet.values()))
+        """The first foot that stands on the ground."""
+        return main_foot(self.feet)
 
 
 @dataclass(frozen=True)
@@ -194,9 +194,7 @@ def turn_in_air(model: Model, settings: Settings, direction: str = AS_DRIVEN, sa
     run = model.inverse(times=np.linspace(0.0, settings.period, samples + 1))
     feet = measure_feet(run, settings)
     phases = any_of([foot.phases for foot in feet.values()])
-    first = next(iter(feet.values()))
-    distance = (0.0 if np.isnan(first.body_speed) else first.body_speed) * settings.period
-    air = drive_loads(run, phases, settings.drive, distance=distance, weight=settings.weight)
+    air = drive_loads(run, phases, settings.drive, distance=way(main_foot(feet), settings), weight=settings.weight)
     return Turn(direction, model, feet, phases, air, {})
 
 
@@ -217,6 +215,11 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
                 f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began", element="gait",
                 field="period", value=settings.period, expected="the time of a turn, after which the motion repeats, s",
             )  # fmt: skip
+    for foot, curve in found.items():
+        if curve.duty >= 1.0:
+            raise ModelError(f"the foot '{foot}' never leaves the ground: its highest point is at "
+                             f"{curve.lowest + curve.step_height:.6g} m", element="gait", field="level", value=level,
+                             expected="a level below it, or a smaller penetration")  # fmt: skip
     if not any(curve.phases.steps for curve in found.values()):
         raise ModelError(f"no foot reaches the ground: the lowest is at {lowest:.6g} m", element="gait", field="level",
                          value=level, expected=f"a level above {lowest:.6g} m")  # fmt: skip
@@ -235,8 +238,18 @@ def turn_on_ground(turn: Turn, settings: Settings, law: dict[str, Any], samples:
         model.contact(foot, ground, law=law, friction=settings.friction, approach_speed=speed_in, name=name)
     run = model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1))
     phases = turn.phases.shifted(settings.period)
-    distance = speed * settings.period
-    return drive_loads(run, phases, settings.drive, contacts, distance=distance, weight=settings.weight)
+    return drive_loads(run, phases, settings.drive, contacts, distance=way(turn.foot, settings), weight=settings.weight)
+
+
+def main_foot(feet: Mapping[str, FootCurve]) -> FootCurve:
+    """The first foot that stands on the ground."""
+    return next((foot for foot in feet.values() if foot.phases.steps), next(iter(feet.values())))
+
+
+def way(foot: FootCurve, settings: Settings) -> float:
+    """How far the body goes in a turn, m; exactly 0 if it only sways, as over a crank that swings to and fro."""
+    distance = foot.body_speed * settings.period
+    return distance if abs(distance) > CLOSES * foot.curve_length else 0.0
 
 
 def forward_difference(exact: Result, drive: str, step: float) -> float:

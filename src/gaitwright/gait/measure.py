@@ -1,6 +1,6 @@
 """The numbers of a turn in the air as plain numbers, for sweeps and searches over many variants.
 
-gw.sweep(leg, {"L3": np.linspace(0.26, 0.29, 31)}, analysis=gw.one_turn(leg), measure=gw.measure_leg)
+gw.sweep(leg, {"L3": np.linspace(0.26, 0.29, 31)}, analysis=gw.one_turn(), measure=gw.measure_leg)
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.errors import ModelError
-from gaitwright.gait.leg import measure_feet
+from gaitwright.gait.leg import main_foot, measure_feet, way
 from gaitwright.gait.loads import drive_loads
 from gaitwright.gait.phases import STANCE, SWING, TURN, any_of
 from gaitwright.gait.settings import settings_of
@@ -36,12 +36,10 @@ def measure_leg(run: Result) -> dict[str, float]:
         raise ModelError("is not one turn", element="analysis", field="until", value=float(run.time[-1] - run.time[0]),
                          expected=f"the period, {settings.period:.9g} s")  # fmt: skip
     feet = measure_feet(run, settings)
-    first = next(iter(feet.values()))
+    first = main_foot(feet)
     phases = any_of([foot.phases for foot in feet.values()])
     contacts = run.contact_names()
-    loads = drive_loads(
-        run, phases, settings.drive, contacts, distance=first.body_speed * settings.period, weight=settings.weight
-    )
+    loads = drive_loads(run, phases, settings.drive, contacts, distance=way(first, settings), weight=settings.weight)
     numbers = {
         "step_length": first.step_length,
         "step_height": first.step_height,

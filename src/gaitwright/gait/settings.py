@@ -69,6 +69,9 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
     if "penetration" in numbers and "level" in numbers:
         raise ModelError("is given besides a level", element="gait", field="penetration", value=numbers["penetration"],
                          expected="one of the two")  # fmt: skip
+    if numbers.get("penetration", 1.0) <= 0.0:
+        raise ModelError("must be greater than zero", element="gait", field="penetration", value=numbers["penetration"],
+                         expected="how deep the lowest foot is in the ground, m")  # fmt: skip
     drive, names = _rotating(mechanism, fields["drive"])
     rate = float(evaluate_program(mechanism.signals[drive.signals[0]], 0.0)[1])
     if "period" not in numbers and rate == 0.0:
@@ -109,7 +112,7 @@ def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
             given[other] = None
     if not {**known, **given}.get("feet"):
         raise ModelError("the model does not say which point is its foot", element="gait", field="feet",
-                         expected="a section such as gait: {feet: [F]}, or feet=... in the call")  # fmt: skip
+                         expected="a section such as gait: {feet: [F]}, --foot F, or feet='F'")  # fmt: skip
     return validate_gait(validate_part(Gait, "gait", {**known, **given})).model_dump()
 
 
@@ -119,8 +122,11 @@ def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNa
     turning = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
     found = [pair for pair in turning if name in (None, pair[1].name)]
     if len(found) != 1:
-        known = ", ".join(names.name for _, names in turning) or "(the model has none)"
+        known = ", ".join(names.name for _, names in turning)
         problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
+        if not turning:
+            raise ModelError("the model has no drive that turns a crank", element="gait", field="drive", value=name,
+                             expected="a drive such as {type: rotation, body: crank, angle: 2*pi*t}")  # fmt: skip
         raise ModelError(problem, element="gait", field="drive", value=name, expected=f"one of {known}")
     return found[0]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.errors import ModelError
+from gaitwright.model.messages import did_you_mean
 from gaitwright.papers.check import HEADER, Findings
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
@@ -30,8 +31,9 @@ def chosen(name: str) -> list[str]:
     """The experiments that a name stands for."""
     if name != ALL and name not in EXPERIMENTS:
         raise ModelError(
-            "is not a known experiment", field="name", value=name, expected=f"one of {', '.join([*EXPERIMENTS, ALL])}"
-        )
+            "is not a known experiment", field="name", value=name,
+            expected=f"one of {', '.join([*EXPERIMENTS, ALL])}{did_you_mean(name, EXPERIMENTS)}",
+        )  # fmt: skip
     return list(EXPERIMENTS) if name == ALL else [name]
 
 

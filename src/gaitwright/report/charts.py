@@ -153,6 +153,9 @@ def _save_picture(figure: Figure, title: str, path: Path, *, legend: bool) -> No
     below, above = 0.21 * rows + (0.08 if rows else 0.0), 0.15 + 0.2 * (1 + heading.count("\n"))
     whole = height + below + above
     figure.set_layout_engine("none")
+    limits = ax.axis()
+    ax.set_aspect("auto")  # the box keeps its shape, and so the scales stay equal where they were
+    ax.axis(limits)
     figure.set_size_inches(width, whole)
     for other, box in boxes:
         other.set_position((box.x0, (box.y0 * height + below) / whole, box.width, box.height * height / whole))

@@ -60,11 +60,11 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
     return ax
 
 
-def save_png(scene: Scene, path: str | Path, frame: int = 0, *, ghosts: int = 0) -> Path:
-    """Write one frame as a picture and return its path."""
+def save_png(scene: Scene, path: str | Path, frame: int = 0, *, ghosts: int = 0, labels: bool = True) -> Path:
+    """Write one frame as a picture and return its path. labels: the names of parts and pins."""
     with style():
         figure = scene_figure(scene)
-        draw(scene, frame, figure.axes[0], ghosts=ghosts)
+        draw(scene, frame, figure.axes[0], ghosts=ghosts, labels=labels)
         return save(figure, path)
 
 
