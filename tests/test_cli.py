@@ -315,7 +315,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path):
     [
         (["run", "nothing.yaml"], "error: there is no file 'nothing.yaml'"),
         (["run"], "error: Missing argument"),
-        (["walk"], "error: No such command 'walk'"),
+        (["gallop"], "error: No such command 'gallop'"),
         (["run", PENDULUM, "--fast"], "error: No such option: --fast"),
         (["run", PENDULUM, "--set", "parameters.LL=2"], "error: --set parameters.LL: there is no 'LL' in 'parameters'"),
         (["run", PENDULUM, "--out", PENDULUM], f"error: --out '{PENDULUM}' is a file; expected a folder"),

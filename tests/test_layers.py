@@ -12,7 +12,7 @@ import gaitwright
 PACKAGE = Path(gaitwright.__file__).parent
 LAYERS = [
     "errors", "compiled", "physics", "kernels", "derive", "system", "contact", "integrate", "report", "analyse", "model",
-    "gait", "mechanisms", "papers", "demo", "gallery", "bench", "terminal", "cli",
+    "gait", "mechanisms", "papers", "demo", "gallery", "bench", "terminal", "commands", "cli",
 ]  # fmt: skip
 """From low to high. A folder that is not here yet has no place: add it."""
 ROOT = "model"

@@ -1,0 +1,156 @@
+"""Commands that search for a better design: choose, optimise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.commands.options import HERE, File, Json, Out, Set, read_limits, read_model
+from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.model.choose import Chosen
+    from gaitwright.model.model import Model
+
+
+def choose(
+    model: File,
+    parameter: Annotated[str, typer.Option("--parameter", metavar="NAME", help="Parameter of the model to choose.")],
+    output: Annotated[str, typer.Option("--output", metavar="NAME", help="Output that shall take a value.")],
+    target: Annotated[float, typer.Option("--target", metavar="VALUE", help="The value it shall take.")],
+    bounds: Annotated[tuple[float, float], typer.Option("--bounds", metavar="LOW HIGH", help="Where to search.")],
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    limits: Annotated[
+        list[str],
+        typer.Option("--limit", metavar="OUTPUT=VALUE", help="Largest size another output may have; repeatable."),
+    ] = [],  # noqa: B006
+    measure: Annotated[
+        str, typer.Option("--measure", help="What to take of the output over time: final, max, min or max_abs.")
+    ] = "final",
+    samples: Annotated[int, typer.Option("--samples", help="Values within the bounds to look at first.")] = 9,
+    plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of outputs against the parameter too.")] = False,
+) -> None:
+    """Find the value of a parameter for which an output takes a wanted value; write the model with it to chosen.yaml."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.model.choose import OutOfReach
+        from gaitwright.model.choose import choose as search
+        from gaitwright.report.plain import write_json
+
+        asked = read_model(model, changes)
+        allowed = read_limits(limits)
+        out = screen.make_folder()
+        picture = {"plot": out / "plot.png"} if plot else {}
+        try:
+            with Watch("searching") as watch:
+                found = search(
+                    asked, parameter, output=output, target=target, bounds=bounds, measure=measure, limits=allowed,
+                    samples=samples, progress=watch,
+                )  # fmt: skip
+        except OutOfReach as error:
+            for path in picture.values():
+                error.plot(path)
+            table = error.evaluations.to_dict("records")
+            raise fail(screen, str(error), FAILED, kind="OutOfReach", evaluations=table, files=picture) from None
+        show_tried(screen, found)
+        screen.say(*found.lines())
+        summary = found.summary()
+        files = {"model": found.model.save(out / "chosen.yaml"), "result": found.run.save(out / "result.nc")}
+        files["summary"] = write_json(summary, out / "summary.json")
+        for what, path in picture.items():
+            found.plot(path)
+            files[what] = path
+        screen.wrote(files)
+        screen.finish(summary)
+
+
+def optimise(
+    model: File,
+    parameters: Annotated[
+        list[str], typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
+    ],
+    minimise: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What to make small: an output, or of a leg such as energy.")
+    ] = None,
+    maximise: Annotated[str | None, typer.Option(metavar="NAME", help="What to make large instead.")] = None,
+    measure: Annotated[
+        str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
+    ] = "final",
+    limits: Annotated[
+        list[str],
+        typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits, as in step_length=95%: or x=:0.2; repeatable."),
+    ] = [],  # noqa: B006
+    method: Annotated[
+        str, typer.Option(help="differential-evolution, cobyqa or nelder-mead.")
+    ] = "differential-evolution",
+    budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
+    seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+) -> None:
+    """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.model.optimise import optimise as improve
+        from gaitwright.model.optimise import read_range
+        from gaitwright.model.optimised import NothingFeasible
+        from gaitwright.report.plain import write_json
+
+        asked = read_model(model, changes)
+        bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
+        allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
+        objective, largest = one_goal(minimise, maximise)
+        out = screen.make_folder()
+        options: dict[str, Any] = {"measure": measure, **leg_options(asked, objective)}
+        try:
+            with Watch("improving") as watch:
+                found = improve(
+                    asked, bounds, objective=objective, maximise=largest, constraints=allowed, method=method,
+                    budget=budget, seed=seed, progress=watch, **options,
+                )  # fmt: skip
+        except NothingFeasible as error:
+            table = error.history.to_dict("records")
+            raise fail(screen, str(error), FAILED, kind="NothingFeasible", history=table) from None
+        screen.say(*found.lines())
+        found.plot(out / "plot.png")
+        files = {"model": found.model.save(out / "improved.yaml"), "plot": out / "plot.png"}
+        files["summary"] = write_json(found.summary(), out / "summary.json")
+        screen.wrote(files)
+        if found.interrupted:
+            raise typer.Exit(INTERRUPTED)
+        screen.finish(found.summary())
+
+
+def leg_options(model: Model, name: str) -> dict[str, Any]:
+    """How to analyse a leg for one of its numbers, whose names have no dot; nothing for an output."""
+    if "." in name or model.document.gait is None:
+        return {}
+    from gaitwright.gait.measure import measure_leg, one_turn
+    from gaitwright.gait.settings import read_settings
+
+    speed = "turns_per_second" in model.document.parameters
+    turn = one_turn() if speed else one_turn(period=read_settings(model).period)
+    return {"measure": measure_leg, "analysis": turn}
+
+
+def one_goal(minimise: str | None, maximise: str | None) -> tuple[str, bool]:
+    """What is improved, and whether it is made large."""
+    from gaitwright.errors import ModelError
+
+    goal = maximise if minimise is None else minimise
+    if goal is None or (minimise is not None and maximise is not None):
+        raise ModelError("one of --minimise and --maximise is needed", expected="for example --minimise crank.torque")
+    return goal, minimise is None
+
+
+def show_tried(screen: Screen, found: Chosen) -> None:
+    """Every value that was looked at, in a row."""
+    names = [found.parameter, *dict.fromkeys([found.output, *found.limits])]
+    rows = []
+    for row in found.evaluations.to_dict("records"):
+        cells = ("-" if row[name] != row[name] else f"{row[name]:.6g}" for name in names)
+        rows.append((*cells, "<-" if row[found.parameter] == found.value else ""))
+    header = [f"{name} ({unit.strip()})" if (unit := found.question.unit(name)) else name for name in names]
+    screen.table(*header, "", rows=rows, numbers=tuple(range(len(names))))

@@ -1,0 +1,52 @@
+"""Commands that show how far to trust us: reproduce, bench."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.papers import EXPERIMENTS
+from gaitwright.terminal import FAILED, Watch, fail, speaking
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(help=f"{', '.join(EXPERIMENTS)}, or all.")],
+    out: Out = HERE,
+    as_json: Json = False,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Experiments at a time; as many as cores unless given.")
+    ] = None,
+) -> None:
+    """Run a paper's experiment again and give a verdict on every number it prints; write NAME.json and pictures."""
+    with speaking(out, as_json) as screen:
+        from gaitwright import papers
+
+        papers.chosen(name)
+        out = screen.make_folder()
+        with Watch("reproducing") as watch:
+            found = papers.reproduce(name, out, watch.say, workers)
+        answer = papers.show(screen, found)
+        if problem := papers.complaint(found):
+            raise fail(screen, problem, FAILED, **answer)
+        screen.finish(answer)
+
+
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Problems to time; all unless named.")] = None,
+    out: Out = HERE,
+    as_json: Json = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
+) -> None:
+    """Time Gaitwright, against Exudyn where it is installed."""
+    with speaking(out, as_json) as screen:
+        from gaitwright import bench as benchmarks
+
+        out = screen.make_folder()
+        with Watch("timing") as watch:
+            found = benchmarks.run(names, out, quick, watch.say)
+        screen.table("problem", "peer / ours", rows=[(k, f"{v:.3g}") for k, v in found["ratios"].items()], numbers=(1,))
+        screen.say(*found.get("notes", []))
+        screen.wrote({"numbers": out / "bench.json", "report": out / "bench.md"})
+        screen.finish(found)

@@ -1,0 +1,115 @@
+"""Commands about legs and walking: demo, leg, walk, compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.commands.options import HERE, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.terminal import Screen, Watch, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.model.model import Model
+
+
+def demo(out: Out = HERE, as_json: Json = False) -> None:
+    """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.demo import HEADER, run_demo
+
+        out = screen.make_folder()
+        with Watch("demo") as watch:
+            found = run_demo(out, watch.say)
+        screen.say("One turn of Theo Jansen's leg, crank at 1 turn per second, beside paper 003:")
+        screen.table(*HEADER, rows=[row.cells() for row in found.rows], numbers=(2, 3))
+        screen.say(*found.evidence())
+        screen.wrote(found.files)
+        screen.say(f"open {found.files['report']} in a browser; more legs: gaitwright example")
+        screen.finish(found.summary())
+
+
+def leg(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    feet: Annotated[
+        list[str], typer.Option("--foot", metavar="POINT", help="Point that touches the ground; repeatable.")
+    ] = [],  # noqa: B006
+    penetration: Annotated[float | None, typer.Option(help="Of the lowest foot into the ground, m.")] = None,
+    level: Annotated[float | None, typer.Option(help="Height of the ground, m, instead of a penetration.")] = None,
+) -> None:
+    """Put a leg through one turn of its crank, in the air and on the ground: step, phases, forces, torque, energy, report."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        with Watch("analysing") as watch:
+            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level)
+            files = found.report(out / "report.html")
+        show_legs(screen, [found])
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+def walk(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    body: Annotated[str, typer.Option("--body", metavar="NAME", help="Body whose speed and height count.")] = "body",
+    turns: Annotated[int, typer.Option("--turns", help="How many of the last turns of the cranks are measured.")] = 1,
+) -> None:
+    """Let a machine walk, free in the plane: speed, bounce, slip, footfalls, torque, cost of transport, report."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.gait.walk import measure_walk
+
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        with Watch("walking") as watch:
+            result = chosen.analyse(progress=watch)
+            if watch.interrupted:
+                raise keep_interrupted(screen, result)
+            found = measure_walk(result, body=body, turns=turns)
+            files = {**found.report(out / "report.html"), "result": result.save(out / "result.nc")}
+        rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
+        screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+def compare(
+    models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files of legs.", show_default=False)],
+    out: Out = HERE,
+    as_json: Json = False,
+) -> None:
+    """Put legs side by side: the same analysis for each, one table and one report."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.gait.compare import compare as side_by_side
+        from gaitwright.model.files import load
+
+        chosen = [load(path) for path in models]
+        out = screen.make_folder()
+        with Watch("analysing") as watch:
+            found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)
+            files = found.report(out / "report.html")
+        show_legs(screen, found.legs)
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
+    from gaitwright.gait.leg import analyse_leg
+
+    return analyse_leg(model, progress=watch, **options)
+
+
+def show_legs(screen: Screen, legs: Any) -> None:
+    """Key numbers, one column per leg."""
+    from gaitwright.gait.report import comparison_table
+
+    table = comparison_table(legs)
+    rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)
+            for name, *values, rest in ((*row[: 1 + len(legs)], row[1 + len(legs) :]) for row in table.rows)]  # fmt: skip
+    screen.table(*table.header, rows=rows, numbers=tuple(range(1, 1 + len(legs))))

@@ -1,0 +1,181 @@
+"""Commands about one model: run, check, example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.commands.options import HERE, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.result import Result
+
+ROWS = 24
+"""Outputs shown in the table of a run; the files have all."""
+
+
+def run(
+    model: File,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
+    plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Write report.html too: all of it on one page.")] = False,
+) -> None:
+    """Run the analysis that a model file asks for and write result.nc and summary.json."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        from gaitwright.report.plain import write_json
+
+        with Watch("analysing") as watch:
+            result: Any = chosen.analyse(progress=watch)
+            if watch.interrupted:
+                raise keep_interrupted(screen, result)
+            summary = result.summary()
+            files = {"result": result.save(out / "result.nc"), "summary": write_json(summary, out / "summary.json")}
+        show(screen, result, summary)
+        if plot:
+            files |= draw_plot(result, out)
+        if animate:
+            arrows = {"forces": True} if getattr(result, "episodes", []) else {}
+            files["animation"] = result.animate(out / "animation.html", **arrows)
+        if report:
+            files |= result.report(out / "report.html")
+        screen.wrote(files)
+        screen.finish(summary)
+
+
+def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []) -> None:  # noqa: B006
+    """Report freedom, redundant and conflicting joints, the error of the drawing and the contacts; draw it to a PNG."""
+    with speaking(out, as_json) as screen:
+        chosen = read_model(model, changes)
+        out = screen.make_folder()
+        found = chosen.check()
+        screen.say(*found.lines())
+        screen.wrote({"picture": chosen.draw(out / "mechanism.png")})
+        if not found.closed:
+            message = f"the mechanism cannot be closed: {', '.join(found.conflicts) or 'no pose was found'}"
+            raise fail(screen, message, FAILED, kind="AssemblyError", **vars(found))
+        screen.finish(found)
+
+
+def example(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A ready mechanism; all are listed without it.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="Model file (.yaml, .json), or folder for NAME.yaml.")
+    ] = HERE,
+    as_json: Json = False,
+) -> None:
+    """Write the model file of a ready mechanism, to run and to change; or list them all."""
+    is_file = out.suffix in (".yaml", ".yml", ".json")
+    with speaking(out.parent if is_file else out, as_json) as screen:
+        from gaitwright.mechanisms.catalogue import CATALOGUE, find
+
+        if name is None:
+            screen.table("name", "the question it answers", rows=[(k, e.question) for k, e in CATALOGUE.items()])
+            screen.finish({"examples": {k: e.question for k, e in CATALOGUE.items()}})
+            return
+        entry = find(name)
+        path = out if is_file else out / f"{name}.yaml"
+        screen.make_folder()
+        screen.say(entry.question)
+        screen.wrote({"model": entry.write(path)})
+        screen.say(f"next: gaitwright run {path}" + (f", or gaitwright leg {path}" if entry.feet else ""))
+        screen.finish({"name": name, "question": entry.question})
+
+
+def show(screen: Screen, result: Any, summary: dict[str, Any]) -> None:
+    """A run for people: what came out, how far to trust it, what to look out for."""
+    screen.say(f"{summary['name']}: {summary['analysis']} analysis")
+    shown = show_modes if summary["analysis"] == "modes" else show_outputs
+    shown(screen, result, summary)
+    for warning in summary.get("warnings", summary.get("evidence", {}).get("warnings", [])):
+        screen.say(f"warning: {warning}")
+
+
+def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
+    rows = []
+    for k, (frequency, damping) in enumerate(zip(summary["frequencies_hz"], summary["damping_ratios"], strict=True)):
+        rows.append((k, f"{frequency:.6g}", "-" if damping is None else f"{damping:.4g}"))
+    screen.table("mode", "frequency (Hz)", "damping ratio", rows=rows[:ROWS], numbers=(1, 2))
+    screen.say("stable" if summary["stable"] else "unstable")
+
+
+def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
+    from gaitwright.analyse.shown import shown_outputs
+
+    names = shown_outputs(result)
+    rows = []
+    for name in names[:ROWS]:
+        values = summary["final"][name], summary["max_abs"][name]
+        rows.append((name, *("-" if v is None else f"{v:.6g}" for v in values), result.catalogue[name].unit))
+    screen.table("output", "final", "largest |.|", "unit", rows=rows, numbers=(1, 2))
+    if len(summary["final"]) > len(rows):
+        screen.say(
+            f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
+        )
+    show_contacts(screen, summary)
+    for name, work in summary["drives"].items():
+        given, back = work["positive"], -work["negative"]
+        screen.say(
+            f"{name}: {given:.6g} J into the mechanism, {back:.6g} J back; |P| integrates to {work['absolute']:.6g} J"
+        )
+    evidence, energy = result.evidence, summary["energy"]
+    took = f"{evidence.steps} steps in {evidence.wall_seconds:.3g} s"
+    took += f", {evidence.events} events of contacts" if evidence.events else ""
+    newton = f", {evidence.newton_iterations} Newton iterations" if evidence.newton_iterations else ""
+    turned = result.balance.turned_over()
+    part = f" ({energy['residual'] / turned:.1e} of what was turned over)" if turned else ""
+    screen.say(
+        f"{evidence.method}: {took}{newton}",
+        f"joints closed to {evidence.max_position_violation:.1e} m, energy accounted for to {energy['residual']:.1e} J{part}",
+    )
+
+
+def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
+    """What every contact did, in a row; of an equilibrium only how hard it presses."""
+    contacts = summary["contacts"]
+    if not contacts:
+        return
+    if summary["analysis"] == "static":
+        rows = [(n, f"{1e3 * c['max_penetration']:.4g}", f"{c['max_normal_force']:.5g}") for n, c in contacts.items()]
+        screen.table("contact", "penetration (mm)", "normal force (N)", rows=rows, numbers=(1, 2))
+        return
+    rows = []
+    for name, c in contacts.items():
+        first = "-" if c["first_touchdown"] is None else f"{c['first_touchdown']:.5g}"
+        part = "-" if c["duty"] is None else f"{100 * c['duty']:.3g}"
+        most = (f"{1e3 * c['max_penetration']:.4g}", f"{c['max_normal_force']:.5g}", f"{c['impulse']:.5g}")
+        rows.append((name, c["episodes"], first, part, *most, f"{c['dissipated']:.4g}", f"{1e3 * c['slip']:.4g}"))
+    screen.table(
+        "contact", "touches", "first (s)", "closed (%)", "deepest (mm)", "hardest (N)", "impulse (N s)", "lost (J)",
+        "slip (mm)", rows=rows, numbers=tuple(range(1, 9)),
+    )  # fmt: skip
+
+
+def draw_plot(result: Any, out: Path) -> dict[str, Path]:
+    """A picture of the outputs over time; for an equilibrium, of the mechanism."""
+    if not hasattr(result, "catalogue"):
+        return {}
+    if result.time.size < 2:
+        colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
+        return {"picture": result.draw(out / "mechanism.png", **colour)}
+    from gaitwright.analyse.shown import shown_outputs
+    from gaitwright.report.overview import save_overview
+
+    names = shown_outputs(result)
+    outputs = {name: (result.values(name), result.catalogue[name].unit) for name in names}
+    bands = result.closed_times(names)
+    files = {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png", bands)}
+    if result.mechanism.beams:
+        result.plot_shapes(path=out / "shapes.png")
+        files["shapes"] = out / "shapes.png"
+    return files

@@ -1,0 +1,57 @@
+"""Options that commands share, and what they stand for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.terminal import INTERRUPTED, Screen, fail, save_partial
+
+if TYPE_CHECKING:
+    from gaitwright.model.model import Model
+
+File = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, YAML or JSON.", show_default=False)]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for what is written; made if missing.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
+Set = Annotated[
+    list[str], typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as in parameters.L=0.2; repeatable.")
+]
+HERE = Path("gaitwright-output")
+
+
+def read_model(path: Path, changes: list[str]) -> Model:
+    """The model in a file, with values changed as --set asks."""
+    from gaitwright.model.files import override, read_raw
+    from gaitwright.model.model import Model
+
+    raw = read_raw(path)
+    for change in changes:
+        override(raw, change)
+    return Model.from_dict(raw)
+
+
+def read_limits(given: list[str]) -> dict[str, float]:
+    """Limits as --limit gives them."""
+    from gaitwright.errors import ModelError
+
+    limits = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        try:
+            limits[name.strip()] = float(value)
+        except ValueError:
+            expected = "for example blade.max_strain=0.006"
+            raise ModelError("--limit takes output=value", value=text, expected=expected) from None
+    return limits
+
+
+def keep_interrupted(screen: Screen, result: Any) -> typer.Exit:
+    """After Ctrl-C: save what there is, say where, and leave."""
+    saved = save_partial(result, screen.out) if hasattr(result, "time") else None
+    if saved is None:
+        return fail(screen, "interrupted before anything was computed", INTERRUPTED, interrupted=True)
+    end = float(result.time[-1])
+    message = f"interrupted at t = {end:.6g} s; what was computed until then is in {saved}"
+    return fail(screen, message, INTERRUPTED, interrupted=True, partial=str(saved), **result.summary())
