@@ -51,7 +51,7 @@ def test_speeds_and_accelerations_of_a_circle(run) -> None:
     assert sorted(np.abs(found.vx[STANCE][:2])) == pytest.approx([slow, fast], rel=1e-7)
     assert found.vx[TURN].mean == pytest.approx(0.0, abs=1e-9)
     relative = found.relative_speed
-    assert relative[STANCE].mean == pytest.approx(0.0, abs=1e-12)
+    assert relative[STANCE].mean == pytest.approx(0.0, abs=1e-8)  # by positions, and by a spline of velocities
     assert relative[TURN].mean == pytest.approx(found.body_speed)
     assert relative[STANCE].largest == pytest.approx(max(fast - CIRCLE.body_speed, CIRCLE.body_speed - slow), rel=1e-6)
 

@@ -16,7 +16,8 @@ energy.kinetic  .potential  .dissipated  .work  .residual
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -199,15 +200,56 @@ class NodeContacts:
         return self.make(self.parts[place]).get(what) if place in self.parts else None
 
 
-class Outputs(MutableMapping[str, Output]):
-    """Outputs by name: those that are ready and those that beams and their contacts make when asked."""
+class PointOutputs(Mapping[str, Output]):
+    """Outputs of the points of rigid bodies, made when asked for: there are many, and a sweep looks at few."""
 
-    def __init__(self, ready: dict[str, Output], beams: list[BeamOutputs], contacts: NodeContacts):
-        self.ready, self.beams, self.late = ready, beams, [*beams, contacts]
+    def __init__(self, mechanism: Mechanism):
+        self.places: dict[str, tuple[str, str, BodyNames, tuple[float, float]]] = {}
+        seen = {*mechanism.ground_points, *mechanism.body_names}
+        for name, body in mechanism.body_names.items():
+            for point, local in body.points.items():
+                place = name, point, body, local
+                self.places[f"{name}.{point}"] = place
+                if body.kind == "link" and point not in seen:
+                    self.places[point] = place
+                seen.add(point)
 
     def __getitem__(self, name: str) -> Output:
-        if name in self.ready:
-            return self.ready[name]
+        place, _, what = name.rpartition(".")
+        owner, point, body, local = self.places[place]
+        unit, text, value = _POINT[what]
+        return Output(unit, f"point {point} of {owner}: {text}", _point(value, body, local))
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{place}.{what}" for place in self.places for what in _POINT)
+
+    def __len__(self) -> int:
+        return len(self.places) * len(_POINT)
+
+
+Section = Callable[[], Mapping[str, Output]]
+
+
+class Outputs(MutableMapping[str, Output]):
+    """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
+    beams and their contacts make one by one. A later section goes before an earlier one."""
+
+    def __init__(self, sections: Sequence[Section], beams: list[BeamOutputs], contacts: NodeContacts):
+        self.sections = [functools.cache(section) for section in sections]
+        self.added: dict[str, Output] = {}
+        self.beams, self.late = beams, [*beams, contacts]
+
+    @property
+    def ready(self) -> dict[str, Output]:
+        """All but those of the nodes of beams."""
+        return {name: output for section in self.sections for name, output in section().items()} | self.added
+
+    def __getitem__(self, name: str) -> Output:
+        if name in self.added:
+            return self.added[name]
+        for section in reversed(self.sections):
+            if name in section():
+                return section()[name]
         for maker in self.late:
             found = maker.find(name)
             if found is not None:
@@ -215,10 +257,10 @@ class Outputs(MutableMapping[str, Output]):
         raise KeyError(name)
 
     def __setitem__(self, name: str, output: Output) -> None:
-        self.ready[name] = output
+        self.added[name] = output
 
     def __delitem__(self, name: str) -> None:
-        del self.ready[name]
+        del self.added[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from self.ready
@@ -236,7 +278,14 @@ class Catalogue:
         self.mechanism = mechanism
         self.history = History(mechanism)
         nodes = NodeContacts([names for names in mechanism.contact_names if names.whole], self._contact)
-        self.outputs = Outputs(dict(self._all()), list(self._beams()), nodes)
+        sections: list[Section] = [
+            lambda: dict(self._bodies()),
+            lambda: PointOutputs(mechanism),
+            lambda: dict(self._constraints()),
+            lambda: dict(self._forces()),
+            lambda: dict(self._contacts()),
+        ]
+        self.outputs = Outputs(sections, list(self._beams()), nodes)
 
     def __getitem__(self, name: str) -> Output:
         try:
@@ -261,13 +310,6 @@ class Catalogue:
         known = ", ".join(self.mechanism.beams) or "(the model has none)"
         raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
 
-    def _all(self) -> Iterator[tuple[str, Output]]:
-        yield from self._bodies()
-        yield from self._points()
-        yield from self._constraints()
-        yield from self._forces()
-        yield from self._contacts()
-
     def _bodies(self) -> Iterator[tuple[str, Output]]:
         for name, body in self.mechanism.body_names.items():
             for what, (unit, text, value) in _BODY.items():
@@ -279,18 +321,6 @@ class Catalogue:
         for beam in self.mechanism.beams.values():
             yield BeamOutputs(self.mechanism, beam, taken)
             taken = taken | set(beam.points)
-
-    def _points(self) -> Iterator[tuple[str, Output]]:
-        seen = set(self.mechanism.ground_points)
-        for name, body in self.mechanism.body_names.items():
-            for point, local in body.points.items():
-                short = body.kind == "link" and point not in seen and point not in self.mechanism.body_names
-                seen.add(point)
-                for what, (unit, text, value) in _POINT.items():
-                    output = Output(unit, f"point {point} of {name}: {text}", _point(value, body, local))
-                    yield f"{name}.{point}.{what}", output
-                    if short:
-                        yield f"{point}.{what}", output
 
     def _constraints(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism

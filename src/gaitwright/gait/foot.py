@@ -16,11 +16,12 @@ relative speed    V_FT = V_VT + V_FV, x velocity of the foot over the ground (Eq
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.gait.phases import PHASES, STANCE, Phases, from_height
+from gaitwright.gait.phases import PHASES, STANCE, TURN, Phases, from_height
 from gaitwright.gait.statistics import Statistics, curve, statistics
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class FootCurve:
     """What one foot does over a turn. Lengths in m, speeds in m/s, accelerations in m/s^2; speed, acceleration, vx, vy and
-    relative_speed: by phase (stance, swing, turn). touchdown_speed: m/s, downwards, at each touchdown."""
+    relative_speed: by phase (stance, swing, turn). touchdown_speed: m/s, downwards, at each touchdown.
+
+    Only what a sweep over thousands of legs asks for is computed at once."""
 
     name: str
     level: float
@@ -40,15 +43,46 @@ class FootCurve:
     step_height: float
     curve_length: float
     leg_length: float
-    flatness: float
     body_speed: float
     touchdown_speed: tuple[float, ...]
-    speed: dict[str, Statistics]
-    acceleration: dict[str, Statistics]
-    vx: dict[str, Statistics]
-    vy: dict[str, Statistics]
-    relative_speed: dict[str, Statistics]
     track: tuple[np.ndarray, np.ndarray, np.ndarray] = field(repr=False)
+    turn: Result = field(repr=False)
+    height: Any = field(repr=False)
+
+    def _by_phase(self, values: np.ndarray) -> dict[str, Statistics]:
+        of = curve(self.turn.time, values)
+        return {phase: statistics(of, self.phases.parts(phase)) for phase in PHASES}
+
+    @cached_property
+    def speed(self) -> dict[str, Statistics]:
+        return self._by_phase(np.hypot(*(self.turn.values(f"{self.name}.{v}") for v in ("vx", "vy"))))
+
+    @cached_property
+    def acceleration(self) -> dict[str, Statistics]:
+        return self._by_phase(self.turn.values(f"{self.name}.acceleration"))
+
+    @cached_property
+    def vx(self) -> dict[str, Statistics]:
+        return self._by_phase(self.turn.values(f"{self.name}.vx"))
+
+    @cached_property
+    def vy(self) -> dict[str, Statistics]:
+        return self._by_phase(self.turn.values(f"{self.name}.vy"))
+
+    @property
+    def relative_speed(self) -> dict[str, Statistics]:
+        return {phase: Statistics(*(self.body_speed + v for v in of)) for phase, of in self.vx.items()}
+
+    @cached_property
+    def flatness(self) -> float:
+        """Root mean square of the height in stance about its mean, m: 0 for a foot that moves on a straight level line."""
+        parts = self.phases.parts(STANCE)
+        if not parts:
+            return np.nan
+        t = np.concatenate([np.linspace(first, last, 201) for first, last in parts])
+        weights = np.concatenate([np.full(201, (last - first) / 201) for first, last in parts])
+        height = self.height(t)
+        return float(np.sqrt(np.average((height - np.average(height, weights=weights)) ** 2, weights=weights)))
 
     @property
     def duty(self) -> float:
@@ -74,8 +108,7 @@ class FootCurve:
 def lowest_point(turn: Result, foot: str) -> float:
     """The smallest height of a foot over a turn, m, between the samples too."""
     height = _hermite(turn.time, turn.values(f"{foot}.y"), turn.values(f"{foot}.vy"))
-    turning = height.derivative().roots(discontinuity=False, extrapolate=False)
-    return float(min(height(turning[np.isfinite(turning)]).min(initial=np.inf), *height(turn.time[[0, -1]])))
+    return statistics(height, [(float(turn.time[0]), float(turn.time[-1]))]).least
 
 
 def foot_curve(turn: Result, foot: str, *, level: float, hip: float, body_speed: float | None = None) -> FootCurve:
@@ -84,16 +117,11 @@ def foot_curve(turn: Result, foot: str, *, level: float, hip: float, body_speed:
     x, y, vx, vy = (turn.values(f"{foot}.{name}") for name in ("x", "y", "vx", "vy"))
     along, height = _hermite(t, x, vx), _hermite(t, y - level, vy)
     phases = from_height(height, float(t[0]), float(t[-1]))
-    curves = {
-        "speed": curve(t, np.hypot(vx, vy)),
-        "acceleration": curve(t, turn.values(f"{foot}.acceleration")),
-        "vx": curve(t, vx),
-        "vy": curve(t, vy),
-    }
-    found = {name: {p: statistics(c, phases.parts(p)) for p in PHASES} for name, c in curves.items()}
-    ahead = -found["vx"][STANCE].mean if body_speed is None else body_speed
-    x_stance, x_turn = statistics(along, phases.parts(STANCE)), statistics(along, phases.parts("turn"))
-    y_turn, y_stance = statistics(height, phases.parts("turn")), statistics(height, phases.parts(STANCE))
+    stance, whole = phases.parts(STANCE), phases.parts(TURN)
+    gone, took = (sum(float(f(b) - f(a)) for a, b in stance) for f in (along, np.float64))
+    ahead = body_speed if body_speed is not None else -gone / took if took else np.nan
+    x_stance, x_turn, y_turn = statistics(along, stance), statistics(along, whole), statistics(height, whole)
+    falling = height.derivative()
     return FootCurve(
         name=foot,
         level=level,
@@ -103,12 +131,11 @@ def foot_curve(turn: Result, foot: str, *, level: float, hip: float, body_speed:
         step_height=y_turn.greatest - y_turn.least,
         curve_length=x_turn.greatest - x_turn.least,
         leg_length=hip - level - y_turn.least,
-        flatness=_spread(height, phases.parts(STANCE), y_stance.mean),
         body_speed=ahead,
-        touchdown_speed=tuple(-float(height.derivative()(down)) for down, _ in phases.steps),
-        relative_speed={p: Statistics(*(ahead + v for v in found["vx"][p])) for p in PHASES},
+        touchdown_speed=tuple(-float(falling(down)) for down, _ in phases.steps),
         track=(t, x, y),
-        **found,
+        turn=turn,
+        height=height,
     )
 
 
@@ -117,12 +144,3 @@ def _hermite(t: np.ndarray, y: np.ndarray, dy: np.ndarray) -> Any:
     from scipy.interpolate import CubicHermiteSpline
 
     return CubicHermiteSpline(t, y, dy)
-
-
-def _spread(height: Any, parts: list[tuple[float, float]], mean: float) -> float:
-    """Root mean square of the height about its mean, m: 0 for a foot that moves on a straight level line."""
-    if not parts:
-        return np.nan
-    t = np.concatenate([np.linspace(first, last, 201) for first, last in parts])
-    weights = np.concatenate([np.full(201, (last - first) / 201) for first, last in parts])
-    return float(np.sqrt(np.average((height(t) - mean) ** 2, weights=weights)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.analyse.energy import signed_work
 from gaitwright.gait.phases import PHASES, STANCE, SWING, TURN, Phases
-from gaitwright.gait.statistics import Statistics, cut, distinct, sampled, smooth, together
+from gaitwright.gait.statistics import Statistics, curve, cut, distinct, sampled, smooth, statistics, together
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -52,25 +52,50 @@ def drive_loads(
     powers = list(run.balance.drive_power.values())
     normal = sum((run.values(f"{name}.normal_force") for name in contacts), np.zeros(t.size))
     tangential = sum((run.values(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
-    energy = {phase: _energy(t, powers, phases.parts(phase)) for phase in PHASES}
-    # In stance, friction that turns round makes kinks, over which a spline would shoot.
-    stance = sampled(t, torque, phases.parts(STANCE)) if contacts else smooth(t, torque, phases.parts(STANCE))
-    swing = smooth(t, torque, phases.parts(SWING))
-    of_torque = {STANCE: stance, SWING: swing, TURN: together([(phases.duty, stance), (1 - phases.duty, swing)])}
+    stance, swing = phases.parts(STANCE), phases.parts(SWING)
+    if (
+        contacts
+    ):  # kinks at touchdown; and friction that turns round makes more in stance, over which a spline would shoot
+        of_torque = {STANCE: sampled(t, torque, stance), SWING: smooth(t, torque, swing)}
+        energy = {phase: _energy_with_kinks(t, powers, phases.parts(phase)) for phase in (STANCE, SWING)}
+    else:
+        whole, curves = curve(t, torque), [curve(t, power) for power in powers]
+        of_torque = {STANCE: statistics(whole, stance), SWING: statistics(whole, swing)}
+        energy = {phase: _energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
+    of_torque[TURN] = together([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
+    energy[TURN] = Energy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
     ends = np.interp([phases.begin, phases.end], t, run.values("energy.dissipated"))
     walked = abs(distance) * weight
     return Loads(
         phases=phases,
         torque=of_torque,
         energy=energy,
-        normal={phase: sampled(t, normal, phases.parts(phase)) for phase in PHASES},
-        tangential={phase: sampled(t, tangential, phases.parts(phase)) for phase in PHASES},
+        normal=_by_phase(t, normal, phases, contacts),
+        tangential=_by_phase(t, tangential, phases, contacts),
         dissipated=float(ends[1] - ends[0]),
         cost_of_transport=energy["turn"].absolute / walked if walked else np.inf,
         run=run,
     )
 
 
-def _energy(t: np.ndarray, powers: Sequence[np.ndarray], parts: Sequence[tuple[float, float]]) -> Energy:
+def _by_phase(t: np.ndarray, force: np.ndarray, phases: Phases, contacts: Sequence[str]) -> dict[str, Statistics]:
+    """Of a force of the ground; in the air there is none."""
+    if not contacts:
+        return dict.fromkeys(PHASES, Statistics(0.0, 0.0, 0.0))
+    return {phase: sampled(t, force, phases.parts(phase)) for phase in PHASES}
+
+
+def _energy(curves: Sequence[Any], parts: Sequence[tuple[float, float]]) -> Energy:
+    """Of powers as smooth curves, integrated exactly between their zeros."""
+    pieces = [0.0]
+    for power in curves:
+        zeros, sum_until = power.roots(discontinuity=False, extrapolate=False), power.antiderivative()
+        for first, last in parts:
+            pieces += np.diff(sum_until([first, *zeros[(zeros > first) & (zeros < last)], last])).tolist()
+    works = np.array(pieces)
+    return Energy(float(works[works > 0].sum()), float(works[works < 0].sum()), float(np.abs(works).sum()))
+
+
+def _energy_with_kinks(t: np.ndarray, powers: Sequence[np.ndarray], parts: Sequence[tuple[float, float]]) -> Energy:
     works = [signed_work(*distinct(*cut(t, power, first, last))) for first, last in parts for power in powers]
     return Energy(*np.sum(works, axis=0).tolist()) if works else Energy(0.0, 0.0, 0.0)

@@ -39,6 +39,8 @@ def distinct(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def statistics(of: Any, parts: Parts) -> Statistics:
     """Of a piecewise polynomial over stretches: extremes between the samples count, too."""
+    if not parts:
+        return Statistics(np.nan, np.nan, np.nan)
     turning = of.derivative().roots(discontinuity=False, extrapolate=False)
     turning = turning[np.isfinite(turning)]
     values, integral, length = [], 0.0, 0.0

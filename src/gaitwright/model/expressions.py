@@ -11,6 +11,7 @@ Postfix rather than a tree: nothing below walks recursively, so a sum of a thous
 from __future__ import annotations
 
 import difflib
+import functools
 import math
 import operator
 import re
@@ -138,6 +139,13 @@ def program(expression: Expression, values: Mapping[str, float]) -> Program:
 
 def resolve_parameters(parameters: Mapping[str, float | str]) -> dict[str, float]:
     """Numbers for all parameters. Each may be an expression of the others, in any order, but not in a circle."""
+    return dict(_resolve(tuple(parameters.items())))
+
+
+@functools.lru_cache(maxsize=64)
+def _resolve(given: tuple[tuple[str, float | str], ...]) -> dict[str, float]:
+    """An analysis asks for them several times: when it is read, when it runs, when it is measured."""
+    parameters = dict(given)
     for name in parameters:
         if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
             problem = f"{name!r} cannot name a parameter"
