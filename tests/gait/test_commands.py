@@ -93,3 +93,22 @@ def test_a_varying_drive_needs_a_period() -> None:
     # the same curve, passed at another speed
     assert leg.foot.step_height == pytest.approx(0.170484, abs=1e-6)
     assert leg.foot.step_length == pytest.approx(0.388431, abs=1e-6)
+
+
+def test_a_machine_walks(tmp_path: Path) -> None:
+    answer = json.loads(call("walk", EXAMPLES / "walking_machine.yaml", "--json", "--out", tmp_path).stdout)
+    numbers = answer["numbers"]
+    assert numbers["normal_force"] == pytest.approx(numbers["weight"], rel=1e-5)
+    assert numbers["distance"] == pytest.approx(numbers["speed"] * numbers["period"], rel=1e-9)
+    assert abs(numbers["residual"]) < 1e-4 * numbers["energy"]
+    page = (tmp_path / "report.html").read_text()
+    assert "Footfalls" in page and len(page) < 3e6
+    assert gw.load_result(answer["files"]["result"]).evidence.warnings == []
+
+
+def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
+    machine = EXAMPLES / "walking_machine.yaml"
+    done = call("walk", machine, "--turns", 9, "--set", "analysis.until=2.5", "--out", tmp_path, code=2)
+    assert "walk field 'turns': the run has 1 whole turns" in done.stderr
+    done = call("walk", machine, "--body", "boddy", "--set", "analysis.until=0.1", "--out", tmp_path, code=2)
+    assert "walk field 'body': is not in the model (got 'boddy')" in done.stderr
