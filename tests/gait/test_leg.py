@@ -15,7 +15,8 @@ from gait.turning import HIP, RADIUS, Circle, crank
 from gaitwright.errors import ModelError
 from gaitwright.gait.leg import LegAnalysis, analyse_leg
 from gaitwright.gait.phases import STANCE, SWING, TURN
-from gaitwright.mechanisms import chebyshev_leg, jansen_leg
+from gaitwright.mechanisms import chebyshev_leg, horse_leg, jansen_leg
+from gaitwright.mechanisms.jansen import LENGTHS
 from verification import benchmarks as bm
 
 LEGS = {"chebyshev": (chebyshev_leg, bm.CHEBYSHEV), "jansen": (jansen_leg, bm.JANSEN)}
@@ -178,3 +179,57 @@ def test_mistakes_get_a_sentence(what: str) -> None:
     with pytest.raises(ModelError) as raised:
         analyse_leg(crank(penetration=0.05), **given)
     assert re.search(sentence, str(raised.value)), str(raised.value)
+
+
+@pytest.mark.parametrize("make", [jansen_leg, chebyshev_leg])
+def test_the_drives_pay_for_losses_and_the_belt(make) -> None:
+    """Over a turn nothing is stored: net work of the drives = lost in the contact + given to the belt."""
+    leg = gw.analyse_leg(make(), directions=("as driven",))
+    for loads in leg.turn.ground.values():
+        net = loads.energy["turn"].positive + loads.energy["turn"].negative
+        assert net == pytest.approx(loads.dissipated + loads.belt_work, abs=2e-5 * loads.energy["turn"].absolute)
+        assert abs(loads.belt_work) > 0.05
+
+
+@pytest.mark.parametrize("size", [0.2, 3.0])
+def test_a_leg_of_another_size_closes_the_same_way(size: float) -> None:
+    """All lengths in proportion: so are the steps."""
+    lengths = {name: size * length for name, length in LENGTHS.items()}
+    quick = {"restitutions": (), "directions": ("as driven",), "samples": 200}
+    large = gw.analyse_leg(jansen_leg(**lengths), penetration=0.008 * size, **quick).foot
+    small = gw.analyse_leg(jansen_leg(), **quick).foot
+    assert large.step_length == pytest.approx(size * small.step_length, rel=1e-9)
+    assert large.duty == pytest.approx(small.duty, rel=1e-9)
+
+
+def test_the_ground_moves_as_one_under_all_feet() -> None:
+    turn = gw.analyse_leg(horse_leg(), directions=("as driven",), restitutions=(0.0,)).turn
+    assert len(turn.feet) > 1 and len({foot.body_speed for foot in turn.feet.values()}) == 1
+
+
+def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
+    """A link that is called foot, and a crank that is not the first drive."""
+    raw = jansen_leg().to_dict()
+    for link in raw["links"]:
+        link["name"] = {"L11": "foot"}.get(link["name"], link["name"])
+    found = gw.analyse_leg(gw.Model.from_dict(raw), directions=("as driven",), restitutions=(1.0,))
+    assert found.turn.ground[1.0].normal["turn"].greatest == pytest.approx(2e4 * 0.008**1.5, rel=1e-4)
+    raw = horse_leg().to_dict()
+    raw["drives"].reverse()
+    leg = gw.analyse_leg(gw.Model.from_dict(raw), directions=("as driven",), restitutions=(0.0,))
+    assert leg.report(tmp_path / "leg.html")["report"].exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"feet": ["F", "F"]}, "the same foot is given twice"),
+        ({"restitutions": 0.5}, "several from 0 to 1"),
+        ({"restitutions": ("a",)}, "several from 0 to 1"),
+        ({"samples": 100.5}, "a whole number of at least 20"),
+        ({"directions": ("sideways",)}, "'as driven', or that and 'backwards'"),
+    ],
+)
+def test_wrong_options_are_told(options, said) -> None:
+    with pytest.raises(gw.ModelError, match=said):
+        gw.analyse_leg(jansen_leg(), **options)

@@ -37,3 +37,21 @@ def test_half_a_turn_is_refused() -> None:
     model = gw.Model.from_dict({**jansen_leg().to_dict(), "analysis": {"type": "inverse", "until": 0.5}})
     with pytest.raises(ModelError, match="not one turn"):
         gw.measure_leg(model.analyse())
+
+
+def test_contacts_belong_to_the_ground_of_the_gait() -> None:
+    """A contact 20 mm above the ground of the section `gait` would mix forces of one ground with phases of another."""
+    law = gw.LankaraniNikravesh(stiffness=2e4, restitution=1.0)
+    for level, fits in ((-0.61355 + 0.008, True), (-0.61355 + 0.028, False)):
+        model = jansen_leg().contact("F", gw.LineGround(level=level), law=law, approach_speed=0.1, name="toe")
+        run = gw.Model.from_dict({**model.to_dict(), "analysis": gw.one_turn()}).analyse()
+        if fits:
+            assert gw.measure_leg(run)["normal_force"] == pytest.approx(2e4 * 0.008**1.5, rel=1e-3)
+        else:
+            with pytest.raises(ModelError, match="contact 'toe' field 'surface': is closed at"):
+                gw.measure_leg(run)
+
+
+def test_a_turn_needs_samples() -> None:
+    with pytest.raises(ModelError, match="a whole number of at least 20"):
+        gw.one_turn(0)

@@ -11,7 +11,8 @@ import pytest
 import gaitwright as gw
 from gait.turning import HIP, MASS, RADIUS, RATE, G, crank
 from gaitwright.errors import ModelError
-from gaitwright.gait.settings import backwards, hip_height, read_settings, settings_of, total_mass
+from gaitwright.gait.centre_of_mass import total_mass
+from gaitwright.gait.settings import backwards, hip_height, read_settings, settings_of
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg
 
 

@@ -114,7 +114,7 @@ def test_centre_of_mass_counts_everything():
     model.point("P", 0, -2).beam("rod", "O", "P", length=2.0, **beam)
     run = model.simulate(0.01, method="generalized-alpha", step=1e-3)
     place, velocity = centre_of_mass(run)
-    assert total_mass(run) == pytest.approx(4.0) and weight(run) == 0.0
+    assert total_mass(run.mechanism) == pytest.approx(4.0) and weight(run.mechanism) == 0.0
     np.testing.assert_allclose(place[0], [1.0, 0.0], atol=1e-9)
     np.testing.assert_allclose(velocity[0], [1.0, 0.5], atol=1e-9)
 

@@ -45,8 +45,8 @@ def test_it_is_free_in_the_plane():
     checked = walking_machine().mechanism()
     assert checked.degrees_of_freedom == 3
     assert walked().evidence.redundant == []
-    assert total_mass(walked()) == pytest.approx(MASS, rel=1e-12)
-    assert weight(walked()) == pytest.approx(MASS * 9.81, rel=1e-12)
+    assert total_mass(walked().mechanism) == pytest.approx(MASS, rel=1e-12)
+    assert weight(walked().mechanism) == pytest.approx(MASS * 9.81, rel=1e-12)
 
 
 def test_it_starts_just_above_the_ground():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, Experiment
 
-FIELDS = {"id", "paper", "quantity", "published", "computed", "unit", "tolerance", "verdict", "why"}
+FIELDS = {"id", "paper", "quantity", "published", "computed", "unit", "tolerance", "verdict", "why", "kind"}
 
 
 def require_sound(found: Experiment, out: Path) -> None:

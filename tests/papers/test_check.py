@@ -10,7 +10,19 @@ import pytest
 
 from gaitwright import papers
 from gaitwright.errors import ModelError
-from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, VERDICTS, WITHIN_ROUNDING, Check, Experiment, judge
+from gaitwright.papers.check import (
+    FAIL,
+    HEADER,
+    NOT_REPRODUCIBLE,
+    PASS,
+    VERDICTS,
+    WITHIN_ROUNDING,
+    Check,
+    Experiment,
+    count_by_kind,
+    judge,
+    totals_said,
+)
 from papers.experiments import FIELDS
 
 CASES = [
@@ -38,6 +50,18 @@ def test_verdict(published: float, computed: float, options: dict, verdict: str)
         assert "apart by" in check.why
 
 
+def test_kind() -> None:
+    checks = [judge("a", "what", 1.0, 1.0, "m", paper="000", kind=kind) for kind in ("statement", "input", "input")]
+    checks.append(judge("b", "what", 1.0, 2.0, "m", paper="000"))
+    counted = count_by_kind(checks)
+    assert list(counted) == ["result", "input", "statement"]
+    assert (counted["result"][FAIL], counted["input"][PASS], counted["statement"][PASS]) == (1, 2, 1)
+    assert totals_said(counted)[1] == "input: 2 pass, 0 within-rounding, 0 not-reproducible, 0 fail"
+    assert [len(check.cells()) for check in checks] == [len(HEADER)] * 4 and "input" in checks[1].cells()
+    with pytest.raises(ModelError, match=r"kind.*'guess'.*one of result, input"):
+        judge("a", "what", 1.0, 1.0, "m", paper="000", kind="guess")
+
+
 class Made(Experiment):
     """An experiment with one check of each verdict."""
 
@@ -61,6 +85,7 @@ def test_an_experiment_writes_its_checks(tmp_path: Path) -> None:
     assert read["paper"] == "000" and read["choices"] == {"mass": 1.0} and read["runs"] == {"run": {"steps": 3}}
     assert [set(check) for check in read["checks"]] == [FIELDS] * len(CASES)
     assert [check["verdict"] for check in read["checks"]] == [case[3] for case in CASES]
+    assert read["kinds"] == {"result": read["verdicts"]}
     assert sum(read["verdicts"].values()) == len(CASES) and len(made.failed()) == read["verdicts"][FAIL]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.papers.check import VERDICTS, Findings, judge
+from gaitwright.papers.check import KINDS, VERDICTS, Findings, judge
 from gaitwright.papers.verdicts import page, plain_text
 
 
@@ -14,6 +14,7 @@ def found() -> dict[str, Findings]:
     checks = [
         judge("1-a", "force", 1.0, 1.0, "N", paper="003", remark="for 4 < t <= 5 | with `K`"),
         judge("1-b", "mass & more", 1.0, 2.0, "kg", paper="003", void="no mass is printed, only |v_T| and x_3 - x_2"),
+        judge("1-c", "links", 3, 3, "1", paper="003", kind="input"),
     ]
     reasons = {"length": "1 m, since none is printed", "number": 3.0}
     summary = {"choices": {"reasons": reasons}}
@@ -22,8 +23,13 @@ def found() -> dict[str, Findings]:
 
 def test_page() -> None:
     lines = page(found()).splitlines()
-    assert "| 1-a | force | 1 | 1 | N | pass | for 4 &lt; t &lt;= 5 &#124; with 'K' |" in lines
-    assert "| 003 | [a-leg](#a-leg) | 2 | 1 | 0 | 1 | 0 |" in lines and "|  | **all** | 2 | 1 | 0 | 1 | 0 |" in lines
+    assert "| 1-a | force | 1 | 1 | N | result | pass | for 4 &lt; t &lt;= 5 &#124; with 'K' |" in lines
+    assert "| 003 | [a-leg](#a-leg) | 3 | 2 | 0 | 1 | 0 |" in lines and "|  | **all** | 3 | 2 | 0 | 1 | 0 |" in lines
+    for name in ("[a-leg](#a-leg)", "**all**"):  # an input that is read back is no result
+        assert (
+            f"| {name} | result | 2 | 1 | 0 | 1 | 0 |" in lines and f"| {name} | input | 1 | 1 | 0 | 0 | 0 |" in lines
+        )
+    assert not [line for line in lines if "| statement | 0" in line]
 
 
 def test_page_as_a_browser_gets_it() -> None:
@@ -33,9 +39,9 @@ def test_page_as_a_browser_gets_it() -> None:
     assert "<td>for 4 &lt; t &lt;= 5 &#124; with 'K'</td>" in html
     assert "<td>mass &amp; more</td>" in html and "only &#124;v_T&#124; and x_3 - x_2</td>" in html
     assert "<li>length: 1 m, since none is printed</li>" in html and "3.0" not in html
-    assert all(f"<td>{verdict}</td>" in html for verdict in VERDICTS)  # each is explained
+    assert all(f"<td>{verdict}</td>" in html for verdict in (*VERDICTS, *KINDS))  # each is explained
     totals = [row for row in html.split("<tr>") if "<strong>all</strong>" in row]
-    assert [cell.split("</td>")[0] for cell in totals[0].split("<td>")[3:]] == ["2", "1", "0", "1", "0"]
+    assert [cell.split("</td>")[0] for cell in totals[0].split("<td>")[3:]] == ["3", "2", "0", "1", "0"]
 
 
 def test_plain_text() -> None:

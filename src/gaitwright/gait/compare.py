@@ -52,8 +52,10 @@ def compare(
         gw.compare([gw.load("mine.yaml"), mechanisms.jansen_leg()]).report("legs.html")
 
     names: what the legs are called where two models have the same name. options: of `analyse_leg`, for all of them."""
-    if not models:
-        raise ModelError("there is nothing to compare", field="models", expected="at least one model")
+    if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
+        raise ModelError("there is nothing to compare", field="models", expected="a list of models")
+    if names is not None and len(names) != len(models):
+        raise ModelError(f"are {len(names)} for {len(models)} models", field="names", expected="one per model")
     legs = []
     for k, model in enumerate(models):
 

@@ -163,10 +163,7 @@ def analyse_leg(
     if AS_DRIVEN not in directions or not set(directions) <= set(DIRECTIONS):
         raise ModelError("is not known", field="directions", value=list(directions),
                          expected=f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")  # fmt: skip
-    if samples < FEWEST:
-        raise ModelError(
-            "are too few to see a step", field="samples", value=samples, expected=f"at least {FEWEST} per turn"
-        )
+    require_samples(samples)
     impacts = list(_laws(settings, restitutions))
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
@@ -181,6 +178,12 @@ def analyse_leg(
         _say(progress, done / jobs)
         turns[direction] = turn
     return LegAnalysis(model, settings, turns)
+
+
+def require_samples(samples: int) -> None:
+    if not isinstance(samples, int) or samples < FEWEST:
+        raise ModelError("do not show a step", field="samples", value=samples,
+                         expected=f"a whole number of at least {FEWEST} per turn")  # fmt: skip
 
 
 def in_air(model: Model) -> Model:
@@ -207,6 +210,8 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
     found = {
         foot: foot_curve(run, foot, level=level, hip=hip, body_speed=settings.body_speed) for foot in settings.feet
     }
+    ahead = main_foot(found).body_speed  # the ground moves as one, under whichever foot
+    found = {foot: replace(curve, body_speed=ahead) for foot, curve in found.items()}
     for foot, curve in found.items():
         _, x, y = curve.track
         apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
@@ -232,13 +237,25 @@ def turn_on_ground(turn: Turn, settings: Settings, law: dict[str, Any], samples:
     speed = turn.foot.body_speed
     ground = LineGround(level=turn.foot.level, velocity=(-speed, 0.0))
     model = Model.from_dict(turn.model.to_dict())
-    contacts = [f"foot-{k + 1}" if len(settings.feet) > 1 else "foot" for k in range(len(settings.feet))]
+    contacts = [
+        free_name(model, f"foot{k + 1}" if len(settings.feet) > 1 else "foot") for k in range(len(settings.feet))
+    ]
     for name, foot in zip(contacts, settings.feet, strict=True):
         speed_in = turn.feet[foot].speed_before()
         model.contact(foot, ground, law=law, friction=settings.friction, approach_speed=speed_in, name=name)
     run = model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1))
     phases = turn.phases.shifted(settings.period)
     return drive_loads(run, phases, settings.drive, contacts, distance=way(turn.foot, settings), weight=settings.weight)
+
+
+def free_name(model: Model, wanted: str) -> str:
+    """The name, or with dashes what is not taken by a part of the model."""
+    document = model.document
+    taken = {part.name for part in (*document.links, *document.bodies, *document.beams)}
+    taken |= {entry.get("name") for entry in (*document.joints, *document.drives, *document.forces)}
+    while wanted in taken:
+        wanted += "-"
+    return wanted
 
 
 def main_foot(feet: Mapping[str, FootCurve]) -> FootCurve:
@@ -276,9 +293,14 @@ def _laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[
     if "restitution" not in settings.law:
         yield np.nan, settings.law
         return
-    own = settings.law["restitution"]
-    for value in dict.fromkeys((ELASTIC, own) if restitutions is None else restitutions):
-        yield float(value), {**settings.law, "restitution": float(value)}
+    asked: Any = (ELASTIC, settings.law["restitution"]) if restitutions is None else restitutions
+    try:
+        values = [float(value) for value in asked]
+    except (TypeError, ValueError):
+        raise ModelError("are not numbers", field="restitutions", value=asked,
+                         expected="several from 0 to 1, such as (1, 0.5, 0)") from None  # fmt: skip
+    for value in dict.fromkeys(values):
+        yield value, {**settings.law, "restitution": value}
 
 
 def _say(progress: Callable[[float], None] | None, fraction: float) -> None:

@@ -31,7 +31,9 @@ class Energy(NamedTuple):
 @dataclass(frozen=True)
 class Loads:
     """Of one turn, by phase (stance, swing, turn). torque: N m. normal, tangential: N, of all feet together, over time by
-    phase too. dissipated: J, of contact and friction."""
+    phase too. dissipated: J, in contact and friction. belt_work: J, given to the ground, which moves as the belt of a treadmill
+    does: what the drives did not lose nor take back. cost_of_transport: energy / (weight of the leg x way); on the ground it
+    counts what went into the belt, which under a body that walks would move the body."""
 
     phases: Phases
     torque: dict[str, Statistics]
@@ -39,6 +41,7 @@ class Loads:
     normal: dict[str, Statistics]
     tangential: dict[str, Statistics]
     dissipated: float
+    belt_work: float
     cost_of_transport: float
     run: Result = field(repr=False)
 
@@ -64,7 +67,7 @@ def drive_loads(
         energy = {phase: _energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
     of_torque[TURN] = together([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
     energy[TURN] = Energy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
-    ends = np.interp([phases.begin, phases.end], t, run.values("energy.dissipated"))
+    lost, belt = (sum(_change(run, f"{name}.{what}", phases) for name in contacts) for what in ("dissipated", "work"))
     walked = abs(distance) * weight
     return Loads(
         phases=phases,
@@ -72,10 +75,17 @@ def drive_loads(
         energy=energy,
         normal=_by_phase(t, normal, phases, contacts),
         tangential=_by_phase(t, tangential, phases, contacts),
-        dissipated=float(ends[1] - ends[0]),
+        dissipated=float(lost),
+        belt_work=-float(belt),
         cost_of_transport=energy["turn"].absolute / walked if walked else np.inf,
         run=run,
     )
+
+
+def _change(run: Result, name: str, phases: Phases) -> float:
+    """Of an output over the turn."""
+    first, last = np.interp([phases.begin, phases.end], run.time, run.values(name))
+    return float(last - first)
 
 
 def _by_phase(t: np.ndarray, force: np.ndarray, phases: Phases, contacts: Sequence[str]) -> dict[str, Statistics]:

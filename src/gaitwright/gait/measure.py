@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gaitwright.errors import ModelError
-from gaitwright.gait.leg import main_foot, measure_feet, way
+from gaitwright.gait.leg import main_foot, measure_feet, require_samples, way
 from gaitwright.gait.loads import drive_loads
-from gaitwright.gait.phases import STANCE, SWING, TURN, any_of
+from gaitwright.gait.phases import STANCE, SWING, TURN, Phases, any_of
 from gaitwright.gait.settings import settings_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ ENOUGH = 200
 
 def one_turn(samples: int = ENOUGH, *, period: str | float = "1/turns_per_second") -> dict[str, Any]:
     """The section `analysis` of one turn by inverse dynamics. period: s, an expression of the model's parameters."""
+    require_samples(samples)
     return {"type": "inverse", "until": period, "step": f"({period})/{samples}"}
 
 
@@ -39,6 +42,7 @@ def measure_leg(run: Result) -> dict[str, float]:
     first = main_foot(feet)
     phases = any_of([foot.phases for foot in feet.values()])
     contacts = run.contact_names()
+    _require_same_ground(run, contacts, phases)
     loads = drive_loads(run, phases, settings.drive, contacts, distance=way(first, settings), weight=settings.weight)
     numbers = {
         "step_length": first.step_length,
@@ -59,3 +63,16 @@ def measure_leg(run: Result) -> dict[str, float]:
     if contacts:
         numbers |= {"normal_force": loads.normal[TURN].greatest, "dissipated": loads.dissipated}
     return numbers
+
+
+def _require_same_ground(run: Result, contacts: list[str], phases: Phases) -> None:
+    """Contacts must be closed in stance only: their ground is that of the section `gait`."""
+    near = 2.0 * float(np.diff(run.time).max())
+    for name in contacts:
+        closed = run.time[run.values(f"{name}.penetration") > 0.0]
+        off = [t for t in closed if not any(a - near <= t <= b + near for a, b in phases.parts(STANCE))]
+        if off:
+            raise ModelError(
+                f"is closed at t = {off[0]:.4g} s, when the foot is above the ground of the section 'gait'",
+                element=f"contact '{name}'", field="surface", expected="a ground at the level of that section",
+            )  # fmt: skip

@@ -72,7 +72,10 @@ def _of_loads(loads: Loads, prefix: str, said: str) -> Iterator[tuple[str, Quant
             what = "energy, the integral of |P|," if which == "absolute" else f"{which} work"
             name = f"{prefix}_energy_{phase}" if which == "absolute" else f"{prefix}_{which}_work_{phase}"
             yield name, Quantity(value, "J", f"{what} of the drives {over}, {said}")
-    yield f"{prefix}_cost_of_transport", Quantity(loads.cost_of_transport, "1", f"energy / (weight x way), {said}")
+    yield (
+        f"{prefix}_cost_of_transport",
+        Quantity(loads.cost_of_transport, "1", f"energy / (weight of the leg x way), {said}"),
+    )
 
 
 def _of_contact(loads: Loads, prefix: str, said: str) -> Iterator[tuple[str, Quantity]]:
@@ -84,6 +87,9 @@ def _of_contact(loads: Loads, prefix: str, said: str) -> Iterator[tuple[str, Qua
         f"{prefix}_tangential_greatest": Quantity(tangential[TURN].largest, "N", f"largest tangential force, {said}"),
         f"{prefix}_tangential_mean": Quantity(
             tangential[TURN].mean, "N", f"mean tangential force over the turn, {said}"
+        ),
+        f"{prefix}_belt_work": Quantity(
+            loads.belt_work, "J", f"given to the belt that the ground is, per turn, {said}"
         ),
         f"{prefix}_dissipated": Quantity(loads.dissipated, "J", f"lost in contact and friction per turn, {said}"),
     }.items()

@@ -26,13 +26,9 @@ KEYS = (
 )  # fmt: skip
 """Numbers that people ask for first; those on the ground follow, for every restitution."""
 ON_GROUND = (
-    "normal_greatest",
-    "normal_mean",
-    "torque_turn_greatest",
-    "torque_turn_least",
-    "energy_turn",
+    "normal_greatest", "normal_mean", "torque_turn_greatest", "torque_turn_least", "energy_turn", "dissipated", "belt_work",
     "cost_of_transport",
-)
+)  # fmt: skip
 
 
 def save_leg(leg: LegAnalysis, path: Path) -> dict[str, Path]:
@@ -50,7 +46,7 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
     blocks: list[Block] = [
         Figures(facts(turn)),
         Animation(scene_of(turn, shown)),
-        *charts(turn),
+        *charts(turn, leg.settings.drive),
         energy_table(leg),
         Heading("Numbers"),
         number_table(leg),
@@ -97,7 +93,7 @@ def scene_of(turn: Turn, loads: Loads) -> Scene:
     return seen
 
 
-def charts(turn: Turn) -> list[Block]:
+def charts(turn: Turn, drive: str) -> list[Block]:
     """Curve of the feet, heights and speeds, forces, torque, energy; stance shaded."""
     bands: dict[str, Any] = {"bands": turn.phases.parts(STANCE), "band_label": STANDS}
     lines = [line for k, foot in enumerate(turn.feet.values()) for line in foot_lines(foot, foot.name, k)]
@@ -112,7 +108,6 @@ def charts(turn: Turn) -> list[Block]:
               [Line(n, turn.run.time, turn.run.values(f"{n}.vx") + f.body_speed) for n, f in turn.feet.items()],
               ylabel="x velocity (m/s)", **bands),
     ]  # fmt: skip
-    drive = next(iter(turn.run.balance.drive_power))
     found.append(Heading("Forces, torque and energy"))
     if turn.ground:
         for what, label in (("normal", "Normal force"), ("tangential", "Tangential force")):
@@ -170,7 +165,8 @@ def energy_table(leg: LegAnalysis) -> Table:
                 rows.append((direction, label, phase, *torque, energy.absolute, energy.positive, energy.negative, cost))
     header = ("crank", "where", "phase", "least torque (N m)", "greatest (N m)", "mean (N m)", "energy |P| (J)",
               "positive work (J)", "negative work (J)", "cost of transport")  # fmt: skip
-    return Table("Torque and energy by phase", header, rows)
+    note = "On the ground the drives also move the belt: under a body that walks, that would move the body. The weight is the leg's."
+    return Table("Torque and energy by phase", header, rows, note=note)
 
 
 def number_table(leg: LegAnalysis) -> Table:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.gait.centre_of_mass import weight
 from gaitwright.model.entries import said
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.model import Model
@@ -81,7 +82,6 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
     if not period > 0:
         raise ModelError("must be greater than zero", element="gait", field="period", value=period,
                          expected="the time of a turn, s")  # fmt: skip
-    gravity = [number(g, "gravity", "") for g in raw.get("gravity", (0.0, -9.81))]
     law = fields["law"]
     if law is not None and "restitution" in law:  # runs are known by its value
         law = {**law, "restitution": number(law["restitution"], "gait", "law.restitution")}
@@ -96,7 +96,7 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
         body_speed=numbers.get("body_speed"),
         law=law,
         friction=fields["friction"],
-        weight=total_mass(mechanism) * math.hypot(*gravity),
+        weight=weight(mechanism),
     )
 
 
@@ -107,6 +107,9 @@ def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
         given["feet"] = [given["feet"]]
     if "feet" in given:
         given["feet"] = list(given["feet"])
+        if len(set(given["feet"])) < len(given["feet"]):
+            raise ModelError("the same foot is given twice", element="gait", field="feet", value=given["feet"],
+                             expected="different points")  # fmt: skip
     for one, other in (("penetration", "level"), ("level", "penetration")):
         if one in given and other not in given:
             given[other] = None
@@ -155,22 +158,15 @@ def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
         return 0.0
     if hip in mechanism.ground_points:
         return float(mechanism.ground_points[hip][1])
-    return float(np.mean(turn.values(f"{hip}.y")))
-
-
-def total_mass(mechanism: Mechanism) -> float:
-    """Of all bodies and beams, kg: what resists a common motion in x."""
-    places = [body.index[0] for body in mechanism.body_names.values()]
-    places += [place for beam in mechanism.beams.values() for place in beam.nodes[:, 0]]
-    row, col, value = mechanism.mass
-    return float(value[np.isin(row, places) & np.isin(col, places)].sum())
+    return float(np.trapezoid(turn.values(f"{hip}.y"), turn.time) / (turn.time[-1] - turn.time[0]))
 
 
 TIME = re.compile(r"(?<![\w.])t(?![\w.])")
 
 
 def backwards(model: Model) -> Model:
-    """The same model with its drives run backwards in time: the crank turns the other way round from the same pose."""
+    """The same model with its drives run backwards in time: the crank turns the other way round from the same pose. Loads
+    that are functions of time stay as they are."""
     raw = model.to_dict()
     for entry in raw.get("drives", []):
         for field, parameter in REGISTRIES["drives"][entry["type"]].parameters.items():

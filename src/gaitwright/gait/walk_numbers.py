@@ -77,7 +77,7 @@ def ground_numbers(
         "normal_greatest": Quantity(
             max(f["normal_greatest"] for f in per_foot.values()), "N", "greatest normal force on a foot"
         ),
-        "weight": Quantity(weight(run), "N", "of the whole machine"),
+        "weight": Quantity(weight(run.mechanism), "N", "of the whole machine"),
     }
 
 
@@ -94,7 +94,7 @@ def energy_numbers(
     )
     friction = sum(_change(run, f"{name}.friction_loss", begin, end) for name in run.contact_names()) / turns
     distance = abs(_change(run, f"{body}.x", begin, end)) / turns
-    moved = weight(run) * distance
+    moved = weight(run.mechanism) * distance
     cost = {name: value / moved if moved else np.inf for name, value in (("absolute", absolute), ("net", work))}
     return {
         "torque_greatest": Quantity(float(inside.max()), "N m", "greatest torque of the shaft"),

@@ -21,9 +21,11 @@ def check_lengths(table: Mapping[str, float], lengths: Mapping[str, float]) -> d
 
 def add_bars(model: Model, bars: Bars, drawn: Mapping[str, tuple[float, float]]) -> Model:
     """Add points and links. The length of each link is the parameter of its name, and its mass goes with its length: a
-    longer bar is a heavier one."""
+    longer bar is a heavier one. The drawing grows with the bars, or a leg of twice the size would close another way."""
+    total = sum(length for _, _, length, _ in bars.values())
+    model.document.parameters["drawn"] = f"({' + '.join(bars)})/{total!r}"
     for name, (x, y) in drawn.items():
-        model.point(name, x, y)
+        model.point(name, f"{x!r}*drawn", f"{y!r}*drawn")
     for name, (start, end, length, mass) in bars.items():
         model.link(name, start, end, length=name, mass=f"{mass}*{name}/{length}")
     return model

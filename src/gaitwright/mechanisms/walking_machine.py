@@ -104,6 +104,10 @@ def walking_machine(
     if isinstance(pairs, bool) or not isinstance(pairs, int) or pairs < 1:
         raise ModelError("is not a number of cranks", element="walking machine", field="pairs", value=pairs,
                          expected="a whole number of at least 1")  # fmt: skip
+    for field, value in (("drop", drop), ("soft_start", soft_start)):
+        if value < 0:
+            raise ModelError("is negative", element="walking machine", field=field, value=value,
+                             expected="zero or a positive number")  # fmt: skip
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
     height = drop - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
@@ -113,13 +117,18 @@ def walking_machine(
         raise ModelError("is not at x = 0, about which the legs are mirrored", element="walking machine", field="leg",
                          value=shaft_x, expected="a leg whose crank turns about x = 0")  # fmt: skip
     span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
-    parameters: dict[str, Any] = dict(pattern.document.parameters)
-    parameters |= {"turns_per_second": turns_per_second, "soft_start": soft_start, "body_mass": body_mass}
-    parameters |= {"body_inertia": f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia}
-    parameters |= {"stiffness": stiffness, "dissipation": dissipation, "friction": friction}
-    parameters |= {"creep_speed": creep_speed, "slope": slope, "gravity": gravity, "ground_level": 0.0}
+    own: dict[str, Any] = {"turns_per_second": turns_per_second, "soft_start": soft_start, "body_mass": body_mass}
+    own |= {"body_inertia": f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia}
+    own |= {"stiffness": stiffness, "dissipation": dissipation, "friction": friction}
+    own |= {"creep_speed": creep_speed, "slope": slope, "gravity": gravity, "ground_level": 0.0}
+    clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
+    if clash:
+        raise ModelError("is a parameter of the leg and of the machine", element="walking machine", field=clash[0],
+                         expected="another name for the leg's")  # fmt: skip
     down = ("-gravity*sin(slope)", "-gravity*cos(slope)")
-    model = Model(f"walking machine, {pattern.document.name}", gravity=down, parameters=parameters)
+    model = Model(
+        f"walking machine, {pattern.document.name}", gravity=down, parameters={**pattern.document.parameters, **own}
+    )
     _add_body(model, pattern, copies, height)
     for number, angle in enumerate(angles, start=1):
         _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)

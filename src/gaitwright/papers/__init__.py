@@ -11,7 +11,7 @@ from typing import Any
 
 from gaitwright.errors import ModelError
 from gaitwright.model.messages import did_you_mean
-from gaitwright.papers.check import HEADER, Findings
+from gaitwright.papers.check import HEADER, Findings, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
 EXPERIMENTS = {
@@ -91,7 +91,7 @@ def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
         for header, rows in each.tables:
             screen.table(*header, rows=rows, numbers=tuple(range(2, len(header))))
         screen.say(*each.remarks)
-        screen.say(", ".join(f"{count} {verdict}" for verdict, count in each.verdicts().items()), "")
+        screen.say(*totals_said(each.kinds()), "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
     return {"experiments": {name: each.summary for name, each in found.items()}, "papers": by_paper(found)}
 

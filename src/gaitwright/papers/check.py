@@ -4,6 +4,13 @@ pass              equal within the tolerance
 within-rounding   equal within what the printed digits leave open
 not-reproducible  the paper does not say enough to compute it, or it cannot be right; `why` says which, in a sentence
 fail              everything else: we are wrong, or the paper is and nobody has shown it yet
+
+Not every check is a confirmation; its kind says what was compared:
+
+result     a number that the paper found, beside what we found
+input      read back from the paper's own input, or a count of our own model: that the model is the printed one
+equation   a printed equation, evaluated by us in a pose that we chose; the paper prints no number
+statement  a sentence without a number; 1 says yes
 """
 
 from __future__ import annotations
@@ -15,15 +22,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gaitwright.errors import ModelError
+
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
-HEADER = ("verdict", "published", "computed", "unit", "what: why")
+RESULT, INPUT, EQUATION, STATEMENT = KINDS = ("result", "input", "equation", "statement")
+HEADER = ("verdict", "published", "computed", "unit", "kind", "what: why")
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
 """Header and rows."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One published number. tolerance: difference in the quantity's unit up to which it counts as equal."""
+    """One published number. tolerance: difference in the quantity's unit up to which it counts as equal. kind: one of KINDS."""
 
     id: str
     paper: str
@@ -34,10 +44,21 @@ class Check:
     tolerance: float
     verdict: str
     why: str
+    kind: str = RESULT
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ModelError(
+                "is no kind of check",
+                element=self.id,
+                field="kind",
+                value=self.kind,
+                expected=f"one of {', '.join(KINDS)}",
+            )
 
     def cells(self) -> tuple[str, ...]:
         what = f"{self.quantity}: {self.why}" if self.why else self.quantity
-        return self.verdict, f"{self.published:.6g}", f"{self.computed:.6g}", self.unit, what
+        return self.verdict, f"{self.published:.6g}", f"{self.computed:.6g}", self.unit, self.kind, what
 
 
 def judge(
@@ -54,12 +75,13 @@ def judge(
     confirmed: bool = True,
     void: str = "",
     remark: str = "",
+    kind: str = RESULT,
 ) -> Check:
     """The verdict, from the numbers.
 
     rounding: what the printed digits leave open, in the same unit. impossible: why the published number cannot be right;
     counts only if a second computation of ours has `confirmed` the first. void: what the paper leaves out; then even an
-    equal number proves nothing. remark: what else a reader should know where the number holds."""
+    equal number proves nothing. remark: what else a reader should know where the number holds. kind: one of KINDS."""
     apart = abs(computed - published)
     if void:
         verdict, why = NOT_REPRODUCIBLE, void
@@ -73,7 +95,8 @@ def judge(
         verdict, why = FAIL, f"apart by {apart:.3g} {unit}"
         if not confirmed:
             why += "; our own second computation differs, too"
-    return Check(id, paper, quantity, float(published), float(computed), unit, max(tolerance, rounding), verdict, why)
+    about = (float(published), float(computed), unit, max(tolerance, rounding))
+    return Check(id, paper, quantity, *about, verdict, why, kind)
 
 
 @dataclass(frozen=True)
@@ -93,6 +116,10 @@ class Findings:
         """How many checks have which verdict."""
         return count(self.checks)
 
+    def kinds(self) -> dict[str, dict[str, int]]:
+        """The same by kind, of the kinds that there are."""
+        return count_by_kind(self.checks)
+
     def failed(self) -> list[Check]:
         return [check for check in self.checks if check.verdict == FAIL]
 
@@ -101,6 +128,21 @@ def count(checks: Iterable[Check]) -> dict[str, int]:
     """How many checks have which verdict."""
     counted = Counter(check.verdict for check in checks)
     return {verdict: counted[verdict] for verdict in VERDICTS}
+
+
+def count_by_kind(checks: Iterable[Check]) -> dict[str, dict[str, int]]:
+    """How many checks have which verdict, by kind, of the kinds that there are."""
+    checks = list(checks)
+    by_kind = {kind: [check for check in checks if check.kind == kind] for kind in KINDS}
+    return {kind: count(these) for kind, these in by_kind.items() if these}
+
+
+def totals_said(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """A line per kind: how many checks have which verdict."""
+    return [
+        f"{kind}: " + ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
+        for kind, verdicts in kinds.items()
+    ]
 
 
 @dataclass
@@ -167,6 +209,7 @@ class Experiment:
             "title": self.title,
             "choices": dict(self.choices),
             "verdicts": self.verdicts(),
+            "kinds": count_by_kind(self.judged()),
             "checks": self.checks(),
             "runs": self.numbers(),
             "files": {what: str(path) for what, path in self.files.items()},

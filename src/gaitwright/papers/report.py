@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaitwright.analyse.report import animated, usual_trace
 from gaitwright.analyse.result import Result
+from gaitwright.papers.check import count_by_kind, totals_said
 from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
 from gaitwright.report.page import Report
 from gaitwright.report.plain import to_json
@@ -21,7 +22,9 @@ def experiment_report(experiment: Experiment) -> Report:
     counts = [Fact(verdict, count, "", share(count, len(checks))) for verdict, count in experiment.verdicts().items()]
     blocks: list[Block] = [Figures([Fact("published numbers", len(checks)), *counts])]
     blocks += [Animation(scene, title) for title, scene in experiment.scenes().items()]
-    blocks += [Heading("Number by number"), Verdicts("Published and computed", checks)]
+    kinds = count_by_kind(experiment.judged())
+    said_of_kinds = [Text(totals_said(kinds))] if len(kinds) > 1 else []
+    blocks += [Heading("Number by number"), *said_of_kinds, Verdicts("Published and computed", checks)]
     pictures = {what: path for what, path in experiment.files.items() if path.suffix.lower() == ".png"}
     if pictures:
         blocks += [Heading("Pictures"), *(Picture(what, path) for what, path in pictures.items())]

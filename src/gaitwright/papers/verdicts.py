@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gaitwright.papers.check import VERDICTS, Findings, count
+from gaitwright.papers.check import KINDS, VERDICTS, Check, Findings, count, count_by_kind
 
 LOOK = """---
 hide:
@@ -18,11 +18,11 @@ hide:
 .md-grid { max-width: 96rem; }
 .md-typeset table:not([class]) th, .md-typeset table:not([class]) td { min-width: 0; padding: 0.5em 0.8em; }
 .md-typeset table:not([class]) td:nth-child(2) { min-width: 10rem; }
-.md-typeset table:not([class]) td:nth-child(n+3):nth-child(-n+6) { white-space: nowrap; }
-.md-typeset table:not([class]) td:nth-child(7) { min-width: 14rem; }
+.md-typeset table:not([class]) td:nth-child(n+3):nth-child(-n+7) { white-space: nowrap; }
+.md-typeset table:not([class]) td:nth-child(8) { min-width: 14rem; }
 </style>
 """
-"""The page is wide: seven columns, two of them with sentences."""
+"""The page is wide: eight columns, two of them with sentences."""
 INTRODUCTION = """# Verdicts
 
 Gaitwright runs the experiments of the [papers](sources.md) it builds on again, and puts every number that they print beside
@@ -37,7 +37,16 @@ below. `make verdicts` writes this page again.
 | not-reproducible | the paper leaves something out that is needed, or the number cannot be right; the last column says which |
 | fail | neither: we are wrong, or the paper is and nobody has shown it yet |
 
-A statement without a number, such as *the force is smaller*, counts as 1 if it holds and as 0 if not. The column *computed*
+Not every pass confirms a result. The kind of a check says what stands beside what:
+
+| kind | what was compared |
+| --- | --- |
+| result | a number that the paper found, with what we found |
+| input | what we read back from the paper's own input, or count in our own model: the model is the printed one, no more |
+| equation | a printed equation, evaluated by us in a pose that we chose; the paper prints no number |
+| statement | a sentence without a number, such as *the force is smaller*: 1 if it holds, 0 if not |
+
+Rows are judged one by one, each with what its own digits leave open. The column *computed*
 comes from a run or from a formula each time the page is made; where a paper misprints an input, such as an exponent, it
 shows the input that was meant. REFERENCE is a recomputation independent of Gaitwright, see [papers](sources.md). Processing
 times are those of the machine that made the page.
@@ -57,15 +66,29 @@ def _totals(found: Mapping[str, Findings]) -> list[str]:
     ]
     checks = [check for each in found.values() for check in each.checks]
     rows.append(("", "**all**", len(checks), *count(checks).values()))
-    return ["## Totals", "", *_table(("paper", "experiment", "numbers", *VERDICTS), rows), ""]
+    totals = _table(("paper", "experiment", "numbers", *VERDICTS), rows)
+    return ["## Totals", "", *totals, "", "The same by kind:", "", *_by_kind(found, checks), ""]
+
+
+def _by_kind(found: Mapping[str, Findings], checks: list[Check]) -> list[str]:
+    """A row per experiment and kind, then one per kind."""
+    by_name = {f"[{name}](#{name})": each.kinds() for name, each in found.items()} | {"**all**": count_by_kind(checks)}
+    rows = [
+        (name, kind, sum(kinds[kind].values()), *kinds[kind].values())
+        for name, kinds in by_name.items()
+        for kind in KINDS
+        if kind in kinds
+    ]
+    return _table(("experiment", "kind", "numbers", *VERDICTS), rows)
 
 
 def _section(each: Findings) -> list[str]:
     title = each.title[0].upper() + each.title[1:]
     rows = [
-        (c.id, c.quantity, f"{c.published:.6g}", f"{c.computed:.6g}", c.unit, c.verdict, c.why) for c in each.checks
+        (c.id, c.quantity, f"{c.published:.6g}", f"{c.computed:.6g}", c.unit, c.kind, c.verdict, c.why)
+        for c in each.checks
     ]
-    header = ("id", "quantity", "published", "computed", "unit", "verdict", "why")
+    header = ("id", "quantity", "published", "computed", "unit", "kind", "verdict", "why")
     return [f"## {title} {{ #{each.name} }}", "", *_chosen(each.summary["choices"]), *_table(header, rows), ""]
 
 

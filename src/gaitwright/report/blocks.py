@@ -168,8 +168,8 @@ class Table(Block):
 
 @dataclass
 class Verdicts(Block):
-    """Published numbers beside ours, each with id, quantity, published, computed, unit, tolerance, verdict and why (see
-    papers/check.py); readers choose which verdicts they see."""
+    """Published numbers beside ours, each with id, quantity, published, computed, unit, tolerance, verdict, why and kind
+    (see papers/check.py); readers choose which verdicts they see."""
 
     title: str
     checks: Sequence[Mapping[str, Any]]
