@@ -184,10 +184,10 @@ def test_mistakes_get_a_sentence(what: str) -> None:
 @pytest.mark.parametrize("make", [jansen_leg, chebyshev_leg])
 def test_the_drives_pay_for_losses_and_the_belt(make) -> None:
     """Over a turn nothing is stored: net work of the drives = lost in the contact + given to the belt."""
-    leg = gw.analyse_leg(make(), directions=("as driven",))
+    leg = gw.analyse_leg(make(), directions=("as driven",), samples=4000)  # friction that turns round has steep flanks
     for loads in leg.turn.ground.values():
         net = loads.energy["turn"].positive + loads.energy["turn"].negative
-        assert net == pytest.approx(loads.dissipated + loads.belt_work, abs=2e-5 * loads.energy["turn"].absolute)
+        assert net == pytest.approx(loads.dissipated + loads.belt_work, abs=5e-6 * loads.energy["turn"].absolute)
         assert abs(loads.belt_work) > 0.05
 
 
