@@ -15,7 +15,7 @@ from numpy.polynomial import Polynomial
 from numpy.polynomial.legendre import leggauss
 
 from gaitwright.integrate import gauss2, gauss3
-from gaitwright.papers.check import Check
+from gaitwright.papers.check import EQUATION, INPUT, Check
 
 ROOT3, ROOT15 = math.sqrt(3.0), math.sqrt(15.0)
 EXACT = 1e-15
@@ -87,8 +87,10 @@ def table_checks(judge: Callable[..., Check]) -> list[Check]:
         row = f"its row sums up to {{0:.4f}}, not to its node {{1:.4f}}; with {ours.stages} stages of Gauss {{2:.4f}} is meant"
         weight = "the weights sum up to {0:.4f}, not to 1; {1:.4f} is meant, a misreading of our copy"
         found.append(
-            judge(f"{k}-stages", f"stages of the method of Table {k}", printed.stages, len(ours.b), "1", tolerance=0.1)
-        )
+            judge(
+                f"{k}-stages", f"stages of the method of Table {k}", printed.stages, len(ours.b), "1", tolerance=0.1, kind=INPUT
+            )
+        )  # fmt: skip
         for i in range(ours.stages):
             total = float(printed.a[i].sum())
             found.append(
@@ -104,8 +106,8 @@ def table_checks(judge: Callable[..., Check]) -> list[Check]:
             found.append(
                 judge(
                     f"{k}-row{i + 1}", f"Table {k}, sum of row {i + 1}, and the node of ours", total, ours.c[i], "1",
-                    tolerance=EXACT, confirmed=agrees,
-                    impossible="a row sums up to its node; two plus signs in this row of our copy stand for minus",
+                    tolerance=EXACT, confirmed=agrees, kind=EQUATION, remark="the printed numbers of the row, added up by us",
+                    impossible="the printed numbers of the row, added up by us: a row sums up to its node; two plus signs in this row of our copy stand for minus",
                 )
             )  # fmt: skip
         for j in range(ours.stages):
@@ -119,8 +121,9 @@ def table_checks(judge: Callable[..., Check]) -> list[Check]:
         found.append(
             judge(
                 f"{k}-weights", f"Table {k}, sum of the weights, and that of ours", float(printed.b.sum()),
-                float(ours.b.sum()), "1", tolerance=EXACT, confirmed=agrees,
-                impossible="a method whose weights do not sum up to 1 has no order at all; our copy reads 19 for 9",
+                float(ours.b.sum()), "1", tolerance=EXACT, confirmed=agrees, kind=EQUATION,
+                remark="the printed weights, added up by us",
+                impossible="the printed weights, added up by us: a method whose weights do not sum up to 1 has no order at all; our copy reads 19 for 9",
             )
         )  # fmt: skip
     return found

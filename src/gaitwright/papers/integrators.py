@@ -24,7 +24,7 @@ from gaitwright.errors import AnalysisError
 from gaitwright.integrate import METHODS, gill
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.papers.butcher import OURS, Array, table_checks
-from gaitwright.papers.check import Check, Experiment, Table, judge
+from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import save_panels
 
 NAME, PAPER = "integrators", "001"
@@ -124,6 +124,8 @@ class Integrators(Experiment):
     stops: dict[str, str] = field(default_factory=dict)
     """Why a run stopped before its end."""
 
+    says = staticmethod(partial(judge, paper=PAPER, kind=STATEMENT))
+    """About what the text says without a number."""
     judge = staticmethod(partial(judge, paper=PAPER))
 
     @cached_property
@@ -164,7 +166,9 @@ class Integrators(Experiment):
             self.judge(
                 f"5-{name}", f"angle after {steps} steps by Eq 1, 4 and 5, single pendulum, {LABELS[name]}",
                 angle_by_equations(array, self.setup, steps), float(self.runs[f"single {name}"].values("rod1.angle")[steps]),
-                "rad", tolerance=1e-12, remark="with the coefficients that give the orders above",
+                "rad", tolerance=1e-12, kind=EQUATION,
+                remark=f"the equations evaluated by us beside our run, from a level rod at rest over {steps * self.setup.step:g} s, "
+                "with the coefficients that give the orders above",
             )
             for name, array in arrays.items()
         ]  # fmt: skip
@@ -174,27 +178,26 @@ class Integrators(Experiment):
         s, wide = self.setup, self.apart["single gill"].max()
         found = [
             self.judge(
-                "3.1-step",
-                "time increment",
-                0.1,
-                self.runs["single gauss3"].evidence.largest_step,
-                "s",
-                tolerance=1e-12,
+                "3.1-step", "time increment", 0.1, self.runs["single gauss3"].evidence.largest_step, "s", tolerance=1e-12,
+                kind=INPUT,
             )
-        ]
+        ]  # fmt: skip
         for kind in ("single", "double"):
             for name in ORDERS:
                 done = self.runs[f"{kind} {name}"].evidence.steps
-                end = f"joints apart by {self.apart[f'{kind} {name}'][-1]:.3g} m in the end"
+                apart = float(self.apart[f"{kind} {name}"][-1])
+                end = f"the joints are {apart:.3g} m apart in the end"
+                if apart > s.length:
+                    end += f", with rods of {s.length:g} m: the steps are made, but their motion means nothing"
                 void = f"{MISSING}; with ours {self._stop(kind, name)}" if done < s.steps else ""
                 found.append(
                     self.judge(
                         f"3.2-steps-{kind}-{name}", f"number of steps, {kind} pendulum, {LABELS[name]}", 1500, done, "1",
-                        tolerance=0.1, void=void, remark=end,
+                        tolerance=0.1, void=void, remark=end, kind=INPUT,
                     )
                 )  # fmt: skip
         found.append(
-            self.judge(
+            self.says(
                 "3-trajectories", "the trajectories differ visibly, by more than a hundredth of the rod (Fig 3; 1: yes)", 1.0,
                 float(self._off_the_path() > 0.01 * s.length), "1",
                 remark=f"single pendulum, Gill off Gauss with 3 stages by {self._off_the_path():.3g} m, and off its own pin "
@@ -236,7 +239,7 @@ class Integrators(Experiment):
         """Section 1: that it `cannot be solved by a simple way to chip the time step`."""
         s, names = self.setup, ("single gauss2", "smaller steps")
         (same, chipped), cost = (self.apart[n][-1] for n in names), [self.runs[n].evidence.evaluations for n in names]
-        return self.judge(
+        return self.says(
             "1-chip", "a shorter step does not make the explicit method as good as the implicit one (section 1; 1: yes)",
             1.0, float(chipped > same), "1", confirmed=self.apart["single gill"][-1] > chipped * (s.step / s.short_step) ** 3.5,
             impossible=f"after the same {s.step * s.steps:g} s Gill with h = {s.short_step:g} s is {chipped:.2g} m off, Gauss "
@@ -250,7 +253,7 @@ class Integrators(Experiment):
         wrong = np.flatnonzero(second[1:common] >= first[1:common]) + 1
         share = f"{wrong.size} of the {common - 1} steps that both reach"
         span = f", between {wrong[0]} and {wrong[-1]}" if wrong.size > 1 else f", {wrong[0]}" if wrong.size else ""
-        return self.judge(
+        return self.says(
             id, f"{how}: steps at which the error of {LABELS[better]} is not below that of {LABELS[worse]} (text: smaller)", 0,
             wrong.size, "1", remark=share, void=f"{MISSING}; with ours it is not below at {share}{span}" if wrong.size else "",
         )  # fmt: skip
@@ -258,7 +261,7 @@ class Integrators(Experiment):
     def _smaller(self, id: str, kind: str, worse: str, better: str, step: int, how: str) -> Check:
         """One method's error below the other's after some steps."""
         above, below = (float(self.apart[f"{kind} {name}"][step]) for name in (worse, better))
-        return self.judge(
+        return self.says(
             id, f"{how}, step {step}: error of {LABELS[better]} below that of {LABELS[worse]} (1: yes)", 1.0,
             float(below < above), "1", remark=f"{below:.3g} against {above:.3g} m",
         )  # fmt: skip
@@ -269,7 +272,7 @@ class Integrators(Experiment):
         for rods in SIZES:
             counts = [self.work(rods, name) for name in ORDERS]
             found.append(
-                self.judge(
+                self.says(
                     f"5-stages-{rods}", f"cost grows from Gill to 2 to 3 stages, {rods} rod{'s' * (rods > 1)} (1: yes)", 1.0,
                     float(counts[0] < counts[1] < counts[2]), "1",
                     remark=f"right-hand sides times unknowns: {counts[0]}, {counts[1]}, {counts[2]}",
@@ -278,14 +281,14 @@ class Integrators(Experiment):
         for name in ORDERS:
             counts = [self.work(rods, name) for rods in SIZES]
             found.append(
-                self.judge(
+                self.says(
                     f"5-size-{name}", f"cost grows with the number of variables, {LABELS[name]} (1: yes)", 1.0,
                     float(np.all(np.diff(counts) > 0)), "1", remark=f"{', '.join(map(str, counts))} for {SIZES} rods",
                 )
             )  # fmt: skip
         matrices = [METHODS[name].coupled_stages * unknowns(SIZES[-1]) for name in OURS]
         found.append(
-            self.judge(
+            self.says(
                 "5-matrix", "the matrix of Newton's method is enlarged by a third stage (text; 1: yes)", 1.0,
                 float(matrices[1] > matrices[0]), "1", remark=f"{matrices[0]} and {matrices[1]} rows for {SIZES[-1]} rods",
             )

@@ -35,9 +35,12 @@ class Band(NamedTuple):
     most: float
 
     def room(self, published: float, computed: float, *, all_legs: bool = False) -> float:
-        """How far a published number may be from a computed one and still lie in the band: for `judge`."""
+        """How far a published number may be from a computed one and still lie in the band: for `judge`. None, if the computed
+        one is not in the band itself: a number that is none of this leg gets no room from it."""
         low, high = (self.least, self.most) if all_legs else (self.low, self.high)
-        return max(high - computed if published > computed else computed - low, 0.0)
+        if not low <= computed <= high:
+            return 0.0
+        return high - computed if published > computed else computed - low
 
 
 def drawn_lengths(lengths: Mapping[str, float], draws: int, seed: int) -> Iterator[dict[str, float]]:

@@ -30,7 +30,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
     sprung_slider_crank,
 )
 from gaitwright.model.model import Model
-from gaitwright.papers.check import Check, Experiment, Table, judge
+from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import Curve, Panel, save_panels
 from gaitwright.papers.slider_crank_numbers import parameter_checks
 from gaitwright.physics.friction.coulomb import Coulomb
@@ -138,33 +138,39 @@ class SliderCrankContact(Experiment):
         rubbed = self.runs["rigid with friction"]
         return [
             self.judge(
-                "15", "speed of the crank, Eq 15", 2 * math.pi / 5, float(np.abs(spins).max()), "rad/s", tolerance=1e-9
+                "15", "speed of the crank, Eq 15", 2 * math.pi / 5, float(np.abs(spins).max()), "rad/s", tolerance=1e-9,
+                kind=INPUT,
             ),
             self.judge(
                 "11", "velocity of the crank's end along x in a moving pose, Eq 11", float(vx - half * spin),
                 float(at_end), "m/s", tolerance=1e-9,
                 confirmed=abs(vx - half * math.sin(angle) * spin - at_end) < 1e-9,
-                impossible="the arm is not turned with the body; with r sin(theta) instead of r it holds",
+                impossible=f"x' - r theta' evaluated at {run.time[k]:.3g} s of our run: the arm is not turned with the body; with "
+                "r sin(theta) instead of r it holds",
+                kind=EQUATION,
             ),
             self.judge(
                 "12", "penetration at the start, Eq 12", abs(x[0] - bench.wall), float(deep[0]), "m", tolerance=1e-9,
                 confirmed=abs(bench.wall - x[0] - gap[0]) < 1e-9,
-                impossible="the absolute value takes the gap for a penetration, and the wall would push from afar",
+                impossible="evaluated at the start of our run: the absolute value takes the gap for a penetration, and the wall "
+                "would push from afar",
+                kind=EQUATION,
             ),
             self.judge(
                 "16-sign", "x_3 - x_2 where the contact is deepest, Eq 16", float(bench.wall - x[low]), float(deep[low]),
                 "m", tolerance=1e-9, confirmed=abs(x[low] - bench.wall - deep[low]) < 1e-9,
-                impossible="if x_2 is the contact point, on L_2, and x_3 the wall, x_2 - x_3 is meant: a power 2/3 or 3/2 of "
-                "a negative number is no force",
+                impossible="evaluated in our run: if x_2 is the contact point, on L_2, and x_3 the wall, x_2 - x_3 is meant: a "
+                "power 2/3 or 3/2 of a negative number is no force",
+                kind=EQUATION,
             ),
             self.judge(
                 "16-velocity", "velocity of the contact point along y (text: always 0)", 0.0,
-                float(np.abs(run.values("slider.front.vy")).max()), "m/s", tolerance=1e-12,
+                float(np.abs(run.values("slider.front.vy")).max()), "m/s", tolerance=1e-12, kind=STATEMENT,
             ),
             self.judge(
                 "16-friction", f"tangential force with mu = {self.setup.friction:g}, Eq 16", 0.0,
                 float(np.abs(rubbed.values("wall.tangential_force")).max()), "N", tolerance=1e-12,
-                remark="so the printed mu is without effect",
+                remark="so the printed mu is without effect", kind=STATEMENT,
             ),
         ]  # fmt: skip
 
@@ -183,11 +189,12 @@ class SliderCrankContact(Experiment):
         return [
             self.judge(
                 "9", "hysteresis factor of Eq 8, from the force in the contact", 0.75 * (1 - bench.restitution**2),
-                (force / hertz - 1) * episode.approach_speed / rate, "1", tolerance=1e-6,
+                (force / hertz - 1) * episode.approach_speed / rate, "1", tolerance=1e-6, kind=EQUATION,
+                remark=f"3 (1 - c_r^2) / 4 with the printed c_r, against the force at {run.time[k]:.3g} s of our run",
             ),
             self.judge(
                 "6-exponent", "exponent of Hertz's law, text of Eq 6 and Eq 16", 2 / 3, bench.exponent, "1",
-                confirmed=bool(abs(right / largest(run) - 1) < 1e-4),
+                confirmed=bool(abs(right / largest(run) - 1) < 1e-4), kind=INPUT,
                 impossible=f"Hertz's exponent, for which the paper cites [11], is 3/2; with 2/3 the printed K would push the "
                 f"rigid head with {printed:.0f} N instead of {largest(run):.2f} N, and be infinitely stiff at touchdown",
             ),
@@ -209,10 +216,11 @@ class SliderCrankContact(Experiment):
                 self.judge(
                     f"7-{name}", f"largest force with {what} is below the rigid one's (text: smaller; 1: yes)", 1.0,
                     float(force[name] < force["rigid"]), "1", remark=f"{force[name]:.4g} against {force['rigid']:.4g} N",
+                    kind=STATEMENT,
                 ),
                 self.judge(
                     f"5-{name}", f"penetration with {what} is below the rigid one's (text: reduced; 1: yes)", 1.0,
-                    float(depth[name] < depth["rigid"]), "1",
+                    float(depth[name] < depth["rigid"]), "1", kind=STATEMENT,
                     remark=f"{1e3 * depth[name]:.3g} against {1e3 * depth['rigid']:.3g} mm",
                 ),
             ]  # fmt: skip
@@ -221,8 +229,8 @@ class SliderCrankContact(Experiment):
         low, high = (f(self.starts.values(), default=math.nan) for f in (min, max))
         found.append(
             self.judge(
-                "7-any", "the same for any weight and start of the flexible rod (1: yes)", 1.0,
-                float(most < force["rigid"]), "1",
+                "7-any", "the same for the other weights and starts of the flexible rod tried here (1: yes)", 1.0,
+                float(most < force["rigid"]), "1", kind=STATEMENT,
                 remark=f"{others['weightless']:.3g} N without weight, as Eq 4 is explained; {others['sagging']:.3g} N if it "
                 f"starts bent by its weight; {low:.3g} to {high:.3g} N if it starts straight, by the phase of its vibration",
             )

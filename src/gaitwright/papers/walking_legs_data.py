@@ -12,11 +12,41 @@ from gaitwright.model.model import Model
 PAPER = "003"
 CHEBYSHEV, JANSEN = NAMES = ("chebyshev", "jansen")
 INNER_SEVEN = 7**0.5
+TABLE_4_2 = {
+    # link, its ends, length (m), mass (kg); written out here, not taken from the models, which are held against it
+    CHEBYSHEV: """
+        crank O1 A 0.100 0.025
+        L2    A  B 0.282 0.071
+        L3    O2 B 0.282 0.071
+        L4    B  C 0.282 0.071
+        L5    C  D 0.793 0.198
+        L6    D  E 0.050 0.013
+    """,
+    JANSEN: """
+        crank O1 A 0.100 0.025
+        L2    A  B 0.333 0.083
+        L3    O2 B 0.277 0.069
+        L4    B  C 0.372 0.093
+        L5    O2 C 0.267 0.067
+        L6    A  D 0.413 0.103
+        L7    O2 D 0.262 0.066
+        L8    C  E 0.263 0.066
+        L9    D  E 0.245 0.061
+        L10   D  F 0.327 0.082
+        L11   E  F 0.438 0.110
+    """,
+}
+
+
+def _links(leg: str) -> dict[str, tuple[str, str, float, float]]:
+    rows = (line.split() for line in TABLE_4_2[leg].strip().splitlines())
+    return {name: (a, b, float(length), float(mass)) for name, a, b, length, mass in rows}
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A leg of the thesis. links: name to from, to, length (m), mass (kg). base: |O1 O2|, m. proportions: lengths by the
+    """A leg of the thesis. lengths: of our model, m, by the names of its parameters. links: name to ends, length (m), mass
+    (kg), as printed. base: |O1 O2|, m. proportions: lengths by the
     designer of the mechanism, for a crank of `unit`. depth: m, printed penetration."""
 
     name: str
@@ -36,7 +66,7 @@ LEGS = {
         name="Chebyshev leg",
         make=chebyshev.chebyshev_leg,
         lengths=chebyshev.LENGTHS,
-        links=chebyshev.LINKS,
+        links=_links(CHEBYSHEV),
         base=0.222,
         # P. L. Chebyshev, "The simplest systems of linked bars" (1878): bars of 3, O1 O2 of 5 - sqrt 7, crank of 9 - 3 sqrt 7
         proportions={"L2": 3.0, "L3": 3.0, "L4": 3.0, "base": 5 - INNER_SEVEN},
@@ -49,7 +79,7 @@ LEGS = {
         name="Theo Jansen leg",
         make=jansen.jansen_leg,
         lengths=jansen.LENGTHS,
-        links=jansen.LINKS,
+        links=_links(JANSEN),
         base=0.257,
         # T. Jansen, The Great Pretender (2007), the thesis's reference 65: his eleven numbers, and 38 across, 7.8 up, crank 15
         proportions={
@@ -124,7 +154,7 @@ TEXT_SWING = (
 
 
 class Contact(NamedTuple):
-    """A number of both legs on the ground. of: of our loads, see GROUND in walking_legs_verdicts."""
+    """A number of both legs on the ground. of: of our loads, see GROUND in walking_legs_dynamics."""
 
     id: str
     quantity: str

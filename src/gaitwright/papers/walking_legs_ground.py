@@ -15,9 +15,10 @@ import numpy as np
 from gaitwright.gait.leg import Turn
 from gaitwright.gait.phases import STANCE, SWING, TURN
 from gaitwright.gait.statistics import Statistics, curve
+from gaitwright.papers.walking_legs_data import COEFFICIENT, STIFFNESS
 
-STIFFNESS, EXPONENT, COEFFICIENT = 2e4, 1.5, 0.4
-"""Paper 003 Table 4.1: K, N/m^1.5, and mu; n from section 3.2.1."""
+EXPONENT = 1.5
+"""n, from section 3.2.1."""
 SAMPLES = 4000
 BELT = 0.97
 """m/s, speed of the belt in the friction rule "fitted": see FRICTION."""

@@ -16,6 +16,15 @@ from gaitwright.gait.settings import Settings
 from gaitwright.gait.statistics import curve
 from gaitwright.model.model import Model
 from gaitwright.papers.rounding import Band
+from gaitwright.papers.walking_legs_closed import (
+    FOOT,
+    OMEGA,
+    Samples,
+    closed_measures,
+    joints,
+    one_turn,
+    sampled_measures,
+)
 from gaitwright.papers.walking_legs_data import (
     ALPHA,
     ELASTIC,
@@ -30,11 +39,8 @@ from gaitwright.papers.walking_legs_data import (
 )
 from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
 
-OMEGA = 2 * math.pi
-"""rad/s, Table 4.1."""
 BETA = {"sqrt(2 alpha)": math.sqrt(2 * ALPHA), "alpha sqrt(2)": ALPHA * math.sqrt(2)}
 """1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""
-HALF_MILLIMETRE = 5e-4
 INERTIA = {
     "m L^2 / 12": "{mass}*{name}^2/12",
     "m L^2 / 3": "{mass}*{name}^2/3",
@@ -90,43 +96,11 @@ def thesis_run(model: Model, beta: float) -> Result:
 
 
 def thesis_measures(run: Result, foot: str, hip: float, depth: float, turn: int) -> dict[str, float]:
-    """The same numbers from the steps of one turn, as a script that looks at its steps would find them."""
+    """The same numbers from the steps of one turn."""
     steps = round(1.0 / STEP)
     inside = slice(turn * steps, (turn + 1) * steps)
-    x, y, vx, vy, a, torque = (
-        run.values(name)[inside]
-        for name in (f"{foot}.x", f"{foot}.y", f"{foot}.vx", f"{foot}.vy", f"{foot}.acceleration", "crank.torque")
-    )
-    low = float(y.min())
-    stance = y < low + depth
-    swing = ~stance
-    ahead = -float(vx[stance].mean())
-    along = vx + ahead
-    found = {
-        "step_length": np.ptp(x[stance]),
-        "step_height": np.ptp(y),
-        "curve_length": np.ptp(x),
-        "leg_length": hip - low,
-        "lifting": 100 * np.ptp(y) / (hip - low),
-        "straightness": 100 * np.ptp(x[stance]) / np.ptp(x),
-        "body_speed": ahead,
-        "relative_swing_largest": np.abs(along[swing]).max(),
-        "relative_stance_max": along[stance].max(),
-        "relative_stance_min": along[stance].min(),
-        "vx_largest": np.abs(vx).max(),
-        "vy_least": vy[swing].min(),
-        "acceleration_mean": a.mean(),
-        "acceleration_swing_max": a[swing].max(),
-        "acceleration_swing_min": a[swing].min(),
-        "acceleration_stance_max": a[stance].max(),
-        "acceleration_stance_min": a[stance].min(),
-        "torque_swing_mean": abs(torque[swing].mean()),
-        "torque_swing_max": torque[swing].max(),
-        "torque_swing_min": torque[swing].min(),
-        "energy_swing": np.abs(torque[swing] * OMEGA).sum() * STEP,
-        "normal_mean": (STIFFNESS * np.maximum(low + depth - y, 0.0) ** 1.5).mean(),
-    }
-    return {name: float(value) for name, value in found.items()}
+    names = (f"{foot}.x", f"{foot}.y", f"{foot}.vx", f"{foot}.vy", f"{foot}.acceleration", "crank.torque")
+    return sampled_measures(Samples(*(run.values(name)[inside] for name in names)), hip, depth)
 
 
 def with_inertia(model: Model, printed: Printed, rule: str) -> Model:
@@ -142,17 +116,18 @@ def with_inertia(model: Model, printed: Printed, rule: str) -> Model:
 class LegRuns:
     """What was computed for one leg.
 
-    exact: at the printed penetration. ground: at that which the printed elastic peak pins, with contact. deeper, shallower: the
-    numbers with the penetration half a millimetre off, which its one digit leaves open. thesis: by the thesis's scheme and
-    turn. euler: its runs by beta; euler_ground: its largest normal force on the ground, N, by restitution. readings: of the
-    inertia, swing only. feet: for forces by hand, by direction. agree: largest differences between two computations."""
+    exact: at the printed penetration; numbers: of it. ground: at the penetration which the printed elastic peak pins, with
+    contact; pinned: numbers of it. thesis: by the thesis's scheme and turn. euler: its runs by beta; euler_ground: its largest
+    normal force on the ground, N, by restitution. readings: of the inertia, swing only. feet: for forces by hand, by
+    direction. agree: largest differences between two computations of the same model. closed: the numbers by closed kinematics
+    of the leg as printed; anchors: largest differences of our run from these."""
 
     name: str
     printed: Printed
     exact: LegAnalysis = field(repr=False)
     ground: LegAnalysis = field(repr=False)
     numbers: dict[str, float] = field(repr=False)
-    shifted: tuple[dict[str, float], dict[str, float]] = field(repr=False)
+    pinned: dict[str, float] = field(repr=False)
     bands: Mapping[str, Band] = field(repr=False)
     thesis: dict[str, dict[str, float]] = field(repr=False)
     euler: dict[str, Result] = field(repr=False)
@@ -160,23 +135,22 @@ class LegRuns:
     readings: dict[str, dict[str, float]]
     feet: dict[str, Foot] = field(repr=False)
     agree: dict[str, float]
+    closed: dict[str, float] = field(repr=False)
+    anchors: dict[str, float]
 
 
 def pinned_depth(leg: str) -> float:
-    """The penetration at which the printed elastic peak is K d^1.5, m."""
+    """The penetration at which the printed elastic peak is K d^1.5 with the printed K, m."""
     return (float(of(leg, PEAK[ELASTIC])) / STIFFNESS) ** (2 / 3)
 
 
-def leg_runs(leg: str, bands: Mapping[str, Band]) -> LegRuns:
+def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) -> LegRuns:
+    """All runs of a leg. model: in place of ours, to see whether the verdicts notice."""
     printed = LEGS[leg]
-    model = printed.make()
+    model = model or printed.make()
     exact = analyse_leg(model, restitutions=(ELASTIC, INELASTIC))
     ground = analyse_leg(model, penetration=pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
     settings = exact.settings
-    shifted = tuple(
-        measures(analyse_leg(model, penetration=printed.depth + by, restitutions=(), directions=("as driven",)).turn)
-        for by in (-HALF_MILLIMETRE, HALF_MILLIMETRE)
-    )
     euler = {name: thesis_run(in_air(model), beta) for name, beta in BETA.items()}
     foot = exact.foot
     hip = foot.lowest + foot.leg_length
@@ -191,8 +165,9 @@ def leg_runs(leg: str, bands: Mapping[str, Band]) -> LegRuns:
     coarse = thesis_measures(stiff, foot.name, hip, printed.depth, 0)
     readings["m L^2 / 3, thesis's steps"] = {name: coarse[name] for name in SWING_NUMBERS}
     return LegRuns(
-        leg, printed, exact, ground, measures(exact.turn), (shifted[0], shifted[1]), bands, thesis, euler,
+        leg, printed, exact, ground, measures(exact.turn), measures(ground.turn), bands, thesis, euler,
         {e: _euler_peak(ground, e) for e in (ELASTIC, INELASTIC)}, readings, feet, _agreement(ground, feet),
+        closed_measures(leg, printed.depth), _anchors(leg, ground.turn),
     )  # fmt: skip
 
 
@@ -221,4 +196,18 @@ def _agreement(ground: LegAnalysis, feet: dict[str, Foot]) -> dict[str, float]:
         found[f"peak, {e:g}"] = abs(hand.normal.max() / loads.normal[TURN].greatest - 1)
         found[f"mean force, {e:g}"] = abs(hand.normal.mean() / loads.normal[TURN].mean - 1)
         found[f"energy, {e:g}"] = abs(hand.energy() / loads.energy[TURN].absolute - 1)
+    return found
+
+
+def _anchors(leg: str, turn: Turn) -> dict[str, float]:
+    """How far a turn in the air is from closed kinematics of the printed leg: of the foot, m, and in parts of the largest of
+    acceleration and torque."""
+    run, foot = turn.run, turn.foot.name
+    closed = one_turn(leg, samples=run.time.size - 1)
+    at = joints(leg, -OMEGA * run.time)[FOOT[leg]]
+    pairs = {"acceleration": f"{foot}.acceleration", "torque": "crank.torque"}
+    found = {"foot": float(np.abs(run.values(f"{foot}.x") + 1j * run.values(f"{foot}.y") - at).max())}
+    for what, name in pairs.items():
+        theirs = getattr(closed, what)
+        found[what] = float(np.abs(run.values(name)[:-1] - theirs).max() / np.abs(theirs).max())
     return found
