@@ -6,7 +6,7 @@ from scipy.integrate import simpson
 
 import gaitwright as gw
 from gaitwright.analyse.beams import NODES, WHOLE
-from gaitwright.analyse.outputs import Catalogue
+from gaitwright.analyse.catalogue import Catalogue
 
 E, B, H, RHO, L = 79e9, 0.04, 1.73e-3, 1600.0, 0.5
 EI, EA, RHO_A = E * B * H**3 / 12, E * B * H, RHO * B * H

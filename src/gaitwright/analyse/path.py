@@ -19,11 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.catalogue import Catalogue
 from gaitwright.analyse.contacts import resting_memory
 from gaitwright.analyse.continuation import Curve, Point, Time, span_of
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.linearise import AtRest
-from gaitwright.analyse.outputs import Catalogue, Motion, Output
+from gaitwright.analyse.outputs import Motion, Output
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.statics import find_equilibrium

@@ -16,10 +16,11 @@ import numpy as np
 
 from gaitwright.analyse.beams import beam_dataset, in_pictures
 from gaitwright.analyse.between import interpolate, never_back
+from gaitwright.analyse.catalogue import Catalogue, unknown_output
 from gaitwright.analyse.contacts import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.analyse.energy import Balance, signed_work
 from gaitwright.analyse.evidence import Evidence
-from gaitwright.analyse.outputs import Catalogue, Motion, Output, unknown_output
+from gaitwright.analyse.outputs import Motion, Output
 from gaitwright.errors import ModelError
 from gaitwright.report.plain import plain
 from gaitwright.system.mechanism import Mechanism

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.catalogue import Catalogue, check_outputs, unknown_output
 from gaitwright.analyse.modes import Modes
-from gaitwright.analyse.outputs import Catalogue, check_outputs, unknown_output
 from gaitwright.errors import AnalysisError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.roots import Roots

@@ -345,7 +345,7 @@ class Model:
 
     def mechanism(self, **parameters: float) -> Mechanism:
         """The tables of this model, with parameters overridden; for those who look below the surface."""
-        from gaitwright.analyse.outputs import check_outputs
+        from gaitwright.analyse.catalogue import check_outputs
         from gaitwright.model.lower import lower
 
         mechanism = lower(self.document, parameters)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.outputs import unknown_output
+from gaitwright.analyse.catalogue import unknown_output
 from gaitwright.errors import ModelError
 from gaitwright.model.choose import MEASURES, WIDE, Analysis, _is_number, _series, read_analysis
 from gaitwright.model.expressions import resolve_parameters

@@ -1,0 +1,53 @@
+"""Closed kinematics of the printed legs: lengths are kept, derivatives are derivatives, and REFERENCE A and B come out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from gaitwright.papers.walking_legs_closed import FOOT, OMEGA, closed_measures, joints, one_turn
+from gaitwright.papers.walking_legs_data import LEGS, NAMES
+from verification import benchmarks as bm
+
+CLOSED = {"chebyshev": bm.CHEBYSHEV, "jansen": bm.JANSEN}
+ANGLES = np.linspace(0.0, -2 * math.pi, 97)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bars_keep_their_lengths(name: str) -> None:
+    at = joints(name, ANGLES)
+    for a, b, length, _ in LEGS[name].links.values():
+        np.testing.assert_allclose(np.abs(at[a] - at[b]), length, rtol=1e-12)
+    assert abs(at["O2"][0]) == pytest.approx(LEGS[name].base, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_motion_and_torque_are_those_of_another_closed_form(name: str) -> None:
+    """The benchmarks differentiate by hand and sum up forces; here series are differentiated, and energies."""
+    turn = one_turn(name, samples=1024)
+    angle = -OMEGA * np.arange(1024) / 1024
+    z, v, a = CLOSED[name].points(angle)[FOOT[name]]
+    np.testing.assert_allclose(turn.x + 1j * turn.y, z, atol=1e-12)
+    np.testing.assert_allclose(turn.vx + 1j * turn.vy, v, atol=1e-9)
+    np.testing.assert_allclose(turn.acceleration, np.abs(a), atol=1e-7)
+    np.testing.assert_allclose(turn.torque, bm.leg_torque(CLOSED[name], angle), atol=1e-7)
+
+
+def test_a_leg_that_cannot_be_assembled() -> None:
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(joints("jansen", ANGLES, {"L11": 2.0})["F"]).any()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_are_those_of_the_reference(name: str) -> None:
+    """REFERENCE A and B; lengths of stance come from samples here."""
+    ours, known = closed_measures(name, LEGS[name].depth), bm.LEG_REFERENCE[name]
+    for mine, theirs in {
+        "step_length": "step_length", "step_height": "step_height", "curve_length": "x_range",
+        "acceleration_mean": "acceleration_mean", "acceleration_swing_max": "acceleration_max_swing",
+        "acceleration_stance_min": "acceleration_min_stance", "torque_swing_max": "torque_max",
+        "torque_swing_min": "torque_min", "energy_swing": "energy_swing",
+    }.items():  # fmt: skip
+        assert ours[mine] == pytest.approx(known[theirs], rel=1e-4), mine
