@@ -11,7 +11,7 @@ import pytest
 
 from gaitwright import bench
 from gaitwright.analyse.start import start
-from gaitwright.bench import beams, clock, contact, exudyn_peer, p1
+from gaitwright.bench import beams, clock, contact, exudyn_peer, legs, p1
 from gaitwright.bench.report import markdown
 from gaitwright.errors import ModelError
 
@@ -176,3 +176,11 @@ def test_rod_starts_as_if_rigid() -> None:
     assert np.abs(begin.v[rod.nodes] - expected).max() < 1e-8
     assert begin.q[rod.nodes[:, 0]] == pytest.approx(0.15 + rod.stations, abs=1e-12)
     assert begin.v[mechanism.body_names["crank"].index] == pytest.approx([0.0, w * 0.075, w], abs=1e-12)
+
+
+def test_legs_have_times_and_a_page() -> None:
+    found = legs.measure(quick=True)
+    assert found["sweep"]["failed"] == 0 and found["sweep"]["variants"] == 36
+    assert found["walk"]["contacts"] == 6 and "error" not in found["demo"]
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": {}, "details": {"legs": found}}
+    assert "## legs" in markdown(result) and "| demo |" in markdown(result)

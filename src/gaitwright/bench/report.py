@@ -198,6 +198,23 @@ def _beams(d: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
+def _legs(d: dict[str, Any]) -> list[str]:
+    rows = [
+        [name, d[name].get("cold_seconds"), d[name].get("warm_seconds"), d[name].get("error", "")]
+        for name in ("demo", "reproduce all")
+        if name in d
+    ]
+    swept, walked = d["sweep"], d["walk"]
+    return [
+        f"Sweep of {swept['variants']} legs, {swept['samples_per_turn']} samples per turn, {swept['processes']} processes: "
+        f"{swept['seconds']:.1f} s ({swept['ms_per_variant']:.2f} ms each; limit {swept['limit']:g} s for 10000).",
+        f"Walking machine, {walked['coordinates']} coordinates, {walked['contacts']} feet: "
+        f"{walked['simulated_seconds']:g} s of walking in {walked['seconds']:.2f} s, {walked['steps']} steps.",
+        "",
+        *table(["command", "cold (s)", "warm (s)", ""], rows),
+    ]
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -206,6 +223,7 @@ PAGES = {
     "methods": _methods,
     "contact": _contact,
     "beams": _beams,
+    "legs": _legs,
 }
 
 
