@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gaitwright.papers import falling_ball, impact
+from gaitwright.papers.check import KINDS
 from gaitwright.papers.falling_ball import FallingBall, Setup
 from papers.experiments import by_id, require_sound
 
@@ -50,6 +51,18 @@ def test_verdicts(found: FallingBall) -> None:
     assert checks["5-2-inelastic"]["computed"] == pytest.approx(2.9333430**2 / (2 * 9.81), rel=1e-6)
     assert checks["5-2-elastic"]["verdict"] == "pass"
     assert checks["5.1-inertia"]["verdict"] == "not-reproducible"
+    # Both against the closed form of the rebound without gravity, REFERENCE C: e = 0.6629622
+    for name, close in (("5.14", 5.507750), ("5-6-loop-inelastic", 5.507750)):
+        assert checks[name]["published"] == pytest.approx(9.81 * (1 - 0.6629622**2), rel=1e-6)
+        assert checks[name]["computed"] == pytest.approx(close, abs=1e-5) and checks[name]["verdict"] == "pass"
+
+
+def test_kinds(found: FallingBall) -> None:
+    """The thesis prints one number about its ball that it did not put in: that the other method takes twice as long."""
+    kinds = {kind: {c.id for c in found.judged() if c.kind == kind} for kind in KINDS}
+    assert kinds["result"] == {"5-7-time"}
+    assert kinds["input"] == {"5.1-mass", "5.1-radius", "5.1-height", "5.1-inertia"}
+    assert {c.id for c in found.judged() if c.id.startswith("5.15")} <= kinds["equation"]
 
 
 def test_loops_hold_the_energy_lost(found: FallingBall) -> None:

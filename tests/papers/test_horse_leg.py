@@ -55,12 +55,14 @@ def test_hoof_contacts_sum_to_the_ground_reaction(found: HorseLeg, gait: str) ->
 
 @pytest.mark.parametrize("gait", GAITS)
 def test_elastic_force_is_hertz_of_the_driven_motion(found: HorseLeg, gait: str) -> None:
-    """The motion is that without a ground."""
+    """The motion is that without a ground, which lies 4 mm above the lowest point, by a parabola through three samples."""
     turn, hoof = found.turns[gait], found.hoofs[gait, ELASTIC]
     heights = [turn.values(f"{point}.y") for point in CONTACTS.values()]
-    level = min(y.min() for y in heights) + 0.004
+    lowest = min(heights, key=np.min)
+    before, least, after = lowest[int(np.argmin(lowest)) + np.array([-1, 0, 1])]
+    level = least - (after - before) ** 2 / (8 * (before - 2 * least + after)) + 0.004
     exact = sum(2e4 * np.maximum(level - y, 0.0) ** 1.5 for y in heights)
-    assert hoof.normal == pytest.approx(exact, abs=1e-6)
+    assert hoof.normal == pytest.approx(exact, abs=1e-5)
 
 
 @pytest.mark.parametrize("gait", GAITS)

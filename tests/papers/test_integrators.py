@@ -53,6 +53,8 @@ def test_double_pendulum_with_the_papers_step(found: Integrators) -> None:
     assert found.runs["double gauss2"].evidence.steps == 133
     assert 133 < found.runs["double gauss3"].evidence.steps < 1500
     checks = by_id(found)
+    torn = checks["3.2-steps-double-gill"]
+    assert torn["kind"] == "input" and "254 m apart" in torn["why"] and "means nothing" in torn["why"]
     assert (
         "step 134" in checks["3.2-steps-double-gauss2"]["why"] and "Newton" in checks["3.2-steps-double-gauss2"]["why"]
     )

@@ -52,8 +52,8 @@ def listed(page: str) -> dict[str, str]:
         if heading := re.search(r"\{ #([\w-]+) \}$", line):
             name = heading[1]
         cells = [cell.strip() for cell in line.split(" | ")]
-        if name and len(cells) == 7 and cells[5] in VERDICTS:
-            found[f"{name}/{cells[0].removeprefix('| ')}"] = cells[5]
+        if name and len(cells) == 8 and cells[6] in VERDICTS:
+            found[f"{name}/{cells[0].removeprefix('| ')}"] = cells[6]
     return found
 
 

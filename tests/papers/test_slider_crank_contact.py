@@ -44,7 +44,10 @@ def test_forces_of_the_reference(found: SliderCrankContact) -> None:
     assert forces["rigid"] == pytest.approx(38.683, rel=1e-4)
     assert forces["flexible"] == pytest.approx(12.127, rel=0.01)
     assert forces["sprung"] == pytest.approx(0.801, rel=0.01)
-    exponent = by_id(found)["6-exponent"]
+    checks = by_id(found)
+    assert checks["3.1-mu"]["published"] == 0.45 and checks["3.1-mu"]["kind"] == "input"
+    assert not [id for id, check in checks.items() if check["kind"] == "result"]  # the paper prints none
+    exponent = checks["6-exponent"]
     assert exponent["verdict"] == "not-reproducible" and "7346 N" in exponent["why"]
 
 

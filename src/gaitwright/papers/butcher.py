@@ -107,7 +107,8 @@ def table_checks(judge: Callable[..., Check]) -> list[Check]:
                 judge(
                     f"{k}-row{i + 1}", f"Table {k}, sum of row {i + 1}, and the node of ours", total, ours.c[i], "1",
                     tolerance=EXACT, confirmed=agrees, kind=EQUATION, remark="the printed numbers of the row, added up by us",
-                    impossible="the printed numbers of the row, added up by us: a row sums up to its node; two plus signs in this row of our copy stand for minus",
+                    impossible="the printed numbers of the row, added up by us: a row sums up to its node; two plus signs in "
+                    "this row of our copy stand for minus",
                 )
             )  # fmt: skip
         for j in range(ours.stages):
@@ -123,7 +124,8 @@ def table_checks(judge: Callable[..., Check]) -> list[Check]:
                 f"{k}-weights", f"Table {k}, sum of the weights, and that of ours", float(printed.b.sum()),
                 float(ours.b.sum()), "1", tolerance=EXACT, confirmed=agrees, kind=EQUATION,
                 remark="the printed weights, added up by us",
-                impossible="the printed weights, added up by us: a method whose weights do not sum up to 1 has no order at all; our copy reads 19 for 9",
+                impossible="the printed weights, added up by us: a method whose weights do not sum up to 1 has no order at "
+                "all; our copy reads 19 for 9",
             )
         )  # fmt: skip
     return found

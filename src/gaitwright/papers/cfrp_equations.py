@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright.analyse.linearise import AtRest
 from gaitwright.analyse.result import Result
 from gaitwright.model.model import Model
-from gaitwright.papers.check import Check
+from gaitwright.papers.check import EQUATION, INPUT, Check
 
 MASS = {
     # row and column of Eq 7, its coefficient, the power of l that goes with it
@@ -65,7 +65,8 @@ def element_checks(judge: Callable[..., Check]) -> list[Check]:
     found.append(
         judge(
             "10-axial", "stiffness along the unstressed element over E A / l, from Eq 10", 1.0, along * LENGTH / AXIAL, "1",
-            tolerance=1e-9, remark="Eq 12, the matrix, is missing in our copy",
+            tolerance=1e-9, kind=EQUATION,
+            remark="the second derivative of Eq 10, evaluated by us; Eq 12, the matrix, is missing in our copy",
         )
     )  # fmt: skip
     return found
@@ -81,13 +82,15 @@ def loading_checks(judge: Callable[..., Check], bending: Result, ramp: float) ->
     return [
         judge(
             "26-slope", "moment over time while it grows, Eq 26", 1.125, float(np.median(moment[grows] / bending.time[grows])),
-            "N m/s", tolerance=1e-9,
+            "N m/s", tolerance=1e-9, kind=INPUT,
         ),
-        judge("26-held", "moment while it is held, Eq 26", 4.5, float(np.median(moment[held])), "N m", tolerance=1e-9),
+        judge(
+            "26-held", "moment while it is held, Eq 26", 4.5, float(np.median(moment[held])), "N m", tolerance=1e-9, kind=INPUT
+        ),
         judge(
             "26-ramp", "end of the ramp, Eq 26", 4.0, float(bending.time[grows][np.argmax(moment[grows])]), "s",
-            tolerance=2e-3, remark="the last time at which the moment grows, by the steps that are kept",
+            tolerance=2e-3, kind=INPUT, remark="the last time at which the moment grows, by the steps that are kept",
         ),
-        judge("5-elements", "elements of the beam", 5, nodes - 1, "1", tolerance=0.1),
-        judge("5-nodes", "nodes of the beam", 6, nodes, "1", tolerance=0.1),
+        judge("5-elements", "elements of the beam", 5, nodes - 1, "1", tolerance=0.1, kind=INPUT),
+        judge("5-nodes", "nodes of the beam", 6, nodes, "1", tolerance=0.1, kind=INPUT),
     ]  # fmt: skip

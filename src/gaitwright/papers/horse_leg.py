@@ -16,15 +16,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gaitwright.analyse.result import Result
+from gaitwright.gait.foot import FootCurve
 from gaitwright.gait.hoof import Hoof, analyse_hoof, put_on_ground
+from gaitwright.gait.leg import measure_feet
 from gaitwright.gait.linkages import FourBar, four_bar_loop
+from gaitwright.gait.settings import settings_of
 from gaitwright.mechanisms.horse_leg import CONTACTS, DEPTH, GAITS, LOOPS, SOLE, horse_leg
 from gaitwright.papers.check import Check, Experiment, Table
 from gaitwright.papers.figures import save_panels
@@ -152,6 +155,13 @@ def of_loop(turn: Result, name: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+def middle_of_sole(turn: Result, penetration: float) -> FootCurve:
+    """The curve of the middle of the sole over the ground into which the lowest point of the hoof goes by `penetration`, m."""
+    first = CONTACTS["sole"]  # the ground moves as this point does in stance
+    feet = (first, *(point for point in CONTACTS.values() if point != first))
+    return measure_feet(turn, replace(settings_of(turn), feet=feet, penetration=penetration))[first]
+
+
 def run(
     progress: Callable[[str, float], None] = lambda what, fraction: None,
     setup: Setup = Setup(),  # noqa: B008
@@ -165,14 +175,12 @@ def run(
     choices = {**SOLE, "penetration": setup.penetration, "stiffness": setup.stiffness, "reasons": CHOICES}
     found = HorseLeg(NAME, PAPER, TITLE, choices, setup, turns, lengths)
     for k, gait in enumerate(GAITS):
-        turn = turns[gait]
-        level = min(float(turn.values(f"{point}.y").min()) for point in CONTACTS.values()) + setup.penetration
-        stance = turn.values("L14.S.y") < level
-        speed = -float(turn.values("L14.S.vx")[stance].mean())
+        middle = middle_of_sole(turns[gait], setup.penetration)
         for how, restitution in RESTITUTIONS.items():
             progress(f"{gait} on the ground, {how}", 0.3 + 0.3 * k)
             law = LankaraniNikravesh(stiffness=setup.stiffness, restitution=restitution)
-            about: dict[str, Any] = {"law": law, "friction": Coulomb(setup.friction), "level": level, "speed": speed}
+            about: dict[str, Any] = {"law": law, "friction": Coulomb(setup.friction), "level": middle.level,
+                                     "speed": middle.body_speed}  # fmt: skip
             found.grounded[gait, how] = put_on_ground(horse_leg(gait), CONTACTS, **about).inverse(times=times)
             found.hoofs[gait, how] = analyse_hoof(found.grounded[gait, how], list(CONTACTS))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from gaitwright.gait.linkages import four_bar_loop
 from gaitwright.mechanisms.horse_leg import GAITS, LOOPS
-from gaitwright.papers.check import Check, judge
+from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, judge
 from gaitwright.papers.horse_leg import ELASTIC, INELASTIC, PAPER, RESTITUTIONS, ROCKER, THIGH
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ THIGH_RANGE, HORSE_RANGE = (35.0, 141.0), (30.0, 145.0)
 MISSING = "lengths, actuator, hoof and ground are not printed"
 
 _judge = partial(judge, paper=PAPER)
+_given = partial(_judge, kind=INPUT)
+_says = partial(_judge, kind=STATEMENT)
 
 
 def verdicts(found: HorseLeg) -> list[Check]:
@@ -53,20 +55,21 @@ def _counts(found: HorseLeg) -> list[Check]:
     sigma = turn.values("evidence.sigma")
     regular = f"smallest singular value {sigma.min():.2g} of {sigma.max():.2g} over the turn: regular"
     return [
-        _judge("6.1-elements", "elements of q, Eq 6.1", 42, system.n, "1"),
-        _judge("6.1-links", "links, Eq 6.1", 14, links, "1"),
-        _judge(
+        _given("6.1-elements", "elements of q, Eq 6.1", 42, system.n, "1"),
+        _given("6.1-links", "links, Eq 6.1", 14, links, "1"),
+        _given(
             "6.1-six", "rigid links that these elements are of (text: 6)", 6, system.n / 3, "1",
             impossible="42 elements, three of each link, are 14 links; six is the number of the Chebyshev leg",
             confirmed=links == 14,
         ),
-        _judge("6.3-rows", "rows of the Jacobian, Eq 6.3", 42, system.m_all, "1", remark=regular),
-        _judge("6.3-columns", "columns of the Jacobian, Eq 6.3", 42, system.n, "1"),
-        _judge("6.4-mass", "rows of the mass matrix, Eq 6.4", 42, len(set(row[value != 0].tolist())), "1"),
-        _judge("6.6-forces", "rows of the vector of forces, Eq 6.6", 42, turn.motion.q.shape[1] - 1, "1"),
+        _given("6.3-rows", "rows of the Jacobian, Eq 6.3", 42, system.m_all, "1", remark=regular),
+        _given("6.3-columns", "columns of the Jacobian, Eq 6.3", 42, system.n, "1"),
+        _given("6.4-mass", "rows of the mass matrix, Eq 6.4", 42, len(set(row[value != 0].tolist())), "1"),
+        _given("6.6-forces", "rows of the vector of forces, Eq 6.6", 42, system.n, "1", remark="as many as elements of q"),
         _judge(
             "6.7-inertia", "inertia of L4 by J = 2 l / 3, text of Eq 6.7", 2 * length / 3, inertia, "kg m^2",
-            impossible="2 l / 3 is a length; a slender bar has m l^2 / 12",
+            impossible=f"evaluated with l = {length:.3g} m of Table 4.2, for the chapter prints none: 2 l / 3 is a length; a "
+            f"slender bar of our {mass:.3g} kg has m l^2 / 12", kind=EQUATION,
             confirmed=abs(inertia - mass * length**2 / 12) < 1e-9,
         ),
     ]  # fmt: skip
@@ -77,19 +80,19 @@ def _linkages(found: HorseLeg) -> list[Check]:
     thigh = found.loop("walk", THIGH)
     line, code = thigh.transmission(), thigh.code()
     checks = [
-        _judge(
+        _says(
             "6.2.1-code", "the reciprocal mechanism is a parallelogram 2Plsls (1: yes)", 1, float(code == "2Plsls"), "1",
             remark="with Table 4.2, sides of "
             + ", ".join(f"{1e3 * length:.0f}" for length in thigh.mean_lengths)
             + " mm: opposite ones are equal within 10 %",
         ),
-        _judge(
+        _says(
             "6.2.1-linear", "its transmission is linear, within a tenth of its range (1: yes)", 1,
             float(line.error < 0.1 * thigh.amplitude), "1",
             remark=f"slope {line.slope:.3f}; off a straight line by {math.degrees(line.error):.1f} degrees at most, "
             f"{math.degrees(line.rms):.1f} on average; the range is {math.degrees(thigh.amplitude):.0f} degrees",
         ),
-        _judge(
+        _says(
             "6.2.1-within", "its range lies within that of horses (1: yes)", 1,
             float(HORSE_RANGE[0] <= THIGH_RANGE[0] and THIGH_RANGE[1] <= HORSE_RANGE[1]), "1",
             remark="follows from the printed ranges",
@@ -107,7 +110,7 @@ def _linkages(found: HorseLeg) -> list[Check]:
             )  # fmt: skip
         of_all = [np.abs(four_bar_loop(turn, LOOPS[THIGH]).beta) for turn in found.lengths.values()]
         checks.append(
-            _judge(
+            _given(
                 f"6.2.1-horse-{end}", f"{end} output angle in horses, cited from [85]", HORSE_RANGE[k],
                 math.degrees((np.min, np.max)[k](np.concatenate(of_all))), "deg",
                 void="measured on horses, nothing that the model of the thesis could give; beside it the range for all "
@@ -126,11 +129,11 @@ def _l3(found: HorseLeg) -> list[Check]:
     before = (touchdown - float(turn.time[kick])) % float(turn.time[-1])
     bad = math.degrees(found.loop("walk", THIGH).mu[kick])
     return [
-        _judge(
+        _says(
             "6-4", "the amplitude of the rocker changes with the length of L3 (1: yes)", 1, float(down), "1",
             remark="; ".join(f"{size:.1f} degrees with {1e3 * d:+.0f} mm" for d, size in sizes.items()),
         ),
-        _judge(
+        _says(
             "6-5", "the toe is accelerated most just before it touches the ground, within a tenth of a turn (1: yes)", 1,
             float(before < 0.1 * turn.time[-1]), "1",
             void=f"{MISSING}; here it is accelerated most {before:.2f} s before, where the thigh's transmission "
@@ -147,6 +150,7 @@ def _hoof(found: HorseLeg, gait: str) -> list[Check]:
     angles = [math.degrees(a) for a in (step[0].angles[0], step[-1].angles[1])]
     names, moments = [part.name for part in step], ("touchdown", "lift-off")
     wanted = {"walk": ["heel-strike", "flat", "toe-off"], "run": ["toe-strike", "flat", "toe-off"]}[gait]
+    picked = "; the sole and the depth here were picked for it" if gait == "walk" else ""
     checks = []
     for k, moment in enumerate(moments):
         checks += [
@@ -158,18 +162,18 @@ def _hoof(found: HorseLeg, gait: str) -> list[Check]:
     checks.append(
         _judge(
             f"6-9-{gait}-stance", f"{gait}: time on the ground, from the printed times", TIMES[gait][1] - TIMES[gait][0],
-            ends[1] - ends[0], "s", void=f"{MISSING}, nor is the time of a turn",
+            ends[1] - ends[0], "s", void=f"{MISSING}, nor is the time of a turn{picked}",
         )
     )  # fmt: skip
     checks.append(
-        _judge(
+        _says(
             f"6-9-{gait}-phases", f"{gait}: sub-phases are {', '.join(wanted)} (1: yes)", 1, float(names == wanted), "1",
             void=f"{MISSING}; here {', '.join(names)}",
         )
     )  # fmt: skip
     checks.append(
         _judge(f"6-9-{gait}-rotation", f"{gait}: rotation of the hoof on the ground", ROTATIONS[gait],
-                   math.degrees(hoof.rotation()), "deg", void=MISSING)
+                   math.degrees(hoof.rotation()), "deg", void=MISSING + picked)
     )  # fmt: skip
     return checks
 
@@ -254,7 +258,7 @@ def speeds(found: HorseLeg, gait: str) -> dict[str, tuple[float, float]]:
 
 
 def _law(found: HorseLeg) -> list[Check]:
-    """The restitutions of the text, back from the forces of the toe in walking."""
+    """The restitutions of the text, read back from the forces of the toe in walking."""
     checks = []
     for how, cr in RESTITUTIONS.items():
         run = found.grounded["walk", how]
@@ -263,7 +267,7 @@ def _law(found: HorseLeg) -> list[Check]:
         speed = next(e.approach_speed for e in run.episodes if e.contact == "toe")
         factor = (force[k] / (found.setup.stiffness * depth[k] ** 1.5) - 1) * speed / rate[k]
         checks.append(
-            _judge(f"6-10-cr-{how}", f"restitution of the {how} contact, from the force on the toe", cr,
+            _given(f"6-10-cr-{how}", f"restitution of the {how} contact, from the force on the toe", cr,
                        math.sqrt(max(1 - factor / 0.75, 0.0)), "1", tolerance=1e-3)
         )  # fmt: skip
     return checks

@@ -14,7 +14,7 @@ import numpy as np
 from gaitwright.analyse.contacts import Episode
 from gaitwright.analyse.result import Result
 from gaitwright.model.model import Model
-from gaitwright.papers.check import Check, Experiment, Table, judge
+from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import Curve, Panel, save_panels
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 
@@ -131,6 +131,12 @@ class ImpactExperiment(Experiment):
     pictures: ClassVar[dict[str, Callable[[Any], Sequence[Panel]]]]
     """What a picture shows, and its panels."""
 
+    given: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=INPUT)
+    """About what the thesis puts in, or counts."""
+    evaluated: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=EQUATION)
+    """About an equation of which the thesis prints no number."""
+    says: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=STATEMENT)
+    """About what the text or a figure says without a number."""
     judge: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER)
 
     def numbers(self) -> dict[str, dict[str, Any]]:

@@ -167,8 +167,8 @@ class Integrators(Experiment):
                 f"5-{name}", f"angle after {steps} steps by Eq 1, 4 and 5, single pendulum, {LABELS[name]}",
                 angle_by_equations(array, self.setup, steps), float(self.runs[f"single {name}"].values("rod1.angle")[steps]),
                 "rad", tolerance=1e-12, kind=EQUATION,
-                remark=f"the equations evaluated by us beside our run, from a level rod at rest over {steps * self.setup.step:g} s, "
-                "with the coefficients that give the orders above",
+                remark=f"the equations evaluated by us, from a level rod at rest over {steps * self.setup.step:g} s, beside "
+                "our run; with the coefficients that give the orders above",
             )
             for name, array in arrays.items()
         ]  # fmt: skip

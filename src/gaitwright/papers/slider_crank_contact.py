@@ -145,23 +145,20 @@ class SliderCrankContact(Experiment):
                 "11", "velocity of the crank's end along x in a moving pose, Eq 11", float(vx - half * spin),
                 float(at_end), "m/s", tolerance=1e-9,
                 confirmed=abs(vx - half * math.sin(angle) * spin - at_end) < 1e-9,
-                impossible=f"x' - r theta' evaluated at {run.time[k]:.3g} s of our run: the arm is not turned with the body; with "
-                "r sin(theta) instead of r it holds",
-                kind=EQUATION,
+                impossible=f"x' - r theta', evaluated at {run.time[k]:.3g} s of our run: the arm is not turned with the body; "
+                "with r sin(theta) instead of r it holds", kind=EQUATION,
             ),
             self.judge(
                 "12", "penetration at the start, Eq 12", abs(x[0] - bench.wall), float(deep[0]), "m", tolerance=1e-9,
                 confirmed=abs(bench.wall - x[0] - gap[0]) < 1e-9,
-                impossible="evaluated at the start of our run: the absolute value takes the gap for a penetration, and the wall "
-                "would push from afar",
-                kind=EQUATION,
+                impossible="evaluated at the start of our run: the absolute value takes the gap for a penetration, and the "
+                "wall would push from afar", kind=EQUATION,
             ),
             self.judge(
                 "16-sign", "x_3 - x_2 where the contact is deepest, Eq 16", float(bench.wall - x[low]), float(deep[low]),
                 "m", tolerance=1e-9, confirmed=abs(x[low] - bench.wall - deep[low]) < 1e-9,
                 impossible="evaluated in our run: if x_2 is the contact point, on L_2, and x_3 the wall, x_2 - x_3 is meant: a "
-                "power 2/3 or 3/2 of a negative number is no force",
-                kind=EQUATION,
+                "power 2/3 or 3/2 of a negative number is no force", kind=EQUATION,
             ),
             self.judge(
                 "16-velocity", "velocity of the contact point along y (text: always 0)", 0.0,

@@ -35,7 +35,7 @@ def spring_of(run: Result) -> tuple[float, float]:
 def parameter_checks(
     judge: Callable[..., Check], runs: dict[str, Result], exponent: float, start: float
 ) -> list[Check]:
-    """Section 2 and 3.1: coordinates, elements, drive, spring, damper, contact, friction, step. start: angle of the crank, rad."""
+    """Section 2 and 3.1: coordinates, elements, drive, spring, damper, contact, step. start: angle of the crank, rad."""
     rigid, flexible, sprung = (runs[f"{name} gill"] for name in ("rigid", "flexible", "sprung"))
     beam = flexible.mechanism.beams["rod"].nodes
     bodies = rigid.mechanism.body_names

@@ -1,7 +1,7 @@
 """Paper 003 chapter 4: Chebyshev's and Theo Jansen's legs, their motion, forces on the ground, torque and energy.
 
-The verdicts are in walking_legs_kinematics.py (section 4.1) and walking_legs_dynamics.py (section 4.2 and the conclusion); see
-docs/theory/legs.md for the definitions.
+The verdicts are in walking_legs_inputs.py (Tables 4.1 and 4.2), walking_legs_kinematics.py (section 4.1) and
+walking_legs_dynamics.py (section 4.2 and the conclusion); see docs/theory/legs.md for the definitions.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.papers import walking_legs_dynamics as dynamics
+from gaitwright.papers import walking_legs_fit
+from gaitwright.papers import walking_legs_inputs as inputs
 from gaitwright.papers import walking_legs_kinematics as kinematics
 from gaitwright.papers.check import Check, Experiment, Table
 from gaitwright.papers.impact import Said, silent
 from gaitwright.papers.walking_legs_bands import BANDS
 from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, LEGS, PAPER
 from gaitwright.papers.walking_legs_ground import FRICTION, RATES, on_ground, saving
-from gaitwright.papers.walking_legs_judging import AGREE
+from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED
 from gaitwright.papers.walking_legs_runs import SWING_NUMBERS, LegRuns, leg_runs, pinned_depth
 
 NAME = "walking-legs"
@@ -26,7 +28,7 @@ SAID = {"as driven": "clockwise", "backwards": "counter-clockwise"}
 
 Verdicts = Callable[[dict[str, LegRuns]], Iterator[Check]]
 SECTIONS: Sequence[Verdicts] = (
-    kinematics.parameters, kinematics.lengths, kinematics.sizes, kinematics.kinematics,
+    inputs.parameters, inputs.lengths, inputs.sizes, kinematics.kinematics,
     dynamics.forces, dynamics.swing, dynamics.stance, dynamics.headline,
 )  # fmt: skip
 """In the order of the thesis."""
@@ -62,17 +64,24 @@ class WalkingLegs(Experiment):
                 "thesis": leg.thesis,
                 "readings of the inertia": leg.readings,
                 "agreement": leg.agree,
+                "closed kinematics": leg.closed,
+                "apart from closed kinematics": leg.anchors,
             }
             for name, leg in self.legs.items()
         }
 
     def tables(self) -> list[Table]:
-        return [_inertia(self.legs), _energies(self.legs), _steps(self.legs)]
+        return [_inertia(self.legs), _energies(self.legs), _steps(self.legs), walking_legs_fit.table()]
 
     def remarks(self) -> list[str]:
         worst = max(apart for leg in self.legs.values() for apart in leg.agree.values())
+        anchors = max(apart for leg in self.legs.values() for apart in leg.anchors.values())
         return [
             f"forward and inverse dynamics, and runs on the ground and forces by hand, agree to {worst:.1e} (limit {AGREE:g})",
+            "foot (m), acceleration and torque (parts of the largest) are those of closed kinematics of Table 4.2 and the "
+            f"derivative of the energy to {anchors:.1e} (limit {ANCHORED:g}): without that, nothing would be called "
+            "within-rounding or not-reproducible",
+            walking_legs_fit.said(),
             "the speed of the foot as rate of penetration is an inference; the friction rule 'fitted' was fitted to "
             "four of the "
             "thesis's numbers: neither is evidence of what the thesis did",

@@ -61,7 +61,8 @@ def joints(leg: str, angle: Array, lengths: Mapping[str, float] | None = None) -
     between = {frozenset(link[:2]): length[name] for name, link in printed.links.items()}
     below = O2_BELOW[leg]
     o2 = -math.sqrt(length["base"] ** 2 - below**2) - 1j * below
-    at = {"O1": np.zeros_like(angle, complex), "A": length["crank"] * np.exp(1j * angle), "O2": np.full_like(angle, o2, complex)}
+    still = np.ones_like(angle, complex)
+    at = {"O1": 0 * still, "O2": o2 * still, "A": length["crank"] * np.exp(1j * angle)}
     for name, (a, b, side) in MEETS[leg].items():
         at[name] = _meet(at[a], at[b], between[frozenset((a, name))], between[frozenset((b, name))], side)
     if leg == CHEBYSHEV:  # A, B, C in line; the shank stays upright and the foot level
@@ -92,13 +93,14 @@ def one_turn(leg: str, lengths: Mapping[str, float] | None = None, samples: int 
     velocity = {name: _rate(z) for name, z in at.items()}
     energy = sum(_bar(mass, at[a], at[b], velocity[a], velocity[b]) for a, b, _, mass in LEGS[leg].links.values())
     foot, v = at[FOOT[leg]], velocity[FOOT[leg]]
-    return Samples(foot.real, foot.imag, v.real, v.imag, np.abs(_rate(v)), -_rate(np.asarray(energy)) / OMEGA)
+    torque = -_rate(np.asarray(energy)) / OMEGA
+    return Samples(np.real(foot), np.imag(foot), np.real(v), np.imag(v), np.abs(_rate(v)), torque)
 
 
 def _bar(mass: float, p: Array, q: Array, u: Array, v: Array) -> Array:
     """Energy of a slender bar from p to q, J."""
-    kinetic = mass / 6 * (np.abs(u) ** 2 + (u * v.conj()).real + np.abs(v) ** 2)
-    return kinetic + mass * GRAVITY * (p + q).imag / 2
+    kinetic = mass / 6 * (np.abs(u) ** 2 + np.real(u * v.conj()) + np.abs(v) ** 2)
+    return kinetic + mass * GRAVITY * np.imag(p + q) / 2
 
 
 def hip_height(leg: str) -> float:

@@ -109,16 +109,16 @@ class Row(NamedTuple):
     how: str
 
 
-# how: geometry (follows from lengths and omega), edge (also from where stance ends), speed (needs the speed of the body),
-# swing (also from masses and inertias)
+# how: geometry (follows from lengths and omega), edge (also from where stance ends), depth (where we put the ground), speed
+# (needs the speed of the body), swing (also from masses and inertias)
 TABLE_4_3 = (
     Row("step-length", "step length (SL)", "m", ("0.454", "0.388"), "step_length", "edge"),
     Row("step-height", "step height (SH)", "m", ("0.087", "0.166"), "step_height", "geometry"),
     Row("leg-length", "effective leg length", "m", ("0.332", "0.560"), "leg_length", "geometry"),
-    Row("penetration", "largest penetration", "m", ("-0.002", "-0.008"), "penetration", "geometry"),
+    Row("penetration", "largest penetration", "m", ("-0.002", "-0.008"), "penetration", "depth"),
     Row("lifting", "capability of lifting the leg, SH / leg length", "%", ("26.38", "29.620"), "lifting", "geometry"),
     Row("straightness", "step length in the length of the curve", "%", ("94.78", "85.340"), "straightness", "edge"),
-    Row("speed-mean", "average velocity", "m/s", ("0.099", "0.390"), "relative_turn_mean", "mean speed"),
+    Row("speed-mean", "average velocity", "m/s", ("0.099", "0.390"), "relative_turn_mean", "speed"),
     Row("speed-swing-max", "largest velocity, swing", "m/s", ("1.954", "3.052"), "relative_swing_largest", "speed"),
     Row("speed-swing-min", "smallest velocity, swing", "m/s", ("-0.673", "-0.422"), "vy_least", "speed"),
     Row("speed-stance-max", "largest velocity, stance", "m/s", ("0.118", "0.043"), "relative_stance_max", "speed"),

@@ -9,13 +9,12 @@ Two arguments settle most of it, for every v0, v1 and speed of the ground, none 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 
 from gaitwright.gait.loads import Loads
 from gaitwright.gait.phases import STANCE, SWING, TURN
-from gaitwright.papers.check import Check
-from gaitwright.papers.rounding import MILLIMETRE, half_digit
+from gaitwright.papers.check import INPUT, Check
+from gaitwright.papers.rounding import MILLIMETRE, Band, half_digit
 from gaitwright.papers.walking_legs_data import (
     COEFFICIENT,
     ELASTIC,
@@ -33,11 +32,12 @@ from gaitwright.papers.walking_legs_data import (
     of,
 )
 from gaitwright.papers.walking_legs_ground import FRICTION, Ground, on_ground, saving
-from gaitwright.papers.walking_legs_judging import AGREE, Case, check, leg_case, lengths_said
-from gaitwright.papers.walking_legs_runs import OMEGA, LegRuns
+from gaitwright.papers.walking_legs_judging import AGREE, Case, check, farthest_said, leg_case, leg_check, lengths_said
+from gaitwright.papers.walking_legs_runs import OMEGA, LegRuns, pinned_depth
 
 LARGEST_FACTOR = 1.75
 """Of Eq 3.9: 1 + 3 (1 - c_r^2) / 4 at c_r = 0 and a rate of penetration as large as at touchdown."""
+SAVED = "energy that elastic contact saves"
 SAID = {ELASTIC: "elastic", INELASTIC: "inelastic"}
 DIRECTION = "as driven"
 """Clockwise, as all of the thesis's numbers."""
@@ -55,18 +55,20 @@ def forces(legs: dict[str, LegRuns]) -> Iterator[Check]:
 
 
 def _elastic_peak(leg: LegRuns) -> Check:
+    """K, penetration and elastic peak are one relation: judged here and nowhere else."""
     printed = of(leg.name, PEAK[ELASTIC])
     published, depth = float(printed), leg.printed.depth
     computed = leg.exact.turn.ground[ELASTIC].normal[TURN].greatest
-    ends = [STIFFNESS * (depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE)]
+    least, most = (STIFFNESS * (depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE))
+    right = abs(computed / (STIFFNESS * depth**1.5) - 1) < AGREE
     remark = (
-        f"K d^1.5 at the printed {1e3 * depth:g} mm; {ends[0]:.4g} to {ends[1]:.4g} for the penetrations that its one "
-        "digit leaves "
-        f"open, and {published:g} N belong to {1e3 * (published / STIFFNESS) ** (2 / 3):.4f} mm"
+        f"K d^1.5 at the printed {1e3 * depth:g} mm; {least:.4g} to {most:.4g} for the penetrations that its one digit leaves "
+        f"open. {published:g} N belong to {1e3 * pinned_depth(leg.name):.4f} mm, which is the penetration for forces, torque "
+        "and energy below, and the only other one for where stance ends"
     )
-    return check(
-        f"4.2-normal-peak-elastic-{leg.name}", f"{leg.printed.name}: largest normal force, elastic", published, computed, "N",
-        tolerance=half_digit(printed), rounding=max(abs(end - computed) for end in ends), remark=remark,
+    return leg_check(
+        leg, "4.2-normal-peak-elastic", "largest normal force, elastic", printed, computed, "N",
+        rounding=Band(least, most, least, most).room(published, computed) if right else 0.0, remark=remark,
     )  # fmt: skip
 
 
@@ -89,10 +91,10 @@ def _inelastic_peak(leg: LegRuns) -> Check:
         "the speed of "
         f"the foot in place of the rate of penetration it would be {guess:.4g} N: an inference of what was done"
     )
-    return check(
-        f"4.2-normal-peak-inelastic-{leg.name}", f"{leg.printed.name}: largest normal force, inelastic", float(printed),
-        leg.ground.turn.ground[INELASTIC].normal[TURN].greatest, "N", tolerance=half_digit(printed), impossible=why,
-        confirmed=float(printed) > most and ratio <= 1.0 and _agreed(leg),
+    return leg_check(
+        leg, "4.2-normal-peak-inelastic", "largest normal force, inelastic", printed,
+        leg.ground.turn.ground[INELASTIC].normal[TURN].greatest, "N", impossible=why,
+        holds=float(printed) > most and ratio <= 1.0,
     )  # fmt: skip
 
 
@@ -106,7 +108,7 @@ def _elastic_mean(leg: LegRuns) -> Check:
     shift = computed - leg.numbers["normal_mean"]
     why = (
         "at the penetration that the printed peak pins, the average over the turn is "
-        f"{lengths_said(leg.bands['normal_mean'], shift)}; "
+        f"{lengths_said(leg.bands['normal_mean'], shift)}, {farthest_said(leg.bands['normal_mean'], shift)}; "
         f"the printed average is {mean / peak:.3f} of the printed peak, the curve makes it "
         f"{computed / leg.ground.turn.ground[ELASTIC].normal[TURN].greatest:.3f}"
     )
@@ -125,10 +127,9 @@ def _inelastic_mean(leg: LegRuns) -> Check:
         f"{float(of(leg.name, MEAN[ELASTIC])):g} N "
         f"for that. With the speed of the foot as rate of penetration: {guess:.4g} N, an inference"
     )
-    return check(
-        f"4.2-normal-mean-inelastic-{leg.name}", f"{leg.printed.name}: average normal force, inelastic", float(printed),
-        inelastic, "N", tolerance=half_digit(printed), impossible=why,
-        confirmed=abs(inelastic / elastic - 1) < AGREE and _agreed(leg),
+    return leg_check(
+        leg, "4.2-normal-mean-inelastic", "average normal force, inelastic", printed, inelastic, "N", impossible=why,
+        holds=abs(inelastic / elastic - 1) < AGREE,
     )  # fmt: skip
 
 
@@ -142,16 +143,10 @@ def _tangential(leg: LegRuns, restitution: float) -> Check:
         why += f" with the most that Eq 3.9 allows; mu times the printed peak would be {own:.4g} N"
     else:
         why += f" with the printed peak: {float(printed) / most:.3f} times as much is printed"
-    return check(
-        f"4.2-tangential-{SAID[restitution]}-{leg.name}",
-        f"{leg.printed.name}: largest tangential force, {SAID[restitution]}", float(printed),
-        leg.ground.turn.ground[restitution].tangential[TURN].largest, "N", tolerance=half_digit(printed), impossible=why,
-        confirmed=float(printed) > most and _agreed(leg),
+    return leg_check(
+        leg, f"4.2-tangential-{SAID[restitution]}", f"largest tangential force, {SAID[restitution]}", printed,
+        leg.ground.turn.ground[restitution].tangential[TURN].largest, "N", impossible=why, holds=float(printed) > most,
     )  # fmt: skip
-
-
-def _agreed(leg: LegRuns) -> bool:
-    return max(leg.agree.values()) < AGREE
 
 
 # torque and energy ---------------------------------------------------------------------------------------------------
@@ -162,20 +157,31 @@ def swing(legs: dict[str, LegRuns]) -> Iterator[Check]:
     for leg in legs.values():
         for row in (*SWING_4_4, *TEXT_SWING):
             case = Case(f"4.4-{row.id}", row.quantity, row.unit, of(leg.name, row.printed), row.number)
-            yield leg_case(leg, case, _inertia_said(leg, row.number))
+            yield leg_case(leg, case, _inertia_said(legs, leg, row.number))
 
 
-def _inertia_said(leg: LegRuns, number: str) -> str:
+def _inertia_said(legs: dict[str, LegRuns], leg: LegRuns, number: str) -> str:
+    """What the readings of J give; none meets both legs."""
+    thin, thick, coarse = "m L^2 / 12", "m L^2 / 3", "m L^2 / 3, thesis's steps"
     why = (
-        "J = 2 l / 3 as printed is no moment of inertia, so that one has to be chosen; m L^2 / 12, the only one that "
-        "holds for both "
-        f"legs, gives {lengths_said(leg.bands[number])}"
+        f"J = 2 l / 3 as printed is no moment of inertia, so that one has to be chosen; {thin} is within "
+        f"{max(off(each, thin) for each in legs.values()):.1f} % of the printed extremes and energies of both legs, and gives "
+        f"here {lengths_said(leg.bands[number])}"
     )
-    if number in leg.readings["m L^2 / 3"]:
-        coarse = leg.readings["m L^2 / 3, thesis's steps"][number]
-        printed, other = leg.readings["2 L / 3, as printed"][number], leg.readings["m L^2 / 3"][number]
-        why += f"; m L^2 / 3 would be {other:.4g}, {coarse:.4g} by the thesis's steps, and 2 L / 3 {printed:.4g}"
-    return why
+    if number in leg.readings[thick]:
+        found = leg.readings
+        why += (
+            f"; {thick} would be {found[thick][number]:.4g}, {found[coarse][number]:.4g} by the thesis's steps, and 2 L / 3 "
+            f"{found['2 L / 3, as printed'][number]:.4g}"
+        )
+    apart = ", ".join(f"{off(each, coarse):.1f} % ({each.printed.name})" for each in legs.values())
+    return f"{why}. {thick} by the thesis's steps is within {apart}"
+
+
+def off(leg: LegRuns, rule: str) -> float:
+    """How far a reading of the inertia is from the printed torques (largest, smallest) and energy of the swing at most, %."""
+    rows = {row.number: float(of(leg.name, row.printed)) for row in (*TEXT_SWING[::-1], *SWING_4_4)}
+    return max(abs(100 * (value / rows[number] - 1)) for number, value in leg.readings[rule].items())
 
 
 GROUND: dict[str, tuple[Callable[[Loads], float], Callable[[Ground], float], Callable[[Ground], float]]] = {
@@ -211,11 +217,9 @@ def _on_ground(leg: LegRuns, row: Contact) -> Check:
     void = (
         f"{MISSING}; {min(values):.4g} to {max(values):.4g} {row.unit} by the rules that we tried, at most {most:.4g}"
     )
-    return check(
-        f"4.4-{row.id}-{leg.name}", f"{leg.printed.name}: {row.quantity}", float(printed),
-        run_of(leg.ground.turn.ground[row.restitution]), row.unit, tolerance=half_digit(printed),
+    return leg_check(
+        leg, f"4.4-{row.id}", row.quantity, printed, run_of(leg.ground.turn.ground[row.restitution]), row.unit,
         impossible=bound + _mean_said(leg, row), void="" if beyond else void + _mean_said(leg, row),
-        confirmed=_agreed(leg),
     )  # fmt: skip
 
 
@@ -241,18 +245,18 @@ def headline(legs: dict[str, LegRuns]) -> Iterator[Check]:
     for leg in legs.values():
         printed = of(leg.name, SAVING)
         quoted = 100 * (1 - energy(leg.name, ELASTIC) / energy(leg.name, INELASTIC))
-        title = f"{leg.printed.name}: energy that elastic contact saves"
         cut = 2 * half_digit(printed)
         ending = "" if abs(quoted - float(printed)) <= cut / 2 else "; cut, not rounded"
-        ending = "" if abs(quoted - float(printed)) <= cut / 2 else "; cut, not rounded"
         yield check(
-            f"7-saving-arithmetic-{leg.name}", f"{title}, from the printed energies", float(printed), quoted, "%",
-            tolerance=half_digit(printed), rounding=cut, remark="the arithmetic is right" + ending,
+            f"7-saving-arithmetic-{leg.name}", f"{leg.printed.name}: {SAVED}, from the printed energies",
+            float(printed), quoted, "%",
+            tolerance=half_digit(printed), rounding=cut, remark="the thesis's own arithmetic is right" + ending,
+            kind=INPUT,
         )  # fmt: skip
-        yield _saving(leg, printed, title)
+        yield _saving(leg, printed)
 
 
-def _saving(leg: LegRuns, printed: str, title: str) -> Check:
+def _saving(leg: LegRuns, printed: str) -> Check:
     turn, foot = leg.ground.turn, leg.feet[DIRECTION]
     elastic, inelastic = (turn.ground[e].energy[TURN].absolute for e in (ELASTIC, INELASTIC))
     free = turn.air.energy[SWING].absolute
@@ -268,7 +272,6 @@ def _saving(leg: LegRuns, printed: str, title: str) -> Check:
         f"so that at most {most:.1f} % can be saved. With the speed of the foot as rate of penetration: {min(guess):.1f} to "
         f"{max(guess):.1f} %, an inference"
     )
-    return check(
-        f"7-saving-{leg.name}", title, float(printed), 100 * (1 - elastic / inelastic), "%", tolerance=half_digit(printed),
-        impossible=why, confirmed=float(printed) > most and math.isfinite(most) and _agreed(leg),
+    return leg_check(
+        leg, "7-saving", SAVED, printed, 100 * (1 - elastic / inelastic), "%", impossible=why, holds=float(printed) > most
     )  # fmt: skip
