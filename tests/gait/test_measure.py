@@ -17,7 +17,7 @@ def analysed(model: gw.Model, samples: int) -> dict[str, float]:
 @pytest.mark.parametrize("make", [jansen_leg, chebyshev_leg])
 def test_few_samples_are_enough(make) -> None:
     full = gw.analyse_leg(make(), samples=2000, restitutions=(), directions=("as driven",)).numbers
-    found = analysed(make(), 200)
+    found = analysed(make(), 150)
     names = {
         "step_length": "step_length", "step_height": "step_height", "duty": "duty", "leg_length": "leg_length",
         "energy": "air_energy_turn", "energy_swing": "air_energy_swing", "cost_of_transport": "air_cost_of_transport",
@@ -28,7 +28,7 @@ def test_few_samples_are_enough(make) -> None:
 
 def test_a_sweep_measures_every_variant() -> None:
     data = gw.sweep(jansen_leg(), {"L3": [0.27, 0.277, 0.6]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)
-    exact = analysed(jansen_leg(), 200)
+    exact = analysed(jansen_leg(), 150)
     assert float(data["energy"][1]) == pytest.approx(exact["energy"], rel=1e-12)
     assert np.isnan(data["energy"][2]) and str(data["failure"][2].values)
 

@@ -143,7 +143,10 @@ class Catalogue:
             ):
                 if 3 * names.place + offset in column:
                     columns = [column[3 * part.place + offset] for part in (names, *others)]
-                    yield f"{names.name}.{what}", Output("J", f"{names.type} {names.name}: {text}", sum_of_works(columns))
+                    yield (
+                        f"{names.name}.{what}",
+                        Output("J", f"{names.type} {names.name}: {text}", sum_of_works(columns)),
+                    )
             module = kernel_module(names.element.declaration, names.element.families)
             for has, place, unit, what, text in (
                 (module.POTENTIAL, 0, "J", "energy", "potential energy"),

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.gait.phases import PHASES, STANCE, TURN, Phases, from_height
-from gaitwright.gait.statistics import Statistics, curve, statistics
+from gaitwright.gait.statistics import Statistics, curve, each_statistics, statistics
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -50,8 +50,8 @@ class FootCurve:
     height: Any = field(repr=False)
 
     def _by_phase(self, values: np.ndarray) -> dict[str, Statistics]:
-        of = curve(self.turn.time, values)
-        return {phase: statistics(of, self.phases.parts(phase)) for phase in PHASES}
+        found = each_statistics(curve(self.turn.time, values), [self.phases.parts(phase) for phase in PHASES])
+        return dict(zip(PHASES, found, strict=True))
 
     @cached_property
     def speed(self) -> dict[str, Statistics]:
@@ -105,42 +105,52 @@ class FootCurve:
         return over_the_end[0] if over_the_end else None
 
 
+class Path(NamedTuple):
+    """Where a foot goes: x and y as curves of time, and the range of y, m."""
+
+    x: Any
+    y: Any
+    heights: Statistics
+
+
+def foot_path(turn: Result, foot: str) -> Path:
+    """The path of a foot over a turn, of order 4 in the distance of the samples."""
+    from scipy.interpolate import CubicHermiteSpline
+
+    x, y = (CubicHermiteSpline(turn.time, turn.values(f"{foot}.{c}"), turn.values(f"{foot}.v{c}")) for c in "xy")
+    return Path(x, y, statistics(y, [(float(turn.time[0]), float(turn.time[-1]))]))
+
+
 def lowest_point(turn: Result, foot: str) -> float:
     """The smallest height of a foot over a turn, m, between the samples too."""
-    height = _hermite(turn.time, turn.values(f"{foot}.y"), turn.values(f"{foot}.vy"))
-    return statistics(height, [(float(turn.time[0]), float(turn.time[-1]))]).least
+    return foot_path(turn, foot).heights.least
 
 
-def foot_curve(turn: Result, foot: str, *, level: float, hip: float, body_speed: float | None = None) -> FootCurve:
-    """Measure the curve of a foot. level, hip: heights, m. body_speed: m/s."""
+def foot_curve(
+    turn: Result, foot: str, *, level: float, hip: float, body_speed: float | None = None, path: Path | None = None
+) -> FootCurve:
+    """Measure the curve of a foot. level, hip: heights, m. body_speed: m/s. path: where the foot goes, if it is known."""
     t = turn.time
-    x, y, vx, vy = (turn.values(f"{foot}.{name}") for name in ("x", "y", "vx", "vy"))
-    along, height = _hermite(t, x, vx), _hermite(t, y - level, vy)
+    along, y, heights = path or foot_path(turn, foot)
+    height = type(y).construct_fast(y.c - level * np.eye(4)[3][:, None], y.x, y.extrapolate)
     phases = from_height(height, float(t[0]), float(t[-1]))
     stance, whole = phases.parts(STANCE), phases.parts(TURN)
     gone, took = (sum(float(f(b) - f(a)) for a, b in stance) for f in (along, np.float64))
     ahead = body_speed if body_speed is not None else -gone / took if took else np.nan
-    x_stance, x_turn, y_turn = statistics(along, stance), statistics(along, whole), statistics(height, whole)
+    x_stance, x_turn = each_statistics(along, [stance, whole])
     falling = height.derivative()
     return FootCurve(
         name=foot,
         level=level,
         phases=phases,
-        lowest=y_turn.least + level,
+        lowest=heights.least,
         step_length=x_stance.greatest - x_stance.least,
-        step_height=y_turn.greatest - y_turn.least,
+        step_height=heights.greatest - heights.least,
         curve_length=x_turn.greatest - x_turn.least,
-        leg_length=hip - level - y_turn.least,
+        leg_length=hip - heights.least,
         body_speed=ahead,
         touchdown_speed=tuple(-float(falling(down)) for down, _ in phases.steps),
-        track=(t, x, y),
+        track=(t, turn.values(f"{foot}.x"), turn.values(f"{foot}.y")),
         turn=turn,
         height=height,
     )
-
-
-def _hermite(t: np.ndarray, y: np.ndarray, dy: np.ndarray) -> Any:
-    """A curve through positions with their velocities, of order 4 in the distance of the samples."""
-    from scipy.interpolate import CubicHermiteSpline
-
-    return CubicHermiteSpline(t, y, dy)

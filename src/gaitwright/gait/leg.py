@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.gait.foot import FootCurve, foot_curve, lowest_point
+from gaitwright.gait.foot import FootCurve, foot_curve, foot_path
 from gaitwright.gait.loads import Loads, drive_loads
 from gaitwright.gait.numbers import Quantity, leg_numbers
 from gaitwright.gait.phases import Phases, any_of
@@ -204,12 +204,12 @@ def turn_in_air(model: Model, settings: Settings, direction: str = AS_DRIVEN, sa
 def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
     """The curves of all feet over a run that is one turn."""
     hip = hip_height(run.mechanism, run, settings.hip)
-    lowest = min(lowest_point(run, foot) for foot in settings.feet)
+    paths = {foot: foot_path(run, foot) for foot in settings.feet}
+    lowest = min(path.heights.least for path in paths.values())
     depth = PENETRATION * abs(hip - lowest) if settings.penetration is None else settings.penetration
     level = lowest + depth if settings.level is None else settings.level
-    found = {
-        foot: foot_curve(run, foot, level=level, hip=hip, body_speed=settings.body_speed) for foot in settings.feet
-    }
+    about: dict[str, Any] = {"level": level, "hip": hip, "body_speed": settings.body_speed}
+    found = {foot: foot_curve(run, foot, path=path, **about) for foot, path in paths.items()}
     ahead = main_foot(found).body_speed  # the ground moves as one, under whichever foot
     found = {foot: replace(curve, body_speed=ahead) for foot, curve in found.items()}
     for foot, curve in found.items():

@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright.analyse.energy import signed_work
 from gaitwright.gait.phases import PHASES, STANCE, SWING, TURN, Phases
-from gaitwright.gait.statistics import Statistics, curve, cut, distinct, sampled, smooth, statistics, together
+from gaitwright.gait.statistics import Statistics, curve, cut, distinct, each_statistics, sampled, smooth, together
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -63,7 +63,8 @@ def drive_loads(
         energy = {phase: _energy_with_kinks(t, powers, phases.parts(phase)) for phase in (STANCE, SWING)}
     else:
         whole, curves = curve(t, torque), [curve(t, power) for power in powers]
-        of_torque = {STANCE: statistics(whole, stance), SWING: statistics(whole, swing)}
+        in_stance, in_swing = each_statistics(whole, [stance, swing])
+        of_torque = {STANCE: in_stance, SWING: in_swing}
         energy = {phase: _energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
     of_torque[TURN] = together([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
     energy[TURN] = Energy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))

@@ -18,7 +18,7 @@ from gaitwright.gait.settings import settings_of
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
 
-ENOUGH = 200
+ENOUGH = 150
 """Samples of a turn that give energies to four digits and lengths to six."""
 
 

@@ -165,7 +165,9 @@ def energy_table(leg: LegAnalysis) -> Table:
                 rows.append((direction, label, phase, *torque, energy.absolute, energy.positive, energy.negative, cost))
     header = ("crank", "where", "phase", "least torque (N m)", "greatest (N m)", "mean (N m)", "energy |P| (J)",
               "positive work (J)", "negative work (J)", "cost of transport")  # fmt: skip
-    note = "On the ground the drives also move the belt; under a body that walks, it is the body. The weight is the leg's."
+    note = (
+        "On the ground the drives also move the belt; under a body that walks, it is the body. The weight is the leg's."
+    )
     return Table("Torque and energy by phase", header, rows, note=note)
 
 

@@ -39,10 +39,17 @@ def distinct(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def statistics(of: Any, parts: Parts) -> Statistics:
     """Of a piecewise polynomial over stretches: extremes between the samples count, too."""
-    if not parts:
-        return Statistics(np.nan, np.nan, np.nan)
+    return each_statistics(of, [parts])[0]
+
+
+def each_statistics(of: Any, phases: Sequence[Parts]) -> list[Statistics]:
+    """The same for several phases."""
     turning = of.derivative().roots(discontinuity=False, extrapolate=False)
     turning = turning[np.isfinite(turning)]
+    return [_over(of, parts, turning) for parts in phases]
+
+
+def _over(of: Any, parts: Parts, turning: np.ndarray) -> Statistics:
     values, integral, length = [], 0.0, 0.0
     for first, last in parts:
         inside = turning[(turning > first) & (turning < last)]

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from numbers import Real
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -126,9 +126,38 @@ def evaluate(expression: Expression, values: Mapping[str, float]) -> float:
     """The number that an expression without time stands for."""
     if not expression.is_constant:
         raise ModelError("a value that does not change with time t is needed", value=_clip(expression.text))
+    try:
+        return _arithmetic(expression, values)
+    except (KeyError, ArithmeticError):
+        pass  # what is more than arithmetic, or goes wrong: slower, and with words
     result = _fold(expression, values)
     assert isinstance(result, float)
     return result
+
+
+_ARITHMETIC: dict[Any, Callable[[float, float], float]] = {
+    Op.ADD: operator.add,
+    Op.SUBTRACT: operator.sub,
+    Op.MULTIPLY: operator.mul,
+    Op.DIVIDE: operator.truediv,
+}
+
+
+def _arithmetic(expression: Expression, values: Mapping[str, float]) -> float:
+    """A sum or product of numbers and parameters, as most lengths and masses are: a sweep evaluates thousands of them."""
+    stack: list[float] = []
+    for item in expression.items:
+        if type(item) is float:
+            stack.append(item)
+        elif type(item) is str:
+            stack.append(values[item])
+        else:
+            last = stack.pop()
+            stack[-1] = _ARITHMETIC[item](stack[-1], last)
+    (result,) = stack
+    if not math.isfinite(result):
+        raise ArithmeticError
+    return float(result)
 
 
 def program(expression: Expression, values: Mapping[str, float]) -> Program:
