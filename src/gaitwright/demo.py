@@ -5,16 +5,12 @@ What to think of every difference, and of the numbers on the ground: `gaitwright
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gaitwright.compiled import NOTICE
+from gaitwright.gait.ahead import compiling_ahead
 from gaitwright.gait.leg import LegAnalysis, analyse_leg
 from gaitwright.gait.report import leg_report
 from gaitwright.mechanisms.jansen import jansen_leg
@@ -81,15 +77,16 @@ class Demo:
 def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) -> Demo:
     """Analyse the leg and write its report, numbers and results into the folder `out`."""
     said = progress or (lambda what, fraction: None)
-    with _compiling_ahead():
-        leg = analyse_leg(jansen_leg(), progress=lambda f: said("one turn", f))
+    said("one turn", 0.0)
+    with compiling_ahead(model := jansen_leg()):
+        leg = analyse_leg(model, progress=lambda f: said("one turn", f))
     said("forward dynamics", 0.0)
     found = measures(leg.turn)
     rows = []
     for row in ROWS:
         band = BANDS[JANSEN][row.number]
         rows.append(Row(row.quantity, row.unit, found[row.number], float(of(JANSEN, row.printed)), band.low, band.high))
-    demo = Demo(leg, rows, differences=leg.check_forward())
+    demo = Demo(leg, rows, differences=leg.check_forward(ground=False))
     said("report", 0.5)
     page = leg_report(leg, demo.differences)
     table = Table("Beside the thesis", HEADER, [row.cells() for row in rows],
@@ -103,32 +100,3 @@ def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) ->
     write_json(demo.summary(), demo.files["numbers"])
     said("done", 1.0)
     return demo
-
-
-@contextmanager
-def _compiling_ahead() -> Iterator[None]:
-    """On a machine that has no machine code yet, let another process make that of the forward dynamics meanwhile. Both find
-    the same code in the same files."""
-    if not NOTICE.cold or (os.cpu_count() or 1) < 2:
-        yield
-        return
-    code = f"from {__name__} import compile_forward; compile_forward()"
-    nowhere = subprocess.DEVNULL
-    ahead = subprocess.Popen([sys.executable, "-c", code], stdin=nowhere, stdout=nowhere, stderr=nowhere)
-    try:
-        yield
-        ahead.wait()
-    finally:
-        ahead.kill()
-        ahead.wait()
-
-
-def compile_forward() -> None:
-    """Make the machine code of the forward dynamics of a leg, with and without ground."""
-    from gaitwright.model.surfaces import LineGround
-
-    leg = jansen_leg()
-    leg.simulate(1e-3, step=1e-3)
-    settings = leg.document.gait
-    assert settings is not None
-    leg.contact("F", LineGround(level=-1.0), law=settings.law, friction=settings.friction).simulate(1e-3, step=1e-3)

@@ -110,14 +110,13 @@ class LegAnalysis:
             "units": {name: q.unit for name, q in self.numbers.items()},
         }
 
-    def check_forward(self, step: float | None = None) -> dict[str, float]:
+    def check_forward(self, step: float | None = None, *, ground: bool = True) -> dict[str, float]:
         """Forward dynamics with a driven crank beside inverse dynamics: largest difference of the drive's torque, N m, in
-        the air and on the ground for each restitution. step: s, 1/1000 of a turn unless given."""
+        the air and on the ground for each restitution. step: s, 1/1000 of a turn unless given. ground: False for the air
+        alone."""
         h = step or self.settings.period / 1000
-        return {
-            what: forward_difference(loads.run, self.settings.drive, h)
-            for what, loads in [("air", self.turn.air), *((f"{cr:g}", on) for cr, on in self.turn.ground.items())]
-        }
+        runs = {"air": self.turn.air, **({f"{cr:g}": on for cr, on in self.turn.ground.items()} if ground else {})}
+        return {what: forward_difference(loads.run, self.settings.drive, h) for what, loads in runs.items()}
 
     def report(self, path: str | Path) -> dict[str, Path]:
         """One web page with animation, curves, forces, torque, energy and numbers; pictures and tables beside it."""

@@ -199,12 +199,11 @@ def _rows(leg: LegAnalysis) -> list[tuple[str, Any]]:
 def evidence(leg: LegAnalysis, apart: dict[str, float]) -> list[Block]:
     """Constraints, energy, and forward dynamics beside inverse dynamics."""
     turn = leg.turn
+    runs = {"air": ("in the air", turn.air), **{f"{cr:g}": (named(cr), on) for cr, on in turn.ground.items()}}
     rows = []
-    for label, loads, difference in zip(
-        ["in the air", *map(named, turn.ground)], [turn.air, *turn.ground.values()], apart.values(), strict=True
-    ):
+    for what, (label, loads) in runs.items():
         e = loads.run.evidence
-        rows.append((label, e.max_position_violation, e.max_energy_residual, difference))
+        rows.append((label, e.max_position_violation, e.max_energy_residual, apart.get(what, "not compared")))
     said = "Forward dynamics with the same drive (generalized-alpha, 1/1000 of a turn per step) needs this torque, too."
     table = Table("Evidence", ("run", "joints open by (m)", "energy not accounted for (J)",
                                "torque, forward less inverse (N m)"), rows, note=said)  # fmt: skip
