@@ -37,8 +37,8 @@ def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path
     assert driven["air_energy_turn"] == pytest.approx(1.9531923, rel=1e-6)
     assert driven["restitution_1_normal_greatest"] == pytest.approx(2e4 * 0.008**1.5, rel=1e-5)
     assert answer["directions"]["backwards"]["body_speed"] == pytest.approx(-driven["body_speed"], rel=1e-9)
-    assert Path(answer["files"]["report"]) == out / "report.html"
-    assert (out / "report.html").stat().st_size < 2e6
+    assert Path(answer["files"]["report"]) == out / "leg.html"
+    assert (out / "leg.html").stat().st_size < 2e6
 
 
 def test_ground_may_be_given_on_the_command_line(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_compare_puts_legs_side_by_side(tmp_path: Path) -> None:
     paths = [make().save(tmp_path / f"{make.__name__}.yaml") for make in (jansen_leg, chebyshev_leg)]
     done = call("compare", *paths, "--out", tmp_path)
     assert "Theo Jansen leg" in done.stdout and "Chebyshev leg" in done.stdout and "0.44581" in done.stdout
-    assert (tmp_path / "report.html").exists()
+    assert (tmp_path / "compare.html").exists()
 
 
 def test_a_varying_drive_needs_a_period() -> None:
@@ -101,7 +101,7 @@ def test_a_machine_walks(tmp_path: Path) -> None:
     assert numbers["normal_force"] == pytest.approx(numbers["weight"], rel=1e-5)
     assert numbers["distance"] == pytest.approx(numbers["speed"] * numbers["period"], rel=1e-9)
     assert abs(numbers["residual"]) < 1e-4 * numbers["energy"]
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "walk.html").read_text()
     assert "Footfalls" in page and len(page) < 3e6
     assert gw.load_result(answer["files"]["result"]).evidence.warnings == []
 
@@ -112,3 +112,17 @@ def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
     assert "walk field 'turns': the run has 1 whole turns" in done.stderr
     done = call("walk", machine, "--body", "boddy", "--set", "analysis.until=0.1", "--out", tmp_path, code=2)
     assert "walk field 'body': is not in the model (got 'boddy')" in done.stderr
+
+
+def test_a_single_leg_becomes_a_machine(tmp_path: Path) -> None:
+    """Theo Jansen's leg as a file, on two cranks, walks as the machine of the library does."""
+    path = jansen_leg(turns_per_second=0.5).save(tmp_path / "leg.yaml")
+    answer = json.loads(call("walk", path, "--pairs", 2, "--json", "--out", tmp_path).stdout)
+    assert answer["numbers"]["speed"] > 0.2 and len(answer["feet"]) == 4
+
+
+def test_an_example_is_not_written_over_what_was_changed(tmp_path: Path) -> None:
+    call("example", "klann-leg", "--out", tmp_path)
+    done = call("example", "klann-leg", "--out", tmp_path, code=2)
+    assert "klann-leg.yaml' exists; expected another --out, or --force" in done.stderr
+    call("example", "klann-leg", "--out", tmp_path, "--force")

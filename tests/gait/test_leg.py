@@ -233,3 +233,13 @@ def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
 def test_wrong_options_are_told(options, said) -> None:
     with pytest.raises(gw.ModelError, match=said):
         gw.analyse_leg(jansen_leg(), **options)
+
+
+def test_a_foot_that_scuffs_is_told() -> None:
+    """So deep in the ground that the foot turns round in it; at the penetration of the thesis it does not."""
+    quick = {"restitutions": (), "directions": ("as driven",), "samples": 200}
+    assert gw.analyse_leg(jansen_leg(), **quick).warnings() == []
+    deep = gw.analyse_leg(jansen_leg(), penetration=0.08, **quick)
+    vx, stands = deep.turn.run.values("F.vx"), deep.foot.phases.is_stance(deep.turn.run.time)
+    assert deep.foot.scuffing == pytest.approx(np.mean(vx[stands] > 0)) and deep.foot.scuffing > 0.02
+    assert "the foot 'F' moves forward in" in deep.warnings()[0]

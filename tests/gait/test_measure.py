@@ -55,3 +55,14 @@ def test_contacts_belong_to_the_ground_of_the_gait() -> None:
 def test_a_turn_needs_samples() -> None:
     with pytest.raises(ModelError, match="a whole number of at least 20"):
         gw.one_turn(0)
+
+
+def test_a_leg_without_turns_per_second_is_swept_too() -> None:
+    raw = jansen_leg().to_dict()
+    raw["drives"][0]["angle"] = "-2*pi*0.8*t"
+    raw["parameters"].pop("turns_per_second")
+    leg = gw.Model.from_dict(raw)
+    data = gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(model=leg), measure=gw.measure_leg, workers=1)
+    assert float(data["step_height"][0]) == pytest.approx(0.170484, abs=1e-5)
+    with pytest.warns(UserWarning, match=r"none of 1 variants can be analysed.*turns_per_second"):
+        gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)

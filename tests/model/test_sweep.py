@@ -49,7 +49,8 @@ def test_a_measure_that_raises_is_a_reason_too():
     def broken(result):
         raise ZeroDivisionError("no")
 
-    data = gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, measure=broken, workers=1)
+    with pytest.warns(UserWarning, match="none of 1 variants"):
+        data = gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, measure=broken, workers=1)
     assert data["failure"].item() == "ZeroDivisionError: no"
 
 

@@ -47,7 +47,7 @@ def leg(
         out = screen.make_folder()
         with Watch("analysing") as watch:
             found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level)
-            files = found.report(out / "report.html")
+            files = found.report(out / "leg.html")
         show_legs(screen, [found])
         screen.wrote(files)
         screen.finish(found.summary())
@@ -60,19 +60,20 @@ def walk(
     changes: Set = [],  # noqa: B006
     body: Annotated[str, typer.Option("--body", metavar="NAME", help="Body whose speed and height count.")] = "body",
     turns: Annotated[int, typer.Option("--turns", help="How many of the last turns of the cranks are measured.")] = 1,
+    pairs: Annotated[int, typer.Option("--pairs", help="Of a single leg: how many cranks the machine has.")] = 3,
 ) -> None:
-    """Let a machine walk, free in the plane: speed, bounce, slip, footfalls, torque, cost of transport, report."""
+    """Let a machine walk, free in the plane (of a single leg: one on pairs of it): speed, slip, footfalls, cost, report."""
     with speaking(out, as_json) as screen:
         from gaitwright.gait.walk import measure_walk
 
-        chosen = read_model(model, changes)
+        chosen = as_machine(read_model(model, changes), pairs)
         out = screen.make_folder()
         with Watch("walking") as watch:
             result = chosen.analyse(progress=watch)
             if watch.interrupted:
                 raise keep_interrupted(screen, result)
             found = measure_walk(result, body=body, turns=turns)
-            files = {**found.report(out / "report.html"), "result": result.save(out / "result.nc")}
+            files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
         rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
         screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
         screen.wrote(files)
@@ -93,10 +94,21 @@ def compare(
         out = screen.make_folder()
         with Watch("analysing") as watch:
             found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)
-            files = found.report(out / "report.html")
+            files = found.report(out / "compare.html")
         show_legs(screen, found.legs)
         screen.wrote(files)
         screen.finish(found.summary())
+
+
+def as_machine(model: Model, pairs: int) -> Model:
+    """The model, or a machine on pairs of it if it is a single leg."""
+    if model.document.gait is None or model.document.contacts:
+        return model
+    from gaitwright.gait.settings import read_settings
+    from gaitwright.mechanisms.walking_machine import walking_machine
+
+    rate = read_settings(model).rate
+    return walking_machine(model, pairs=pairs, clockwise=rate < 0)
 
 
 def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
@@ -113,3 +125,5 @@ def show_legs(screen: Screen, legs: Any) -> None:
     rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)
             for name, *values, rest in ((*row[: 1 + len(legs)], row[1 + len(legs) :]) for row in table.rows)]  # fmt: skip
     screen.table(*table.header, rows=rows, numbers=tuple(range(1, 1 + len(legs))))
+    for leg in legs:
+        screen.say(*(f"warning: {leg.name}: {text}" for text in leg.warnings()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.options import HERE, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def example(
         Path, typer.Option("--out", metavar="PATH", help="Model file (.yaml, .json), or folder for NAME.yaml.")
     ] = HERE,
     as_json: Json = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that exists.")] = False,
 ) -> None:
     """Write the model file of a ready mechanism, to run and to change; or list them all."""
     is_file = out.suffix in (".yaml", ".yml", ".json")
@@ -85,6 +87,8 @@ def example(
             return
         entry = find(name)
         path = out if is_file else out / f"{name}.yaml"
+        if path.exists() and not force:
+            raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
         screen.make_folder()
         screen.say(entry.question)
         screen.wrote({"model": entry.write(path)})

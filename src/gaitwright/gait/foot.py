@@ -84,6 +84,13 @@ class FootCurve:
         height = self.height(t)
         return float(np.sqrt(np.average((height - np.average(height, weights=weights)) ** 2, weights=weights)))
 
+    @cached_property
+    def scuffing(self) -> float:
+        """Part of the stance in which the foot moves forward with the body instead of back under it."""
+        stands = self.phases.is_stance(self.turn.time)
+        forward = self.turn.values(f"{self.name}.vx")[stands] * self.body_speed > 0
+        return float(forward.mean()) if forward.size else np.nan
+
     @property
     def duty(self) -> float:
         return self.phases.duty

@@ -33,6 +33,8 @@ SAMPLES = 1000
 FEWEST = 20
 AS_DRIVEN, BACKWARDS = DIRECTIONS = ("as driven", "backwards")
 ELASTIC = 1.0
+SCUFFS = 0.02
+"""Part of the stance in which a foot may move forward without a word."""
 CLOSES = 1e-6
 """How far from its begin the curve of a foot may end, as a part of the leg's length."""
 
@@ -97,10 +99,22 @@ class LegAnalysis:
         }
         return pd.DataFrame.from_dict(rows, orient="index")
 
+    def warnings(self) -> list[str]:
+        """What a reader of the numbers should know, in sentences."""
+        said = [text for loads in (self.turn.air, *self.turn.ground.values()) for text in loads.run.evidence.warnings]
+        foot = self.foot
+        if foot.scuffing > SCUFFS:
+            said.append(
+                f"the foot '{foot.name}' moves forward in {100 * foot.scuffing:.0f} % of its stance: it scuffs the ground, and "
+                "the body speed, the mean over the stance, means little; a smaller penetration may end the stance before"
+            )
+        return list(dict.fromkeys(said))
+
     def summary(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "name": self.name,
+            "warnings": self.warnings(),
             "feet": list(self.settings.feet),
             "period": self.settings.period,
             "directions": {

@@ -13,18 +13,25 @@ from gaitwright.errors import ModelError
 from gaitwright.gait.leg import main_foot, measure_feet, require_samples, way
 from gaitwright.gait.loads import drive_loads
 from gaitwright.gait.phases import STANCE, SWING, TURN, Phases, any_of
-from gaitwright.gait.settings import settings_of
+from gaitwright.gait.settings import read_settings, settings_of
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
+    from gaitwright.model.model import Model
 
 ENOUGH = 150
 """Samples of a turn that give energies to four digits and lengths to six."""
 
 
-def one_turn(samples: int = ENOUGH, *, period: str | float = "1/turns_per_second") -> dict[str, Any]:
-    """The section `analysis` of one turn by inverse dynamics. period: s, an expression of the model's parameters."""
+def one_turn(
+    samples: int = ENOUGH, *, model: Model | None = None, period: str | float = "1/turns_per_second"
+) -> dict[str, Any]:
+    """The section `analysis` of one turn by inverse dynamics. period: s, an expression of the model's parameters; as the legs
+    of the library have it unless given. model: a leg of your own, whose period is then taken as it is now, so that a sweep of
+    its speed needs the expression."""
     require_samples(samples)
+    if model is not None:
+        period = read_settings(model).period
     return {"type": "inverse", "until": period, "step": f"({period})/{samples}"}
 
 

@@ -46,6 +46,7 @@ def _of_foot(turn: Turn, settings: Settings) -> Iterator[tuple[str, Quantity]]:
         "penetration": Quantity(foot.level - foot.lowest, "m", "of the foot into the ground"),
         "flatness": Quantity(foot.flatness, "m", "root mean square of the foot's height in stance about its mean"),
         "duty": Quantity(turn.phases.duty, "1", "part of the turn with a foot on the ground"),
+        "scuffing": Quantity(foot.scuffing, "1", "part of the stance in which the foot moves forward"),
         "body_speed": Quantity(foot.body_speed, "m/s", "of the body over the ground"),
         "touchdown_speed": Quantity(touchdown, "m/s", "of the foot towards the ground when it touches down"),
         "period": Quantity(settings.period, "s", "of a turn"),

@@ -44,6 +44,7 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
     where = "on the ground" if turn.ground else "in the air"
     said = f"One turn of the crank in {leg.settings.period:.4g} s, {where}, the hip at rest"
     blocks: list[Block] = [
+        *([Text(leg.warnings(), "warning")] if leg.warnings() else []),
         Figures(facts(turn)),
         Animation(scene_of(turn, shown)),
         *charts(turn, leg.settings.drive),
@@ -207,9 +208,7 @@ def evidence(leg: LegAnalysis, apart: dict[str, float]) -> list[Block]:
     said = "Forward dynamics with the same drive (generalized-alpha, 1/1000 of a turn per step) needs this torque, too."
     table = Table("Evidence", ("run", "joints open by (m)", "energy not accounted for (J)",
                                "torque, forward less inverse (N m)"), rows, note=said)  # fmt: skip
-    warnings = [text for loads in (turn.air, *turn.ground.values()) for text in loads.run.evidence.warnings]
-    more: list[Block] = [Text(sorted(set(warnings)), "warning")] if warnings else []
-    return [table, *more]
+    return [table]
 
 
 # several legs --------------------------------------------------------------------------------------------------------

@@ -91,7 +91,8 @@ def walking_machine(
     """A body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
     Chebyshev's and Klann's towards negative x.
 
-    leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet.
+    leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet; how fast and
+    which way round its own drive turns does not matter, see turns_per_second and clockwise.
     mirrored: two legs per crank; False for a model that has both of them already. soft_start: s, until the cranks have
     their speed. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image. body_mass: kg, its
     centre at the crank shaft. body_inertia: kg m^2, that of a bar over all of its axles unless given.

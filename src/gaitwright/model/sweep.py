@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import time as clock
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -100,7 +101,10 @@ def sweep(
                 progress(done / len(jobs))
     except KeyboardInterrupt:
         pass
-    return _dataset(grid, [v or Variant(None, {}, {}, "not computed: interrupted") for v in variants])
+    found = [v or Variant(None, {}, {}, "not computed: interrupted") for v in variants]
+    if all(variant.failure for variant in found):
+        warnings.warn(f"none of {len(found)} variants can be analysed; the first: {found[0].failure}", stacklevel=2)
+    return _dataset(grid, found)
 
 
 def _results(task: Task, jobs: list[Job], workers: int | None) -> Iterator[tuple[int, Variant]]:

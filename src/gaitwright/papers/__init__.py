@@ -11,7 +11,7 @@ from typing import Any
 
 from gaitwright.errors import ModelError
 from gaitwright.model.messages import did_you_mean
-from gaitwright.papers.check import HEADER, Findings, totals_said
+from gaitwright.papers.check import HEADER, VERDICTS, Findings, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
 EXPERIMENTS = {
@@ -92,6 +92,10 @@ def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
             screen.table(*header, rows=rows, numbers=tuple(range(2, len(header))))
         screen.say(*each.remarks)
         screen.say(*totals_said(each.kinds()), "")
+    if len(found) > 1:
+        every = [check.verdict for each in found.values() for check in each.checks]
+        counts = ", ".join(f"{every.count(verdict)} {verdict}" for verdict in VERDICTS)
+        screen.say(f"{len(every)} numbers of {len(found)} experiments: {counts}", "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
     return {"experiments": {name: each.summary for name, each in found.items()}, "papers": by_paper(found)}
 

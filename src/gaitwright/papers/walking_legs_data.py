@@ -143,7 +143,14 @@ TEXT_STEP_LENGTH = "0.3883"
 
 ELASTIC, INELASTIC = 1.0, 0.0
 SWING_4_4 = (
-    Row("torque-swing-mean", "average absolute torque, swing", "N m", ("0.083", "0.019"), "torque_swing_mean", "swing"),
+    Row(
+        "torque-swing-mean",
+        "average absolute torque, swing",
+        "N m",
+        ("0.083", "0.019"),
+        "torque_swing_mean",
+        "swing",
+    ),
     Row("torque-swing-max", "largest torque, swing", "N m", ("2.280", "1.694"), "torque_swing_max", "swing"),
     Row("torque-swing-min", "smallest torque, swing", "N m", ("-2.4313", "-1.098"), "torque_swing_min", "swing"),
 )

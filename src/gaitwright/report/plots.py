@@ -6,6 +6,7 @@ the first picture is drawn, not when gaitwright is imported.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -60,8 +61,16 @@ def style() -> Iterator[None]:
     import matplotlib
     from cycler import cycler
 
+    talk = logging.getLogger(
+        "matplotlib.axes._base"
+    )  # it tells users how it makes scales equal, which is what we asked for
+    before = talk.level
     with _style_lock, matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycler(color=PALETTE)}):
-        yield
+        talk.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            talk.setLevel(before)
 
 
 def new_figure(width: float, height: float) -> Figure:
