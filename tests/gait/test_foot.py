@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gait.turning import HIP, RADIUS, RATE, Circle, crank
-from gaitwright.gait.foot import foot_curve, lowest_point
+from gaitwright.gait.foot import foot_curve, foot_path
 from gaitwright.gait.leg import analyse_leg
 from gaitwright.gait.phases import STANCE, SWING, TURN
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg
@@ -74,7 +74,7 @@ def test_speed_of_the_body_may_be_given(run) -> None:
 def test_lowest_point_lies_between_samples() -> None:
     result = crank("rate*t").inverse(times=np.linspace(0.0, CIRCLE.period, 38))
     assert result.values("F.y").min() > HIP - RADIUS + 1e-5
-    assert lowest_point(result, "F") == pytest.approx(HIP - RADIUS, abs=2e-6)
+    assert foot_path(result, "F").heights.least == pytest.approx(HIP - RADIUS, abs=2e-6)
 
 
 def test_a_foot_that_never_touches_has_no_step() -> None:

@@ -128,11 +128,6 @@ def foot_path(turn: Result, foot: str) -> Path:
     return Path(x, y, statistics(y, [(float(turn.time[0]), float(turn.time[-1]))]))
 
 
-def lowest_point(turn: Result, foot: str) -> float:
-    """The smallest height of a foot over a turn, m, between the samples too."""
-    return foot_path(turn, foot).heights.least
-
-
 def foot_curve(
     turn: Result, foot: str, *, level: float, hip: float, body_speed: float | None = None, path: Path | None = None
 ) -> FootCurve:

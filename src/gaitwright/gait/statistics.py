@@ -50,16 +50,15 @@ def each_statistics(of: Any, phases: Sequence[Parts]) -> list[Statistics]:
 
 
 def _over(of: Any, parts: Parts, turning: np.ndarray) -> Statistics:
-    values, integral, length = [], 0.0, 0.0
+    found = []
     for first, last in parts:
-        inside = turning[(turning > first) & (turning < last)]
-        values.append(of(np.concatenate([[first, last], inside])))
-        integral += float(of.integrate(first, last))
-        length += last - first
-    if not length:
-        return Statistics(np.nan, np.nan, np.nan)
-    every = np.concatenate(values)
-    return Statistics(float(every.min()), float(every.max()), integral / length)
+        ends = [first, *turning[(turning > first) & (turning < last)], last]
+        found.append((last - first, _of_values(of(ends), float(of.integrate(first, last)), last - first)))
+    return together(found)
+
+
+def _of_values(values: np.ndarray, integral: float, length: float) -> Statistics:
+    return Statistics(float(values.min()), float(values.max()), integral / length if length else np.nan)
 
 
 def smooth(time: np.ndarray, values: np.ndarray, parts: Parts) -> Statistics:
@@ -81,16 +80,11 @@ def together(parts: Sequence[tuple[float, Statistics]]) -> Statistics:
 
 def sampled(time: np.ndarray, values: np.ndarray, parts: Parts) -> Statistics:
     """The same for what may jump or have kinks, such as forces: straight lines between samples."""
-    values_inside, integral, length = [], 0.0, 0.0
+    found = []
     for first, last in parts:
         t, y = cut(time, values, first, last)
-        values_inside.append(y)
-        integral += float(np.trapezoid(y, t))
-        length += last - first
-    if not length:
-        return Statistics(np.nan, np.nan, np.nan)
-    every = np.concatenate(values_inside)
-    return Statistics(float(every.min()), float(every.max()), integral / length)
+        found.append((last - first, _of_values(y, float(np.trapezoid(y, t)), last - first)))
+    return together(found)
 
 
 def cut(time: np.ndarray, values: np.ndarray, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:

@@ -57,21 +57,6 @@ def plot_walk(
         return figure
 
 
-def plot_footfalls(title: str, bars: Bars, span: tuple[float, float], *, to: str | Path | None = None) -> Figure:
-    """A Hildebrand diagram alone: one row per foot, a bar while it is on the ground. span: of the time axis, s."""
-    with style():
-        figure = new_figure(7.2, 1.3 + 0.3 * len(bars))
-        ax = figure.add_subplot()
-        footfalls(ax, bars)
-        ax.set_xlim(*span)
-        ax.set_xlabel("time (s)")
-        ax.set_title(title, parse_math=False)
-        figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
-        if to is not None:
-            save(figure, to)
-        return figure
-
-
 def footfalls(ax: Axes, bars: Bars) -> None:
     """Rows of bars, the first foot on top."""
     for row, (name, stretches) in enumerate(bars.items()):
