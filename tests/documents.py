@@ -40,6 +40,7 @@ name: everything
 dimension: 2
 gravity: [0, -9.81]
 parameters: {L: 0.1, omega: 6.28, twice: 2*L}
+series: {gait: {times: [0, 0.5, 1, 1.5, 2], values: [0, 1, 0.5, -1, 0], periodic: true, cutoff: 0.9}}
 ground: {points: {O: [0, 0], C: [0.3, 0]}}
 points: {A: [L, 0], B: [0.25, 0.25]}
 velocities: {B: [0, 0.1]}

@@ -25,12 +25,14 @@ from gaitwright.gait.measure import measure_leg, one_turn
 from gaitwright.gait.walk import Walk, measure_walk
 from gaitwright.model.choose import Chosen, OutOfReach, choose
 from gaitwright.model.files import load, load_result
+from gaitwright.model.in_space import in_space
 from gaitwright.model.model import Model
 from gaitwright.model.optimise import optimise
 from gaitwright.model.optimised import NothingFeasible, Optimised
 from gaitwright.model.surfaces import Along, Circle, Face, Line, LineGround, Polyline, Segment
 from gaitwright.model.sweep import sweep
 from gaitwright.model.trade_off import TradeOff, trade_off
+from gaitwright.model.urdf import load_urdf
 from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
 from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
 from gaitwright.physics.contact_laws.flores import Flores
@@ -138,8 +140,10 @@ __all__ = [
     "compare",
     "fastest_approach",
     "hertz_stiffness",
+    "in_space",
     "load",
     "load_result",
+    "load_urdf",
     "measure_leg",
     "measure_walk",
     "one_turn",

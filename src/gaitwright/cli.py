@@ -11,10 +11,11 @@ from gaitwright.commands.designs import choose, optimise
 from gaitwright.commands.evidence import bench, reproduce
 from gaitwright.commands.legs import compare, demo, leg, walk
 from gaitwright.commands.models import check, example, run
+from gaitwright.commands.robots import urdf
 from gaitwright.terminal import INTERRUPTED
 
 HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, contact, energy."
-COMMANDS = (demo, example, check, run, leg, compare, walk, choose, optimise, reproduce, bench)
+COMMANDS = (demo, example, urdf, check, run, leg, compare, walk, choose, optimise, reproduce, bench)
 """In the order of the help."""
 app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)
 for _command in COMMANDS:

@@ -25,6 +25,8 @@ TURN = """run = model.inverse(until=1.0)
 print(run["crank.torque"].max().item())  # N m"""
 IMPACT = """run = model.simulate(until=1.0, step=1e-3)
 print(run.contacts("wall")[["begin", "duration", "max_force"]])"""
+SPUN = """run = model.simulate(until=2.0, step=1e-3, method="gauss2")
+print(run["{}"].values[::400])  # rad"""
 LEG = """leg = gw.analyse_leg(model)
 print(leg, leg.numbers["air_energy_turn"].value)  # J"""
 
@@ -89,9 +91,37 @@ CARDS = {
         "falling_ball(gw.LankaraniNikravesh(stiffness=1e6, restitution=0.8))",
         'run = model.simulate(until=3.0)\nprint(run.contacts()[["begin", "restitution", "max_force"]])',
     ),
+    "ankle-foot-orthosis": Card(
+        "Ankle-foot orthosis",
+        "ankle_foot_orthosis()",
+        'run = model.simulate(until=1.1)\nprint(run["spring.torque"].max().item())  # N m\n'
+        'print(2e4 * abs(run["strap.dz"]).max().item())  # N, sideways',
+    ),
+    "lower-body": Card(
+        "Lower body",
+        "lower_body()",
+        'run = model.inverse(until=1.1, step=0.01)\nfor joint in ("hip.torque_z", "knee.torque", "ankle.torque"):\n'
+        '    torque = run[f"right_{joint}"]\n    print(joint, torque.min().item(), torque.max().item())  # N m',
+    ),
+    "gyroscope": Card("Gyroscope", "gyroscope(precession=0.0)", SPUN.format("top.zyz_1")),
+    "gimbal-gyroscope": Card("Gyroscope in gimbals", "gimbal_gyroscope()", SPUN.format("upright.angle")),
+    "spatial-slider-crank": Card(
+        "Slider-crank in space", "spatial_slider_crank()", TURN.replace("crank.torque", "motor.torque")
+    ),
+    "spatial-four-bar": Card(
+        "Four-bar in space",
+        "spatial_four_bar()",
+        'run = model.inverse(until=1.0)\nangle = run["rocker_bearing.angle"]  # rad\nprint(angle.min().item(), angle.max().item())',
+    ),
+    "bricard": Card(
+        "Bricard's mechanism",
+        "bricard()",
+        'print(*model.check().redundant)\nrun = model.simulate(until=10.0, step=5e-3, method="gauss2")\n'
+        'print(run["rod3.P3.x"].min().item())  # m',
+    ),
 }
 """By the names of the catalogue."""
-ORDER = ("legs", "worn on the body", "linkages", "pendulums", "beams and contact")
+ORDER = ("legs", "worn on the body", "linkages", "pendulums", "beams and contact", "in space")
 """Groups of the catalogue: what most people come for, first."""
 HEAD = """---
 hide:

@@ -297,7 +297,7 @@ def test_the_machine_contains_every_joint_drive_and_force():
     used |= {("force", names.type) for names in mechanism.force_names}
     library = {
         (kind, name)
-        for kind, registry in (("joint", Joint.registry), ("drive", Drive.registry), ("force", Force.registry))
+        for kind, registry in (("joint", Joint.registry[2]), ("drive", Drive.registry[2]), ("force", Force.registry[2]))
         for name, declaration in registry.items()
         if declaration.__module__.startswith("gaitwright.physics.")
     } - {("force", "moment"), ("force", "distributed-force")}  # of beams

@@ -21,6 +21,7 @@ from gaitwright.derive.library import kernel_module, kernel_name, library
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
     Choice,
+    Components,
     Constraint,
     ContactLaw,
     Direction,
@@ -39,7 +40,9 @@ SEEDS = range(3)
 MANY = range(8)
 ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
 
-LIBRARY = {kernel_name(*entry): entry for entry in library()}
+EVERYTHING = {kernel_name(*entry): entry for entry in library()}
+LIBRARY = {name: entry for name, entry in EVERYTHING.items() if all(family.dimension == 2 for family in entry[1])}
+"""In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
 
 
 def of_kind(kind):
@@ -54,7 +57,7 @@ CONSTRAINTS, FORCES, GEOMETRIES, LAWS, FRICTIONS = map(of_kind, (Constraint, For
 def kernels(name, precise=True):
     """The names in a printed module; precise: with functions that work on many digits."""
     namespace = {}
-    exec(Path(kernel_module(*LIBRARY[name]).__file__).read_text(), namespace)
+    exec(Path(kernel_module(*EVERYTHING[name]).__file__).read_text(), namespace)
     if precise:
         namespace.update({key: getattr(mp, key) for key in vars(math) if key in namespace and not key.startswith("_")})
     return namespace
@@ -68,7 +71,7 @@ class Batch:
     """Two elements of one type on bodies of their own, with shuffled indices, in a random state with random motion."""
 
     def __init__(self, name, seed, precise=True):
-        self.declaration, self.families = LIBRARY[name]
+        self.declaration, self.families = EVERYTHING[name]
         self.kernels = kernels(name, precise)
         rng = self.rng = np.random.default_rng(seed)
         self.n = ELEMENTS * self.kernels["N_DOF"]
@@ -339,7 +342,13 @@ def _signal(rng, parameter, which):
     return []
 
 
-_VALUES = {Number: _number, Direction: _direction, Choice: _choice, Signal: _signal}
+def _components(rng, parameter, which):
+    return list(rng.uniform(0.3, 1.5, 2))
+
+
+_VALUES = {
+    Number: _number, Components: _components, Direction: _direction, Choice: _choice, Signal: _signal,
+}  # fmt: skip
 
 
 def turned(x, y, angle):

@@ -216,7 +216,7 @@ def test_parameters_are_listed_point_by_point():
     bending = [number for xi, _ in GAUSS3 for number in (300 + xi, 400 + xi)]
     assert parameters_of(Continuum, 0.7, along) == [0.7, *axial, *bending]
     assert list(Continuum.parameters)[:4] == ["length", "axial_stiffness_0", "reference_strain_0", "axial_stiffness_1"]
-    assert parameters_of(Elasticity.registry["takahashi"], 0.7, along) == [0.7, 100.5, 300.5]
+    assert parameters_of(Elasticity.registry[2]["takahashi"], 0.7, along) == [0.7, 100.5, 300.5]
 
 
 @table

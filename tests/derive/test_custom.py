@@ -137,7 +137,7 @@ def bead_model(x=0.5, curvature=0.8, **body):
 def test_none_of_these_is_in_the_library():
     own = {ParabolicTrack, HardeningSpring, AirDrag, CamHeight, Sponge, Grease}
     assert own.isdisjoint(declaration for declaration, _ in library.library())
-    assert Joint.registry["parabolic-track"] is ParabolicTrack and Force.registry["air-drag"] is AirDrag
+    assert Joint.registry[2]["parabolic-track"] is ParabolicTrack and Force.registry[2]["air-drag"] is AirDrag
 
 
 def test_a_bead_swings_on_a_parabola():
@@ -471,4 +471,4 @@ def test_a_wrong_declaration_is_explained_when_a_model_uses_it():
 def test_a_name_of_the_library_cannot_be_taken():
     with pytest.raises(gw.ModelError, match=r"'revolute' is used by gaitwright\.physics"):
         type("Mine", (gw.Joint,), {"name": "revolute", "attachments": {}, "rows": {}})
-    assert Joint.registry["revolute"].__module__.startswith("gaitwright.physics.")
+    assert Joint.registry[2]["revolute"].__module__.startswith("gaitwright.physics.")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from derive.elements import LIBRARY
+from derive.elements import EVERYTHING as LIBRARY
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.derive.library import KERNELS, derive_source, kernel_module
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import FUNCTIONS, evaluate, parse, program, resolve_parameters
+from gaitwright.model.series import splines
 from gaitwright.system.signals import Op, evaluate_program
 
 VALUES = {"L": 0.5, "omega": 3.0, "e": 7.0, "_x1": -2.0}
@@ -286,3 +287,70 @@ def test_agrees_with_python(text: str):
 def test_any_text_is_parsed_or_refused(text: str):
     with contextlib.suppress(ModelError):
         parse(text, VALUES)
+
+
+# series --------------------------------------------------------------------------------------------------------------
+
+SERIES = splines(
+    {
+        "knee": {"times": [0, 1, 2, 3, 4], "values": [0, 1, 4, 9, 16]},
+        "hip": {"times": [0, 1, 2, 3], "values": [0, 2, 4, 6], "outside": "hold"},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("knee(t)", (2.25, 3, 2)),
+        ("2*knee(t) - knee(3)", (-4.5, 6, 4)),
+        ("knee(2*t + 1)", (16, 16, 8)),
+        ("knee(t - L)", (1, 2, 2)),
+        ("knee(t % 1.1)", (0.16, 0.8, 2)),
+        ("knee(knee(t))", (2.25**2, 2 * 2.25 * 3, 2 * 9 + 2 * 2.25 * 2)),
+        ("hip(t) + hip(5*t) + hip(-t)", (3 + 6, 2, 0)),
+        ("if(t < 5, knee(t), knee(t + 9))", (2.25, 3, 2)),
+    ],
+)
+def test_series_are_functions(text: str, expected: tuple[float, float, float]):
+    """x^2 and 2 x through points of them, with the chain rule."""
+    expression = parse(text, VALUES, SERIES)
+    assert evaluate_program(program(expression, VALUES, SERIES), 1.5) == pytest.approx(expected, rel=1e-13, abs=1e-13)
+
+
+def test_series_at_one_time_are_numbers():
+    assert evaluate(parse("L + knee(3)", VALUES, SERIES), VALUES, SERIES) == pytest.approx(9.5, rel=1e-14)
+    folded = program(parse("knee(3)*t", VALUES, SERIES), VALUES, SERIES)
+    assert folded.code.tolist() == [Op.CONSTANT, Op.TIME, Op.MULTIPLY] and folded.splines == ()
+    found = resolve_parameters({"a": "2*b", "b": "knee(2) + 1"}, SERIES)
+    assert found == pytest.approx({"a": 10, "b": 5}, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("kne(t)", r"unknown function 'kne' at column 1 .*knee, hip, sin.*did you mean 'knee'\?"),
+        ("1 + knee", r"series 'knee' has no argument at column 5 .*knee\(t\)"),
+        ("knee(t, 2)", "'knee' takes 1 argument, not 2 at column 1"),
+        ("knee()", r"unexpected '\)'"),
+        ("knee(4.5)", r"knee\(4.5\) is outside the series .*from 0 to 4"),
+        ("knee(1/0)", "division by zero"),
+        ("knee(sqrt(-1))", "not a finite number"),
+    ],
+)
+def test_calls_of_series_that_cannot_be(text: str, message: str):
+    with pytest.raises(ModelError, match=message):
+        evaluate(parse(text, VALUES, SERIES), VALUES, SERIES)
+
+
+def test_calls_are_left_open_where_the_series_are_not_known_yet():
+    expression = parse("knee(t)", series=None)
+    with pytest.raises(ModelError, match=r"unknown function 'knee' .*expected sin"):
+        program(expression, {})
+    with pytest.raises(ModelError, match=r"unknown function 'hypot' of 2 arguments .*one argument, if it is a series"):
+        parse("hypot(1, 2)", series=None)
+
+
+def test_a_parameter_may_not_be_called_like_a_series():
+    with pytest.raises(ModelError, match="'knee' is the name of a series too"):
+        resolve_parameters({"knee": 1.0}, SERIES)

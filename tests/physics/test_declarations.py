@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,6 @@ from gaitwright.physics.declare import (
     Chosen,
     Constraint,
     ContactLaw,
-    Declaration,
     Direction,
     Drive,
     Elasticity,
@@ -28,6 +28,7 @@ from gaitwright.physics.declare import (
     Joint,
     Number,
     Point,
+    Rigidity,
     Signal,
 )
 from gaitwright.physics.symbolic import (
@@ -48,7 +49,8 @@ from gaitwright.physics.symbolic import (
     tanh,
 )
 
-KINDS: dict[str, tuple[type[Declaration], str]] = {
+KINDS: dict[str, tuple[type[Any], str]] = {
+    "bodies": (Rigidity, ""),
     "joints": (Joint, "revolute fixed prismatic slot distance gear"),
     "drives": (Drive, "rotation relative-rotation distance position"),
     "forces": (Force, "gravity force torque moment distributed-force spring-damper torsion-spring bumper"),
@@ -62,19 +64,40 @@ KINDS: dict[str, tuple[type[Declaration], str]] = {
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
 }
 """Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
-HELPERS = {"contact_laws.family", "friction.checks", "beams.quadrature"}
+HELPERS = {
+    "bodies.beam", "bodies.marker", "bodies.planar", "bodies.spatial", "contact_laws.family", "friction.checks",
+    "beams.quadrature",
+}  # fmt: skip
 """Modules that several declarations share and that register none."""
-DECLARATIONS = {f"{folder} {d.name}": d for folder, (k, _) in KINDS.items() for d, _ in library() if issubclass(d, k)}
+DECLARATIONS = {
+    f"{folder} {d.name}" + (" in space" if getattr(d, "dimensions", (2,)) == (3,) else ""): d
+    for folder, (k, _) in KINDS.items()
+    for d, _ in library()
+    if issubclass(d, k)
+}
+PLANAR = [name for name, d in DECLARATIONS.items() if 2 in getattr(d, "dimensions", (2,))]
 table = pytest.mark.parametrize("which", DECLARATIONS)
 UNITS = {"1", "m", "rad", "N", "N m", "kg", "m/s^2", "N/m", "N s/m", "N m/rad", "N m s/rad", "s/rad", "m/s"}
 UNITS |= {"1/m", "N m^2", "N s", "N m^2 s"}
+UNITS |= {"rad/s"}
 UNITS |= {"s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
 """The last lines: of beams, and of contact laws, n being their exponent."""
 
 
+SPACE = {
+    Joint: "spherical revolute universal cylindrical prismatic planar fixed distance point-on-line point-on-plane",
+    Drive: "rotation translation position orientation frame distance",
+    Force: "gravity force torque joint-torque spring-damper torsion-spring bumper bushing",
+    Rigidity: "orthonormal",
+}
+"""What issue 6 names."""
+
+
 def test_everything_promised_is_there():
     for kind, names in KINDS.values():
-        assert set(names.split()) <= set(kind.registry)
+        assert set(names.split()) <= set(kind.registry if issubclass(kind, Chosen) else kind.registry[2])
+    for kind, names in SPACE.items():
+        assert set(names.split()) <= set(kind.registry[3])
 
 
 def test_the_table_has_every_kind():
@@ -84,14 +107,14 @@ def test_the_table_has_every_kind():
 @table
 def test_declaration_is_complete(which):
     declaration = DECLARATIONS[which]
-    assert declaration.registry[declaration.name] is declaration
+    assert all(registry[declaration.name] is declaration for registry in declaration.registries())
     assert len(inspect.getdoc(declaration)) > 20
     assert bool(declaration.attachments) != issubclass(declaration, Chosen)
     for parameter in declaration.parameters.values():
         assert parameter.unit in UNITS and parameter.doc
     for unit, residual_unit in getattr(declaration, "rows", {}).values():
-        # a reaction works on the residual: N with m, N m with rad
-        assert (unit, residual_unit) in {("N", "m"), ("N m", "rad")}
+        # a reaction works on the residual: N with m, N m with rad; one without a name of its own has no unit
+        assert (unit, residual_unit) in {("N", "m"), ("N m", "rad"), ("", "m"), ("", "1")}
     for unit, text in getattr(declaration, "observed", {}).values():
         assert unit in UNITS and text
 
@@ -111,7 +134,8 @@ def test_a_geometry_is_that_of_b_on_a(which):
     assert list(declaration.attachments) == ["a", "b"]
     for name, parameter in declaration.parameters.items():
         if isinstance(parameter, Signal):
-            assert (name, parameter.unit, parameter.size, parameter.default) == ("displacement", "m", 2, [0.0, 0.0])
+            assert (name, parameter.unit, parameter.vector) == ("displacement", "m", True)
+            assert not any(parameter.default)
 
 
 def test_one_file_per_thing():
@@ -142,6 +166,7 @@ def numeric_markers(declaration, rng):
         name
         for name, d in DECLARATIONS.items()
         if any(p.default is DRAWN for p in d.parameters.values())
+        and name in PLANAR
         and all(type(kind) in Planar.markers for kind in d.attachments.values())
     ],
 )

@@ -1,8 +1,6 @@
 """Reports and animations in a real browser: they play, show the run's values, fit a phone, turn dark and can be printed."""
 
 import re
-import shutil
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -10,23 +8,15 @@ import pytest
 from gaitwright.mechanisms import four_bar
 from gaitwright.report.blocks import Verdicts
 from gaitwright.report.page import Report
+from pages import CHROMIUM, FLAT, OPTIONS, clock, need_browser, number, opened, seek, wait_until
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the test extra")
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
-    pytest.skip("there is no chromium on this machine; Debian's package is called chromium", allow_module_level=True)
-
-OPTIONS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--no-first-run",
-]  # fmt: skip
+playwright = need_browser()
 
 
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=[*OPTIONS, *FLAT])
         yield started
         started.close()
 
@@ -43,46 +33,9 @@ def report(run, tmp_path_factory):
     ]
 
 
-@contextmanager
-def opened(browser, path, **options):
-    """The page, which must neither complain nor ask for anything but itself."""
-    context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **options})
-    page = context.new_page()
-    problems, asked = [], []
-    page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    yield page
-    context.close()
-    assert not problems
-    assert {url for url in asked if not url.startswith("data:")} == {path.as_uri()}
-
-
-def number(text):
-    return float(re.search(r"−?[\d.]+(e[−+]?\d+)?", text)[0].replace("−", "-"))
-
-
-def clock(page):
-    return number(page.locator(".clock").inner_text())
-
-
 def torque(page):
     """What the page shows beside the name of the output, in its chart."""
     return number(page.locator(".chart", has_text="crank.torque").first.locator("output, .value").first.inner_text())
-
-
-def wait_until(page, true):
-    """Playwright's own way evaluates text as script, which the page forbids."""
-    for _ in range(300):
-        if true():
-            return
-        page.wait_for_timeout(30)
-    raise AssertionError("waited for 9 s in vain")
-
-
-def seek(page, t):
-    page.locator(".time").evaluate(f"bar => {{ bar.value = {t}; bar.dispatchEvent(new Event('input')); }}")
 
 
 def test_the_animation_plays_and_stops(browser, report):

@@ -1,4 +1,5 @@
-"""Random systems that contain every joint, drive and force of the library, and dense NumPy views of them."""
+"""Random systems that contain every joint, drive and force of the plane, and dense NumPy views of them. The tables know
+nothing about dimension; compiling all kernels of space as well would take minutes."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import numpy as np
 from gaitwright.derive.library import library
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.declare import Choice, Constraint, Direction, Force, Signal
+from gaitwright.physics.declare import Choice, Components, Constraint, Direction, Force, Signal
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
 from gaitwright.system.tables import GROUND, Element, build, compile_tangents
 
@@ -15,6 +16,11 @@ BODIES, WIDTH = 16, 8  # a body may have up to WIDTH coordinates
 SIZE = BODIES * WIDTH
 EXPRESSIONS = ("1 + 0.3*sin(2*t)", "0.8*t + 0.5", "1.5 + 0.2*t^2")
 STIFF_ENOUGH = 200.0  # Phi_q with a larger condition number is not used to compare solutions
+
+
+def planar():
+    """The declarations of the library on bodies of the plane."""
+    return ((d, families) for d, families in library() if all(family.dimension == 2 for family in families))
 
 
 def random_element(declaration, families, rng, bodies, signals):
@@ -27,13 +33,13 @@ def random_element(declaration, families, rng, bodies, signals):
         parameters += list(rng.uniform(-0.5, 0.5, len(marker.parameters)))
     for parameter in declaration.parameters.values():
         if isinstance(parameter, Signal):
-            for _ in range(parameter.size):
+            for _ in range(2 if parameter.vector else 1):
                 own.append(len(signals))
                 expression = EXPRESSIONS[int(rng.integers(len(EXPRESSIONS)))]
                 signals.append(program(parse(expression, {}), {}))
         elif isinstance(parameter, Choice):
             parameters.append(list(parameter.options.values())[-1])
-        elif isinstance(parameter, Direction):
+        elif isinstance(parameter, (Components, Direction)):
             parameters += [0.6, 0.8]
         else:
             parameters.append(rng.uniform(0.3, 1.5))
@@ -44,7 +50,7 @@ def random_parts(seed, ground=0.3, rigid_only=False):
     """Constraints, forces and signals with every joint, drive and force once; some attachments on the ground."""
     rng = np.random.default_rng(seed)
     constraints, loads, signals = [], [], []
-    for declaration, families in library():
+    for declaration, families in planar():
         if not issubclass(declaration, (Constraint, Force)) or (rigid_only and set(families) != {Planar}):
             continue
         bodies = list(rng.choice(BODIES, len(families), replace=False))

@@ -368,7 +368,7 @@ def test_slow_approaches_count_as_the_slowest():
 def test_bristles_do_not_notice_the_jump_of_an_angle():
     """The slide of a circle on a circle jumps by its period where the direction between them passes 180 degrees."""
     bodies = (np.arange(3), 3 + np.arange(3))
-    circle = Geometry.registry["circle"]
+    circle = Geometry.registry[2]["circle"]
     element = Element(circle, (Planar, Planar), bodies, [0.0, 0.0, 0.0, 0.0, 0.3, 0.2], [])
     contact = Contact(
         element, (gw.Hertz, [100.0, 1.5]), (gw.Bristle, [5.0, 40.0, 0.0]), 0, circle.period(radius_a=0.3, radius=0.2),

@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.interpolate import CubicSpline
 
 from gaitwright.model.expressions import parse, program
 from gaitwright.system.signals import Op, Program, arity, evaluate_program, evaluate_signals, signal_table
+from gaitwright.system.splines import Spline, bounded_spline, periodic_spline
 
 T = sp.Symbol("t", real=True)
 TIMES = np.array([0.13, 0.4, 0.77, 1.9])
@@ -21,6 +23,15 @@ class Steps(sp.floor):
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         return sp.Integer(0)
 
+
+def spline(name: str, t, y, periodic: bool = False, hold: bool = False) -> Spline:
+    c = CubicSpline(t, y, bc_type="periodic" if periodic else "not-a-knot").c[::-1].T
+    return periodic_spline(name, t, c) if periodic else bounded_spline(name, t, c, hold)
+
+
+KNOTS = np.array([-1.0, 0.2, 0.5, 1.0, 3.0, 4.0])
+# A spline without conditions at its ends goes through the points of a cubic as that cubic.
+SERIES = {"cubic": spline("cubic", KNOTS, 1 + KNOTS - KNOTS**3)}
 
 # Every operation at least once; inner functions are curved, so that the chain rule's second term counts.
 DIFFERENTIATED = [
@@ -66,11 +77,12 @@ DIFFERENTIATED = [
     ("(t < 0.3 or t > 1)*t^2", sp.Piecewise((T**2, (T < 0.3) | (T > 1)), (0, True))),
     ("(not t > 1)*t^2", sp.Piecewise((T**2, T <= 1), (0, True))),
     ("if(t < 0.5, sin(t), t^3)", sp.Piecewise((sp.sin(T), T < 0.5), (T**3, True))),
+    ("cubic(t^2 - sin(t))*cubic(2*t - 1)", (lambda f: f(T**2 - sp.sin(T)) * f(2 * T - 1))(lambda x: 1 + x - x**3)),
 ]
 
 
 def samples(text: str, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return evaluate_program(program(parse(text), {}), t)
+    return evaluate_program(program(parse(text, series=SERIES), {}, SERIES), t)
 
 
 @pytest.mark.parametrize("text, expression", DIFFERENTIATED, ids=[text for text, _ in DIFFERENTIATED])
@@ -82,7 +94,8 @@ def test_against_sympy(text: str, expression: sp.Expr):
 
 
 def test_every_operation_is_in_the_table():
-    used = {op for text, _ in DIFFERENTIATED for op in program(parse(text), {}).code.tolist()}
+    programs = [program(parse(text, series=SERIES), {}, SERIES) for text, _ in DIFFERENTIATED]
+    used = {op for found in programs for op in found.code.tolist()}
     assert used == set(Op)
 
 
@@ -181,6 +194,7 @@ def test_shape_of_times_is_kept():
         ([Op.CONSTANT], []),
         ([Op.TIME], [1.0]),
         ([Op.TIME, Op.IF], []),
+        ([Op.TIME, Op.SERIES], []),
     ],
 )
 def test_broken_programs_never_reach_the_evaluation(code: list[int], constants: list[float]):
@@ -189,5 +203,70 @@ def test_broken_programs_never_reach_the_evaluation(code: list[int], constants: 
 
 
 def test_arity():
-    counts = {op: arity(op) for op in (Op.CONSTANT, Op.TIME, Op.NEGATE, Op.TANH, Op.ADD, Op.OR, Op.IF)}
+    counts = {op: arity(op) for op in (Op.CONSTANT, Op.TIME, Op.NEGATE, Op.SERIES, Op.ADD, Op.OR, Op.IF)}
     assert list(counts.values()) == [0, 0, 1, 1, 2, 2, 3]
+
+
+# splines -------------------------------------------------------------------------------------------------------------
+
+
+def looked_up(function: Spline, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return evaluate_program(Program(np.array([Op.TIME, Op.SERIES], np.int32), np.zeros(0), (function,)), t)
+
+
+@pytest.mark.parametrize("periodic", [False, True])
+def test_splines_are_those_of_scipy(periodic: bool):
+    generator = np.random.default_rng(4)
+    t = np.sort(generator.uniform(-1.0, 2.0, 57))
+    y = generator.normal(size=57)
+    y[-1] = y[0]
+    exact = CubicSpline(t, y, bc_type="periodic" if periodic else "not-a-knot")
+    times = np.concatenate((t[:-1], generator.uniform(t[0], t[-1], 1000)))
+    for order, found in enumerate(looked_up(spline("f", t, y, periodic), times)):
+        expected = exact(times, order)
+        np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-14 * np.abs(expected).max())
+
+
+def test_a_periodic_spline_has_no_seam():
+    t = np.linspace(0.3, 1.4, 12)
+    function = spline("f", t, np.sin(2 * np.pi * (t - 0.3) / 1.1 + 0.5), periodic=True)
+    assert function.period == pytest.approx(1.1)
+    for turns in (-7, 0, 1, 250):
+        seam = 0.3 + 1.1 * turns
+        before, at, after = (np.array(looked_up(function, seam + dt)) for dt in (-1e-9, 0.0, 1e-9))
+        np.testing.assert_allclose(before, at, atol=1e-6)  # 1e-9 of the third derivative, 200
+        np.testing.assert_allclose(after, at, atol=1e-6)
+        np.testing.assert_allclose(looked_up(function, seam + 0.4), looked_up(function, 0.7), atol=1e-9)
+
+
+def test_outside_its_points():
+    t = np.linspace(0.0, 1.0, 5)
+    open_, held = spline("f", t, t**3), spline("f", t, t**3, hold=True)
+    assert np.isnan(looked_up(open_, [-0.01, 1.01, math.nan])).all()
+    # a time that rounding put outside is inside; both ends belong to it
+    np.testing.assert_allclose(looked_up(open_, [1.0, 1.0 + 4e-16]), np.array([[1, 3, 6]] * 2).T, rtol=1e-14)
+    np.testing.assert_allclose(looked_up(open_, [0.0, -4e-16]), np.zeros((3, 2)), atol=1e-14)
+    np.testing.assert_allclose(
+        looked_up(held, [-5.0, 1.0, 1.1, 9.0]), [[0, 1, 1, 1], [0, 3, 0, 0], [0, 6, 0, 0]], atol=1e-14
+    )
+    assert np.isnan(looked_up(held, math.nan)[0])
+
+
+def test_signals_share_their_splines():
+    """Two signals with three calls of two splines, in the order of the code and not of the splines."""
+    f, g = (spline(name, KNOTS, y) for name, y in (("f", KNOTS**2), ("g", 5 - KNOTS**3)))
+    both = {"f": f, "g": g}
+    table = signal_table([program(parse(text, series=both), {}, both) for text in ("g(t) - f(t)", "7*t", "2*g(t)")])
+    assert len(table.pieces) == len(f.pieces) + len(g.pieces) and table.lookups.tolist() == [0, 1, 0]
+    u = np.empty(9)
+    evaluate_signals(table, 0.7, u, np.empty(table.stack_size))
+    value, slope, bend = 5 - 0.7**3, -3 * 0.7**2, -6 * 0.7
+    expected = [value - 0.49, slope - 1.4, bend - 2, 4.9, 7, 0, 2 * value, 2 * slope, 2 * bend]
+    np.testing.assert_allclose(u, expected, rtol=1e-13, atol=1e-13)
+
+
+def test_programs_are_the_same_function_or_not():
+    f, g = SERIES["cubic"], spline("cubic", KNOTS, KNOTS)
+    same, again, other = (program(parse("cubic(t)", series=SERIES), {}, {"cubic": s}) for s in (f, f, g))
+    assert same.identity == again.identity and hash(same.identity) == hash(again.identity)
+    assert same.identity != other.identity

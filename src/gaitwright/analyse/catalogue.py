@@ -12,11 +12,12 @@ import numpy as np
 from gaitwright.analyse.beams import Loads
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import BODY, BeamOutputs, Motion, NodeContacts, Output, PointOutputs, late, sum_of_works
+from gaitwright.analyse.space import spatial_bodies, spatial_reactions
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, Element
 from gaitwright.system.touch import POWERS
 
 Section = Callable[[], Mapping[str, Output]]
@@ -103,6 +104,9 @@ class Catalogue:
         raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
 
     def _bodies(self) -> Iterator[tuple[str, Output]]:
+        if self.mechanism.dimension == 3:
+            yield from spatial_bodies(self.mechanism)
+            return
         for name, body in self.mechanism.body_names.items():
             for what, (unit, text, value) in BODY.items():
                 yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", late(value, body.index))
@@ -118,12 +122,19 @@ class Catalogue:
         mechanism = self.mechanism
         drive_column = {int(row): k for k, row in enumerate(mechanism.system.drive_rows)}
         works: dict[str, list[int]] = {}
-        for names in mechanism.constraint_names:
+        if mechanism.dimension == 3:
+            yield from spatial_reactions(mechanism)
+        for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+            observed = names.declaration.observed
+            for place, (what, (unit, text)) in enumerate(observed.items()):
+                values = _called(mechanism, (element,), "observe", len(observed), place)
+                yield f"{names.name}.{what}", Output(unit, f"{names.kind} {names.name}: {text}", values)
             attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
             on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
             for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
                 column = int(mechanism.row_position[given])
-                yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
+                if unit:
+                    yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
                 if column in drive_column:
                     works.setdefault(names.name, []).append(drive_column[column])
         for name, columns in works.items():
@@ -153,11 +164,12 @@ class Catalogue:
                 (module.LOADS, 2, "W", "power", "power into the mechanism"),
             ):
                 if has:
-                    values = _called(self.mechanism, (names, *others), "energy", 3, place)
+                    elements = [part.element for part in (names, *others)]
+                    values = _called(self.mechanism, elements, "energy", 3, place)
                     yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
             observed = names.declaration.observed
             for place, (what, (unit, text)) in enumerate(observed.items()):
-                values = _called(self.mechanism, (names,), "observe", len(observed), place)
+                values = _called(self.mechanism, (names.element,), "observe", len(observed), place)
                 yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
 
     def _contacts(self) -> Iterator[tuple[str, Output]]:
@@ -223,7 +235,7 @@ def _reaction(column: int) -> Callable[[Motion], Array]:
 
 
 def _called(
-    mechanism: Mechanism, parts: Sequence[ForceNames], kernel: str, size: int, place: int
+    mechanism: Mechanism, parts: Sequence[Element], kernel: str, size: int, place: int
 ) -> Callable[[Motion], Array]:
     """What a kernel gives, summed over the parts of a force."""
     return lambda motion: sum(
@@ -231,12 +243,11 @@ def _called(
     )
 
 
-def call_kernel(mechanism: Mechanism, names: ForceNames, kernel: str, size: int, motion: Motion) -> Array:
-    """What a kernel of one force (`energy` or `observe`) gives at all times, (n_times, size). It runs as plain Python:
+def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, motion: Motion) -> Array:
+    """What a kernel of one element (`energy` or `observe`) gives at all times, (n_times, size). It runs as plain Python:
     it is not hot."""
     from gaitwright.system.signals import evaluate_program
 
-    element = names.element
     function = getattr(kernel_module(element.declaration, element.families), kernel)
     dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
     signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]

@@ -270,9 +270,10 @@ def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     """PNG of the assembled mechanism, or of the nearest pose if it cannot be closed."""
-    from gaitwright.analyse.picture import scene
-    from gaitwright.report.draw import save_png
+    from gaitwright.analyse.pictures import pictures
 
+    show = pictures(mechanism.dimension)
     q = nearest_pose(mechanism, t).q[None, :]
     nothing = np.zeros((1, 0))
-    return save_png(scene(mechanism, Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)), path)
+    motion = Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)
+    return show.png(show.scene(mechanism, motion), path)

@@ -60,11 +60,12 @@ class Balance:
         total = self.kinetic + self.potential + self.dissipated - self.work
         self.residual = total - total[0] if count else total
         column = {int(row): k for k, row in enumerate(s.drive_rows)}
-        self.drive_power = {
-            names.name: self.power[:, [column[int(row)] for row in mechanism.row_position[names.rows]]].sum(axis=1)
-            for names in mechanism.constraint_names
-            if names.kind == "drive"
-        }
+        self.drive_power: dict[str, Array] = {}
+        for names in mechanism.constraint_names:
+            if names.kind == "drive":  # one drive may be several elements
+                columns = [column[int(row)] for row in mechanism.row_position[names.rows]]
+                before = self.drive_power.get(names.name, np.zeros(count))
+                self.drive_power[names.name] = before + self.power[:, columns].sum(axis=1)
 
     def turned_over(self) -> float:
         """The most energy, J, that was in motion, lifted or stored, dissipated and supplied together at one time."""

@@ -13,7 +13,7 @@ from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
-from gaitwright.analyse.start import Start, require_regular, start
+from gaitwright.analyse.start import Start, loose_body, require_regular, start
 from gaitwright.contact.history import LOCATED, LOGGED, LOOKED, begin_episode
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all, through_contact
@@ -286,9 +286,13 @@ class Integration:
         if status == SINGULAR:
             row = int(self.run.count[WHERE])
             names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
-            who = f"{names.kind} '{names.name}'" if names else "a body without mass or restraint"
+            # a row below 0 or from m on stands for a coordinate
+            why = (
+                f"{names.kind} '{names.name}' no longer restrains the motion independently of the other joints" if names
+                else f"{loose_body(mechanism, row + mechanism.n if row < 0 else row - mechanism.system.m)} and nothing holds it"
+            )  # fmt: skip
             error: AnalysisError = SingularPose(
-                f"the pose is singular: {who} no longer restrains the motion independently of the other joints",
+                f"the pose is singular: {why}",
                 time=t, joints=(names.name,) if names else (), partial=partial,
                 suggestion="look at the pose (run.draw), change the geometry, or step across it: with a fixed step (gauss3, "
                 "generalized-alpha) or a looser tolerance",

@@ -289,7 +289,7 @@ def follow_drives(
                 suggestion="change its expression or end the run earlier",
             )  # fmt: skip
         row = singular_row(s, system)
-        names = (mechanism.constraint_of_row(row).name,) if row >= 0 else ()
+        names = (mechanism.constraint_of_row(row).name,) if 0 <= row < s.m else ()
         raise SingularPose(
             f"the mechanism cannot follow its drives beyond this time (smallest singular value {sigma[max(failed - 1, 0)]:.3g} "
             "just before): it reaches a dead point or the end of its range",

@@ -154,14 +154,14 @@ class Modes:
 
     def animate(self, path: str | Path, mode: int = 0, *, trace: list[str] | None = None, **options: Any) -> Path:
         """Animation of one mode as .html or .gif; options as in `motion`."""
-        from gaitwright.analyse.picture import scene
-        from gaitwright.report.animation import save_gif, save_html
+        from gaitwright.analyse.pictures import pictures
 
-        writers = {".html": save_html, ".gif": save_gif}
+        show = pictures(self.equilibrium.mechanism.dimension)
+        writers = {".html": show.html, ".gif": show.gif}
         ending = Path(path).suffix.lower()
         if ending not in writers:
             raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
-        picture = scene(self.equilibrium.mechanism, self.motion(mode, **options), trace=trace)
+        picture = show.scene(self.equilibrium.mechanism, self.motion(mode, **options), trace=trace)
         picture.title = f"{self.name}: mode {mode % len(self)}, {self.frequencies[mode]:.4g} Hz"
         return writers[ending](picture, path)
 
@@ -225,7 +225,8 @@ def coordinate_names(mechanism: Mechanism) -> tuple[list[str], list[str]]:
 
     names, units = [""] * mechanism.n, [""] * mechanism.n
     for name, body in mechanism.body_names.items():
-        for index, what, unit in zip(body.index, ("x", "y", "angle"), Planar.units, strict=True):
+        said = ("x", "y", "angle") if body.family is Planar else body.family.coordinates
+        for index, what, unit in zip(body.index, said, body.family.units, strict=True):
             names[index], units[index] = f"{name}.{what}", unit
     for name, beam in mechanism.beams.items():
         for k, node in enumerate(beam.nodes):

@@ -2,6 +2,7 @@
 
 body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
 body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link or beam
+    in space also .z  .vz  .az, and for a body its orientation: see analyse/space.py
 beam.length  .strain_energy  .kinetic_energy  .dissipated  .max_stress and others: WHOLE in analyse/beams.py
 beam.node3.x and others of a point,  .angle  .spin  .stretch  .curvature  .bending_moment and others: NODES there
 joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
@@ -59,11 +60,22 @@ BODY = {
 }
 
 
-def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Position, velocity and acceleration of a point of a body (None: the ground), each (n_times, 2)."""
+def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
+    """Position, velocity and acceleration of a point of a body (None: the ground), each (n_times, dimension)."""
     if body is None:
         position = np.tile(np.asarray(local, dtype=float), (motion.t.size, 1))
         return position, np.zeros_like(position), np.zeros_like(position)
+    return _MOTION[body.family.name](motion, body, local)
+
+
+def _spatial(motion: Motion, body: BodyNames, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
+    """C q, C q' and C q'' (paper 004 Eq 3.18 to 3.21); the tables hold the axes less those of the ground."""
+    weights = np.array([1.0, *local])
+    r, v, a = (np.einsum("k,tkc->tc", weights, x[:, body.index].reshape(-1, 4, 3)) for x in motion[1:4])
+    return r + np.asarray(local), v, a
+
+
+def _planar(motion: Motion, body: BodyNames, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
     x, y, theta = body.index
     c, s = np.cos(motion.q[:, theta]), np.sin(motion.q[:, theta])
     arm = np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
@@ -76,6 +88,9 @@ def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, flo
     )
 
 
+_MOTION = {"planar": _planar, "spatial": _spatial}
+
+
 _POINT = {
     "x": ("m", "x", lambda r, v, a: r[:, 0]),
     "y": ("m", "y", lambda r, v, a: r[:, 1]),
@@ -83,9 +98,16 @@ _POINT = {
     "vy": ("m/s", "velocity along y", lambda r, v, a: v[:, 1]),
     "ax": ("m/s^2", "acceleration along x", lambda r, v, a: a[:, 0]),
     "ay": ("m/s^2", "acceleration along y", lambda r, v, a: a[:, 1]),
-    "speed": ("m/s", "speed", lambda r, v, a: np.hypot(v[:, 0], v[:, 1])),
-    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.hypot(a[:, 0], a[:, 1])),
+    "speed": ("m/s", "speed", lambda r, v, a: np.linalg.norm(v, axis=1)),
+    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.linalg.norm(a, axis=1)),
 }
+_HEIGHT = {
+    "z": ("m", "z", lambda r, v, a: r[:, 2]),
+    "vz": ("m/s", "velocity along z", lambda r, v, a: v[:, 2]),
+    "az": ("m/s^2", "acceleration along z", lambda r, v, a: a[:, 2]),
+}
+POINT_OF = {2: _POINT, 3: _POINT | _HEIGHT}
+"""By dimension."""
 
 
 def _tangent_spin(m: Motion, i: Array) -> Array:
@@ -197,7 +219,8 @@ class PointOutputs(Mapping[str, Output]):
     """Outputs of the points of rigid bodies, made when asked for: there are many, and a sweep looks at few."""
 
     def __init__(self, mechanism: Mechanism):
-        self.places: dict[str, tuple[str, str, BodyNames, tuple[float, float]]] = {}
+        self.kinds = POINT_OF[mechanism.dimension]
+        self.places: dict[str, tuple[str, str, BodyNames, tuple[float, ...]]] = {}
         seen = {*mechanism.ground_points, *mechanism.body_names}
         for name, body in mechanism.body_names.items():
             for point, local in body.points.items():
@@ -210,21 +233,21 @@ class PointOutputs(Mapping[str, Output]):
     def __getitem__(self, name: str) -> Output:
         place, _, what = name.rpartition(".")
         owner, point, body, local = self.places[place]
-        unit, text, value = _POINT[what]
+        unit, text, value = self.kinds[what]
         return Output(unit, f"point {point} of {owner}: {text}", _point(value, body, local))
 
     def __iter__(self) -> Iterator[str]:
-        return (f"{place}.{what}" for place in self.places for what in _POINT)
+        return (f"{place}.{what}" for place in self.places for what in self.kinds)
 
     def __len__(self) -> int:
-        return len(self.places) * len(_POINT)
+        return len(self.places) * len(self.kinds)
 
 
 def late(value: Any, index: Array) -> Callable[[Motion], Array]:
     return lambda motion: value(motion, index)
 
 
-def _point(value: Any, body: BodyNames, local: tuple[float, float]) -> Callable[[Motion], Array]:
+def _point(value: Any, body: BodyNames, local: tuple[float, ...]) -> Callable[[Motion], Array]:
     return lambda motion: value(*point_motion(motion, body, local))
 
 

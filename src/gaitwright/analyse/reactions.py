@@ -10,7 +10,7 @@ import numpy as np
 
 from gaitwright.analyse.outputs import Motion
 from gaitwright.system.evaluate import position, signals_at, workspace
-from gaitwright.system.kkt import factor, fill, kkt, solve
+from gaitwright.system.kkt import factor, fill_mass, kkt, solve
 from gaitwright.system.mechanism import Mechanism
 
 
@@ -25,7 +25,7 @@ def minimum_norm(mechanism: Mechanism, motion: Motion) -> Motion:
     for k in range(motion.t.size):
         signals_at(s, w, motion.t[k])
         position(s, w, motion.q[k])
-        fill(s, w, system, s.mass)
+        fill_mass(s, w, system)
         if factor(system) >= 0:
             continue
         null = np.zeros((s.m_all, len(idle)))

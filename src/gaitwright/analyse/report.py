@@ -54,15 +54,16 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
 
 def modes_report(modes: Modes, animations: int = 4) -> Report:
     """Frequencies, damping and how the first modes look."""
-    from gaitwright.analyse.picture import scene
+    from gaitwright.analyse.pictures import pictures
 
+    mechanism = modes.equilibrium.mechanism
     rows = [
         (k, float(f), float(d) if np.isfinite(d) else None)
         for k, (f, d) in enumerate(zip(modes.frequencies, modes.damping_ratios, strict=True))
     ]
     blocks: list[Block] = [*warnings(modes.warnings), Heading("Shapes")]
     for k in range(min(animations, len(modes))):
-        seen = scene(modes.equilibrium.mechanism, modes.motion(k))
+        seen = pictures(mechanism.dimension).scene(mechanism, modes.motion(k))
         blocks.append(Animation(seen, title=f"mode {k}: {modes.frequencies[k]:.4g} Hz"))
     blocks += [Heading("Frequencies"), Table("Modes", ("mode", "frequency (Hz)", "damping ratio"), rows)]
     blocks += [Heading("Model"), *model_file(modes.equilibrium.document)]
@@ -120,10 +121,23 @@ def paths(result: Result, points: Sequence[str]) -> list[Block]:
     """The curves of points, to scale."""
     if result.time.size < 2 or not points:
         return []
-    _, time, values = curves(result, [f"{point}.{axis}" for point in points for axis in "xy"])
-    lines = [Line(point, values[2 * k], values[2 * k + 1], time=time) for k, point in enumerate(points)]
-    title = "Curve of the foot" if len(points) == 1 else "Curves of points"
-    return [Chart(title, lines, xlabel="x (m)", ylabel="y (m)", equal=True)]
+    single = "Curve of the foot" if result.mechanism.dimension == 2 else f"Curve of {points[0]}"
+    title = single if len(points) == 1 else "Curves of points"
+    found: list[Block] = []
+    for seen, (x, y) in sides(result):
+        _, time, values = curves(result, [f"{point}.{axis}" for point in points for axis in (x, y)])
+        lines = [Line(point, values[2 * k], values[2 * k + 1], time=time) for k, point in enumerate(points)]
+        found.append(Chart(title + seen, lines, xlabel=f"{x} (m)", ylabel=f"{y} (m)", equal=True))
+    return found
+
+
+def sides(result: Result) -> list[tuple[str, str]]:
+    """From where curves of points are shown, and the two axes that are seen then: in space from the side and from above."""
+    if result.mechanism.dimension == 2:
+        return [("", "xy")]
+    vertical = "xyz"[int(np.argmax(np.abs(result.mechanism.gravity)))] if any(result.mechanism.gravity) else "z"
+    first, second = (axis for axis in "xyz" if axis != vertical)
+    return [(", from the side", first + vertical), (", from above", first + second)]
 
 
 def contact_charts(result: Result) -> Iterator[Block]:

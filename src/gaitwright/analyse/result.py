@@ -409,10 +409,10 @@ class Result:
         return [(e.begin, e.end if np.isfinite(e.end) else last) for e in self.episodes if e.contact in owners]
 
     def scene(self, **options: Any) -> Any:
-        """The mechanism over time for drawing; see analyse/picture.py."""
-        from gaitwright.analyse.picture import scene
+        """The mechanism over time for drawing; see analyse/picture.py, and analyse/space_picture.py for space."""
+        from gaitwright.analyse.pictures import pictures
 
-        return scene(self.mechanism, self.motion, **options)
+        return pictures(self.mechanism.dimension).scene(self.mechanism, self.motion, **options)
 
     def draw(
         self, path: str | Path, time: float | None = None, *, ghosts: int = 0, labels: bool = True, **options: Any
@@ -422,13 +422,12 @@ class Result:
         trace: points whose curves are drawn. forces: show those of contacts as arrows. ghosts: how many other poses,
         evenly spread over time, are shown faintly behind. labels: names of parts and pins. colour: quantity
         that colours beams, such as bending_moment."""
-        from gaitwright.report.draw import save_png
+        from gaitwright.analyse.pictures import pictures
 
         index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
         chosen = self.scene(include=index, **options)
-        return save_png(
-            chosen, path, int(np.searchsorted(chosen.time, never_back(self.time)[index])), ghosts=ghosts, labels=labels
-        )
+        frame = int(np.searchsorted(chosen.time, never_back(self.time)[index]))
+        return pictures(self.mechanism.dimension).png(chosen, path, frame, ghosts=ghosts, labels=labels)
 
     def animate(
         self,
@@ -445,9 +444,10 @@ class Result:
         forces: show those of contacts as arrows, at the point of application, on the body that touches.
         colour: quantity that colours beams, such as bending_moment or stress_left; see `beam`.
         The clock of a static path that goes back in t runs on: it adds up how far t has gone."""
-        from gaitwright.report.animation import save_gif, save_html
+        from gaitwright.analyse.pictures import pictures
 
-        writers = {".html": save_html, ".gif": save_gif}
+        write = pictures(self.mechanism.dimension)
+        writers = {".html": write.html, ".gif": write.gif}
         ending = Path(path).suffix.lower()
         if ending not in writers:
             raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))

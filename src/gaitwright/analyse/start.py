@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
-from gaitwright.system.evaluate import motion, residual, signals_at, workspace
-from gaitwright.system.kkt import kkt
-from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.brace import free_axis
+from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
+from gaitwright.system.kkt import kkt, loose_coordinate
+from gaitwright.system.mechanism import ConstraintNames, Mechanism, WantedVelocity
 from gaitwright.system.project import project_velocity
 from gaitwright.system.tables import Array
 
@@ -58,11 +60,13 @@ def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
     gaps = open_joints(mechanism, phi)
     worst = max(gaps.values(), default=0.0)
     for name in [name for name, gap in gaps.items() if not gap < 1e-3 * worst]:
-        names = next(c for c in mechanism.constraint_names if c.name == name)
+        pairs = zip(mechanism.constraint_names, mechanism.constraints, strict=True)
+        names, element = next(pair for pair in pairs if pair[0].name == name)
         gaps = {unit: gap for unit, gap in _gaps(mechanism, names, phi).items() if not gap < 1e-12}
         by = [f"{1000 * gap:.3g} mm" if unit == "m" else f"{gap:.3g} {unit}" for unit, gap in gaps.items()]
         finite = all(np.isfinite(gap) for gap in gaps.values())
         how = f"by {' and '.join(by)}" if finite else "(its value is not a finite number)"
+        how += "" if finite else mechanism.given_ranges(element.signals)
         phrases.append(f"{names.kind} '{name}' {how}")
     return phrases
 
@@ -109,18 +113,36 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
     return sentences, singular
 
 
+def _of_point(want: WantedVelocity, pose: Array) -> Array:
+    assert want.local is not None
+    (x, y), c, s = want.local, np.cos(pose[2]), np.sin(pose[2])
+    return np.array([[1.0, 0.0, -s * x - c * y], [0.0, 1.0, c * x - s * y]])
+
+
+def _of_spatial_point(want: WantedVelocity, pose: Array) -> Array:
+    return np.kron(np.array([1.0, *(want.local or ())]), np.eye(3))
+
+
+def _of_spatial_spin(want: WantedVelocity, pose: Array) -> Array:
+    """omega = 1/2 sum v_i x v_i'."""
+    crossed = [0.5 * np.cross(np.eye(3), axis).T for axis in axes_of(pose)]
+    return np.hstack([np.zeros((3, 3)), *(-c for c in crossed)])
+
+
+_WANTED = {
+    "coordinates": lambda want, pose: np.eye(len(want.value)),
+    "point": _of_point,
+    "spatial point": _of_spatial_point,
+    "spatial spin": _of_spatial_spin,
+}
+
+
 def wanted_rows(mechanism: Mechanism, q: Array) -> tuple[Array, Array, list[str]]:
     """Linear conditions on v from the wanted velocities in the pose q: rows, values, labels."""
     rows, values, labels = [], [], []
     for want in mechanism.wanted:
         block = np.zeros((len(want.value), mechanism.n))
-        if want.local is None:
-            block[np.arange(len(want.value)), want.index] = 1.0
-        else:
-            c, s = np.cos(q[want.index[2]]), np.sin(q[want.index[2]])
-            x, y = want.local
-            block[0, want.index] = 1.0, 0.0, -s * x - c * y
-            block[1, want.index] = 0.0, 1.0, c * x - s * y
+        block[:, want.index] = _WANTED[want.of](want, q[want.index])
         rows.append(block)
         values += list(want.value)
         labels += [want.label] * len(want.value)
@@ -133,6 +155,7 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     assembly = close_joints(mechanism, mechanism.drawn_at(t), t)
     require_unstretched(mechanism, assembly.q, t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
+    require_inertia(mechanism, assembly.q, t)
     warnings = []
     if singular:
         warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
@@ -180,6 +203,7 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
             suggestion="start from a result whose last time fits the drives at time 0",
         )  # fmt: skip
     redundant, singular = find_redundant(mechanism, q, t)
+    require_inertia(mechanism, q, t)
     require_followed(mechanism, q, v, t, singular)
     gap = float(np.max(np.abs(w.phi), initial=0.0))
     return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular)
@@ -227,6 +251,36 @@ def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singula
         f"{problem} although the others already determine it", time=t,
         suggestion="leave one of the conflicting drives out, or let them ask for the same motion",
     )  # fmt: skip
+
+
+def require_inertia(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Error if a body can turn about an axis about which it has no inertia."""
+    s = mechanism.system
+    if not s.brace_row.size:
+        return
+    w = workspace(s)
+    signals_at(s, w, t)
+    position(s, w, q)
+    if (loose := loose_coordinate(s, w, kkt(s))) >= 0:
+        raise SingularPose(
+            f"{loose_body(mechanism, loose)} and nothing holds it", time=t,
+            suggestion="give it an inertia about this axis, or hold it by a joint (such as universal instead of spherical)",
+        )  # fmt: skip
+
+
+def loose_body(mechanism: Mechanism, coordinate: int) -> str:
+    """The beginning of a sentence about the body to which a coordinate belongs, if it has an axis without inertia."""
+    for body in mechanism.body_names.values():
+        axis = free_axis(body.inertia) if coordinate in body.index and np.ndim(body.inertia) == 2 else None
+        if axis is not None:
+            shown = ", ".join(f"{x + 0.0:.4g}" for x in _forward(axis))
+            return f"body '{body.name}' has no inertia about its axis [{shown}]"
+    return "a body has no inertia"
+
+
+def _forward(axis: Array) -> Array:
+    """The one of two opposite directions whose largest part is positive, without the rounding of its small parts."""
+    return np.round(axis * np.sign(axis[np.argmax(np.abs(axis))]), 12)
 
 
 def require_regular(begin: Start) -> None:

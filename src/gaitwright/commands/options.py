@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +14,9 @@ from gaitwright.terminal import INTERRUPTED, Screen, fail, save_partial
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
-File = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, YAML or JSON.", show_default=False)]
+File = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="Model file, YAML or JSON; or a robot, URDF.", show_default=False)
+]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for what is written; made if missing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
 Set = Annotated[
@@ -26,7 +30,11 @@ def read_model(path: Path, changes: list[str]) -> Model:
     from gaitwright.model.files import override, read_raw
     from gaitwright.model.model import Model
 
-    raw = read_raw(path)
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        raw = read_raw(path)
+    for note in notes:  # about a robot in URDF
+        print(f"note: {note.message}", file=sys.stderr)
     for change in changes:
         override(raw, change)
     return Model.from_dict(raw)

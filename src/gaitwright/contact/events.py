@@ -33,7 +33,7 @@ from gaitwright.contact.history import (
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
 from gaitwright.system.hermite import state_between
-from gaitwright.system.kkt import factor, fill, solve
+from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
     APPROACH,
@@ -232,7 +232,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
             run.residual[b.dof[first + i]] += normal * w.frame[FRAME + i] + tangential * w.frame[FRAME + size + i]
     signals_at(s, w, t + h)
     position(s, w, run.q1)
-    fill(s, w, kkt, s.mass)
+    fill_mass(s, w, kkt)
     kkt.rhs[:] = 0.0
     for i in range(s.n):
         kkt.rhs[i] = run.residual[i]

@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy
 
+from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
@@ -28,23 +29,22 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
             expected="one name per entry",
         )  # fmt: skip
     for value in phi:
-        s.require_known(declaration, "residual()", value, [*s.q, *s.values])
+        s.require_known(declaration, "residual()", value, [*s.positions, *s.values])
     n_rows = len(phi)
-    everything = [*s.q, *s.v, *s.a, *s.loads]
     lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
     damp, stiff = sympy.symbols("damp stiff", real=True)
 
     phi_dot = [sympy.sympify(rate(value)) for value in phi]
-    phi_t = [value.subs({v: 0 for v in s.v}) for value in phi_dot]
+    phi_t = [s.at_rest(value, velocities=True) for value in phi_dot]
     phi_ddot = [sympy.sympify(rate(value)) for value in phi_dot]
-    gamma = [-value.subs({a: 0 for a in s.a}) for value in phi_ddot]
+    gamma = [-s.at_rest(value, velocities=False) for value in phi_ddot]
 
-    jacobian = {(k, i): phi[k].diff(q) for k in range(n_rows) for i, q in enumerate(s.q)}
+    jacobian = {(k, i): s.diff(phi[k], q) for k in range(n_rows) for i, q in enumerate(s.q)}
     weighted = sum((l * value for l, value in zip(lam, phi, strict=True)), sympy.Integer(0))
-    hessian = {(i, j): weighted.diff(p, q) for i, p in enumerate(s.q) for j, q in enumerate(s.q)}
+    hessian = {(i, j): s.diff(weighted, p, q) for i, p in enumerate(s.q) for j, q in enumerate(s.q)}
     stabilised = [dd + damp * d + stiff * p for dd, d, p in zip(phi_ddot, phi_dot, phi, strict=True)]
-    gq = {(k, i): stabilised[k].diff(q) for k in range(n_rows) for i, q in enumerate(s.q)}
-    gv = {(k, i): stabilised[k].diff(v) for k in range(n_rows) for i, v in enumerate(s.v)}
+    gq = {(k, i): s.diff(stabilised[k], q) for k in range(n_rows) for i, q in enumerate(s.q)}
+    gv = {(k, i): s.diff(stabilised[k], v) for k in range(n_rows) for i, v in enumerate(s.v)}
 
     jac_pattern = sorted(key for key, value in jacobian.items() if value != 0)
     hess_pattern = sorted(key for key, value in hessian.items() if value != 0)
@@ -55,7 +55,7 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
     def entries(name: str, values: dict[tuple[int, int], Any], pattern: list[tuple[int, int]]) -> list[Output]:
         return [(f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key]) for k, key in enumerate(pattern)]
 
-    kernels = {
+    kernels: dict[str, list[Output]] = {
         "residual": rows("phi", phi),
         "position": [*rows("phi", phi), *entries("jac", jacobian, jac_pattern)],
         "motion": [
@@ -68,6 +68,9 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
         "hessian": entries("kq", hessian, hess_pattern),
         "acceleration": [*entries("gq", gq, jac_pattern), *entries("gv", gv, jac_pattern)],
     }
+    observed = observed_values(declaration, s)
+    if observed:
+        kernels["observe"] = observed
     lines = [
         'KIND = "constraint"',
         f"N_DOF, N_PAR, N_SIG, N_ROW = {len(s.q)}, {len(s.parameters)}, {len(s.signals)}, {n_rows}",
@@ -76,6 +79,6 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
         "SYMMETRIC = True",
     ]
     for kernel, outputs in kernels.items():
-        quantities = [*everything, *lam] if kernel == "hessian" else everything
+        quantities = [*s.everything, *lam] if kernel == "hessian" else s.everything
         lines += ["", "", *print_function("constraint", kernel, outputs, quantities)]
     return lines

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import sympy
 
-from gaitwright.derive.printing import print_function
-from gaitwright.derive.symbols import Symbols, describe, evaluate
-from gaitwright.errors import ModelError
+from gaitwright.derive.observed import observed_values
+from gaitwright.derive.printing import Output, print_function
+from gaitwright.derive.symbols import Symbols, evaluate
 from gaitwright.physics.declare import Family, Force
 from gaitwright.physics.symbolic import rate
 
@@ -53,28 +53,28 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
     effect = evaluate(declaration, "effect", s.arguments)
     potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
     loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]
-    s.require_known(declaration, "the potential", potential, [*s.q, *s.values])
+    s.require_known(declaration, "the potential", potential, [*s.positions, *s.values])
     for value in (dissipation, *(f for f, _ in loads)):
-        s.require_known(declaration, "effect()", value, [*s.q, *s.v, *s.loads])
+        s.require_known(declaration, "effect()", value, [*s.positions, *s.velocities, *s.loads])
     for _, displacement in loads:
-        s.require_known(declaration, "the displacement of a load", displacement, [*s.q, *s.values])
+        s.require_known(declaration, "the displacement of a load", displacement, [*s.positions, *s.values])
     n = len(s.q)
 
     q_force = [
-        -potential.diff(q) - dissipation.diff(v) + sum(r.diff(q) * f for f, r in loads)
+        -s.diff(potential, q) - s.diff(dissipation, v) + sum(s.diff(r, q) * f for f, r in loads)
         for q, v in zip(s.q, s.v, strict=True)
     ]
-    kq = {(i, j): -q_force[i].diff(q) for i in range(n) for j, q in enumerate(s.q)}
-    kv = {(i, j): -q_force[i].diff(v) for i in range(n) for j, v in enumerate(s.v)}
+    kq = {(i, j): -s.diff(q_force[i], q) for i in range(n) for j, q in enumerate(s.q)}
+    kv = {(i, j): -s.diff(q_force[i], v) for i in range(n) for j, v in enumerate(s.v)}
     pattern = sorted(key for key in kq if kq[key] != 0 or kv[key] != 0)
     # What enters the mechanism: Q v of the loads, without the part of r' that time alone causes, and dV/dt at rest.
     load_power = sum((f * (rate(r) - explicit_rate(r, s)) for f, r in loads), sympy.Integer(0))
     load_power += explicit_rate(potential, s)
-    dissipated = sum((dissipation.diff(v) * v for v in s.v), sympy.Integer(0))
+    dissipated = sum((dissipation.diff(v) * v for v in s.velocities), sympy.Integer(0))
     if effect.dissipative:
         dissipated, load_power = dissipated - load_power, sympy.Integer(0)
 
-    kernels = {
+    kernels: dict[str, list[Output]] = {
         "force": [(f"total[dof[{n} * e + {i}]]", "+=", value) for i, value in enumerate(q_force)],
         "tangent": [
             (f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key])
@@ -83,19 +83,10 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         ],
         "energy": [(f"energy[3 * e + {k}]", "=", value) for k, value in enumerate((potential, dissipated, load_power))],
     }
-    observed = evaluate(declaration, "observe", s.arguments)
-    if list(observed) != list(declaration.observed):
-        raise ModelError(
-            f"observe() gives {list(observed)} but observed names {list(declaration.observed)}",
-            element=describe(declaration), expected="the same names in the same order",
-        )  # fmt: skip
-    for value in observed.values():
-        s.require_known(declaration, "observe()", value, [*s.q, *s.v, *s.loads])
+    observed = observed_values(declaration, s)
     if observed:
-        kernels["observe"] = [(f"out[{k}]", "=", sympy.sympify(value)) for k, value in enumerate(observed.values())]
-    printed = {
-        name: print_function("force", name, outputs, [*s.q, *s.v, *s.loads]) for name, outputs in kernels.items()
-    }
+        kernels["observe"] = observed
+    printed = {name: print_function("force", name, outputs, s.everything) for name, outputs in kernels.items()}
     lines = [
         'KIND = "force"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",

@@ -17,11 +17,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from gaitwright.compiled import PACKAGE, user_cache
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
     LIBRARY,
+    Attached,
+    Chosen,
     Constraint,
     ContactLaw,
     Declaration,
@@ -33,12 +36,13 @@ from gaitwright.physics.declare import (
     Friction,
     Geometry,
     Joint,
+    Rigidity,
 )
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
-    Joint: "joint", Drive: "drive", Elasticity: "beam", Force: "force", Geometry: "contact", ContactLaw: "law",
-    Friction: "friction",
+    Rigidity: "body", Joint: "joint", Drive: "drive", Elasticity: "beam", Force: "force", Geometry: "contact",
+    ContactLaw: "law", Friction: "friction",
 }  # fmt: skip
 
 
@@ -51,6 +55,8 @@ def kernel_name(declaration: type[Declaration], families: Sequence[type[Family]]
 
 def derive_source(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
     """The kernel module of a declaration as text."""
+    from sympy.core.cache import clear_cache
+
     from gaitwright.derive.beam import derive_beam
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
@@ -63,6 +69,8 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
     derive = next((derive for base, derive in derivers.items() if issubclass(declaration, base)), None)
     if derive is None:
         raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
+    # Symbols carry what they stand for; SymPy would hand out those of the last declaration that had the same names.
+    clear_cache()
     lines = derive(declaration, *([families] if declaration.attachments else []))
     text = "\n".join(lines)
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
@@ -75,13 +83,25 @@ def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     """Every declaration of the library on every combination of body families that has the attachments it needs."""
     load_all()
     for kind in KINDS:
-        for declaration in kind.registry.values():
-            if not declaration.__module__.startswith(LIBRARY):
+        for declaration in declared(kind):
+            if not declaration.__module__.startswith(LIBRARY) or declaration.stands_for_others:
                 continue
+            if issubclass(declaration, Chosen):
+                yield declaration, ()
+                continue
+            assert issubclass(declaration, Attached)
             kinds = [type(kind) for kind in declaration.attachments.values()]
-            for families in itertools.product(Family.registry.values(), repeat=len(kinds)):
-                if all(kind in family.markers for kind, family in zip(kinds, families, strict=True)):
-                    yield declaration, families
+            for dimension in declaration.dimensions:
+                families = [family for family in Family.registry.values() if family.dimension == dimension]
+                for connected in itertools.product(families, repeat=len(kinds)):
+                    if all(kind in family.markers for kind, family in zip(kinds, connected, strict=True)):
+                        yield declaration, connected
+
+
+def declared(kind: Any) -> list[type[Declaration]]:
+    """All declarations of a kind, each once."""
+    registries = [kind.registry] if issubclass(kind, Chosen) else kind.registry.values()
+    return list(dict.fromkeys(declaration for registry in registries for declaration in registry.values()))
 
 
 def print_all() -> list[Path]:

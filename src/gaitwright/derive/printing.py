@@ -10,7 +10,7 @@ import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
-from gaitwright.derive.symbols import Quantity
+from gaitwright.derive.symbols import Named, Quantity
 from gaitwright.errors import ModelError
 
 Output = tuple[str, str, Any]
@@ -89,9 +89,16 @@ def print_function(kind: str, kernel: str, outputs: Sequence[Output], quantities
     outputs = [output for output in outputs if output[1] == "=" or output[2] != 0]
     shared, results = sympy.cse([sympy.sympify(value) for *_, value in outputs], symbols=sympy.numbered_symbols("c"))
     used: set[Any] = set().union(*(e.free_symbols for e in [*results, *(e for _, e in shared)]))
+    for symbol in reversed(quantities):  # what a name stands for comes before it
+        if symbol in used and isinstance(symbol, Named):
+            used |= symbol.value.free_symbols
     arguments = OBSERVE if kernel == "observe" else ARGUMENTS[kind][kernel]
     lines = [f"def {kernel}({', '.join(name for name, _ in arguments)}):"]
-    body = [f"{symbol.name} = {symbol.load}" for symbol in quantities if symbol in used]
+    body = [
+        f"{symbol.name} = {printer.doprint(symbol.value) if isinstance(symbol, Named) else symbol.load}"
+        for symbol in quantities
+        if symbol in used
+    ]
     body += [f"{name} = {printer.doprint(value)}" for name, value in shared]
     body += [
         f"{target} {how} {printer.doprint(value)}" for (target, how, _), value in zip(outputs, results, strict=True)

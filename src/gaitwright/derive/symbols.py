@@ -13,18 +13,30 @@ import sympy
 
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Choice, Declaration, Direction, Family, Number, Signal
+from gaitwright.physics.declare import (
+    VECTORS,
+    Choice,
+    Components,
+    Computed,
+    Declaration,
+    Direction,
+    Family,
+    Number,
+    Signal,
+)
+from gaitwright.physics.symbolic import rate
 
 TAKEN = {
     *(name for kernels in ARGUMENTS.values() for arguments in (*kernels.values(), OBSERVE) for name, _ in arguments),
     *keyword.kwlist, *dir(math), "e", "abs", "max", "min", "range",
 }  # fmt: skip
-"""Names that a printed kernel uses for itself; so are c0, c1, ... (shared subexpressions) and lam_0, ... (multipliers)."""
+"""Names that a printed kernel uses for itself; so are c0, c1, ... (shared subexpressions), l0, ... (functions of
+coordinates with a name) and lam_0, ... (multipliers)."""
 
 
 def printable(name: str) -> str:
     """The name of a quantity in a printed kernel: its own, unless the kernel uses that for something else."""
-    return f"{name}_" if name in TAKEN or re.fullmatch(r"c\d+|lam_\d+", name) else name
+    return f"{name}_" if name in TAKEN or re.fullmatch(r"c\d+|lam_\d+|([va]_)?l\d+", name) else name
 
 
 class Quantity(sympy.Symbol):
@@ -33,10 +45,17 @@ class Quantity(sympy.Symbol):
     load: str
     rate: Any
 
-    def __new__(cls, name: str, load: str, rate: Any = None) -> Quantity:
+    def __new__(cls, name: str, load: str, rate: Any = None) -> Any:
         symbol = sympy.Symbol.__new__(cls, name, real=True)
         symbol.load, symbol.rate = load, rate
         return symbol
+
+
+class Named(Quantity):
+    """A function of coordinates (and velocities) with a name of its own, in terms of which expressions stay short: a point
+    of a spatial body, which is linear in its coordinates, or an angle about an axis."""
+
+    value: Any
 
 
 class Symbols:
@@ -51,17 +70,86 @@ class Symbols:
         self.values: list[Quantity] = []  # parameters, and signals without their rates
         self.loads: list[Quantity] = []
         self.arguments: dict[str, Any] = {}
+        self.named: dict[
+            Any, list[Named]
+        ] = {}  # by its expression: a function, its rate, and what its second rate needs
+        self.leading: dict[Any, Any] = {}  # by function: the part of its second rate that is linear in accelerations
+        self.slopes: dict[tuple[Any, Any], Any] = {}
+        self.dimension = families[0].dimension if families else 2
         for (label, kind), family in zip(declaration.attachments.items(), families, strict=True):
             marker = family.markers[type(kind)]
             coordinates = [self._coordinate(f"{family.coordinates[i]}_{label}") for i in marker.coordinates]
             local = [self._parameter(f"{name}_{label}") for name in marker.parameters]
-            self.arguments[label] = marker.build(*coordinates, *local)
+            self.arguments[label] = self._with_names(marker.build(*coordinates, *local))
         for name, parameter in declaration.parameters.items():
             self.arguments[name] = _SYMBOLS[type(parameter)](self, name, parameter)
         self._require_distinct(declaration)
         # The strides of the tables are only known now.
         for symbol in (*self.q, *self.v, *self.a, *self.loads):
             symbol.load = symbol.load.format(dofs=len(self.q), pars=len(self.parameters), sigs=len(self.signals))
+
+    @property
+    def positions(self) -> list[Quantity]:
+        return [*self.q, *(names[0] for names in self.named.values())]
+
+    @property
+    def velocities(self) -> list[Quantity]:
+        return [*self.v, *(names[1] for names in self.named.values())]
+
+    @property
+    def everything(self) -> list[Quantity]:
+        """In the order in which a kernel can load it."""
+        return [*self.q, *self.v, *self.a, *self.loads, *(name for names in self.named.values() for name in names)]
+
+    def diff(self, expression: Any, symbol: Any, *more: Any) -> Any:
+        """Derivative in coordinates or velocities, also through what has a name of its own."""
+        inner = sorted((s for s in expression.free_symbols if isinstance(s, Named)), key=lambda s: s.name)
+        if not inner:
+            return expression.diff(symbol, *more)
+        slopes = ((name, self._slope(name, symbol)) for name in inner)
+        found = sum((expression.diff(name) * slope for name, slope in slopes if slope != 0), expression.diff(symbol))
+        return self.diff(found, *more) if more else found
+
+    def _slope(self, name: Named, symbol: Any) -> Any:
+        if (name, symbol) not in self.slopes:
+            self.slopes[name, symbol] = self.diff(name.value, symbol)
+        return self.slopes[name, symbol]
+
+    def _with_names(self, marker: Any) -> Any:
+        """The marker of a spatial body, with names for what expressions are made of."""
+        if not hasattr(marker, "named"):
+            return marker
+        return marker._replace(position=tuple(self._name(part) for part in marker.position), named=self._name)
+
+    def _name(self, value: Any) -> Any:
+        """A name for a function of coordinates."""
+        value = sympy.sympify(value)
+        if value not in self.named:
+            k, moving = len(self.named), sorted((s for s in value.free_symbols if getattr(s, "rate", None)), key=str)
+            y, v = Named(f"l{k}", ""), Named(f"v_l{k}", "")
+            y.value, y.rate = value, v
+            v.value = rate(value)
+            if all(s in self.q for s in moving) and not any(value.diff(s).free_symbols & set(self.q) for s in moving):
+                rest = Named(f"a_l{k}", "")  # linear: the acceleration as a whole
+                rest.value = v.rate = rate(v.value)
+                self.leading[y] = v.rate = rest
+            else:
+                rest = Named(f"g_l{k}", "")  # the part of it that velocities cause
+                still = {a: 0 for a in (*self.a, *self.leading.values()) if isinstance(a, Quantity)}
+                rest.value = sympy.sympify(rate(v.value)).subs(still)
+                self.leading[y] = sum(
+                    value.diff(s) * self.leading.get(s, s.rate.rate) for s in moving
+                )
+                v.rate = self.leading[y] + rest
+            self.named[value] = [y, v, rest]
+        return self.named[value][0]
+
+    def at_rest(self, expression: Any, velocities: bool) -> Any:
+        """The expression without accelerations, or without velocities."""
+        names = (
+            self.velocities if velocities else [*self.a, *(n[2] for n in self.named.values() if n[2].name[0] == "a")]
+        )
+        return expression.subs({symbol: 0 for symbol in names})
 
     def _require_distinct(self, declaration: type[Declaration]) -> None:
         names = [symbol.name for symbol in (*self.q, *self.v, *self.a, *self.loads)]
@@ -77,7 +165,7 @@ class Symbols:
         unknown = sorted(sympy.sympify(value).free_symbols - set(allowed), key=str)
         if not unknown:
             return
-        if unknown[0] in self.v:
+        if unknown[0] in self.velocities:
             problem, expected = "depends on velocities", "positions, parameters and functions of time alone"
         elif unknown[0] in self.loads:
             problem, expected = f"depends on the rate '{unknown[0]}'", "functions of time themselves, not their rates"
@@ -135,23 +223,26 @@ def evaluate(declaration: type[Declaration], what: str, arguments: dict[str, Any
         raise ModelError(f"has no {what}()", element=describe(declaration), expected="its expression") from None
 
 
-def parameter_names(name: str, parameter: Any) -> list[str]:
-    """Names of the numbers behind a parameter or signal: a vector has two."""
-    vector = isinstance(parameter, Direction) or getattr(parameter, "size", 1) == 2
-    return [f"{name}_x", f"{name}_y"] if vector else [name]
+def parameter_names(name: str, parameter: Any, dimension: int) -> list[str]:
+    """Names of the numbers behind a parameter or signal: a vector has one per dimension."""
+    vector = isinstance(parameter, VECTORS) or getattr(parameter, "vector", False)
+    parts = "xyz"[:dimension] if vector else getattr(parameter, "parts", ())
+    return [f"{name}_{part}" for part in parts] or [name]
 
 
 def _number(symbols: Symbols, name: str, parameter: Any) -> Any:
     return symbols._parameter(name)
 
 
-def _direction(symbols: Symbols, name: str, parameter: Any) -> Any:
-    return tuple(symbols._parameter(part) for part in parameter_names(name, parameter))
+def _vector(symbols: Symbols, name: str, parameter: Any) -> Any:
+    return tuple(symbols._parameter(part) for part in parameter_names(name, parameter, symbols.dimension))
 
 
 def _time(symbols: Symbols, name: str, parameter: Any) -> Any:
-    values = [symbols._signal(part) for part in parameter_names(name, parameter)]
+    values = [symbols._signal(part) for part in parameter_names(name, parameter, symbols.dimension)]
     return tuple(values) if len(values) > 1 else values[0]
 
 
-_SYMBOLS = {Number: _number, Choice: _number, Direction: _direction, Signal: _time}
+_SYMBOLS = {
+    Number: _number, Choice: _number, Components: _vector, Direction: _vector, Computed: _vector, Signal: _time,
+}  # fmt: skip

@@ -14,6 +14,7 @@ from gaitwright.gait.centre_of_mass import weight
 from gaitwright.model.entries import said
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.model import Model
+from gaitwright.model.series import splines
 from gaitwright.model.spec import REGISTRIES, Gait, validate_gait, validate_part
 from gaitwright.physics.declare import Signal
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
@@ -58,11 +59,12 @@ def settings_of(run: Result) -> Settings:
 
 
 def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism) -> Settings:
-    parameters = resolve_parameters(raw.get("parameters", {}))
+    series = splines(raw.get("series", {}))
+    parameters = resolve_parameters(raw.get("parameters", {}), series)
 
     def number(value: float | str, element: str, field: str) -> float:
         try:
-            return evaluate(parse(value, frozenset(parameters)), parameters)
+            return evaluate(parse(value, frozenset(parameters), series), parameters, series)
         except ModelError as error:
             raise ModelError(str(error), element=element, field=field) from None
 
@@ -169,7 +171,7 @@ def backwards(model: Model) -> Model:
     that are functions of time stay as they are."""
     raw = model.to_dict()
     for entry in raw.get("drives", []):
-        for field, parameter in REGISTRIES["drives"][entry["type"]].parameters.items():
+        for field, parameter in REGISTRIES["drives"][2][entry["type"]].parameters.items():
             if isinstance(parameter, Signal) and isinstance(entry.get(field), str):
                 entry[field] = TIME.sub("(-t)", entry[field])
     return Model.from_dict(raw)

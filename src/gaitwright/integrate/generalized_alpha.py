@@ -47,7 +47,7 @@ from gaitwright.system.evaluate import (
     signals_at,
     tangents,
 )
-from gaitwright.system.kkt import accelerate, factor, fill, fill_tangent, remember_pivots, singular_row, solve
+from gaitwright.system.kkt import accelerate, factor, fill_mass, fill_tangent, remember_pivots, singular_row, solve
 from gaitwright.system.project import project_velocity
 
 MAX_ITERATIONS = 20
@@ -181,7 +181,7 @@ def restart(s, w, kkt, run, t, h, shift, miss):
         a_before[i] = a[i] - change
     signals_at(s, w, t)
     position(s, w, run.q)
-    fill(s, w, kkt, s.mass)
+    fill_mass(s, w, kkt)
     kkt.rhs[:] = 0.0
     for k in range(s.jac_row.size):
         row, col = s.jac_row[k], s.jac_col[k]

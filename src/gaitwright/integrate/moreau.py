@@ -60,7 +60,7 @@ from gaitwright.integrate.base import (
 )
 from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
-from gaitwright.system.kkt import factor, fill, solve
+from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.project import project
 from gaitwright.system.tables import System
@@ -223,7 +223,7 @@ def step(s, w, kkt, im, run, t, h, options):
     motion(s, w, q, run.v)
     forces(s, w, q, run.v)
     run.count[EVALUATIONS] += 1
-    fill(s, w, kkt, s.mass)
+    fill_mass(s, w, kkt)
     bad = factor(kkt)
     run.count[FACTORISATIONS] += 1
     if bad >= 0:

@@ -1,6 +1,6 @@
 """Printed by gaitwright.derive from gaitwright.physics.forces.force. Do not edit."""
 
-from math import atan2, cos, sin
+from math import sqrt
 
 KIND = "force"
 N_DOF, N_PAR, N_SIG = 4, 1, 2
@@ -17,11 +17,12 @@ def force(count, dof, par, sig, q, v, u, total):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[1 * e + 0]
-        c0 = frame*atan2(v_at, u_at)
-        c1 = cos(c0)
-        c2 = sin(c0)
-        total[dof[4 * e + 0]] += value_x*c1 - value_y*c2
-        total[dof[4 * e + 1]] += value_x*c2 + value_y*c1
+        c0 = 1.0 - frame
+        c1 = (1.0 / sqrt((((u_at) * (u_at)) + ((v_at) * (v_at)))))
+        c2 = u_at*c1
+        c3 = v_at*c1
+        total[dof[4 * e + 0]] += frame*(value_x*c2 - value_y*c3) + value_x*c0
+        total[dof[4 * e + 1]] += frame*(value_x*c3 + value_y*c2) + value_y*c0
 
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
@@ -31,20 +32,20 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[1 * e + 0]
-        c0 = (1.0 / (((u_at) * (u_at)) + ((v_at) * (v_at))))
-        c1 = frame*c0
-        c2 = v_at*c1
-        c3 = frame*atan2(v_at, u_at)
-        c4 = sin(c3)
-        c5 = value_x*c4
-        c6 = cos(c3)
-        c7 = value_y*c6
-        c8 = u_at*c1
-        c9 = value_x*c6
-        kq[slot[4 * e + 0]] += -c2*c5 - c2*c7
-        kq[slot[4 * e + 1]] += c5*c8 + c7*c8
-        kq[slot[4 * e + 2]] += -value_y*c2*c4 + c2*c9
-        kq[slot[4 * e + 3]] += frame*u_at*value_y*c0*c4 - c8*c9
+        c0 = ((u_at) * (u_at))
+        c1 = ((v_at) * (v_at))
+        c2 = c0 + c1
+        c3 = (1.0 / sqrt((c2)))
+        c4 = (1.0 / ((c2) * sqrt((c2))))
+        c5 = u_at*v_at*c4
+        c6 = value_y*c5
+        c7 = c0*c4
+        c8 = value_y*c3
+        c9 = value_x*c5
+        kq[slot[4 * e + 0]] += -frame*(value_x*c3 - value_x*c7 + c6)
+        kq[slot[4 * e + 1]] += -frame*(value_y*c1*c4 - c8 - c9)
+        kq[slot[4 * e + 2]] += -frame*(-value_y*c7 + c8 - c9)
+        kq[slot[4 * e + 3]] += -frame*(-value_x*c1*c4 + value_x*c3 - c6)
 
 
 def energy(count, dof, par, sig, q, v, u, energy):
@@ -56,9 +57,10 @@ def energy(count, dof, par, sig, q, v, u, energy):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[1 * e + 0]
-        c0 = frame*atan2(v_at, u_at)
-        c1 = sin(c0)
-        c2 = cos(c0)
+        c0 = 1.0 - frame
+        c1 = (1.0 / sqrt((((u_at) * (u_at)) + ((v_at) * (v_at)))))
+        c2 = u_at*c1
+        c3 = v_at*c1
         energy[3 * e + 0] = 0.0
         energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = v_x_at*(value_x*c2 - value_y*c1) + v_y_at*(value_x*c1 + value_y*c2)
+        energy[3 * e + 2] = v_x_at*(frame*(value_x*c2 - value_y*c3) + value_x*c0) + v_y_at*(frame*(value_x*c3 + value_y*c2) + value_y*c0)

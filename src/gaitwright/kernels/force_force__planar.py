@@ -18,16 +18,14 @@ def force(count, dof, par, sig, q, v, u, total):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[3 * e + 2]
-        c0 = frame*theta_at
-        c1 = cos(c0)
-        c2 = sin(c0)
-        c3 = value_x*c1 - value_y*c2
-        c4 = value_x*c2 + value_y*c1
-        c5 = cos(theta_at)
-        c6 = sin(theta_at)
+        c0 = 1.0 - frame
+        c1 = cos(theta_at)
+        c2 = sin(theta_at)
+        c3 = frame*(value_x*c1 - value_y*c2) + value_x*c0
+        c4 = frame*(value_x*c2 + value_y*c1) + value_y*c0
         total[dof[3 * e + 0]] += c3
         total[dof[3 * e + 1]] += c4
-        total[dof[3 * e + 2]] += c3*(-s_x_at*c6 - s_y_at*c5) + c4*(s_x_at*c5 - s_y_at*c6)
+        total[dof[3 * e + 2]] += c3*(-s_x_at*c2 - s_y_at*c1) + c4*(s_x_at*c1 - s_y_at*c2)
 
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
@@ -38,21 +36,17 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[3 * e + 2]
-        c0 = frame*theta_at
-        c1 = sin(c0)
-        c2 = value_x*c1
-        c3 = cos(c0)
-        c4 = value_y*c3
-        c5 = frame*c2 + frame*c4
-        c6 = value_x*c3
-        c7 = -frame*value_y*c1 + frame*c6
-        c8 = sin(theta_at)
-        c9 = cos(theta_at)
-        c10 = -s_x_at*c8 - s_y_at*c9
-        c11 = s_x_at*c9 - s_y_at*c8
-        kq[slot[3 * e + 0]] += c5
-        kq[slot[3 * e + 1]] += -c7
-        kq[slot[3 * e + 2]] += c10*c5 - c10*(c2 + c4) - c11*c7 + c11*(-value_y*c1 + c6)
+        c0 = sin(theta_at)
+        c1 = cos(theta_at)
+        c2 = value_x*c0 + value_y*c1
+        c3 = -frame*c2
+        c4 = frame*(value_x*c1 - value_y*c0)
+        c5 = s_x_at*c1 - s_y_at*c0
+        c6 = -s_x_at*c0 - s_y_at*c1
+        c7 = 1.0 - frame
+        kq[slot[3 * e + 0]] += -c3
+        kq[slot[3 * e + 1]] += -c4
+        kq[slot[3 * e + 2]] += -c3*c6 - c4*c5 + c5*(value_x*c7 + c4) - c6*(frame*c2 + value_y*c7)
 
 
 def energy(count, dof, par, sig, q, v, u, energy):
@@ -66,11 +60,9 @@ def energy(count, dof, par, sig, q, v, u, energy):
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
         frame = par[3 * e + 2]
-        c0 = frame*theta_at
-        c1 = sin(c0)
-        c2 = cos(c0)
-        c3 = cos(theta_at)
-        c4 = sin(theta_at)
+        c0 = cos(theta_at)
+        c1 = sin(theta_at)
+        c2 = 1.0 - frame
         energy[3 * e + 0] = 0.0
         energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = (v_theta_at*(s_x_at*c3 - s_y_at*c4) + v_y_at)*(value_x*c1 + value_y*c2) + (v_theta_at*(-s_x_at*c4 - s_y_at*c3) + v_x_at)*(value_x*c2 - value_y*c1)
+        energy[3 * e + 2] = (frame*(value_x*c0 - value_y*c1) + value_x*c2)*(v_theta_at*(-s_x_at*c1 - s_y_at*c0) + v_x_at) + (frame*(value_x*c1 + value_y*c0) + value_y*c2)*(v_theta_at*(s_x_at*c0 - s_y_at*c1) + v_y_at)

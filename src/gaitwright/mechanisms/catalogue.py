@@ -8,8 +8,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gaitwright import mechanisms
 from gaitwright.errors import ModelError
 from gaitwright.model.model import Model
@@ -19,6 +17,7 @@ TURN = {"type": "inverse", "until": "1/turns_per_second", "step": "2e-3/turns_pe
 """Of a leg: once around."""
 FREE = {"type": "forward", "until": 3, "step": 2e-3, "method": "gauss2"}
 SHORT = {"type": "forward", "until": 1, "step": 1e-3, "method": "generalized-alpha"}
+SPUN = {"type": "forward", "until": 2, "step": 1e-3, "method": "gauss2"}
 
 
 @dataclass(frozen=True)
@@ -59,18 +58,11 @@ class Entry:
 
     def picture(self, path: str | Path) -> Path:
         """Run the analysis and draw the mechanism (PNG)."""
-        from gaitwright.report.draw import draw, scene_figure
-        from gaitwright.report.plots import save, style
-
         run = self.model().analyse()
-        index = int(np.argmin(np.abs(run.time - run.time[0] - self.at * (run.time[-1] - run.time[0]))))
+        time = run.time[0] + self.at * (run.time[-1] - run.time[0])
         options: dict[str, Any] = {"colour": "bending_moment"} if run.mechanism.beams else {}
-        scene = run.scene(include=index, trace=[*self.feet, *self.trace] or None, **options)
-        frame = int(np.searchsorted(scene.time, run.time[index]))
-        with style():
-            figure = scene_figure(scene)
-            draw(scene, frame, figure.axes[0], ghosts=self.ghosts, labels=self.labels)
-            return save(figure, path)
+        trace = [*self.feet, *self.trace] or None
+        return run.draw(path, time, ghosts=self.ghosts, labels=self.labels, trace=trace, **options)
 
 
 def find(name: str) -> Entry:
@@ -169,6 +161,36 @@ CATALOGUE = {
     "falling-ball": Entry(
         _ball, "How high does a ball come back, bounce after bounce?", "beams and contact",
         {"type": "forward", "until": 3, "method": "dopri5"},
+    ),
+    "ankle-foot-orthosis": Entry(
+        mechanisms.ankle_foot_orthosis, "What does the spring of an ankle-foot orthosis give, and how hard do its straps pull?",
+        "worn on the body", {"type": "forward", "until": "stride", "method": "dopri5", "output_step": "stride/500"},
+        ghosts=0, at=0.45,
+    ),
+    "lower-body": Entry(
+        mechanisms.lower_body, "Which torques do hips, knees and ankles of a walking person have to give?", "in space",
+        {"type": "inverse", "until": "stride", "step": "stride/200"}, trace=["right_foot.heel", "left_foot.heel"], ghosts=0,
+        at=0.1, labels=False,
+    ),
+    "gyroscope": Entry(
+        lambda: mechanisms.gyroscope(precession=0.0), "How does a spinning top go round when its axle is let go?", "in space",
+        SPUN, trace=["top.tip"], ghosts=0, at=0.25, labels=False,
+    ),
+    "gimbal-gyroscope": Entry(
+        mechanisms.gimbal_gyroscope, "Where does a spinning wheel in gimbals go when a weight pulls at it?", "in space",
+        SPUN, trace=["inner.weight"], ghosts=0, at=0.15,
+    ),
+    "spatial-slider-crank": Entry(
+        mechanisms.spatial_slider_crank, "Which torque does a crank need whose slider runs along its own axis?", "in space",
+        TURN, ghosts=3, at=0.15,
+    ),
+    "spatial-four-bar": Entry(
+        mechanisms.spatial_four_bar, "How does a crank swing a rocker about an axis that is not parallel to its own?",
+        "in space", TURN, trace=["coupler.B"], ghosts=3, at=0.2,
+    ),
+    "bricard": Entry(
+        mechanisms.bricard, "How does Bricard's mechanism move, which counts as rigid?", "in space",
+        {"type": "forward", "until": 10, "step": 5e-3, "method": "gauss2"}, trace=["rod3.P3"], ghosts=3, at=0.05,
     ),
 }  # fmt: skip
 """By the names of `gaitwright example`."""

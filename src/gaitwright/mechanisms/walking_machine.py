@@ -130,6 +130,7 @@ def walking_machine(
     model = Model(
         f"walking machine, {pattern.document.name}", gravity=down, parameters={**pattern.document.parameters, **own}
     )
+    model.document.series.update(pattern.document.series)
     _add_body(model, pattern, copies, height)
     for number, angle in enumerate(angles, start=1):
         _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)

@@ -6,10 +6,14 @@ entries.py      what the Python API is given, as entries of the document
 spec.py         the document and its validation
 messages.py     what is wrong with it, in one sentence
 expressions.py  the language of numbers and functions of time
+grammar.py      how its text is read
+series.py       measured functions of time; smoothing.py takes noise out of them
+columns.py      the tables in which they come
 analysis.py     the section `analysis` of a document
 scope.py        what numbers and names mean in a document
 lower.py        from the document to tables
 contacts.py     the same for its contacts
 files.py        model files and result files
+urdf.py         robots in URDF as models; urdf_file.py reads them, urdf_tree.py finds their bodies
 sweep.py        many variants on all cores
 """

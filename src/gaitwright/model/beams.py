@@ -140,7 +140,7 @@ SECTION = {
 
 
 def _constant(s: Scope, value: Any) -> bool:
-    return not isinstance(value, str) or "s" not in expressions.parse(value).names
+    return not isinstance(value, str) or "s" not in expressions.parse(value, series=None).names
 
 
 def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along:
@@ -149,8 +149,8 @@ def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along
         number = s.number(value, label, field)
         return lambda x: np.full(np.shape(x), number)
     try:
-        parsed = expressions.parse(value, [*s.values, "s"])
-        expressions.evaluate(parsed, {**s.values, "s": length / 2})
+        parsed = expressions.parse(value, [*s.values, "s"], s.series)
+        expressions.evaluate(parsed, {**s.values, "s": length / 2}, s.series)
     except ModelError as error:
         raise ModelError(str(error), element=label, field=field) from None
     known: dict[float, float] = {}
@@ -158,7 +158,7 @@ def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along
     def along(x: Array) -> Array:
         for at in np.unique(x):
             if at not in known:
-                known[at] = expressions.evaluate(parsed, {**s.values, "s": float(at)})
+                known[at] = expressions.evaluate(parsed, {**s.values, "s": float(at)}, s.series)
         return np.array([known[at] for at in np.ravel(x)]).reshape(np.shape(x))
 
     return along
@@ -310,9 +310,9 @@ def quantities(beam: BeamNames) -> dict[str, Along]:
 
 def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
     """Elastic forces of the elements, then damping, then weight."""
-    declarations: list[Any] = [Elasticity.registry[beam.formulation]]
+    declarations: list[Any] = [Elasticity.registry[2][beam.formulation]]
     if beam.damping > 0.0:
-        declarations.append(Elasticity.registry["kelvin-voigt"])
+        declarations.append(Elasticity.registry[2]["kelvin-voigt"])
     forces: list[Element] = []
     along = quantities(beam)
     for declaration in declarations:
@@ -323,6 +323,6 @@ def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
         masses = parts.sum(axis=1)
         centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
         numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])
-        weight = Force.registry["gravity"]
+        weight = Force.registry[2]["gravity"]
         forces += [Element(weight, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
     return forces

@@ -31,7 +31,7 @@ PICTURE = 10.0
 """How far a line is drawn to both sides, in sizes of the mechanism."""
 HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
 
-Place = tuple[str, tuple[float, float]]
+Place = tuple[str, tuple[float, ...]]
 """A body and coordinates in its frame, m."""
 
 

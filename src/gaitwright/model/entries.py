@@ -14,6 +14,20 @@ def pairs(points: Mapping[str, Sequence[Any]] | None) -> dict[str, list[Any]]:
     return {name: list(at) for name, at in (points or {}).items()}
 
 
+def vector(x: Any, y: Any, z: Any = None) -> list[Any]:
+    """Two or three coordinates."""
+    return [x, y] if z is None else [x, y, z]
+
+
+def plain(value: Any) -> Any:
+    """Arrays and tuples as lists, also inside of lists and mappings."""
+    if isinstance(value, Mapping):
+        return {key: plain(entry) for key, entry in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [plain(entry) for entry in value] if isinstance(value, (list, tuple)) else value
+
+
 def said(choice: Any) -> Any:
     """A surface, law or friction as a model file says it; a class is a choice with nothing given."""
     if isinstance(choice, type) and issubclass(choice, Chosen):

@@ -1,9 +1,10 @@
-"""Model files (YAML or JSON, format version 1) and result files (netCDF)."""
+"""Model files (YAML or JSON, format version 1; URDF is read too) and result files (netCDF)."""
 
 from __future__ import annotations
 
 import json
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,10 @@ from gaitwright.model.spec import Document, did_you_mean
 from gaitwright.system.evaluate import MEMORY_SIZE, power_count
 
 
-def read_raw(path: str | Path) -> dict[str, Any]:
-    """The document in a file, not yet validated. YAML is read by the safe loader: data only."""
-    path = Path(path)
+def read_text(path: Path) -> str:
+    """What a file contains."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ModelError(f"there is no file '{path}'") from None
     except IsADirectoryError:
@@ -33,6 +33,20 @@ def read_raw(path: str | Path) -> dict[str, Any]:
         raise ModelError(f"the file '{path}' is not a text file", expected="a model file in YAML or JSON") from None
     except OSError as error:
         raise ModelError(f"the file '{path}' cannot be read: {error.strerror or error}") from None
+
+
+def read_raw(path: str | Path) -> dict[str, Any]:
+    """The document in a file, not yet validated. YAML is read by the safe loader: data only. URDF, which is XML, is read as
+    `load_urdf` does it; what it leaves out is said in warnings."""
+    path = Path(path)
+    text = read_text(path)
+    if path.suffix.lower() == ".urdf" or text.lstrip().startswith("<"):
+        from gaitwright.model.urdf import urdf_document
+
+        raw, notes = urdf_document(text, f"the file '{path}'")
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+        return raw
     raw = _parse_yaml(text, f"the file '{path}'", _UniqueKeys)
     if raw is None:
         raise ModelError(f"the file '{path}' is empty", expected="a model that starts with 'gaitwright: 1'")
@@ -40,7 +54,16 @@ def read_raw(path: str | Path) -> dict[str, Any]:
         raise ModelError(
             f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'"
         )
+    _from_folder(raw, path.parent)
     return raw
+
+
+def _from_folder(raw: dict[str, Any], folder: Path) -> None:
+    """The files of series are beside the model file, wherever it is read from."""
+    series = raw.get("series")
+    for entry in series.values() if isinstance(series, dict) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("file"), str):
+            entry["file"] = str(folder / entry["file"])
 
 
 def _parse_yaml(text: str, source: str, loader: Any) -> Any:

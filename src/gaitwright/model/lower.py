@@ -15,13 +15,16 @@ from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.contacts import read_contact
+from gaitwright.model.inertia import brace, second_moments
+from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.beam import Beam, Node
-from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import (
     DRAWN,
+    VECTORS,
+    Attached,
     Choice,
     Constraint,
     Declaration,
@@ -32,12 +35,14 @@ from gaitwright.physics.declare import (
     Frame,
     Joint,
     Number,
+    Orientation,
     Point,
+    Rigidity,
     Signal,
     Span,
 )
 from gaitwright.system.beams import ElementMatrices
-from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
+from gaitwright.system.mechanism import BodyNames, ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Contact, Element, batch_order
 
@@ -73,6 +78,7 @@ class Lowering(Scope):
         self.contact_names: list[ContactNames] = []
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
+        self.braced: list[tuple[int, float]] = []
 
     # elements --------------------------------------------------------------------------------------------------------
 
@@ -131,12 +137,14 @@ class Lowering(Scope):
             self.signal(value, label, name)
             for name, parameter in declaration.parameters.items()
             if isinstance(parameter, Signal)
-            for value in (fields[name] if parameter.size == 2 else [fields[name]])
+            for value in (fields[name] if parameter.vector or parameter.parts else [fields[name]])
         ]
 
-    def drawn_marker(self, place: Place) -> DrawnMarker:
-        """Position and angle of a place in the drawn pose."""
+    def drawn_marker(self, place: Place) -> Any:
+        """An attachment in the drawn pose: position and angle in the plane, what the family offers in space."""
         owner, local = place
+        if self.family.dimension == 3:
+            return self.family.markers[Point].build(*self.poses[owner], *local)
         if owner in self.beams:
             x, y, u, v = self.drawn_nodes[owner][self.beams[owner].node_at(local[0])]
             return DrawnMarker((float(x), float(y)), math.atan2(v, u))
@@ -144,7 +152,7 @@ class Lowering(Scope):
         c, s = math.cos(angle), math.sin(angle)
         return DrawnMarker((x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]), angle)
 
-    def drawn_at(self, place: Place) -> tuple[float, float]:
+    def drawn_at(self, place: Place) -> Any:
         """Where a point is drawn, m."""
         return self.drawn_marker(place).position
 
@@ -155,7 +163,8 @@ class Lowering(Scope):
             beam = self.beams[owner]
             family, index, local = Node, beam.nodes[beam.node_at(local[0])], ()
         else:
-            family, index = Planar, np.full(3, GROUND) if owner == "ground" else self.bodies[owner].index
+            family = self.family
+            index = np.full(len(family.coordinates), GROUND) if owner == "ground" else self.bodies[owner].index
         marker = family.markers[type(kind)]
         return family, index[list(marker.coordinates)], local[: len(marker.parameters)]
 
@@ -174,7 +183,7 @@ class Lowering(Scope):
             coordinates.append(index)
             parameters += local
         for name, parameter in declaration.parameters.items():
-            if isinstance(parameter, Direction):
+            if isinstance(parameter, VECTORS):
                 parameters += numbers[name]
             elif not isinstance(parameter, Signal):
                 parameters.append(numbers[name])
@@ -194,16 +203,41 @@ class Lowering(Scope):
         for name, parameter in declaration.parameters.items():
             if isinstance(parameter, Choice):
                 known[name] = parameter.options[fields[name]]
-            elif isinstance(parameter, Direction):
-                x, y = self.pair(fields[name], label, prefix + name)
-                size = math.hypot(x, y)
-                if size == 0.0:
-                    raise ModelError("has no direction", element=label, field=prefix + name, value=[x, y],
-                                     expected="a direction such as [1, 0]")  # fmt: skip
-                known[name] = (x / size, y / size)
+            elif isinstance(parameter, VECTORS):
+                known[name] = self.constants(declaration, name, fields.get(name), {**drawn, **known}, label, prefix)
             elif isinstance(parameter, Number):
                 known[name] = self.constant(declaration, name, fields[name], {**drawn, **known}, label, prefix)
         return known
+
+    def constants(
+        self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str
+    ) -> tuple[float, ...]:
+        """A parameter with one number per dimension: given, or as drawn."""
+        parameter: Any = declaration.parameters[name]
+        value = None if given is None else self.vector(given, label, prefix + name)
+        if isinstance(parameter, Direction) and value is not None:
+            size = math.hypot(*value)
+            if size == 0.0:
+                raise ModelError("has no direction", element=label, field=prefix + name, value=list(value),
+                                 expected=f"a direction such as {[1.0, *self.origin[1:]]}")  # fmt: skip
+            value = tuple(x / size for x in value)
+        if parameter.default is DRAWN:
+            drawn = self.measured(declaration, {**known, name: value} if value is not None else known, label)
+            return tuple(drawn[name]) if value is None else value
+        value = tuple(parameter.default) if value is None else value
+        least = getattr(parameter, "minimum", None)
+        if least is not None and min(value) < least:
+            raise ModelError("is negative", element=label, field=prefix + name, value=list(value),
+                             expected=f"numbers of {parameter.unit} that are at least {least:g}")  # fmt: skip
+        return value
+
+    def measured(self, declaration: type[Declaration], known: dict[str, Any], label: str) -> dict[str, Any]:
+        """What a declaration takes from the drawn pose, as far as it can with what is known."""
+        wants = inspect.signature(declaration.drawn).parameters
+        try:
+            return declaration.drawn(**{key: value for key, value in known.items() if key in wants})
+        except ModelError as error:
+            raise relabel(error, label, error.field or "") from None
 
     def constant(
         self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str = ""
@@ -212,8 +246,7 @@ class Lowering(Scope):
         assert isinstance(parameter, Number)
         drawn: dict[str, float] = {}
         if parameter.default is DRAWN:
-            wants = inspect.signature(declaration.drawn).parameters
-            drawn = declaration.drawn(**{key: value for key, value in known.items() if key in wants})
+            drawn = self.measured(declaration, known, label)
         if given is None:
             value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
         else:
@@ -228,18 +261,21 @@ class Lowering(Scope):
         return value
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
-        self.use_name(name, kind, label)
-        element, bodies = self.element(declaration, fields, label)
+        self.add_rows(declaration, *self.element(declaration, fields, label), name, kind)
+
+    def add_rows(self, declaration: Any, element: Element, bodies: tuple, name: str, kind: str) -> None:
         count = len(declaration.rows)
         rows = np.arange(self.rows, self.rows + count)
         self.rows += count
         self.constraints.append(element)
         self.constraint_names.append(ConstraintNames(name, kind, declaration.name, declaration, rows, bodies))
 
-    def use_name(self, name: str, kind: str, label: str) -> None:
+    def use_name(self, name: str, kind: str, label: str, joint: str | None = None) -> None:
         """Outputs are called after joints, drives, forces, contacts and bodies, so these share their names. Only a drive
-        may have the name of a body: it is called after the one that it drives unless it has a name of its own."""
+        may have the name of the body, or of the joint, that it drives: it is called after it unless it has one of its own."""
         before = "what every result has" if name in RESERVED else self.uses.get(name)
+        if before == "a joint" and name == joint:
+            before = None
         if before is None and name in self.bodies and kind != "drive":
             before = f"a {self.bodies[name].kind}"
         if before is None and name in self.beams:
@@ -251,7 +287,7 @@ class Lowering(Scope):
         self.uses[name] = f"a {kind}"
 
     def read_joints(self) -> None:
-        revolute = Joint.registry["revolute"]
+        pin = Joint.registry[self.document.dimension][self.space.pins]
         welded = self.welded()
         for point, carriers in self.carriers.items():
             first, *others = carriers
@@ -260,15 +296,33 @@ class Lowering(Scope):
                     continue
                 name = point if len(others) == 1 else f"{point}:{other}"
                 fields = {"a": f"{first}.{point}", "b": f"{other}.{point}"}
-                self.add_constraint(revolute, fields, name, "joint", f"pin '{point}' of {first} and {other}")
+                label = f"pin '{point}' of {first} and {other}"
+                self.use_name(name, "joint", label)
+                self.add_constraint(pin, fields, name, "joint", label)
         for k, entry in enumerate(self.document.joints):
-            self.read_constraint(Joint.registry, entry, "joint", k)
+            self.read_constraint(Joint.registry[self.document.dimension], entry, "joint", k)
+
+    def read_rigidity(self) -> None:
+        """The conditions that come with every body: before the joints, so that none of them is taken for redundant."""
+        declarations: Any = Rigidity.registry[self.document.dimension].values()
+        for declaration in declarations:
+            for name, body in self.bodies.items():
+                element = self.table_entry(declaration, [(name, self.origin)], {}, [])
+                self.braced += [
+                    (self.rows + k, brace) for k in range(len(declaration.rows)) if (brace := self.brace(body))
+                ]
+                self.add_rows(declaration, element, (name,), f"{name}.rigidity", "body")
+
+    def brace(self, body: BodyNames) -> float:
+        """See system/kkt.py: by how much the rigidity of a thin body takes part in its mass matrix."""
+        centre = np.array(body.centre)
+        return brace(body.mass, centre, second_moments(body.inertia, f"body '{body.name}'"))
 
     def welded(self) -> set[frozenset[str]]:
-        """Pairs of owner.point that a fixed joint holds together: no pin is needed there."""
+        """Pairs of owner.point that a joint holds together: no pin is needed there."""
         pairs = set()
         for k, entry in enumerate(self.document.joints):
-            if entry["type"] == "fixed":
+            if entry["type"] in self.space.holding:
                 label = self.label(entry, "joint", k)
                 places = [self.point(entry[side], label, side) for side in "ab"]
                 for point, carriers in self.carriers.items():
@@ -278,12 +332,14 @@ class Lowering(Scope):
         return pairs
 
     def read_constraint(self, registry: Any, entry: dict[str, Any], kind: str, k: int) -> None:
-        first = next(iter(registry[entry["type"]].attachments))
+        label = self.label(entry, kind, k)
         default = f"{entry['type']}-{k + 1}"
-        if kind == "drive":  # called after the body, or the point of a beam, that it drives
-            owner, _, point = entry[first].partition(".")
+        if kind == "drive":  # called after the joint, the body, or the point of a beam, that it drives
+            driven = entry.get("joint") or entry[next(iter(registry[entry["type"]].attachments))]
+            owner, _, point = driven.partition(".")
             default = f"{owner}-{point}" if owner in self.beams else owner
-        name, label = entry["name"] or self.free_name(default), self.label(entry, kind, k)
+        name = entry["name"] or self.free_name(default, entry.get("joint"))
+        self.use_name(name, kind, label, entry.get("joint"))
         for declaration, fields in self.parts(registry, entry, label):
             assert issubclass(declaration, Constraint)
             self.add_constraint(declaration, fields, name, kind, label)
@@ -293,60 +349,80 @@ class Lowering(Scope):
 
     def parts(self, registry: Any, entry: dict[str, Any], label: str) -> list[tuple[type[Declaration], dict[str, Any]]]:
         """The elements that an entry stands for, with their fields."""
+        declaration = registry[entry["type"]]
+        fields = {key: v for key, v in entry.items() if key not in ("type", "name", "joint")}
+        if entry.get("joint"):
+            fields |= self.of_joint(declaration, entry["joint"], label)
         try:
-            return registry[entry["type"]].expand({key: v for key, v in entry.items() if key not in ("type", "name")})
+            return declaration.expand(fields)
         except ModelError as error:
             problem = str(error).removeprefix(f"field '{error.field}': ")
             raise ModelError(problem, element=label, field=error.field) from None
 
-    def free_name(self, wanted: str) -> str:
+    def of_joint(self, declaration: type[Attached], joint: str, label: str) -> dict[str, Any]:
+        """Fields that are those of a joint: its bodies, its axis, what its drawn pose counts as."""
+        named = {entry["name"]: entry for entry in self.document.joints if entry["name"]}
+        fit = [name for name, entry in named.items() if entry.get("axis") is not None]
+        if joint not in fit:
+            problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has no axis"
+            raise ModelError(problem, element=label, field="joint", value=joint,
+                             expected=f"one of {', '.join(fit) or '(no joint with a name has an axis)'}")  # fmt: skip
+        fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
+        for name, kind in declaration.attachments.items():
+            if name in fields and isinstance(kind, Orientation):
+                fields[name] = self.point(fields[name], label, name)[0]
+        return fields
+
+    def free_name(self, wanted: str, joint: str | None = None) -> str:
         count, name = 1, wanted
-        while name in self.uses:
+        while name in self.uses and not (name == joint and self.uses[name] == "a joint"):
             count += 1
             name = f"{wanted}-{count}"
         return name
 
     def read_drives(self) -> None:
         for k, entry in enumerate(self.document.drives):
-            if entry["type"] == "rotation" and entry["body"] == "ground":
+            if entry["type"] == "rotation" and entry.get("body") == "ground":
                 raise ModelError("drives the ground, which cannot turn", element=self.label(entry, "drive", k),
                                  field="body", value="ground", expected="a body or link")  # fmt: skip
-            self.read_constraint(Drive.registry, entry, "drive", k)
+            self.read_constraint(Drive.registry[self.document.dimension], entry, "drive", k)
 
     def turn_to_drives(self) -> None:
         """Count the drawn angles in the turns of the drives at t = 0, before anything is measured in the drawing. What is
         wrong with a drive is said when it is read."""
-        driven: list[Any] = [(entry, Drive.registry[entry["type"]]) for entry in self.document.drives]
+        registry = Drive.registry[self.document.dimension]
+        driven: list[Any] = [(entry, registry[entry["type"]]) for entry in self.document.drives]
         driven = [(entry, declaration) for entry, declaration in driven if declaration.turns]
         for entry, declaration in driven * len(driven):  # a reference may itself be driven, in any order
             labels = list(declaration.attachments)
             reference, body = ("ground" if k is None else entry[labels[k]] for k in declaration.turns)
             signal = next(name for name, p in declaration.parameters.items() if isinstance(p, Signal))
             try:
-                program = expressions.program(self.expression(entry[signal]), self.values)
+                program = expressions.program(self.expression(entry[signal]), self.values, self.series)
             except ModelError:
                 continue
-            angle = float(evaluate_program(program, 0.0)[0]) + self.poses.get(reference, (0.0, 0.0, 0.0))[2]
+            angle = float(evaluate_program(program, 0.0)[0]) + self.poses.get(reference, self.poses["ground"])[2]
             if body in self.bodies and math.isfinite(angle):
                 x, y, theta = self.poses[body]
                 self.poses[body] = (x, y, theta + TURN * round((angle - theta) / TURN))
 
     def read_forces(self) -> None:
-        gx, gy = self.pair(self.document.gravity, "", "gravity")
+        gravity = self.vector(self.document.gravity, "", "gravity")
         for name, beam in self.beams.items():
             first = len(self.forces)
-            self.forces += beam_forces(beam, (gx, gy))
+            self.forces += beam_forces(beam, (gravity[0], gravity[1]))
             self.force_names += [(name, element.declaration, (name,)) for element in self.forces[first:]]
             self.beams[name] = replace(beam, elastic=first + np.arange(beam.stations.size - 1))
-        if gx or gy:
-            for body in self.bodies.values():
-                element = Element(Force.registry["gravity"], (Planar,), (body.index[:2],), [body.mass, gx, gy], [])
-                self.forces.append(element)
-                self.force_names.append((f"{body.name}.weight", element.declaration, (body.name,)))
+        registry = Force.registry[self.document.dimension]
+        if any(gravity):
+            for name, body in self.bodies.items():
+                numbers = {"mass": body.mass, "g": gravity}
+                self.forces.append(self.table_entry(registry["gravity"], [(name, body.centre)], numbers, []))
+                self.force_names.append((f"{name}.weight", registry["gravity"], (name,)))
         for k, entry in enumerate(self.document.forces):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
-            for declaration, part in self.parts(Force.registry, entry, label):
+            for declaration, part in self.parts(registry, entry, label):
                 for element, bodies in self.elements(declaration, part, label):
                     self.forces.append(element)
                     self.force_names.append((name, declaration, bodies))
@@ -355,7 +431,7 @@ class Lowering(Scope):
         for reference, value in self.document.velocities.items():
             label = f"velocity of '{reference}'"
             owner, local = self.point(reference, label, "")
-            velocity = self.pair(value, label, "")
+            velocity = self.vector(value, label, "")
             if owner == "ground":
                 raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
                                  expected="a point of a link or body")  # fmt: skip
@@ -364,24 +440,31 @@ class Lowering(Scope):
                 index = beam.nodes[beam.node_at(local[0]), :2]
                 self.wanted.append(WantedVelocity(f"{reference}.velocity", index, None, velocity))
                 continue
-            self.wanted.append(WantedVelocity(f"{reference}.velocity", self.bodies[owner].index, local, velocity))
+            what = {2: "point", 3: "spatial point"}[self.document.dimension]
+            index = self.bodies[owner].index
+            self.wanted.append(WantedVelocity(f"{reference}.velocity", index, local, velocity, what))
 
     def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows, columns and values of the mass matrix: diagonal for rigid bodies, consistent for beams."""
+        """Rows, columns and values of the mass matrix: a block per rigid body, consistent for beams."""
         beams = list(self.beams.values())
-        rigid = np.concatenate([np.zeros(0, dtype=np.int64), *(body.index for body in self.bodies.values())])
-        diagonal = np.array([[b.mass, b.mass, b.inertia] for b in self.bodies.values()]).ravel()
-        places = ElementMatrices(rigid, beams)
+        places = ElementMatrices(np.zeros(0, dtype=np.int64), beams)
         blocks = np.concatenate([np.zeros((0, 8, 8)), *(element_masses(beam) for beam in beams)])
-        values = places.summed(diagonal, blocks)
-        filled = values != 0.0  # x and y have nothing to do with each other
-        return places.row[filled], places.col[filled], values[filled]
+        rows, cols, values = [places.row], [places.col], [places.summed(np.zeros(0), blocks)]
+        for name, body in self.bodies.items():
+            row, col = np.nonzero(self.masses[name])
+            rows.append(body.index[row])
+            cols.append(body.index[col])
+            values.append(self.masses[name][row, col])
+        value = np.concatenate(values)
+        filled = value != 0.0  # x and y have nothing to do with each other
+        return np.concatenate(rows)[filled], np.concatenate(cols)[filled], value[filled]
 
     def mechanism(self) -> Mechanism:
         self.read_bodies()
         if not self.bodies and not self.beams:
             raise ModelError("the model has no moving body", expected="at least one link, body or beam")
         self.turn_to_drives()
+        self.read_rigidity()
         self.read_joints()
         self.read_drives()
         self.read_forces()
@@ -392,7 +475,7 @@ class Lowering(Scope):
         drawn, scale = np.zeros(n + 1), np.ones(n)
         for name, body in self.bodies.items():
             drawn[body.index] = self.poses[name]
-            scale[body.index[:2]] = size
+            scale[body.index[: self.document.dimension]] = size
         for name, beam in self.beams.items():
             drawn[beam.nodes] = self.drawn_nodes[name]
             scale[beam.nodes[:, :2]] = size
@@ -418,6 +501,9 @@ class Lowering(Scope):
                 )
             ],
             ground_points=self.ground,
+            family=self.family,
+            gravity=self.vector(self.document.gravity, "", "gravity"),
+            braced=self.braced,
             contacts=self.contacts,
             contact_names=self.contact_names,
         )

@@ -21,6 +21,7 @@ def explain(
     *,
     prefix: str = "",
     whose: Whose | None = None,
+    dimension: int = 2,
 ) -> ModelError:
     """The first problem pydantic found, as one sentence. label: the element; kind: the class with its fields; prefix: what
     its fields belong to, such as `law.`; whose: finds label, place and class from a place in the whole document."""
@@ -42,13 +43,16 @@ def explain(
         problem, expected = "is missing", meaning.get(field, meaning.get(last, ""))
     elif first["type"] in ("too_short", "too_long"):
         problem = "has too few entries" if first["type"] == "too_short" else "has too many entries"
-        expected = PAIR if entry else _LISTS.get(last, PAIR)
+        limits = first.get("ctx", {})
+        count = int(limits.get("min_length", limits.get("max_length", 0)))
+        vector = VECTORS.get(count, f"a list of {count} entries")
+        expected = vector if entry else _LISTS.get(last, vector)
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
     elif first["type"] == "list_type":
-        pair = entry or last in ("at", "velocity", "axis", "value", "displacement", "gravity")
+        pair = entry or last in ("at", "velocity", "axis", "value", "displacement", "gravity", "centre", "axis_b")
         pair |= label.startswith(("point", "ground", "velocity"))
-        expected = PAIR if pair else _LISTS.get(last, "a list: one entry per line, each after a '-'")
+        expected = VECTORS[dimension] if pair else _LISTS.get(last, "a list: one entry per line, each after a '-'")
         problem = "is not a list"
     elif first["type"] == "extra_forbidden":
         known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
@@ -56,8 +60,6 @@ def explain(
     elif first["type"] == "literal_error":
         allowed = str(first.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
         problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"
-        if field == "dimension":
-            problem, expected = "is not available in this version of Gaitwright", "2, for planar models"
     else:
         message = first["msg"].removeprefix("Value error, ")
         found = re.fullmatch(r"(?s)(.*)(?<!un)expected (.*)", message)  # not the end of "unexpected"
@@ -71,7 +73,7 @@ def explain(
     return ModelError(problem, element=label, field=field, value=value, expected=expected)
 
 
-PAIR = "two numbers [x, y]"
+VECTORS = {2: "two numbers [x, y]", 3: "three numbers [x, y, z]"}
 _LISTS = {
     "line": "three numbers [a, b, c] of a x + b y + c = 0",
     "polyline": "a list of points [[x, y], [x, y], ...]",
@@ -89,6 +91,9 @@ _WORDS = {
     "dict_type": ("is not a mapping", "a mapping, such as {name: value}"),
     "model_type": ("is not a mapping", "a mapping of fields, such as {name: value}"),
     "invalid_key": ("is not the name of a field", "a word"),
+    "string_type": ("is not a text", "a text"),
+    "float_type": ("is not a number", "a plain number"),
+    "bool_parsing": ("is neither yes nor no", "true or false"),
 }
 
 

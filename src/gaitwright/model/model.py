@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.entries import pairs, said, tidy
+from gaitwright.model.entries import pairs, plain, said, tidy, vector
 from gaitwright.model.spec import (
-    Beam,
-    Body,
     Document,
     Gait,
-    Link,
     validate_contact,
     validate_document,
     validate_element,
@@ -40,7 +37,8 @@ MOST_SAMPLES = 1e8
 
 
 class Model:
-    """A planar mechanism of links, bodies, joints, drives, forces and contacts. SI units; angles in rad, counter-clockwise.
+    """A mechanism of links, bodies, joints, drives, forces and contacts, in the plane or, with dimension=3, in space.
+    SI units; angles in rad, counter-clockwise.
 
         leg = gw.Model(gravity=(0, -9.81))
         leg.ground_point("O", 0, 0)
@@ -53,29 +51,64 @@ class Model:
     """
 
     def __init__(
-        self, name: str = "mechanism", *, gravity: Pair = (0.0, -9.81), parameters: dict[str, Number] | None = None
+        self,
+        name: str = "mechanism",
+        *,
+        dimension: int = 2,
+        gravity: Pair | None = None,
+        parameters: dict[str, Number] | None = None,
     ):
-        self.document = validate_document(
-            {"gaitwright": 1, "name": name, "gravity": list(gravity), "parameters": dict(parameters or {})}
-        )
+        """gravity: m/s^2; 9.81 along -y in the plane and along -z in space unless given."""
+        given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": dict(parameters or {})}
+        self.document = validate_document(given | ({} if gravity is None else {"gravity": list(gravity)}))
 
     # describing ------------------------------------------------------------------------------------------------------
 
-    def ground_point(self, name: str, x: Number, y: Number) -> Model:
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return self.document.dimension
+
+    def ground_point(self, name: str, x: Number, y: Number, z: Number | None = None) -> Model:
         """A point of the ground, m."""
         self._unused_point(name)
-        self.document.ground.points.update(self._checked("ground", {"points": {name: [x, y]}}).points)
+        self.document.ground.points.update(self._checked("ground", {"points": {name: vector(x, y, z)}}).points)
         return self
 
-    def point(self, name: str, x: Number, y: Number) -> Model:
+    def point(self, name: str, x: Number, y: Number, z: Number | None = None) -> Model:
         """The drawn position of a moving point, m: where the assembly starts looking."""
         self._unused_point(name)
-        self.document.points.update(self._checked("points", {name: [x, y]}))
+        self.document.points.update(self._checked("points", {name: vector(x, y, z)}))
         return self
 
-    def velocity(self, point: str, vx: Number, vy: Number) -> Model:
+    def velocity(self, point: str, vx: Number, vy: Number, vz: Number | None = None) -> Model:
         """A wanted start velocity of a point, m/s; the rest follows from the joints and drives."""
-        self.document.velocities.update(self._checked("velocities", {point: [vx, vy]}))
+        self.document.velocities.update(self._checked("velocities", {point: vector(vx, vy, vz)}))
+        return self
+
+    def series(
+        self,
+        name: str,
+        times: Any = None,
+        values: Any = None,
+        *,
+        file: str | Path | None = None,
+        time: str | None = None,
+        value: str | None = None,
+        periodic: bool = False,
+        outside: str | None = None,
+        cutoff: float | None = None,
+    ) -> Model:
+        """A measured function of time for expressions: `knee(t)`, `2*knee(t - 0.1)`. A cubic spline through all points.
+
+        times: s, increasing; values: in any unit; or file: a table (CSV), with its columns `time` and `value`.
+        periodic: repeats for ever; the last point closes the period. outside: what holds before and after the points,
+        error (default) or hold. cutoff: Hz, smoothed by a zero-lag Butterworth filter of fourth order before."""
+        fields: dict[str, Any] = {"times": _listed(times), "values": _listed(values), "time": time, "value": value}
+        fields |= {"file": None if file is None else str(file), "periodic": periodic or None, "outside": outside}
+        if name in self.document.series:
+            raise ModelError(f"the name '{name}' is used twice", element=f"series '{name}'", expected="different names")
+        self.document.series.update(self._checked("series", {name: {**fields, "cutoff": cutoff}}))
         return self
 
     def link(
@@ -87,14 +120,17 @@ class Model:
         mass: Number,
         length: Number | None = None,
         inertia: Number | None = None,
+        radius: Number | None = None,
         points: dict[str, Pair] | None = None,
     ) -> Model:
-        """A uniform slender bar from point `start` to point `end`.
+        """A uniform slender bar from point `start` to point `end`; in space a solid cylinder.
 
-        length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given.
-        points: more points of the link, in its frame (origin at its centre, x towards `end`)."""
-        fields = {"name": name, "from": start, "to": end, "length": length, "mass": mass, "inertia": inertia}
-        self.document.links.append(validate_part(Link, f"link '{name}'", {**fields, "points": pairs(points)}))
+        length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given, in the plane.
+        radius: m, in space. points: more points of the link, in its frame (origin at its centre, x towards `end`; in space
+        y is level)."""
+        fields = {"name": name, "from": start, "to": end, "length": length, "mass": mass, "points": pairs(points)}
+        fields |= {key: value for key, value in (("inertia", inertia), ("radius", radius)) if value is not None}
+        self._part("links", f"link '{name}'", fields)
         return self
 
     def body(
@@ -102,17 +138,34 @@ class Model:
         name: str,
         *,
         mass: Number,
-        inertia: Number,
-        at: Pair = (0.0, 0.0),
-        angle: Number = 0.0,
+        inertia: Number | Pair,
+        at: Pair | None = None,
+        angle: Number | None = None,
         velocity: Pair | None = None,
-        spin: Number | None = None,
+        spin: Number | Pair | None = None,
         points: dict[str, Pair] | None = None,
+        centre: Pair | None = None,
+        orientation: dict[str, Any] | None = None,
+        shapes: Sequence[dict[str, Any]] | None = None,
     ) -> Model:
-        """A rigid body: drawn pose of its centre of mass (m, rad), points in its own frame, wanted start velocity."""
-        fields = {"name": name, "mass": mass, "inertia": inertia, "at": list(at), "angle": angle, "spin": spin}
-        fields |= {"velocity": list(velocity) if velocity is not None else None, "points": pairs(points)}
-        self.document.bodies.append(validate_part(Body, f"body '{name}'", fields))
+        """A rigid body: drawn pose (m, rad), points in its own frame, wanted start velocity of its centre of mass.
+
+        In the plane: inertia in kg m^2, the origin of its frame is its centre of mass, turned by `angle`.
+        In space: inertia [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of mass, in the body frame;
+        centre: the centre of mass in that frame, its origin unless given; orientation: {"quaternion": [w, x, y, z]} or
+        {"angles": [degrees], "sequence": "xyz"} or {"axes": [v1, v2, v3]}; spin: angular velocity [x, y, z] in the ground
+        frame; shapes: for pictures, such as [{"box": [0.1, 0.1, 0.4]}]."""
+        fields: dict[str, Any] = {"name": name, "mass": mass, "inertia": plain(inertia), "points": pairs(points)}
+        more = {
+            "at": at,
+            "angle": angle,
+            "velocity": velocity,
+            "spin": spin,
+            "centre": centre,
+            "orientation": orientation,
+        }
+        fields |= {key: plain(value) for key, value in {**more, "shapes": shapes}.items() if value is not None}
+        self._part("bodies", f"body '{name}'", fields)
         return self
 
     def beam(
@@ -146,7 +199,7 @@ class Model:
         fields |= {"name": name, "from": start, "to": end, "elements": elements, "length": length, "width": width}
         fields |= {"youngs_modulus": youngs_modulus, "density": density, "height": height, "formulation": formulation}
         fields |= {"integration": integration, "damping": damping, "curvature": curvature, "points": dict(points or {})}
-        self.document.beams.append(validate_part(Beam, f"beam '{name}'", fields))
+        self._part("beams", f"beam '{name}'", fields)
         return self
 
     def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
@@ -161,12 +214,24 @@ class Model:
         """A force of any type, with the fields of its declaration."""
         return self._element("forces", type, name, fields)
 
-    def revolute(self, a: str, b: str, name: str | None = None) -> Model:
-        """Pin point b to point a."""
-        return self.joint("revolute", name, a=a, b=b)
+    def revolute(self, a: str, b: str, axis: Pair | None = None, name: str | None = None, **fields: Any) -> Model:
+        """Pin point b to point a; in space about `axis`, in the frame of a's body."""
+        return self.joint("revolute", name, a=a, b=b, axis=plain(axis), **fields)
+
+    def spherical(self, a: str, b: str, name: str | None = None) -> Model:
+        """Hold point b at point a, free to turn in any way; in space."""
+        return self.joint("spherical", name, a=a, b=b)
+
+    def universal(self, a: str, b: str, axis: Pair, axis_b: Pair, name: str | None = None) -> Model:
+        """Hold point b at point a by a cross: `axis` is one of its arms in a's body, `axis_b` the other in b's; in space."""
+        return self.joint("universal", name, a=a, b=b, axis=plain(axis), axis_b=plain(axis_b))
+
+    def cylindrical(self, a: str, b: str, axis: Pair, name: str | None = None, **fields: Any) -> Model:
+        """Let b turn about an axis of a and slide along it; in space."""
+        return self.joint("cylindrical", name, a=a, b=b, axis=plain(axis), **fields)
 
     def fixed(self, a: str, b: str, angle: Number | None = None, name: str | None = None) -> Model:
-        """Weld b to a, with the drawn relative angle unless given (rad)."""
+        """Weld b to a, as drawn unless a relative angle is given (rad, in the plane)."""
         return self.joint("fixed", name, a=a, b=b, angle=angle)
 
     def prismatic(self, a: str, b: str, axis: Pair, angle: Number | None = None, name: str | None = None) -> Model:
@@ -185,9 +250,14 @@ class Model:
         """Let body b turn `ratio` times as far as body a (negative for external gears)."""
         return self.joint("gear", name, a=a, b=b, ratio=ratio, carrier=carrier)
 
-    def drive_rotation(self, body: str, angle: Number, name: str | None = None) -> Model:
-        """Drive the angle of a body (rad against the x axis) by an expression of t."""
-        return self.drive("rotation", name, body=body, angle=angle)
+    def drive_rotation(self, driven: str, angle: Number, name: str | None = None) -> Model:
+        """Drive the angle of a body (rad against the x axis) by an expression of t; in space that of a joint with an axis,
+        from its drawn pose."""
+        return self.drive("rotation", name, **{{2: "body", 3: "joint"}[self.dimension]: driven}, angle=angle)
+
+    def drive_translation(self, joint: str, displacement: Number, name: str | None = None) -> Model:
+        """Drive how far b has slid along the axis of a joint, m, by an expression of t; in space."""
+        return self.drive("translation", name, joint=joint, displacement=displacement)
 
     def drive_relative_rotation(self, a: str, b: str, angle: Number, name: str | None = None) -> Model:
         """Drive the angle of body b relative to body a, rad, by an expression of t."""
@@ -198,10 +268,31 @@ class Model:
         return self.drive("distance", name, a=a, b=b, length=length)
 
     def drive_position(
-        self, point: str, x: Number | None = None, y: Number | None = None, name: str | None = None
+        self,
+        point: str,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        name: str | None = None,
     ) -> Model:
-        """Drive one or both coordinates of a point, m, by expressions of t."""
-        return self.drive("position", name, point=point, x=x, y=y)
+        """Drive coordinates of a point, m, by expressions of t; those that are not given stay free."""
+        return self.drive("position", name, point=point, x=x, y=y, z=z)
+
+    def drive_orientation(
+        self,
+        body: str,
+        angles: Pair | None = None,
+        sequence: str = "xyz",
+        *,
+        quaternion: Pair | None = None,
+        relative_to: str = "ground",
+        name: str | None = None,
+    ) -> Model:
+        """Drive the orientation of a body by three angles, rad, about axes of the body in a sequence, or by a quaternion
+        [w, x, y, z], as expressions of t; in space."""
+        fields: dict[str, Any] = {"sequence": sequence} if quaternion is None else {"quaternion": plain(quaternion)}
+        fields |= {"relative_to": relative_to, "angles": plain(angles)}
+        return self.drive("orientation", name, body=body, **fields)
 
     def spring_damper(
         self,
@@ -227,9 +318,23 @@ class Model:
         rest_angle: Number = 0.0,
         name: str | None = None,
     ) -> Model:
-        """A torsion spring (N m/rad) and damper (N m s/rad) on the angle of body b relative to body a."""
+        """A torsion spring (N m/rad) and damper (N m s/rad) on the angle of body b relative to body a, in the plane; see
+        `joint_spring` for space."""
         fields = {"stiffness": stiffness, "damping": damping, "rest_angle": rest_angle}
         return self.force("torsion-spring", name, a=a, b=b, **fields)
+
+    def joint_spring(
+        self,
+        joint: str,
+        *,
+        stiffness: Number,
+        damping: Number = 0.0,
+        rest_angle: Number = 0.0,
+        name: str | None = None,
+    ) -> Model:
+        """A torsion spring (N m/rad) and damper (N m s/rad) about the axis of a joint; in space. Angles from the drawn pose."""
+        fields = {"stiffness": stiffness, "damping": damping, "rest_angle": rest_angle}
+        return self.force("torsion-spring", name, joint=joint, **fields)
 
     def bumper(
         self,
@@ -247,7 +352,7 @@ class Model:
         return self.force("bumper", name, a=a, b=b, **fields)
 
     def apply_force(self, at: str, value: Pair, frame: str = "ground", name: str | None = None) -> Model:
-        """A force [x, y] in N at a point, constant or expressions of t, in the ground or the body frame."""
+        """A force [x, y] or [x, y, z] in N at a point, constant or expressions of t, in the ground or the body frame."""
         return self.force("force", name, at=at, value=list(value), frame=frame)
 
     def apply_moment(self, at: str, value: Number, name: str | None = None) -> Model:
@@ -259,9 +364,14 @@ class Model:
         tangent and normal."""
         return self.force("distributed-force", name, beam=beam, value=list(value), frame=frame)
 
-    def apply_torque(self, body: str, value: Number, name: str | None = None) -> Model:
-        """A torque in N m on a body, constant or an expression of t."""
-        return self.force("torque", name, body=body, value=value)
+    def apply_torque(self, body: str, value: Number | Pair, frame: str = "ground", name: str | None = None) -> Model:
+        """A torque in N m on a body, constant or an expression of t; in space a vector in the ground or the body frame."""
+        fields = {"value": plain(value)} | ({"frame": frame} if self.dimension == 3 else {})
+        return self.force("torque", name, body=body, **fields)
+
+    def joint_torque(self, joint: str, value: Number, name: str | None = None) -> Model:
+        """A torque in N m about the axis of a joint, on b and its opposite on a, constant or an expression of t; in space."""
+        return self.force("joint-torque", name, joint=joint, value=value)
 
     def contact(
         self,
@@ -332,13 +442,20 @@ class Model:
 
     def _checked(self, field: str, value: Any) -> Any:
         """What is added to a field, validated; only that, so that the cost of a model grows with its size."""
-        return getattr(validate_document({field: value, "gaitwright": 1}), field)
+        return getattr(validate_document({field: value, "gaitwright": 1, "dimension": self.dimension}), field)
+
+    def _part(self, section: str, label: str, fields: dict[str, Any]) -> None:
+        """Add a body, link or beam."""
+        if section == "beams" and self.dimension == 3:
+            raise ModelError("beams are for models in the plane", element=label, expected="dimension=2")
+        kind = get_args(type(self.document).model_fields[section].annotation)[0]
+        getattr(self.document, section).append(validate_part(kind, label, fields, self.dimension))
 
     def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Model:
         kind = type_ if isinstance(type_, str) else type_.name
         entry = {"type": kind, "name": name, **{key: value for key, value in fields.items() if value is not None}}
         place = f"{section[:-1]} {len(getattr(self.document, section)) + 1}"
-        getattr(self.document, section).append(validate_element(section, entry, place))
+        getattr(self.document, section).append(validate_element(section, entry, place, self.dimension))
         return self
 
     # analysing -------------------------------------------------------------------------------------------------------
@@ -492,6 +609,13 @@ class Model:
         parts |= {"beams": len(d.beams)} if d.beams else {}
         parts |= {"contacts": len(d.contacts)} if d.contacts else {}
         return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in parts.items())}>"
+
+
+def _listed(numbers: Any) -> Any:
+    """An array or another sequence as a list; what is neither is left for the check."""
+    if isinstance(numbers, (str, dict)) or not hasattr(numbers, "__iter__"):
+        return numbers
+    return numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)
 
 
 def sample_times(until: float | None, step: float) -> np.ndarray:

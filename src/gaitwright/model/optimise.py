@@ -16,6 +16,7 @@ from gaitwright.model.minimisers import METHODS
 from gaitwright.model.model import Model
 from gaitwright.model.optimised import INTERRUPTED, NothingFeasible, Optimised
 from gaitwright.model.search import Aim, Axis, Box, Search, Spent, assess, read_limit
+from gaitwright.model.series import splines
 from gaitwright.model.spec import did_you_mean
 from gaitwright.model.variants import Prepared
 
@@ -72,7 +73,7 @@ def optimise(
     prepared, run = read_analysis(model, analysis)
     named, what = read_numbers(objective, measure, constraints or {})
     aim = Aim(Prepared(prepared), lambda variant: run(variant, None), what)
-    given = start or resolve_parameters(model.document.parameters)
+    given = start or resolve_parameters(model.document.parameters, splines(model.document.series))
     began = {name: float(given[name]) for name in box}
     tell = progress or (lambda fraction: None)
     sign, cores = -1.0 if maximise else 1.0, workers or os.cpu_count() or 1

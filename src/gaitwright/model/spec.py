@@ -7,22 +7,38 @@ forces, contact laws and frictions come from their declarations in physics/, so 
 from __future__ import annotations
 
 import functools
-import math
 import re
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_model
 
 from gaitwright.errors import ModelError
-from gaitwright.model.expressions import parse
+from gaitwright.model.fields import (
+    VECTOR,
+    Expression,
+    Name,
+    OneOrTwo,
+    Pair,
+    Reference,
+    Strict,
+    Title,
+    Triple,
+    TwoPoints,
+    matching,
+)
 from gaitwright.model.messages import did_you_mean, explain
+from gaitwright.model.series import read_series
+from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
+    DRAWN,
+    VECTORS,
+    Attached,
     Choice,
     Chosen,
+    Computed,
     ContactLaw,
     Declaration,
-    Direction,
     Drive,
     Force,
     Frame,
@@ -30,67 +46,8 @@ from gaitwright.physics.declare import (
     Joint,
     Number,
     Point,
-    Signal,
     Span,
 )
-
-NAME = re.compile(r"[^\W\d][\w-]*")
-REFERENCE = re.compile(r"[^\W\d][\w-]*(\.[^\W\d][\w-]*)?")
-TITLE = re.compile(r"[\w .,:+/-]*")
-
-
-def _number(value: Any) -> float | str:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise ValueError("is not a number; expected a number or an expression")
-    if isinstance(value, str):
-        try:
-            parse(value)
-        except ModelError as error:
-            raise ValueError(str(error)) from None
-        return value
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise ValueError("is not finite; expected a finite number")
-    return number
-
-
-def _one_or_two(value: Any) -> Any:
-    """A number for both bodies of a contact, or [of the surface, of what touches it]."""
-    if not isinstance(value, list):
-        return _number(value)
-    if len(value) != 2:
-        raise ValueError("is not a pair; expected a number, or two: [of the surface, of what touches it]")
-    return [_number(v) for v in value]
-
-
-def _matching(pattern: re.Pattern[str], expected: str) -> Any:
-    def check(value: Any) -> str:
-        if isinstance(value, bool):
-            # YAML 1.1 takes these words for true and false.
-            raise ValueError(f"is a yes or no; expected {expected} (put yes, no, on and off in quotes)")
-        if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise ValueError(f"is not valid; expected {expected}")
-        return value
-
-    return BeforeValidator(check)
-
-
-Expression = Annotated[float | str, BeforeValidator(_number)]
-Pair = Annotated[list[Expression], Field(min_length=2, max_length=2)]
-Name = Annotated[str, _matching(NAME, "a name: a letter, then letters, digits, _ or -")]
-Reference = Annotated[str, _matching(REFERENCE, "a point or body, such as A, crank.A or ground.O")]
-Title = Annotated[str, _matching(TITLE, "a short text without quotes and brackets")]
-
-
-OneOrTwo = Annotated[Any, BeforeValidator(_one_or_two)]
-TwoPoints = Annotated[list[Reference], Field(min_length=2, max_length=2)]
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
 
 class Ground(Strict):
@@ -228,9 +185,10 @@ class Document(Strict):
 
     gaitwright: Literal[1] = 1
     name: Title = "mechanism"
-    dimension: Literal[2] = 2
+    dimension: Literal[2] = Field(2, description="2 for the plane or 3 for space")
     gravity: Pair = [0.0, -9.81]
     parameters: dict[Name, Expression] = {}
+    series: dict[str, Any] = {}
     ground: Ground = Ground()
     points: dict[Name, Pair] = {}
     velocities: dict[Reference, Pair] = {}
@@ -243,15 +201,28 @@ class Document(Strict):
     contacts: list[Any] = []
     gait: Gait | None = None
     analysis: Analysis | None = None
-    outputs: list[Annotated[str, _matching(re.compile(r"[\w.:-]+"), "an output, such as crank.torque")]] = []
+    outputs: list[Annotated[str, matching(re.compile(r"[\w.:-]+"), "an output, such as crank.torque")]] = []
 
 
-REGISTRIES: dict[str, dict[str, type[Declaration]]] = {
+class SpatialDocument(Document):
+    """A whole model in space."""
+
+    dimension: Literal[3] = 3  # type: ignore[assignment]
+    gravity: Triple = [0.0, 0.0, -9.81]
+    ground: SpatialGround = SpatialGround()  # type: ignore[assignment]
+    points: dict[Name, Triple] = {}
+    velocities: dict[Reference, Triple] = {}
+    bodies: list[SpatialBody] = []  # type: ignore[assignment]
+    links: list[SpatialLink] = []  # type: ignore[assignment]
+
+
+DOCUMENTS: dict[int, type[Document]] = {2: Document, 3: SpatialDocument}
+REGISTRIES: dict[str, dict[int, dict[str, type[Attached]]]] = {
     "joints": Joint.registry,
     "drives": Drive.registry,
     "forces": Force.registry,
 }
-CHOICES: dict[str, dict[str, type[Declaration]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
+CHOICES: dict[str, dict[str, type[Chosen]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
 """What a contact chooses besides its geometry."""
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link",
             "beams": "beam"}  # fmt: skip
@@ -263,33 +234,45 @@ SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, 
 """Sections that are one mapping of fields."""
 
 
-def _field(parameter: Any) -> Any:
+def _field(parameter: Any, dimension: int) -> Any:
     required = ... if parameter.default is None else None
     if isinstance(parameter, Choice):
         return Literal[tuple(parameter.options)], parameter.default  # type: ignore[valid-type]
-    if isinstance(parameter, Direction) or getattr(parameter, "size", 1) == 2:
-        given = list(parameter.default) if parameter.default else required
-        return (Pair if required is ... else Optional[Pair]), given  # noqa: UP045
+    count = len(getattr(parameter, "parts", ()))
+    if count or isinstance(parameter, VECTORS) or getattr(parameter, "vector", False):
+        of = Annotated[list[Expression], Field(min_length=count, max_length=count)] if count else VECTOR[dimension]
+        drawn = parameter.default is DRAWN or not parameter.default
+        given = required if drawn else list(parameter.default or ())
+        return (of if required is ... else Optional[of]), given  # noqa: UP045
     default = required if required is ... or isinstance(parameter, Number) else (parameter.default or None)
     return (Expression if required is ... else Optional[Expression]), default  # noqa: UP045
 
 
 @functools.cache
-def element_class(declaration: type[Declaration], computed: tuple[str, ...] = ()) -> type[BaseModel]:
+def element_class(
+    declaration: type[Declaration], computed: tuple[str, ...] = (), dimension: int = 2
+) -> type[BaseModel]:
     """The pydantic class with the fields of a declaration; those that are `computed` may be left out."""
     fields: dict[str, Any] = {"type": (str, ...)}
-    if not issubclass(declaration, Chosen):
+    if issubclass(declaration, Attached):
         fields["name"] = (Optional[Name], None)  # noqa: UP045
+        computed = (*computed, *declaration.of_joint)
+        if declaration.of_joint:
+            fields["joint"] = (Optional[Name], Field(None, description="a joint"))  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
         noun = (
             "a point" if isinstance(kind, (Point, Frame)) else "a beam" if isinstance(kind, Span) else "a body or link"
         )
         what = f"{kind.doc} ({noun})"
-        fields[label] = (Reference, Field(... if default is None else default, description=what))
-    for label, parameter in declaration.parameters.items():
-        assert isinstance(parameter, (Number, Direction, Choice, Signal))
-        of, default = (Optional[Expression], None) if label in computed else _field(parameter)  # noqa: UP045
+        of = Optional[Reference] if label in computed else Reference  # noqa: UP045
+        fields[label] = (of, Field(None if label in computed else default or ..., description=what))
+    for label, parameter in {**declaration.parameters, **declaration.short_forms}.items():
+        if isinstance(parameter, Computed):
+            continue
+        of, default = _field(parameter, dimension)
+        if label in computed:
+            of, default = Optional[of], None  # noqa: UP045
         unit = "" if parameter.unit == "1" else f", in {parameter.unit}"
         fields[label] = (of, Field(default, description=f"{parameter.doc}{unit}"))
     return create_model(declaration.name, __base__=Strict, **fields)
@@ -315,21 +298,41 @@ def _label(what: str, entry: Any, place: str) -> str:
     return f"{what} '{named}'" if isinstance(named, str) else place
 
 
-def validate_element(section: str, entry: Any, place: str) -> dict[str, Any]:
+def validate_element(section: str, entry: Any, place: str, dimension: int = 2) -> dict[str, Any]:
     """Check one joint, drive or force against its declaration; the fields with defaults filled in."""
     load_all()
     what = SINGULAR[section]
-    declaration = _type(REGISTRIES[section], entry, what, _label(what, entry, place))
+    declaration: Any = _type(REGISTRIES[section][dimension], entry, what, _label(what, entry, place))
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
     label = _label(what, entry, f"{place} ({declaration.name})")
-    return _dumped(element_class(declaration), entry, label)
+    checked = _dumped(element_class(declaration, (), dimension), entry, label, dimension=dimension)
+    if declaration.of_joint:
+        _require_joint_or_fields(declaration, checked, label)
+    return checked
 
 
-def _dumped(kind: type[BaseModel], entry: dict[str, Any], label: str, prefix: str = "") -> dict[str, Any]:
+def _require_joint_or_fields(declaration: type[Attached], checked: dict[str, Any], label: str) -> None:
+    """What acts about the axis of a joint names the joint, or says the same by fields of its own."""
+    required = [name for name in ("a", "b", "axis") if name in declaration.of_joint]
+    if checked["joint"] is None:
+        missing = [name for name in required if checked[name] is None]
+        if missing:
+            raise ModelError("is missing", element=label, field="joint" if len(missing) == len(required) else missing[0],
+                             expected=f"the name of a joint, or {', '.join(required)}")  # fmt: skip
+        return
+    twice = [name for name in declaration.of_joint if checked[name] is not None]
+    if twice:
+        raise ModelError("is given besides the joint, which has it already", element=label, field=twice[0],
+                         value=checked[twice[0]], expected=f"joint alone, or {', '.join(required)}")  # fmt: skip
+
+
+def _dumped(
+    kind: type[BaseModel], entry: dict[str, Any], label: str, prefix: str = "", dimension: int = 2
+) -> dict[str, Any]:
     try:
         return kind.model_validate(entry).model_dump()
     except ValidationError as error:
-        raise explain(error, label, kind, prefix=prefix) from None
+        raise explain(error, label, kind, prefix=prefix, dimension=dimension) from None
 
 
 def validate_contact(entry: Any, place: str) -> dict[str, Any]:
@@ -403,13 +406,23 @@ def validate_document(raw: Any) -> Document:
             "this version of the format is not known", field="gaitwright", value=version,
             expected="1, or a newer Gaitwright",
         )  # fmt: skip
+    dimension = given.get("dimension", 2)
+    if isinstance(dimension, bool) or dimension not in DOCUMENTS:
+        raise ModelError("is not known", field="dimension", value=dimension, expected="2 for the plane or 3 for space")
+    kind = DOCUMENTS[dimension]
     try:
-        document = Document.model_validate(given)
+        document = kind.model_validate(given)
     except ValidationError as error:
-        raise explain(error, "", whose=lambda path: _whose(path, given)) from None
+        raise explain(error, "", whose=lambda path: _whose(path, given, kind), dimension=dimension) from None
+    if dimension == 3 and (document.beams or document.gait):
+        section = "beams" if document.beams else "gait"
+        raise ModelError("is for models in the plane", field=section, expected="dimension: 2, or a model without it")
     for section in REGISTRIES:
         entries = getattr(document, section)
-        entries[:] = [validate_element(section, e, f"{SINGULAR[section]} {k + 1}") for k, e in enumerate(entries)]
+        entries[:] = [
+            validate_element(section, e, f"{SINGULAR[section]} {k + 1}", dimension) for k, e in enumerate(entries)
+        ]
+    document.series.update({name: read_series(name, entry) for name, entry in document.series.items()})
     document.contacts[:] = [validate_contact(e, f"contact {k + 1}") for k, e in enumerate(document.contacts)]
     if document.gait is not None:
         validate_gait(document.gait)
@@ -425,22 +438,25 @@ def validate_gait(gait: Gait) -> Gait:
     return gait
 
 
-def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any]) -> Any:
+def validate_part(kind: type[BaseModel], label: str, fields: dict[str, Any], dimension: int = 2) -> Any:
     """Check one body, link, ... given through the Python API."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
-        raise explain(error, label, kind) from None
+        raise explain(error, label, kind, dimension=dimension) from None
 
 
-def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[BaseModel] | None]:
+def _whose(
+    path: list[Any], raw: dict[str, Any], document: type[Document]
+) -> tuple[str, list[Any], type[BaseModel] | None]:
     """The element that a place in the document belongs to, the place within it, and the class with its fields."""
     section, *rest = path
     if section in SINGULAR and rest:
         entry = raw[section][rest[0]]
         named = entry.get("name") if isinstance(entry, dict) else None
         label = f"{SINGULAR[section]} " + (f"'{named}'" if isinstance(named, str) else f"{int(rest[0]) + 1}")
-        return label, rest[1:], {"bodies": Body, "links": Link, "beams": Beam}.get(section)
+        of = get_args(document.model_fields[section].annotation)[0]
+        return label, rest[1:], of if isinstance(of, type) and issubclass(of, BaseModel) else None
     if section == "ground" and len(rest) > 1:
         return f"ground point '{rest[1]}'", rest[2:], None
     if section in PLACES and rest:
@@ -449,4 +465,4 @@ def _whose(path: list[Any], raw: dict[str, Any]) -> tuple[str, list[Any], type[B
         return f"{PLACES[section]} '{rest[0]}'", rest[1:], None
     if section in SECTIONS and rest:
         return section, rest, SECTIONS[section]
-    return "", path, Document
+    return "", path, document

@@ -72,7 +72,7 @@ def _poses(ax: Any, leg: LegRuns) -> None:
     ground = run.mechanism.ground_points
     samples = np.linspace(0, run.time.size - 1, POSES + 1).astype(int)[:-1]
 
-    def at(point: str, k: int) -> tuple[float, float]:
+    def at(point: str, k: int) -> tuple[float, ...]:
         return ground[point] if point in ground else (run.values(f"{point}.x")[k], run.values(f"{point}.y")[k])
 
     for k in samples:

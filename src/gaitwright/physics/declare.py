@@ -9,7 +9,8 @@ reaction is that of b relative to a, and a reaction is what the joint exerts on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from gaitwright.errors import ModelError
@@ -20,8 +21,8 @@ LIBRARY = __name__.rpartition(".")[0] + "."
 
 @dataclass(frozen=True)
 class Point:
-    """Attachment to a point of a body or beam: offers `.position`, `.axis`, `.angle` and `.direction(vector)`, the last
-    for a vector in the frame of the body, or of tangent and normal of the beam."""
+    """Attachment to a point of a body or beam: offers `.position` and `.direction(vector)`, the latter for a vector in the
+    frame of the body, or of tangent and normal of the beam; in the plane also `.axis` and `.angle`."""
 
     doc: str = ""
 
@@ -35,8 +36,9 @@ class Frame:
 
 @dataclass(frozen=True)
 class Orientation:
-    """Attachment to the orientation of a body, or of a beam at a point, alone: offers `.axis` and `.angle`. Relative
-    angles are formed by physics.symbolic.turn: the angle of a beam is only known up to full turns."""
+    """Attachment to the orientation of a body, or of a beam at a point, alone: offers `.direction(vector)`; in the plane
+    `.axis` and `.angle`, of which physics.symbolic.turn forms relative angles: that of a beam is only known up to full
+    turns; in space the three axes, `.axes`."""
 
     doc: str = ""
     default: str | None = None
@@ -75,13 +77,33 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Components:
+    """A constant vector, [x, y] or [x, y, z]; every entry is one of `minimum` at least."""
+
+    unit: str
+    doc: str = ""
+    default: Any = None
+    minimum: float | None = None
+
+
+@dataclass(frozen=True)
 class Direction:
-    """A constant direction [x, y] in the frame of the body named by `frame` (an attachment); made a unit vector."""
+    """A constant direction, [x, y] or [x, y, z], in the frame of the body named by `frame` (an attachment); made a unit
+    vector. `DRAWN` takes it from the drawn pose."""
 
     frame: str
     doc: str = ""
     default: Any = None
     unit: str = "1"
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A constant vector that nobody gives: `drawn` computes it from the other parameters in the drawn pose."""
+
+    doc: str = ""
+    unit: str = "1"
+    default: Any = field(default_factory=lambda: DRAWN)
 
 
 @dataclass(frozen=True)
@@ -96,12 +118,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Signal:
-    """A function of time; the expression may use its rate. `size` 2 is a vector [x, y]."""
+    """A function of time; the expression may use its rate. A `vector` is [x, y] or [x, y, z]; `parts` names those of a
+    list of other length."""
 
     unit: str
     doc: str = ""
-    size: int = 1
+    vector: bool = False
     default: Any = None
+    parts: tuple[str, ...] = ()
 
 
 LENGTH = Number("m", "length of the element in the unstressed shape")
@@ -110,7 +134,9 @@ DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
 Attachment = Point | Frame | Orientation | Turns | Centre | Span
-Parameter = Number | Direction | Choice | Signal
+Parameter = Number | Components | Direction | Computed | Choice | Signal
+VECTORS = (Components, Direction, Computed)
+"""Parameters with one number per dimension."""
 
 
 class Effect(NamedTuple):
@@ -136,25 +162,32 @@ class Declaration:
     """How a picture shows it, at its first two points: pin, guide, spring; nothing unless given."""
     aliases: ClassVar[dict[str, str]] = {}
     """Other spellings of fields accepted in a model file."""
-
-    registry: ClassVar[dict[str, type[Declaration]]]
+    short_forms: ClassVar[dict[str, Parameter]] = {}
+    """Fields that only `expand` knows: it says the same by the parameters."""
+    stands_for_others: ClassVar[bool] = False
+    """Always expanded into other declarations, so it has no expression of its own."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "name" not in cls.__dict__:
             return
-        other = cls.registry.get(cls.name)
-        if other is not None and other.__module__ != cls.__module__ and LIBRARY in (other.__module__ + cls.__module__):
-            raise ModelError(
-                f"the name '{cls.name}' is used by {other.__module__} and by {cls.__module__}",
-                element=f"class {cls.__name__}", field="name", expected="a name that the library does not use",
-            )  # fmt: skip
-        cls.registry[cls.name] = cls
+        for registry in cls.registries():
+            other = registry.get(cls.name)
+            foreign = other is not None and other.__module__ != cls.__module__
+            if foreign and LIBRARY in (other.__module__ + cls.__module__):
+                raise ModelError(
+                    f"the name '{cls.name}' is used by {other.__module__} and by {cls.__module__}",
+                    element=f"class {cls.__name__}", field="name", expected="a name that the library does not use",
+                )  # fmt: skip
+            registry[cls.name] = cls
 
-    @staticmethod
-    def drawn(**attached: Any) -> dict[str, float]:
-        """Values of the parameters whose default is DRAWN, from numeric attachments in the drawn pose."""
-        return {}
+    @classmethod
+    def registries(cls) -> list[dict[str, Any]]:
+        """Where this declaration is found by its name."""
+        raise NotImplementedError
+
+    drawn: ClassVar[Callable[..., dict[str, Any]]] = staticmethod(lambda **attached: {})
+    """Values of the parameters whose default is DRAWN, from numeric attachments and other parameters in the drawn pose."""
 
     @classmethod
     def expand(cls, fields: dict[str, Any]) -> list[tuple[type[Declaration], dict[str, Any]]]:
@@ -162,8 +195,38 @@ class Declaration:
         return [(cls, fields)]
 
 
-class Constraint(Declaration):
-    """Phi(q, t) = 0. `rows` gives, per row of Phi, the name of its reaction and the units of reaction and residual."""
+class Attached(Declaration):
+    """A declaration on bodies of the plane (2), of space (3), or of either, if its expression fits both. The same thing
+    in the plane and in space may have the same name."""
+
+    dimensions: ClassVar[tuple[int, ...]] = (2,)
+    registry: ClassVar[ByDimension]
+    of_joint: ClassVar[tuple[str, ...]] = ()
+    """Fields that may be taken from a joint, by naming it in the field `joint`."""
+    observed: ClassVar[dict[str, tuple[str, str]]] = {}
+    """What results show of it besides reactions and energies: {name: (unit, text)}."""
+
+    @classmethod
+    def registries(cls) -> list[dict[str, Any]]:
+        return [cls.registry[dimension] for dimension in cls.dimensions]
+
+    @staticmethod
+    def observe(**symbols: Any) -> dict[str, Any]:
+        """Expressions of the observed quantities."""
+        return {}
+
+
+ByDimension = dict[int, dict[str, type[Attached]]]
+"""Declarations of one kind by dimension and name."""
+
+
+def by_dimension() -> ByDimension:
+    return {2: {}, 3: {}}
+
+
+class Constraint(Attached):
+    """Phi(q, t) = 0. `rows` gives, per row of Phi, the name of its reaction and the units of reaction and residual. In space
+    results show force and moment of a joint as vectors, too; a reaction without a unit is shown in these alone."""
 
     rows: ClassVar[dict[str, tuple[str, str]]]
     turns: ClassVar[tuple[int | None, int] | None] = None
@@ -176,35 +239,35 @@ class Constraint(Declaration):
 
 
 class Joint(Constraint):
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[ByDimension] = by_dimension()
 
 
 class Drive(Constraint):
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[ByDimension] = by_dimension()
 
 
-class Force(Declaration):
-    """Q = -dV/dq - dR/dq' + loads. `observed` names what results show of it besides energies: {name: (unit, text)}."""
+class Rigidity(Constraint):
+    """What makes the coordinates of a body those of a rigid one; comes with every body of the family, never asked for."""
 
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[ByDimension] = by_dimension()
+
+
+class Force(Attached):
+    """Q = -dV/dq - dR/dq' + loads."""
+
+    registry: ClassVar[ByDimension] = by_dimension()
     implied: ClassVar[bool] = False
     """Comes with every body without being asked for (weight), so results and reports do not list it."""
-    observed: ClassVar[dict[str, tuple[str, str]]] = {}
 
     @staticmethod
     def effect(**symbols: Any) -> Effect:
         raise NotImplementedError
 
-    @staticmethod
-    def observe(**symbols: Any) -> dict[str, Any]:
-        """Expressions of the observed quantities."""
-        return {}
-
 
 class Elasticity(Force):
     """Force of a beam element on its own two nodes; comes with a beam, never asked for by itself."""
 
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[ByDimension] = by_dimension()
     attachments = {"element": Span("beam element")}
     implied = True
     along: ClassVar[dict[str, tuple[str, float]]]
@@ -236,13 +299,13 @@ class Distributed(Elasticity):
         super().__init_subclass__(**options)
 
 
-class Geometry(Declaration):
+class Geometry(Attached):
     """How near two bodies are, as two scalars: the gap, negative when they overlap, and the slide along the surface.
 
     Attachments: a carries the surface, b touches it. The normal force F_n >= 0 and the tangential force F_t act as
     Q = F_n dgap/dq + F_t dslide/dq, so normal, tangent, arms and all rates follow from the two expressions."""
 
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[ByDimension] = by_dimension()
 
     @staticmethod
     def gap(**symbols: Any) -> Any:
@@ -274,6 +337,11 @@ class Chosen(Declaration):
     """A declaration without attachments: an instance is a choice with its values, `Hertz(stiffness=1e5)`."""
 
     attachments: ClassVar[dict[str, Attachment]] = {}
+    registry: ClassVar[dict[str, type[Chosen]]]
+
+    @classmethod
+    def registries(cls) -> list[dict[str, Any]]:
+        return [cls.registry]
 
     def __init__(self, *values: Any, **fields: Any):
         names = list(self.parameters)
@@ -289,7 +357,7 @@ class Chosen(Declaration):
 class ContactLaw(Chosen):
     """Normal force of a contact as a function of penetration, its rate and the approach speed at touchdown."""
 
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[dict[str, type[Chosen]]] = {}
     valid: ClassVar[str]
     """For which materials and restitutions the law was derived, in one sentence; documentation and warnings show it."""
     remembers: ClassVar[bool] = True
@@ -313,7 +381,7 @@ class ContactLaw(Chosen):
 class Friction(Chosen):
     """Tangential force of a contact on b, as a function of slip velocity, normal force and stretch of the bristles."""
 
-    registry: ClassVar[dict[str, type[Declaration]]] = {}
+    registry: ClassVar[dict[str, type[Chosen]]] = {}
 
     @staticmethod
     def force(slip: Any, stretch: Any, normal: Any, **parameters: Any) -> Any:
@@ -338,6 +406,7 @@ class Family:
     """
 
     name: ClassVar[str]
+    dimension: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]]
     units: ClassVar[tuple[str, ...]]
     markers: ClassVar[dict[type, MarkerKind]]

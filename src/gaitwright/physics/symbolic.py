@@ -108,6 +108,19 @@ def cross(a: Vector, b: Vector) -> Any:
     return a[0] * b[1] - a[1] * b[0]
 
 
+def cross3(a: Vector, b: Vector) -> tuple[Any, Any, Any]:
+    """a x b in space."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def plus(a: Vector, b: Vector) -> tuple[Any, ...]:
+    return tuple(p + q for p, q in zip(a, b, strict=True))
+
+
+def times(factor: Any, a: Vector) -> tuple[Any, ...]:
+    return tuple(factor * p for p in a)
+
+
 def turn(a: Any, b: Any, angle: Any = 0) -> Any:
     """Angle of marker b relative to marker a, less `angle`, rad.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ def save_html(scene: Scene, path: str | Path, *, fps: float = 30) -> Path:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    page = render("animation.html", title=scene.title, scene=script_data(page_data(scene, fps)))
+    data = script_data(page_data(scene, fps))
+    page = render("animation.html", title=scene.title, scene=data, space=False)
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -40,28 +42,43 @@ def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int
     speeded up. The clock in the picture always shows the simulated time.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image
 
-    if fps <= 0 or max_frames < 1 or width < 200:
-        got = f"fps {fps}, max_frames {max_frames}, width {width}"
-        raise ValueError(f"got {got}; expected fps above 0, max_frames of at least 1 and width of at least 200 pixels")
-    real_time = int((scene.time[-1] - scene.time[0]) * fps)
-    pictures: list[Image.Image] = []
+    count = gif_frames(scene.time, fps, max_frames, width)
     with style():
         figure = scene_figure(scene, width / STYLE["figure.dpi"])
         canvas, ax = FigureCanvasAgg(figure), figure.axes[0]
-        for frame in scene.pick_frames(min(max(real_time, FEWEST_GIF_FRAMES), max_frames)):
+
+        def paint(frame: int) -> None:
             # ax.clear() would also make all ticks anew: twice as slow
             for artist in [*ax.lines, *ax.patches, *ax.collections]:
                 artist.remove()
-            draw(scene, int(frame), ax, labels=False)  # names would jump about from frame to frame
-            canvas.draw()
-            picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
-            # One palette for all frames: a palette each flickers, and compresses worse. Maximum coverage keeps the
-            # paper white; the default, median cut, makes it grey.
-            palette = pictures[0] if pictures else None
-            method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
-            pictures.append(picture.quantize(256, method=method, palette=palette, dither=dither))
+            draw(scene, frame, ax, labels=False)  # names would jump about from frame to frame
+
+        return record_gif(canvas, scene.pick_frames(count), paint, path, fps)
+
+
+def gif_frames(time: np.ndarray, fps: float, max_frames: int, width: int) -> int:
+    """How many pictures a GIF has: real time, within bounds; a clear error where something is out of them."""
+    if fps <= 0 or max_frames < 1 or width < 200:
+        got = f"fps {fps}, max_frames {max_frames}, width {width}"
+        raise ValueError(f"got {got}; expected fps above 0, max_frames of at least 1 and width of at least 200 pixels")
+    return min(max(int((time[-1] - time[0]) * fps), FEWEST_GIF_FRAMES), max_frames)
+
+
+def record_gif(canvas: Any, frames: np.ndarray, paint: Callable[[int], None], path: str | Path, fps: float) -> Path:
+    """Write what `paint` draws of every frame onto the canvas as a GIF that repeats for ever, and return its path."""
+    from PIL import Image
+
+    pictures: list[Image.Image] = []
+    for frame in frames:
+        paint(int(frame))
+        canvas.draw()
+        picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+        # One palette for all frames: a palette each flickers, and compresses worse. Maximum coverage keeps the
+        # paper white; the default, median cut, makes it grey.
+        palette = pictures[0] if pictures else None
+        method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
+        pictures.append(picture.quantize(256, method=method, palette=palette, dither=dither))
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     # A GIF counts in hundredths of a second, and browsers show anything below two of them as ten.
@@ -73,8 +90,7 @@ def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int
 def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
     """What the page draws, rounded to about a millionth of the mechanism's size."""
     frames = scene.pick_frames(MAX_FRAMES)
-    # Adaptive steps can be so short that two times round to the same number, between which nothing can be interpolated.
-    time, distinct = np.unique(_round(scene.time[frames], np.ptp(scene.time)), return_index=True)
+    time, distinct = rounded_times(scene.time[frames], np.ptp(scene.time))
     frames, size = frames[distinct], scene.size()
 
     limit, colouring, groups = scene.colour_limit(), scene.colouring, scene.groups()
@@ -88,7 +104,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
         "size": size,
         "bounds": scene.bounds(),
         "time": time.tolist(),
-        "digits": time_digits(scene),
+        "digits": time_digits(scene.time),
         "centre": rounded(_camera_path(scene)[frames, None]),
         "shapes": [
             {
@@ -107,9 +123,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
             for name, points in scene.joints.items()
         ],
         "traces": [_trace(scene, name, points) for name, points in scene.traces.items()],
-        "signals": [
-            _signal(name, *signal, PALETTE[i % len(PALETTE)]) for i, (name, signal) in enumerate(scene.signals.items())
-        ],
+        "signals": chart_signals(scene.signals),
         "forces": [
             _force(name, points[frames], vectors[frames], size) for name, (points, vectors) in scene.forces.items()
         ],
@@ -119,6 +133,17 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
         "colouring": colouring
         and {"name": colouring.name, "unit": colouring.unit, "limit": limit, "stops": [_rgb(c) for c in SCALE]},
     }
+
+
+def rounded_times(time: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times as a page stores them, and which of them are distinct: adaptive steps can be so short that two times round to the
+    same number, between which nothing can be interpolated."""
+    return np.unique(_round(time, span), return_index=True)
+
+
+def chart_signals(signals: dict[str, tuple[np.ndarray, np.ndarray, str]]) -> list[dict[str, Any]]:
+    """Curves beside an animation, in the colours of the palette."""
+    return [_signal(name, *signal, PALETTE[i % len(PALETTE)]) for i, (name, signal) in enumerate(signals.items())]
 
 
 def _rgb(colour: str) -> list[int]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gaitwright.report.scene import Scene
+from gaitwright.report.space import SpaceScene
 
 Look = Literal["line", "thick", "dashed", "dots"]
 
@@ -81,7 +82,7 @@ class Animation(Block):
     """A mechanism that plays. title: shown above it, and what charts that follow it call it."""
 
     stands = "stage"
-    scene: Scene
+    scene: Scene | SpaceScene
     title: str = ""
 
 

@@ -79,9 +79,9 @@ def scene_figure(scene: Scene, width: float = 7.0) -> Figure:
     return figure
 
 
-def time_digits(scene: Scene) -> int:
+def time_digits(time: np.ndarray) -> int:
     """Decimals of a clock that resolves a thousandth of the run."""
-    duration = float(scene.time[-1] - scene.time[0]) or 1.0
+    duration = float(time[-1] - time[0]) or 1.0
     return int(np.clip(3 - np.floor(np.log10(duration)), 0, 6))
 
 
@@ -97,7 +97,7 @@ def _head(ax: Axes, scene: Scene, frame: int) -> None:
     """The title and the clock above the picture, the title small enough to leave room for the clock."""
     room = _box_in_points(ax)[0] - 85
     size = float(np.clip(room / (0.66 * max(len(scene.title), 1)), 6, 12))
-    clock = f"t = {scene.time[frame]:.{time_digits(scene)}f} s"
+    clock = f"t = {scene.time[frame]:.{time_digits(scene.time)}f} s"
     # With no y given, matplotlib looks for a free height at every drawing: a third of the time a GIF takes.
     ax.set_title(scene.title, loc="left", y=1.0, fontsize=size, parse_math=False)
     ax.set_title(clock, loc="right", y=1.0, color=MUTED, fontsize=10, fontweight="normal")

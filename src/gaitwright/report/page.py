@@ -31,6 +31,8 @@ from gaitwright.report.blocks import (
 )
 from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_map
 from gaitwright.report.plots import PALETTE
+from gaitwright.report.space import SpaceScene
+from gaitwright.report.space_page import space_data, still_data
 from gaitwright.report.template import render, script_data
 from gaitwright.report.versions import versions
 
@@ -63,6 +65,7 @@ class Report:
             headings=[item for item in items if item["kind"] == "heading"],
             scenes=script_data(beside.scenes),
             charts=script_data(beside.charts),
+            space=any(item.get("still") for item in items),
             versions=versions(self.date),
             palettes={"light": PALETTE, "dark": PALETTE_DARK},
         )
@@ -113,8 +116,13 @@ class Beside:
         return {"facts": [Fact(f.label, shown(f.value, 5), f.unit, f.note) for f in block.facts]}
 
     def animation(self, block: Animation) -> dict[str, Any]:
-        self.scenes.append({"name": block.title, **page_data(block.scene)})
-        return {"title": block.title, "number": len(self.scenes) - 1}
+        scene, still = block.scene, ""
+        if isinstance(scene, SpaceScene):
+            data, still = space_data(scene), still_data(scene)
+        else:
+            data = page_data(scene)
+        self.scenes.append({"name": block.title, **data})
+        return {"title": block.title, "number": len(self.scenes) - 1, "still": still}
 
     def chart(self, block: Chart) -> dict[str, Any]:
         number = len(self.charts)

@@ -45,7 +45,7 @@ class Shape:
         what = f"shape '{self.name}'"
         if self.kind not in KINDS:
             raise ValueError(f"{what} has kind '{self.kind}'; expected one of {', '.join(KINDS)}")
-        self.outline = _numbers(self.outline, f"the outline of {what}")
+        self.outline = finite(self.outline, f"the outline of {what}")
         if self.outline.ndim != 3 or self.outline.shape[2] != 2 or 0 in self.outline.shape:
             raise ValueError(f"the outline of {what} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
         n_points = self.outline.shape[1]
@@ -54,7 +54,7 @@ class Shape:
         if n_points < (3 if self.closed else 2):
             raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
         if self.values is not None:
-            self.values = _numbers(self.values, f"the values of {what}")
+            self.values = finite(self.values, f"the values of {what}")
             if self.values.shape != self.outline.shape[:2]:
                 got, expected = self.values.shape, self.outline.shape[:2]
                 raise ValueError(f"the values of {what} have shape {got}; expected {expected}, one per point")
@@ -129,7 +129,7 @@ class Scene:
     colouring: Colouring | None = None
 
     def __post_init__(self) -> None:
-        self.time = _times(self.time, "the time of the scene")
+        self.time = times(self.time, "the time of the scene")
         n = len(self.time)
         if not self.shapes and not self.joints:
             raise ValueError("the scene is empty; expected at least one shape or joint")
@@ -139,7 +139,7 @@ class Scene:
                 raise ValueError(f"shape '{shape.name}' has {frames} frame(s) but the scene has {n} times")
         self.joints = {name: _points(path, f"joint '{name}'", n) for name, path in self.joints.items()}
         self.traces = {name: _points(path, f"trace '{name}'") for name, path in self.traces.items()}
-        self.signals = {name: _signal(name, *signal) for name, signal in self.signals.items()}
+        self.signals = {name: checked_signal(name, *signal) for name, signal in self.signals.items()}
         self.forces = {name: _force(name, *force, n) for name, force in self.forces.items()}
         if unknown := self.ground_joints - self.joints.keys():
             raise ValueError(f"ground joint '{min(unknown)}' is not among the joints of the scene")
@@ -218,24 +218,31 @@ class Scene:
 
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
-        if count >= self.n_frames:
-            return np.unique(np.searchsorted(self.time, self.time))
-        wanted = np.linspace(self.time[0], self.time[-1], count)
-        right = np.searchsorted(self.time, wanted).clip(1, self.n_frames - 1)
-        nearest = np.where(wanted - self.time[right - 1] < self.time[right] - wanted, right - 1, right)
-        # An event stores its instant twice: keep the first, or an animation would divide by zero between the two.
-        return np.unique(np.searchsorted(self.time, self.time[nearest]))
+        return spread(self.time, count)
 
 
-def _numbers(values: Any, what: str) -> np.ndarray:
+def spread(time: np.ndarray, count: int) -> np.ndarray:
+    """Indices of at most `count` of the times, evenly spread; those picked strictly increase."""
+    if count >= len(time):
+        return np.unique(np.searchsorted(time, time))
+    wanted = np.linspace(time[0], time[-1], count)
+    right = np.searchsorted(time, wanted).clip(1, len(time) - 1)
+    nearest = np.where(wanted - time[right - 1] < time[right] - wanted, right - 1, right)
+    # An event stores its instant twice: keep the first, or an animation would divide by zero between the two.
+    return np.unique(np.searchsorted(time, time[nearest]))
+
+
+def finite(values: Any, what: str) -> np.ndarray:
+    """The numbers as an array, or an error about `what`."""
     array = np.asarray(values, dtype=float)
     if not np.isfinite(array).all():
         raise ValueError(f"{what} contains NaN or infinity; expected finite numbers")
     return array
 
 
-def _times(values: Any, what: str) -> np.ndarray:
-    time = _numbers(values, what)
+def times(values: Any, what: str) -> np.ndarray:
+    """Instants that never decrease, or an error about `what`."""
+    time = finite(values, what)
     if time.ndim != 1 or not len(time):
         raise ValueError(f"{what} has shape {time.shape}; expected one row of at least one instant")
     if (np.diff(time) < 0).any():
@@ -244,7 +251,7 @@ def _times(values: Any, what: str) -> np.ndarray:
 
 
 def _points(values: Any, what: str, count: int | None = None) -> np.ndarray:
-    points = _numbers(values, what)
+    points = finite(values, what)
     if points.ndim != 2 or points.shape[1] != 2 or not len(points) or count not in (None, len(points)):
         raise ValueError(f"{what} has shape {points.shape}; expected ({'n' if count is None else count}, 2)")
     return points
@@ -258,8 +265,9 @@ def _force(name: str, points: Any, vectors: Any, count: int) -> tuple[np.ndarray
     return points, vectors
 
 
-def _signal(name: str, time: Any, values: Any, unit: str) -> tuple[np.ndarray, np.ndarray, str]:
-    time, values = _times(time, f"the time of signal '{name}'"), np.asarray(values, dtype=float)
+def checked_signal(name: str, time: Any, values: Any, unit: str) -> tuple[np.ndarray, np.ndarray, str]:
+    """A curve over time, with gaps but finite, or an error about it."""
+    time, values = times(time, f"the time of signal '{name}'"), np.asarray(values, dtype=float)
     if np.isinf(values).any():
         raise ValueError(f"signal '{name}' is infinite somewhere; expected finite numbers, or NaN for a gap")
     if time.shape != values.shape:

@@ -4,7 +4,9 @@ invoke.py       calling a kernel through its address
 tables.py       System: elements by type, sparsity, mass, signals; the builder that fills it
 evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
 signals.py      functions of time
+splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation
+brace.py        bodies without thickness, whose mass matrix is singular
 kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
 assemble.py     start pose, start velocity, redundancy
 """

@@ -217,7 +217,8 @@ def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give
     v, multipliers, rounds = np.zeros(n), np.zeros(m), 4 if wanted.size else 1
     conditions = sparse.vstack([hard, target])
     # In a singular pose joints and drives give way by 1e-12 of their own compliance; otherwise not at all.
-    compliance = hard.multiply(hard) @ (1.0 / least.diagonal())
+    heavy = least.diagonal()
+    compliance = hard.multiply(hard) @ (1.0 / np.where(heavy > 0.0, heavy, np.inf))  # thin bodies have zeros there
     for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
         try:
             compliances = sparse.diags(-np.r_[np.full(m, soft), give_way])

@@ -4,7 +4,8 @@
     [ Phi_q  0       ]
 
 Kkt has W = M (index-1 motion, projection), a weight (assembly) or a tangent (generalized-alpha). Stages is the same for all
-stages of an implicit Runge-Kutta method at once, in the index-1 form; it is unsymmetric.
+stages of an implicit Runge-Kutta method at once, in the index-1 form; it is unsymmetric. Where M is singular, both are braced:
+system/brace.py.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.system import elimination
+from gaitwright.system.brace import Brace, add_brace, brace, brace_block, brace_rhs, brace_tables, no_brace
 from gaitwright.system.elimination import (
     Elimination,
     factor_general,
@@ -22,13 +24,15 @@ from gaitwright.system.elimination import (
     solve_general,
     solve_symmetric,
 )
-from gaitwright.system.evaluate import forces, motion, signals_at
+from gaitwright.system.evaluate import Work, forces, motion, signals_at
 from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
 from gaitwright.system.tables import Array, System, compile_tangents
 
 SINGULAR = 1e-12
 """A pivot of a multiplier that shrinks by this factor against the start pose counts as a singular pose. A pivot goes
 with the square of the smallest singular value, so this is a factor 1e-6 in the conditioning of the joints."""
+LOOSE = 1e-12
+"""Part of an entry of the diagonal that its pivot must be, or it is rounding."""
 
 
 class Kkt(Packed):
@@ -44,6 +48,7 @@ class Kkt(Packed):
     rhs: Reals
     x: Reals
     reference: Reals  # size of the pivots of the multipliers in the start pose
+    brace: Brace
 
 
 def _active(s: System) -> Array:
@@ -56,7 +61,7 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     if tangent:
         compile_tangents(s)
     general = tangent and not s.symmetric
-    program, slots = _analysed(s, tangent, general)
+    program, slots, braces = _analysed(s, tangent, general)
     return Kkt(
         elimination=program,
         general=general,
@@ -65,13 +70,15 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
         rhs=np.zeros(s.n + s.m),
         x=np.zeros(s.n + s.m),
         reference=np.zeros(s.m),
+        brace=brace(*braces),
     )
 
 
-_KEPT: weakref.WeakKeyDictionary[System, dict[bool, tuple[Elimination, dict[str, Array]]]] = weakref.WeakKeyDictionary()
+Analysed = tuple[Elimination, dict[str, Array], tuple[dict[str, Array], Array]]
+_KEPT: weakref.WeakKeyDictionary[System, dict[bool, Analysed]] = weakref.WeakKeyDictionary()
 
 
-def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dict[str, Array]]:
+def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
     """The elimination program and where the entries go, kept with the system: the next run of it starts at once."""
     kept = _KEPT.setdefault(s, {})
     if tangent in kept:
@@ -79,7 +86,9 @@ def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dic
     active = _active(s)
     rows = np.where(active, s.n + s.jac_row, -1)
     cols = np.where(active, s.jac_col, -1)
-    pattern = [(s.mass_row, s.mass_col), (rows, cols)]
+    braces = brace_tables(s)
+    pairs = braces["col"][braces["first"]], braces["col"][braces["second"]]
+    pattern = [(s.mass_row, s.mass_col), (rows, cols), pairs]
     if tangent:
         pattern.append((s.k_row, s.k_col))
     late = np.arange(s.n + s.m) >= s.n
@@ -111,18 +120,28 @@ def _analysed(s: System, tangent: bool, general: bool) -> tuple[Elimination, dic
     if tangent:
         places["take"][k_slot] = k_take
         np.add.at(places["constant"], mass_slot, s.mass[mass_take])
-    kept[tangent] = program, places
+    pair_take, pair_slot = useful(*pairs)
+    braces |= {name: braces[name][pair_take] for name in ("first", "second")}
+    kept[tangent] = program, places, (braces, pair_slot[None, None])
     return kept[tangent]
 
 
 @compiled
 def fill(s, w, kkt, weight):
-    """Put `weight` (values on the pattern of M) and Phi_q into the matrix."""
+    """Put `weight` (values on the pattern of M, positive definite) and Phi_q into the matrix."""
     K, slot, take = kkt.K, kkt.mass_slot, kkt.mass_take
     K[:] = 0.0
     for k in range(slot.size):
         K[slot[k]] += weight[take[k]]
     fill_joints(w, kkt)
+    no_brace(kkt.brace)
+
+
+@compiled
+def fill_mass(s, w, kkt):
+    """Put M and Phi_q into the matrix, braced."""
+    fill(s, w, kkt, s.mass)
+    add_brace(kkt.brace, kkt.K, 0, w.jac)
 
 
 @compiled
@@ -138,7 +157,7 @@ def fill_joints(w, kkt):
 
 @compiled
 def fill_tangent(s, w, kkt, factor_v, factor_q):
-    """Put M + factor_v kv + factor_q kq and Phi_q into the matrix."""
+    """Put M + factor_v kv + factor_q kq and Phi_q into the matrix, braced."""
     K, constant, take, kq = kkt.K, kkt.constant, kkt.take, w.kq
     for k in range(K.size):
         K[k] = constant[k] + factor_q * kq[take[k]]
@@ -147,6 +166,7 @@ def fill_tangent(s, w, kkt, factor_v, factor_q):
         for k in range(K.size):
             K[k] += factor_v * kv[take[k]]
     fill_joints(w, kkt)
+    add_brace(kkt.brace, kkt.K, 0, w.jac)
 
 
 @compiled
@@ -159,6 +179,7 @@ def factor(kkt):
 @compiled
 def solve(kkt):
     """Solve for kkt.rhs in place."""
+    brace_rhs(kkt.brace, kkt.rhs)
     if kkt.general:
         solve_general(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
     else:
@@ -167,18 +188,39 @@ def solve(kkt):
 
 @compiled
 def remember_pivots(s, kkt):
-    """Keep the pivots of the multipliers of the factorised matrix as the reference for `singular_row`."""
+    """Keep the pivots of the multipliers of the factorised matrix as the reference for `singular_row`, and those of
+    coordinates that may have no inertia."""
     for k in range(s.m):
         kkt.reference[k] = abs(1.0 / kkt.K[kkt.elimination.position[s.n + k]])
+    braced, reference = kkt.brace.coordinate, kkt.brace.reference
+    for k in range(braced.size):
+        reference[k] = abs(1.0 / kkt.K[kkt.elimination.position[braced[k]]])
 
 
 @compiled
 def singular_row(s, kkt):
-    """-1, or the row of Phi whose pivot became tiny: a singular pose."""
+    """-1, or the row of Phi whose pivot became tiny: a singular pose. m + i stands for coordinate i, whose motion has no
+    inertia and is no longer held by a joint."""
     for k in range(s.m):
         if abs(kkt.K[kkt.elimination.position[s.n + k]]) * kkt.reference[k] * SINGULAR > 1.0:
             return k
+    braced, reference = kkt.brace.coordinate, kkt.brace.reference
+    for k in range(braced.size):
+        if abs(kkt.K[kkt.elimination.position[braced[k]]]) * reference[k] * SINGULAR > 1.0:
+            return s.m + np.int64(braced[k])
     return -1
+
+
+def loose_coordinate(s: System, w: Work, system: Kkt) -> int:
+    """-1, or a coordinate of a body that can move without inertia in the pose whose Phi_q is in w."""
+    fill_mass(s, w, system)
+    place = system.elimination.position[system.brace.coordinate.astype(np.int64)]
+    before = system.K[place]
+    bad = factor(system)
+    if bad >= 0 or not place.size:
+        return int(bad) if bad < s.n else -1  # a multiplier: joints are redundant, which is another matter
+    left = 1.0 / (system.K[place] * before)
+    return int(system.brace.coordinate[np.argmin(left)]) if np.min(left) < LOOSE else -1
 
 
 @compiled
@@ -192,7 +234,7 @@ def accelerate(s, w, kkt, t, q, v, damp, stiff, a, lam):
     signals_at(s, w, t)
     motion(s, w, q, v)
     forces(s, w, q, v)
-    fill(s, w, kkt, s.mass)
+    fill_mass(s, w, kkt)
     n = s.n
     for i in range(n):
         kkt.rhs[i] = w.force[i]
@@ -220,6 +262,7 @@ class Stages(Packed):
     K: Reals
     rhs: Reals
     x: Reals
+    brace: Brace
 
 
 def stages(s: System, count: int) -> Stages:
@@ -234,10 +277,13 @@ def stages(s: System, count: int) -> Stages:
         inside = rows >= 0
         return np.where(inside, rows + i * size, -1), np.where(inside, cols + j * size, -1)
 
+    braces = brace_tables(s)
+    pairs = braces["col"][braces["first"]], braces["col"][braces["second"]]
     blocks = [(i, j) for i in range(count) for j in range(count)]
     pattern = [at(s.mass_row, s.mass_col, i, i) for i in range(count)]
     pattern += [at(jac_row, jac_col, i, j) for i, j in blocks]
     pattern += [at(s.k_row, s.k_col, i, j) for i, j in blocks]
+    pattern += [at(*pairs, i, j) for i, j in blocks]
     late = np.tile(np.arange(size) >= s.n, count)
     rows = np.concatenate([r for r, _ in pattern])
     cols = np.concatenate([c for _, c in pattern])
@@ -258,6 +304,7 @@ def stages(s: System, count: int) -> Stages:
         K=np.zeros(elimination.storage_size(program)[1]),
         rhs=np.zeros(size * count),
         x=np.zeros(size * count),
+        brace=brace(braces, square(*pairs)),
     )
 
 
@@ -270,12 +317,14 @@ def add_stage(s, w, stages, i, tableau, tableau2, h):
     for k in range(s.jac_row.size):
         K[stages.mirror_slot[i, k]] += w.jac[k]
         K[stages.g_slot[i, i, k]] += w.jac[k]
+    add_brace(stages.brace, K, i, w.jac)
     for j in range(tableau.shape[1]):
         c1, c2 = h * tableau[i, j], h * h * tableau2[i, j]
         for k in range(s.k_row.size):
             K[stages.k_slot[i, j, k]] += c1 * w.kv[k] + c2 * w.kq[k]
         for k in range(s.jac_row.size):
             K[stages.g_slot[i, j, k]] += c1 * w.gv[k] + c2 * w.gq[k]
+        brace_block(stages.brace, K, i, j, c1, w.gv, c2, w.gq)
 
 
 @compiled
@@ -285,4 +334,5 @@ def factor_stages(stages):
 
 @compiled
 def solve_stages(stages):
+    brace_rhs(stages.brace, stages.rhs)
     solve_general(stages.elimination, stages.K, stages.rhs, stages.x)

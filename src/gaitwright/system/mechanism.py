@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from gaitwright.physics.declare import Constraint, Force
+from gaitwright.physics.bodies.planar import Planar
+from gaitwright.physics.declare import Constraint, Family, Force
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.beams import CALM, STIFF, BeamNames, ElementMatrices, strain_form
+from gaitwright.system.brace import with_joints
 from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import (
@@ -31,14 +34,17 @@ CLOSED_GAP = 1e-13
 
 @dataclass(frozen=True)
 class BodyNames:
-    """Where a body is in the tables. `index`: its coordinates (x, y, angle); points in its own frame."""
+    """Where a body is in the tables. `index`: its coordinates, those of its family; points in its own frame."""
 
     name: str
     kind: str  # link or body
     index: Array
     mass: float
-    inertia: float
-    points: dict[str, tuple[float, float]]
+    inertia: Any  # about the centre of mass: a number in the plane, (3, 3) in the body frame in space
+    points: dict[str, tuple[float, ...]]
+    family: type[Family] = Planar
+    centre: tuple[float, ...] = (0.0, 0.0)  # centre of mass in the body frame
+    shapes: tuple[Any, ...] = ()  # what it looks like, if it is said: entries of a document with numbers
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class ConstraintNames:
     """A joint or a drive: its rows as they were given, what they are called, and the bodies it connects."""
 
     name: str
-    kind: str  # joint or drive
+    kind: str  # joint, drive, or body for its rigidity
     type: str
     declaration: type[Constraint]
     rows: Array
@@ -85,8 +91,10 @@ class WantedVelocity:
 
     label: str
     index: Array
-    local: tuple[float, float] | None
+    local: tuple[float, ...] | None
     value: tuple[float, ...]
+    of: str = "coordinates"
+    """coordinates, or what is linear in the velocities of a body: point, spatial point, spatial spin."""
 
 
 @dataclass
@@ -106,11 +114,15 @@ class Mechanism:
     body_names: dict[str, BodyNames]
     constraint_names: list[ConstraintNames]
     force_names: list[ForceNames]
-    ground_points: dict[str, tuple[float, float]]
+    ground_points: dict[str, tuple[float, ...]]
+    family: type[Family] = Planar  # of rigid bodies and the ground
+    gravity: tuple[float, ...] = (0.0, 0.0)
     beams: dict[str, BeamNames] = field(default_factory=dict)
     contacts: list[Contact] = field(default_factory=list)
     contact_names: list[ContactNames] = field(default_factory=list)
     redundant: list[int] = field(default_factory=list)
+    braced: list[tuple[int, float]] = field(default_factory=list)
+    """Rows of Phi, as given, that take part in the mass matrix, and by how much: see system/brace.py."""
     warnings: list[str] = field(default_factory=list)
     system: System = field(init=False)
 
@@ -123,6 +135,7 @@ class Mechanism:
         self.system = build(
             self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant, self.contacts,
             CLOSED_GAP * self.size, self.nature(),
+            with_joints(self.braced, self.constraints, self.body_names.values()),
         )  # fmt: skip
         self.contact_place = contact_order(self.contacts)
         self.row_position = row_positions(self.system.m_all, self.redundant)
@@ -175,13 +188,17 @@ class Mechanism:
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""
-        joints = [e for e, names in zip(self.constraints, self.constraint_names, strict=True) if names.kind == "joint"]
+        joints = [e for e, names in zip(self.constraints, self.constraint_names, strict=True) if names.kind != "drive"]
         return build(self.n, self.mass, joints, self.forces, self.signals)
 
     def constraint_of_row(self, row: int) -> ConstraintNames:
         """The joint or drive behind a row of the system (rows are sorted: independent ones first)."""
         given = int(np.flatnonzero(self.row_position == row)[0])
         return next(names for names in self.constraint_names if given in names.rows)
+
+    @property
+    def dimension(self) -> int:
+        return self.family.dimension
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -200,5 +217,10 @@ class Mechanism:
         for label, element in named:
             for k in element.signals:
                 if not np.all(np.isfinite(evaluate_program(self.signals[k], times))):
-                    return label
+                    return label + self.given_ranges([k])
         return ""
+
+    def given_ranges(self, signals: Sequence[int]) -> str:
+        """From where to where the series are given that some functions of time use, for the end of a message."""
+        used = dict.fromkeys(spline for k in signals for spline in self.signals[k].splines if not spline.period)
+        return "".join(f" (the series '{s.name}' is given from {s.start:.6g} to {s.end:.6g})" for s in used)

@@ -12,7 +12,7 @@ import math
 
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import motion, position, signals_at
-from gaitwright.system.kkt import factor, fill, solve
+from gaitwright.system.kkt import factor, fill_mass, solve
 
 ITERATIONS = 10
 NEARLY = 1e-9
@@ -34,7 +34,7 @@ def project_position(s, w, kkt, q):
             return math.inf
         if worst < 1e-15 or worst > 0.5 * before:
             break
-        fill(s, w, kkt, s.mass)
+        fill_mass(s, w, kkt)
         kkt.rhs[: s.n] = 0.0
         for k in range(s.m):
             kkt.rhs[s.n + k] = -w.phi[k]
@@ -52,7 +52,7 @@ def project_position(s, w, kkt, q):
 def project_velocity(s, w, kkt, q, v):
     """One linear solution makes Phi_q v + Phi_t = 0."""
     motion(s, w, q, v)
-    fill(s, w, kkt, s.mass)
+    fill_mass(s, w, kkt)
     kkt.rhs[: s.n] = 0.0
     for k in range(s.m):
         kkt.rhs[s.n + k] = -w.phi_t[k]

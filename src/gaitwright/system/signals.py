@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike
 
 from gaitwright.compiled import compiled, compiled_pointer, inlined
 from gaitwright.system.invoke import invoke
-from gaitwright.system.packed import Integer, Ints, Longs, Packed, Reals
+from gaitwright.system.packed import Integer, Ints, Longs, Packed, Reals, Reals2
+from gaitwright.system.splines import Spline, spline_at
 
 # The small functions are inlined: a true call would make Numba count references to every array around each evaluation,
 # which costs as much as evaluating c*t (34 ns instead of 21 ns).
@@ -49,6 +50,7 @@ class Op(IntEnum):
     SINH = auto()
     COSH = auto()
     TANH = auto()
+    SERIES = auto()  # looks up the next of the program's splines
 
     ADD = auto()
     SUBTRACT = auto()
@@ -81,6 +83,12 @@ class Program(NamedTuple):
 
     code: np.ndarray  # int32, values of Op
     constants: np.ndarray  # float64, in the order in which the code takes them
+    splines: tuple[Spline, ...] = ()  # in the order in which the code takes them
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Equal for programs that are the same function."""
+        return self.code.tobytes(), self.constants.tobytes(), self.splines
 
 
 class SignalTable(Packed):
@@ -89,6 +97,10 @@ class SignalTable(Packed):
     code: Ints  # int32
     constants: Reals  # float64
     starts: Longs  # int64[n_signals + 1], signal i is code[starts[i]:starts[i + 1]]
+    lookups: Longs  # int64, the splines in the order in which the code takes them
+    pieces: Reals2  # float64[:, 5], all splines one after the other
+    piece_starts: Longs  # int64[n_splines + 1], spline j is pieces[piece_starts[j]:piece_starts[j + 1]]
+    periods: Reals  # float64[n_splines], 0 for none
     stack_size: Integer  # length of the float64 scratch array that the evaluation needs
     evaluator: Integer  # address of the compiled evaluation
 
@@ -98,14 +110,26 @@ def signal_table(programs: Sequence[Program]) -> SignalTable:
     starts = np.cumsum([0] + [len(program.code) for program in programs], dtype=np.int64)
     code = np.array([op for program in programs for op in program.code], dtype=np.int32)
     constants = np.array([number for program in programs for number in program.constants], dtype=np.float64)
-    return SignalTable(code, constants, starts, 3 * max(map(_stack_depth, programs), default=0), _evaluator().address)
+    taken = [spline for program in programs for spline in program.splines]
+    number = {spline: k for k, spline in enumerate(dict.fromkeys(taken))}
+    return SignalTable(
+        code=code,
+        constants=constants,
+        starts=starts,
+        lookups=np.array([number[spline] for spline in taken], dtype=np.int64),
+        pieces=np.concatenate([np.zeros((0, 5)), *(spline.pieces for spline in number)]),
+        piece_starts=np.cumsum([0] + [len(spline.pieces) for spline in number], dtype=np.int64),
+        periods=np.array([spline.period for spline in number], dtype=np.float64),
+        stack_size=3 * max(map(_stack_depth, programs), default=0),
+        evaluator=_evaluator().address,
+    )
 
 
 def _stack_depth(program: Program) -> int:
     """Largest number of triples on the stack. Also the guard of the evaluation, which runs without bounds checks."""
     ops = [Op(op) for op in program.code]
     depth = deepest = 0
-    sound = ops.count(Op.CONSTANT) == len(program.constants)
+    sound = ops.count(Op.CONSTANT) == len(program.constants) and ops.count(Op.SERIES) == len(program.splines)
     for op in ops:
         sound = sound and depth >= arity(op)
         depth += 1 - arity(op)
@@ -294,7 +318,7 @@ def _evaluator() -> Any:
 def _evaluate(table, t, u, stack):
     """See evaluate_signals."""
     code, constants, starts = table.code, table.constants, table.starts
-    constant = 0
+    constant = lookup = 0
     for signal in range(starts.size - 1):
         top = -3  # where the uppermost triple of the stack begins
         for position in range(starts[signal], starts[signal + 1]):
@@ -308,7 +332,13 @@ def _evaluate(table, t, u, stack):
                 f, df, ddf = t, 1.0, 0.0
             elif op < Op.ADD:
                 x1, x2 = stack[top + 1], stack[top + 2]
-                g, dg, ddg = _unary(op, stack[top], x1, x2)
+                if op == Op.SERIES:
+                    k = table.lookups[lookup]
+                    first, after = table.piece_starts[k], table.piece_starts[k + 1]
+                    g, dg, ddg = spline_at(table.pieces, first, after, table.periods[k], stack[top])
+                    lookup += 1
+                else:
+                    g, dg, ddg = _unary(op, stack[top], x1, x2)
                 f, df, ddf = _chain(g, dg, ddg, x1, x2)
             elif op < Op.IF:
                 top -= 3

@@ -104,6 +104,8 @@ class System(Packed):
     driven: Longs  # batches of constraints that have such rows
     powered: Longs  # batches of forces that dissipate or do work
     power_index: Longs  # entries of the energy table that they fill (potential, dissipated, power of loads per force)
+    brace_row: Ints  # rows of Phi, ascending, that keep the factorisation regular where M is not: system/brace.py
+    brace_weight: Reals
 
 
 class Element(NamedTuple):
@@ -234,12 +236,13 @@ def build(
     contacts: Sequence[Contact] = (),
     grain: float = 0.0,
     nature: Array | None = None,
+    braced: Sequence[tuple[int, float]] = (),
 ) -> System:
     """Put elements into tables.
 
     mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
     from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
-    System; all rigid unless given."""
+    System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights, see system/brace.py."""
     from gaitwright.system.contacts import contact_tables
 
     counts = [len(_rows(element)) for element in constraints]
@@ -254,9 +257,11 @@ def build(
     touching, t_tangent = contact_tables(contacts, n, grain)
     k_row, k_col, k_slots = pattern_slots([*c_hess, *f_tangent, *t_tangent], n, n)
     n_batches, n_forces = len(c_jac), len(f_tangent)
+    mass = _with_diagonal(n, mass)
     by_row = np.lexsort((mass[1], mass[0]))
     mass_row, mass_col, mass_values = (part[by_row] for part in mass)
     powered, power_index = _powers(forces)
+    braces = sorted((int(position[row]), w) for row, w in braced if position[row] < m_all - len(redundant))
     c_signals = {kernel_module(e.declaration, e.families).__name__: len(e.signals) for e in constraints}.values()
     return System(
         n=n,
@@ -282,7 +287,16 @@ def build(
         driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
         powered=np.array(powered, dtype=np.int64),
         power_index=np.array(power_index, dtype=np.int64),
+        brace_row=np.array([row for row, _ in braces], dtype=np.int32),
+        brace_weight=np.array([weight for _, weight in braces], dtype=float),
     )
+
+
+def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+    """M with all entries of its diagonal, zeros too: weights of coordinates are given on its pattern."""
+    row, col, values = mass
+    missing = np.setdiff1d(np.arange(n), row[row == col]) if np.count_nonzero(row == col) < n else row[:0]
+    return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
 
 
 def _rows(element: Element) -> dict[str, tuple[str, str]]:

@@ -15,7 +15,7 @@ class Corner(Geometry):
         "before": Direction("a", "direction of the face that ends here, in the frame of a's body"),
         "after": Direction("a", "direction of the face that starts here"),
         "radius": Number("m", "R", minimum=0.0),
-        "displacement": Signal("m", "d(t), of the corner in the ground frame", size=2, default=[0.0, 0.0]),
+        "displacement": Signal("m", "d(t), of the corner in the ground frame", vector=True, default=[0.0, 0.0]),
     }
 
     @staticmethod

@@ -17,7 +17,7 @@ class Face(Geometry):
     parameters = {
         "tangent": Direction("a", "direction of the face in the frame of a's body; solid on its right"),
         "radius": Number("m", "R; 0 for a point", 0.0, minimum=0.0),
-        "displacement": Signal("m", "d(t), of the whole face in the ground frame", size=2, default=[0.0, 0.0]),
+        "displacement": Signal("m", "d(t), of the whole face in the ground frame", vector=True, default=[0.0, 0.0]),
         "length": Number("m", "of the face", minimum=0.0),
         "lean_start": Number("1", "lean of the boundary at the start", 0.0),
         "lean_end": Number("1", "lean of the boundary at the end", 0.0),

@@ -16,7 +16,7 @@ class LineGeometry(Geometry):
     parameters = {
         "tangent": Direction("a", "direction of the line in the frame of a's body; solid on its right"),
         "radius": Number("m", "R; 0 for a point", 0.0, minimum=0.0),
-        "displacement": Signal("m", "d(t), of the whole line in the ground frame", size=2, default=[0.0, 0.0]),
+        "displacement": Signal("m", "d(t), of the whole line in the ground frame", vector=True, default=[0.0, 0.0]),
     }
 
     @staticmethod

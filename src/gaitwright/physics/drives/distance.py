@@ -11,6 +11,7 @@ class DrivenDistance(Drive):
     The length must stay above zero."""
 
     name = "distance"
+    dimensions = (2, 3)
     attachments = {"a": Point("one end"), "b": Point("other end")}
     parameters = {"length": Signal("m", "distance between the ends")}
     rows = {"force": ("N", "m")}

@@ -1,4 +1,4 @@
-"""Position drive: a point follows given coordinates, one or both."""
+"""Position drive: a point follows given coordinates, one or more of them."""
 
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Drive, Point, Signal
@@ -8,6 +8,7 @@ class PositionX(Drive):
     """The x coordinate of a point follows `x`(t). Phi = x_P - x(t). Reaction: force on the point along x."""
 
     name = "position-x"
+    dimensions = (2, 3)
     attachments = {"point": Point("driven point")}
     parameters = {"x": Signal("m", "x coordinate in the ground frame")}
     rows = {"force_x": ("N", "m")}
@@ -21,6 +22,7 @@ class PositionY(Drive):
     """The y coordinate of a point follows `y`(t). Phi = y_P - y(t). Reaction: force on the point along y."""
 
     name = "position-y"
+    dimensions = (2, 3)
     attachments = {"point": Point("driven point")}
     parameters = {"y": Signal("m", "y coordinate in the ground frame")}
     rows = {"force_y": ("N", "m")}
@@ -28,6 +30,33 @@ class PositionY(Drive):
     @staticmethod
     def residual(point, y):
         return (point.position[1] - y,)
+
+
+class PositionZ(Drive):
+    """The z coordinate of a point follows `z`(t). Phi = z_P - z(t). Reaction: force on the point along z."""
+
+    name = "position-z"
+    dimensions = (3,)
+    attachments = {"point": Point("driven point")}
+    parameters = {"z": Signal("m", "z coordinate in the ground frame")}
+    rows = {"force_z": ("N", "m")}
+
+    @staticmethod
+    def residual(point, z):
+        return (point.position[2] - z,)
+
+
+SINGLE = {"x": PositionX, "y": PositionY, "z": PositionZ}
+
+
+def given_axes(axes: str, fields: dict) -> list[str]:
+    """The coordinates that a drive is given; ModelError if there are none."""
+    given = [axis for axis in axes if fields.get(axis) not in (None, ())]
+    if not given:
+        *first, last = axes
+        raise ModelError(f"has neither {', '.join(first)} nor {last}", field="x",
+                         expected=f"an expression of t for {', '.join(first)}, {last} or several")  # fmt: skip
+    return given
 
 
 class Position(Drive):
@@ -47,10 +76,30 @@ class Position(Drive):
 
     @classmethod
     def expand(cls, fields):
-        given = {axis for axis in ("x", "y") if fields.get(axis) not in (None, ())}
-        if not given:
-            raise ModelError("has neither x nor y", field="x", expected="an expression of t for x, y or both")
-        if given == {"x", "y"}:
+        given = given_axes("xy", fields)
+        if len(given) == 2:
             return [(cls, fields)]
-        single = PositionX if given == {"x"} else PositionY
-        return [(single, {key: value for key, value in fields.items() if key not in {"x", "y"} - given})]
+        left_out = {"x", "y"} - set(given)
+        return [(SINGLE[given[0]], {key: value for key, value in fields.items() if key not in left_out})]
+
+
+class SpatialPosition(Drive):
+    """The coordinates of a point follow `x`(t), `y`(t) and `z`(t); those that are not given stay free."""
+
+    name = "position"
+    dimensions = (3,)
+    attachments = {"point": Point("driven point")}
+    parameters = {axis: Signal("m", f"{axis} coordinate in the ground frame", default=()) for axis in "xyz"}
+    rows = {f"force_{axis}": ("N", "m") for axis in "xyz"}
+
+    @staticmethod
+    def residual(point, x, y, z):
+        return tuple(r - u for r, u in zip(point.position, (x, y, z), strict=True))
+
+    @classmethod
+    def expand(cls, fields):
+        given = given_axes("xyz", fields)
+        if len(given) == 3:
+            return [(cls, fields)]
+        others = {key: value for key, value in fields.items() if key not in "xyz"}
+        return [(SINGLE[axis], {**others, axis: fields[axis]}) for axis in given]

@@ -1,7 +1,32 @@
 """Bumper: elastic stops at both ends of an angle range, such as a knee that must not overextend."""
 
-from gaitwright.physics.declare import Effect, Force, Number, Orientation
+from typing import Any
+
+from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
+from gaitwright.physics.declare import Effect, Force, Number, Orientation, Parameter
 from gaitwright.physics.symbolic import clip, rate, turn
+
+STOPS: dict[str, Parameter] = {
+    "lower": Number("rad", "lower stop"),
+    "upper": Number("rad", "upper stop"),
+    "stiffness": Number("N m/rad", "k", minimum=0.0),
+    "damping": Number("s/rad", "d", 0.0, minimum=0.0),
+}
+OBSERVED = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
+
+
+def stopped(angle: Any, lower: Any, upper: Any, stiffness: Any, damping: Any) -> Effect:
+    above, below = clip(angle - upper), clip(lower - angle)
+    return Effect(
+        potential=stiffness * (above**2 + below**2) / 2,
+        dissipation=stiffness * damping * (above + below) * rate(angle) ** 2 / 2,
+    )
+
+
+def observed(angle: Any, lower: Any, upper: Any, stiffness: Any, damping: Any) -> dict[str, Any]:
+    above, below = clip(angle - upper), clip(lower - angle)
+    loss = damping * (above + below) * rate(angle)
+    return {"angle": angle, "torque": -stiffness * (above - below + loss)}
 
 
 class Bumper(Force):
@@ -13,27 +38,34 @@ class Bumper(Force):
 
     name = "bumper"
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = {
-        "lower": Number("rad", "lower stop"),
-        "upper": Number("rad", "upper stop"),
-        "stiffness": Number("N m/rad", "k", minimum=0.0),
-        "damping": Number("s/rad", "d", 0.0, minimum=0.0),
-    }
-
-    observed = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
+    parameters = STOPS
+    observed = OBSERVED
 
     @staticmethod
     def effect(a, b, lower, upper, stiffness, damping):
-        angle = turn(a, b)
-        above, below = clip(angle - upper), clip(lower - angle)
-        return Effect(
-            potential=stiffness * (above**2 + below**2) / 2,
-            dissipation=stiffness * damping * (above + below) * rate(angle) ** 2 / 2,
-        )
+        return stopped(turn(a, b), lower, upper, stiffness, damping)
 
     @staticmethod
     def observe(a, b, lower, upper, stiffness, damping):
-        angle = turn(a, b)
-        above, below = clip(angle - upper), clip(lower - angle)
-        loss = damping * (above + below) * rate(angle)
-        return {"angle": angle, "torque": -stiffness * (above - below + loss)}
+        return observed(turn(a, b), lower, upper, stiffness, damping)
+
+
+class SpatialBumper(Force):
+    """The same about an axis of two bodies, usually that of a joint; angles from -pi to pi, measured from the drawn pose."""
+
+    name = "bumper"
+    dimensions = (3,)
+    attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
+    parameters = {**HINGE, **STOPS}
+    observed = OBSERVED
+    of_joint = OF_JOINT
+
+    @staticmethod
+    def effect(a, b, axis, axis_b, drawn_angle, across, third, across_b, lower, upper, stiffness, damping):
+        return stopped(angle_about(a, b, across, third, across_b), lower, upper, stiffness, damping)
+
+    @staticmethod
+    def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b, lower, upper, stiffness, damping):
+        return observed(angle_about(a, b, across, third, across_b), lower, upper, stiffness, damping)
+
+    drawn = staticmethod(hinge_vectors)

@@ -13,7 +13,7 @@ class DistributedForce(Force):
     name = "distributed-force"
     attachments = {"beam": Span("loaded beam")}
     parameters = {
-        "value": Signal("N/m", "components [x, y], or [tangential, normal]", size=2),
+        "value": Signal("N/m", "components [x, y], or [tangential, normal]", vector=True),
         "frame": Choice({"ground": 0.0, "body": 1.0}, "frame of the components", "ground"),
         "length": Number("m", "of the element", DRAWN),
     }

@@ -1,7 +1,7 @@
 """A force at a point, constant or a function of time, in the ground frame or turning with the body."""
 
 from gaitwright.physics.declare import Choice, Effect, Force, Point, Signal
-from gaitwright.physics.symbolic import rotate
+from gaitwright.physics.symbolic import plus, times
 
 
 class PointForce(Force):
@@ -11,15 +11,15 @@ class PointForce(Force):
     unsymmetric tangent."""
 
     name = "force"
+    dimensions = (2, 3)
     attachments = {"at": Point("point of application")}
     parameters = {
-        "value": Signal("N", "components [x, y]", size=2),
+        "value": Signal("N", "components", vector=True),
         "frame": Choice({"ground": 0.0, "body": 1.0}, "frame of the components", "ground"),
     }
 
     @staticmethod
     def effect(at, value, frame):
-        # The angle times 0 or 1 keeps one kernel for both frames.
-        f_x, f_y = rotate(value, frame * at.angle)
-        x, y = at.position
-        return Effect(loads=((f_x, x), (f_y, y)))
+        # One kernel for both frames: `frame` is 0 or 1.
+        force = plus(times(1 - frame, value), times(frame, at.direction(value)))
+        return Effect(loads=tuple(zip(force, at.position, strict=True)))

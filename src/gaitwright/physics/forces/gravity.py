@@ -1,6 +1,6 @@
 """Weight of a body in a uniform field. Paper 003 Eq 4.8."""
 
-from gaitwright.physics.declare import Centre, Effect, Force, Number
+from gaitwright.physics.declare import Centre, Components, Effect, Force, Number
 from gaitwright.physics.symbolic import dot
 
 
@@ -10,14 +10,14 @@ class Gravity(Force):
     Added to every body by the model's `gravity`."""
 
     name = "gravity"
+    dimensions = (2, 3)
     implied = True
     attachments = {"body": Centre("heavy body")}
     parameters = {
         "mass": Number("kg", "mass of the body"),
-        "g_x": Number("m/s^2", "field along x"),
-        "g_y": Number("m/s^2", "field along y"),
+        "g": Components("m/s^2", "field"),
     }
 
     @staticmethod
-    def effect(body, mass, g_x, g_y):
-        return Effect(potential=-mass * dot((g_x, g_y), body.position))
+    def effect(body, mass, g):
+        return Effect(potential=-mass * dot(g, body.position))

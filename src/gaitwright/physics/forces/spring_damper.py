@@ -1,5 +1,7 @@
 """Spring and damper between two points."""
 
+import math
+
 from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Point
 from gaitwright.physics.symbolic import minus, norm, rate
 
@@ -10,6 +12,7 @@ class SpringDamper(Force):
     V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points must not coincide: the direction of the force is then undefined."""
 
     name = "spring-damper"
+    dimensions = (2, 3)
     drawn_as = "spring"
     attachments = {"a": Point("one end"), "b": Point("other end")}
     parameters = {
@@ -40,5 +43,4 @@ class SpringDamper(Force):
 
     @staticmethod
     def drawn(a, b):
-        (ax, ay), (bx, by) = a.position, b.position
-        return {"rest_length": ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5}
+        return {"rest_length": math.dist(a.position, b.position)}

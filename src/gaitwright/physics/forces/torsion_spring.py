@@ -1,7 +1,15 @@
 """Torsion spring and damper between two bodies."""
 
-from gaitwright.physics.declare import Effect, Force, Number, Orientation
-from gaitwright.physics.symbolic import rate, turn
+from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
+from gaitwright.physics.declare import Effect, Force, Number, Orientation, Parameter
+from gaitwright.physics.symbolic import rate, turn, wrapped
+
+SPRING: dict[str, Parameter] = {
+    "stiffness": Number("N m/rad", "k", minimum=0.0),
+    "damping": Number("N m s/rad", "c", 0.0, minimum=0.0),
+    "rest_angle": Number("rad", "phi0, angle of b relative to a without torque", 0.0),
+}
+OBSERVED = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
 
 
 class TorsionSpring(Force):
@@ -12,13 +20,8 @@ class TorsionSpring(Force):
 
     name = "torsion-spring"
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = {
-        "stiffness": Number("N m/rad", "k", minimum=0.0),
-        "damping": Number("N m s/rad", "c", 0.0, minimum=0.0),
-        "rest_angle": Number("rad", "phi0, angle of b relative to a without torque", 0.0),
-    }
-
-    observed = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
+    parameters = SPRING
+    observed = OBSERVED
 
     @staticmethod
     def effect(a, b, stiffness, damping, rest_angle):
@@ -29,3 +32,27 @@ class TorsionSpring(Force):
     def observe(a, b, stiffness, damping, rest_angle):
         wound = turn(a, b, rest_angle)
         return {"angle": wound + rest_angle, "torque": -(stiffness * wound + damping * rate(wound))}
+
+
+class SpatialTorsionSpring(Force):
+    """The same about an axis of two bodies, usually that of a joint. phi is measured from the drawn pose and must stay within
+    half a turn of rest."""
+
+    name = "torsion-spring"
+    dimensions = (3,)
+    attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
+    parameters = {**HINGE, **SPRING}
+    observed = OBSERVED
+    of_joint = OF_JOINT
+
+    @staticmethod
+    def effect(a, b, axis, axis_b, drawn_angle, across, third, across_b, stiffness, damping, rest_angle):
+        wound = wrapped()(angle_about(a, b, across, third, across_b) - rest_angle)
+        return Effect(potential=stiffness * wound**2 / 2, dissipation=damping * rate(wound) ** 2 / 2)
+
+    @staticmethod
+    def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b, stiffness, damping, rest_angle):
+        wound = wrapped()(angle_about(a, b, across, third, across_b) - rest_angle)
+        return {"angle": wound + rest_angle, "torque": -(stiffness * wound + damping * rate(wound))}
+
+    drawn = staticmethod(hinge_vectors)

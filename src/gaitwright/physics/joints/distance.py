@@ -1,5 +1,7 @@
 """Distance joint: a massless rod with hinges at both ends."""
 
+import math
+
 from gaitwright.physics.declare import DRAWN, Joint, Number, Point
 from gaitwright.physics.symbolic import minus, norm
 
@@ -11,6 +13,7 @@ class Distance(Joint):
     The length must not be zero: use a revolute joint instead."""
 
     name = "distance"
+    dimensions = (2, 3)
     attachments = {"a": Point("one end"), "b": Point("other end")}
     parameters = {"length": Number("m", "kept distance; as drawn unless given", DRAWN, minimum=1e-12)}
     rows = {"force": ("N", "m")}
@@ -21,5 +24,4 @@ class Distance(Joint):
 
     @staticmethod
     def drawn(a, b):
-        (ax, ay), (bx, by) = a.position, b.position
-        return {"length": ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5}
+        return {"length": math.dist(a.position, b.position)}

@@ -1,7 +1,9 @@
 """Fixed joint (weld): two points coincide and the relative angle stays."""
 
-from gaitwright.physics.declare import DRAWN, Joint, Number, Point
-from gaitwright.physics.symbolic import minus, turn
+from typing import Any
+
+from gaitwright.physics.declare import DRAWN, Computed, Joint, Number, Parameter, Point
+from gaitwright.physics.symbolic import Vector, dot, minus, turn
 
 
 class Fixed(Joint):
@@ -23,3 +25,41 @@ class Fixed(Joint):
     @staticmethod
     def drawn(a, b):
         return {"angle": b.angle - a.angle}
+
+
+WELD: dict[str, Parameter] = {
+    "first": Computed("the x axis of a, in the frame of b as drawn"),
+    "second": Computed("the y axis of a, in the frame of b as drawn"),
+    "last": Computed("the z axis of a, in the frame of b as drawn"),
+}
+
+
+def as_drawn(a: Any, b: Any) -> dict[str, Vector]:
+    """The axes of a, seen from b in the drawn pose."""
+    return {name: b.local(axis) for name, axis in zip(WELD, a.axes, strict=True)}
+
+
+def parallel(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tuple[Any, Any, Any]:
+    """Three rows that vanish when these vectors of b are the axes of a again."""
+    x, y, z = a.axes
+    return dot(y, b.direction(last)), dot(z, b.direction(first)), dot(x, b.direction(second))
+
+
+class SpatialFixed(Joint):
+    """Welds b to a, in the drawn relative orientation.
+
+    Phi = (r_b - r_a, y_a . z_b, z_a . x_b, x_a . y_b), with the axes of b those of a in the drawing."""
+
+    name = "fixed"
+    dimensions = (3,)
+    attachments = {"a": Point("point of the reference body"), "b": Point("point welded to it")}
+    parameters = WELD
+    rows = {
+        "x": ("", "m"), "y": ("", "m"), "z": ("", "m"), "turn_1": ("", "1"), "turn_2": ("", "1"), "turn_3": ("", "1"),
+    }  # fmt: skip
+
+    @staticmethod
+    def residual(a, b, first, second, last):
+        return (*minus(b.position, a.position), *parallel(a, b, first, second, last))
+
+    drawn = staticmethod(as_drawn)

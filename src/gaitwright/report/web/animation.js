@@ -1,7 +1,7 @@
 // The page of an animation: signals over time beside the stage, and a table below.
 const byId = id => document.getElementById(id);
 const scene = JSON.parse(byId("scene").textContent);
-const player = createPlayer(document.querySelector(".stage"), scene, {keys: document});
+const player = PLAYERS[scene.kind ?? "plane"](document.querySelector(".stage"), scene, {keys: document});
 if (player.duration > 0) byId("facts").textContent = `${Number(player.duration.toPrecision(4))} s`;
 else byId("help").hidden = true;
 

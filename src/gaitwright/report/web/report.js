@@ -4,7 +4,8 @@ const scenes = read("scenes"), chartData = read("charts");
 
 const players = [...document.querySelectorAll(".player")].map((box, k) => {
   const scene = scenes[box.dataset.scene];
-  return {name: scene.name, ...createPlayer(box.querySelector(".stage"), scene, {embedded: true, autoplay: k < 4})};
+  const create = PLAYERS[scene.kind ?? "plane"];
+  return {name: scene.name, ...create(box.querySelector(".stage"), scene, {embedded: true, autoplay: k < 4})};
 });
 
 /** An element of an SVG. */

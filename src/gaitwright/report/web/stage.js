@@ -3,18 +3,17 @@
     Gives the player: seek(t), pause(), follow(listener), its times and colours. */
 function createPlayer(root, scene, {keys = root, embedded = false, autoplay = true} = {}) {
   const part = name => root.querySelector("." + name);
-  const listeners = [];
 
   // ---- time -----------------------------------------------------------------------------------------------------------
 
-  const start = scene.time[0], end = scene.time.at(-1), duration = end - start;
-  let now = start, digits = scene.digits, playing = false, speed = 1, lastTick = 0;
+  const shortcuts = {f: fit, "+": () => zoomBy(1.4), "-": () => zoomBy(1 / 1.4)};
+  const clock = createClock(root, scene, {paint: paintStage, keys, autoplay, shortcuts});
 
   /** Cubic interpolation of frames (arrays of coordinates): a straight line between them would shorten a turning bar. */
   function pose(frames) {
     const n = frames.length;
     if (n === 1) return frames[0];
-    const [i, s] = locate(scene.time, now), T = scene.time, h = T[i + 1] - T[i];
+    const [i, s] = locate(scene.time, clock.now), T = scene.time, h = T[i + 1] - T[i];
     const before = Math.max(i - 1, 0), after = Math.min(i + 2, n - 1);
     const [p, a, b, q] = [frames[before], frames[i], frames[i + 1], frames[after]];
     const left = h / (T[i + 1] - T[before]), right = h / (T[after] - T[i]);
@@ -28,7 +27,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   const [left, right, bottom, top_] = scene.bounds;
   // A walker is followed sideways; a mechanism with a fixed support stays in sight anyway.
   const supported = scene.joints.some(joint => joint.fixed);
-  const travels = right - left > 2.2 * Math.max(scene.size, top_ - bottom) && duration > 0 && !supported;
+  const travels = right - left > 2.2 * Math.max(scene.size, top_ - bottom) && clock.duration > 0 && !supported;
   const camera = {x: 0, y: 0, zoom: 1, follow: travels};
   let width = 1, height = 1, scale = 1, origin = [0, 0], highlighted = null, colours = {};
   let showNames = false, showTraces = true, showForces = true;
@@ -164,7 +163,8 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   }
 
   function paintForce(force) {
-    const [i, s] = locate(scene.time, now), a = force.frames[i], b = force.frames[Math.min(i + 1, force.frames.length - 1)];
+    const [i, s] = locate(scene.time, clock.now), frames = force.frames;
+    const a = frames[i], b = frames[Math.min(i + 1, frames.length - 1)];
     const near = s < .5 ? a : b;
     if (!near) return;
     const [x, y, fx, fy] = a && b ? a.map((v, k) => v + s * (b[k] - v)) : near;
@@ -231,7 +231,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     pen.setLineDash([]);
     pen.globalAlpha = 1;
     if (!trace.time) return;
-    line(now >= end ? points.length : locate(trace.time, now)[0] + 1);
+    line(clock.now >= clock.end ? points.length : locate(trace.time, clock.now)[0] + 1);
     stroke(colours.accent, 2);
   }
 
@@ -278,9 +278,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   const mean = (points, axis) => points.reduce((sum, x, i) => i % 2 === axis ? sum + x : sum, 0) * 2 / points.length;
 
   function readColours() {
-    const css = getComputedStyle(document.documentElement);
-    const names = ["dark", "card", "ink", "muted", "grid", "line", "accent", "solid", "hatch", "surface", "pin", "force"];
-    for (const name of names) colours[name] = css.getPropertyValue("--" + name).trim();
+    Object.assign(colours, themeColours());
     const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), ink = tile.getContext("2d");
     ink.strokeStyle = colours.hatch; ink.lineWidth = 1.2;
     for (const x of [-8, 0, 8]) { ink.moveTo(x - 1, 9); ink.lineTo(x + 9, -1); }
@@ -288,53 +286,9 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     colours.hatching = pen.createPattern(tile, "repeat");
   }
 
-  // ---- playing --------------------------------------------------------------------------------------------------------
-
-  function seek(t) { now = clamp(t, start, end); refresh(); }
-  function refresh() {
-    paintStage();
-    for (const listener of listeners) listener(now);
-    part("time").value = now;
-    part("time").setAttribute("aria-valuetext", `${now.toFixed(digits)} seconds`);
-    part("clock").firstChild.data = now.toFixed(digits);
-  }
-  function setPlaying(value) {
-    playing = value;
-    part("icon").setAttribute("d", playing ? "M5 3h4v14H5zM11 3h4v14h-4z" : "M6 3l11 7-11 7z");
-    part("play").setAttribute("aria-label", playing ? "Pause" : "Play");
-    if (playing) { lastTick = performance.now(); requestAnimationFrame(tickClock); }
-  }
-  const pause = () => { if (playing) setPlaying(false); };
-  function tickClock(stamp) {
-    if (!playing) return;
-    const passed = stamp - lastTick;
-    if (passed >= 1000 / scene.fps - 4) {  // a little early rather than a whole screen refresh late
-      lastTick = stamp;
-      const t = now + Math.min(passed, 250) / 1000 * speed;  // a hidden tab resumes where it was
-      seek(t > end ? start + (t - end) % duration : t);
-    }
-    requestAnimationFrame(tickClock);
-  }
-
-  /** Real time where that can be watched; slow motion for an impact, time lapse for a long run. */
-  function setUpSpeeds() {
-    const series = [];
-    for (let k = -6; k <= 4; k++) for (const m of [1, 2, 5]) series.push(Number(`${m}e${k}`));
-    if (duration < .8) speed = series.findLast(s => duration / s >= 3) ?? series[0];
-    if (duration > 60) speed = series.find(s => duration / s <= 40) ?? series.at(-1);
-    for (const s of series.filter(s => s > speed / 30 && s < speed * 12)) {
-      part("speed").add(new Option(`${s}×`, s, s === speed, s === speed));
-    }
-    part("speed").onchange = event => { speed = Number(event.target.value); };
-  }
-
   // ---- putting it together --------------------------------------------------------------------------------------------
 
   canvas.setAttribute("aria-label", `${scene.title}: ${[...new Set(scene.shapes.map(s => s.name))].join(", ")}`);
-  part("clock").append("", make("span", "", ` / ${end.toFixed(digits)} s`));
-  Object.assign(part("time"), {min: start, max: end});
-  if (duration > 0) setUpSpeeds();
-  else for (const name of ["play", "time", "clock", "speed"]) part(name).hidden = true;
   part("traces").hidden = !scene.traces.length;
   part("forces").hidden = !scene.forces.length;
   part("follow").hidden = !travels;
@@ -343,49 +297,17 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
 
   // Where there are many parts, those of a group share a chip.
   const firstOfGroup = shape => parts.find(other => other.part === shape.part) === shape;
-  for (const shape of parts.filter(firstOfGroup).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b))) {
-    const chip = make("button"), swatch = make("span", "swatch");
-    swatch.style.background = shape.colour;
-    chip.setAttribute("aria-pressed", false);
-    chip.append(swatch, make("span", "", shape.part));
-    chip.onclick = () => {
-      highlighted = highlighted === shape.part ? null : shape.part;
-      for (const other of part("parts").children) other.setAttribute("aria-pressed", other === chip && highlighted !== null);
-      paintStage();
-    };
-    part("parts").append(chip);
-  }
+  const groups = parts.filter(firstOfGroup).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b));
+  addChips(part("parts"), groups, name => { highlighted = name; paintStage(); });
 
-  part("play").onclick = () => setPlaying(!playing);
-  part("time").oninput = event => { pause(); seek(Number(event.target.value)); };
   part("fit").onclick = fit;
   part("closer").onclick = () => zoomBy(1.4);
   part("farther").onclick = () => zoomBy(1 / 1.4);
-  function toggle(name, action) {
-    part(name).onclick = () => {
-      const on = part(name).getAttribute("aria-pressed") !== "true";
-      part(name).setAttribute("aria-pressed", on);
-      action(on);
-      paintStage();
-    };
-  }
+  const toggle = (name, action) => addToggle(part(name), on => { action(on); paintStage(); });
   toggle("traces", on => { showTraces = on; });
   toggle("forces", on => { showForces = on; });
   toggle("names", on => { showNames = on; });
   toggle("follow", on => { Object.assign(camera, {x: 0, y: 0, zoom: 1, follow: on}); });
-
-  keys.addEventListener("keydown", event => {
-    const tag = event.target.tagName;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (tag === "SELECT" || tag === "BUTTON" && event.key === " ") return;
-    const frame = duration / Math.max(scene.time.length - 1, 1);
-    const actions = {
-      " ": () => duration && setPlaying(!playing), f: fit, "+": () => zoomBy(1.4), "-": () => zoomBy(1 / 1.4),
-      ArrowLeft: () => { pause(); seek(now - frame); }, ArrowRight: () => { pause(); seek(now + frame); },
-      Home: () => seek(start), End: () => { pause(); seek(end); },
-    };
-    if (actions[event.key]) { event.preventDefault(); actions[event.key](); }
-  });
 
   const fingers = new Map();
   canvas.addEventListener("wheel", event => {
@@ -417,17 +339,11 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   function layOut() {
     readColours();
     sharpen(canvas); width = canvas.clientWidth; height = canvas.clientHeight;
-    refresh();
+    clock.refresh();
   }
-  new ResizeObserver(layOut).observe(canvas);
-  for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", layOut);
+  onLayout(canvas, layOut);
   layOut();
-  if (duration > 0 && autoplay && !matchMedia("(prefers-reduced-motion: reduce)").matches) setPlaying(true);
-  else setPlaying(false);
+  clock.begin();
 
-  return {
-    scene, start, end, duration, seek, pause, colours,
-    /** Have a function called with the time, s, now and whenever it changes. */
-    follow(listener) { listeners.push(listener); listener(now); },
-  };
+  return {...clock, scene, colours};
 }

@@ -1,0 +1,113 @@
+"""An ankle-foot orthosis with a torsion spring at its hinge, worn on a right leg whose ankle follows a gait curve.
+
+The ankle is a hinge with an oblique axis. R. E. Isman and V. T. Inman (Anthropometric studies of the human foot and ankle,
+Bulletin of Prosthetics Research 10-11 (1969) 97) measured it in 46 legs; on average it is 80 degrees from the long axis of
+the shank and 84 from the midline of the foot: its outer end is lower and farther back. Many models of the leg use these two
+(S. L. Delp et al., IEEE Transactions on Biomedical Engineering 37 (1990) 757). People differ by more than ten degrees.
+
+An orthosis has its hinge elsewhere: usually square to the leg. Calf shell and shank then want to move differently, and the
+straps have to give: their forces are what the wearer feels. Segments as in segments.py; the orthosis is OUR choice, of usual
+size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms.gait_curves import add_curves
+from gaitwright.mechanisms.segments import add_segment, foot_points, lengths, limb, sole
+from gaitwright.model.model import Model, Number
+
+AXIS = ["-cos(foot_obliquity*pi/180)", "-cos(shank_obliquity*pi/180)",
+        "sqrt(1 - cos(foot_obliquity*pi/180)^2 - cos(shank_obliquity*pi/180)^2)"]  # fmt: skip
+"""Of the ankle, from the inner to the outer side; turning about it lifts the toes."""
+HINGES = {"square": [0, 0, 1], "aligned": AXIS}
+"""Ways to mount the hinge of the orthosis."""
+
+
+def ankle_foot_orthosis(
+    stiffness: float = 80.0,
+    *,
+    rest: float = 0.0,
+    hinge: str = "square",
+    hinge_ahead: float = 0.0,
+    hinge_up: float = 0.0,
+    strap_stiffness: float = 2e4,
+    strap_torsion: float = 50.0,
+    strap_damping: float = 100.0,
+    stride: float = 1.1,
+    shank_obliquity: float = 80.0,
+    foot_obliquity: float = 84.0,
+    height: float = 1.741,
+    body_mass: float = 73.0,
+    curve: Sequence[float] | None = None,
+    gravity: float = 9.81,
+) -> Model:
+    """A shank that is held, a foot that the drive `ankle` moves, a foot plate fixed to it, and a calf shell on straps.
+
+    stiffness: N m/rad, of the spring `spring` at the orthosis's hinge, at rest at `rest` degrees of dorsiflexion.
+    hinge: square (to the leg) or aligned (with the axis of the ankle); hinge_ahead, hinge_up: m, where it is from the ankle.
+    strap_stiffness, strap_torsion, strap_damping: N/m, N m/rad, N s/m, of the bushing `strap` between shank and shell.
+    stride: s. shank_obliquity, foot_obliquity: degrees of the ankle's axis from the shank and from the foot's midline.
+    curve: dorsiflexion in degrees, evenly over a stride from heel strike, in place of the schematic one.
+
+    x is forwards, y up, z to the right, the ankle in the origin. ankle.torque is what the muscles would have to do besides the
+    orthosis, positive where it lifts the toes; spring.torque what the spring does on the foot; strap.dx .. how far the
+    shell moves on the leg, which strap_stiffness times as much of a force holds back; plate.fx .. the force of the foot on its
+    plate."""
+    if hinge not in HINGES:
+        raise ModelError("is no way to mount a hinge", element="ankle-foot orthosis", field="hinge", value=hinge,
+                         expected=" or ".join(HINGES))  # fmt: skip
+    parameters: dict[str, Number] = {
+        "stiffness": stiffness, "rest": rest, "hinge_ahead": hinge_ahead, "hinge_up": hinge_up,
+        "strap_stiffness": strap_stiffness, "strap_torsion": strap_torsion, "strap_damping": strap_damping,
+        "stride": stride, "shank_obliquity": shank_obliquity, "foot_obliquity": foot_obliquity, "height": height,
+        "body_mass": body_mass, **lengths(), "cuff": "0.65*shank_length",
+    }  # fmt: skip
+    model = Model("ankle-foot orthosis", dimension=3, gravity=(0, -gravity, 0), parameters=parameters)
+    given: Mapping[str, Sequence[float]] | None = None if curve is None else {"ankle_dorsiflexion": curve}
+    add_curves(model, ["ankle_dorsiflexion"], given)
+    model.ground_point("knee", 0, "shank_length", 0)
+    below: list[Number] = [0, "-shank_length", 0]
+    points = {"knee": [0, 0, 0], "ankle": below, "cuff": [0, "cuff - shank_length", 0]}
+    add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb("shank_length", 0.11))
+    add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=sole())
+    _shells(model)
+    model.fixed("ground.knee", "shank.knee", name="knee")
+    model.revolute("shank.ankle", "foot.ankle", axis=AXIS, name="ankle_joint")
+    model.drive_rotation("ankle_joint", "ankle_dorsiflexion(t/stride)*pi/180", name="ankle")
+    model.fixed("foot.ankle", "foot_plate.ankle", name="plate")
+    model.revolute("calf_shell.hinge", "foot_plate.hinge", axis=HINGES[hinge], name="hinge")
+    model.joint_spring("hinge", stiffness="stiffness", rest_angle="rest*pi/180", name="spring")
+    model.force(
+        "bushing", "strap", a="shank.cuff", b="calf_shell.cuff", stiffness=["strap_stiffness"] * 3,
+        torsional_stiffness=["strap_torsion"] * 3, damping=["strap_damping"] * 3,
+        torsional_damping=["strap_damping/400"] * 3,
+    )  # fmt: skip
+    return model
+
+
+def _shells(model: Model) -> None:
+    """Calf shell and foot plate, drawn with the ankle in the origin."""
+    behind, below = "-0.09*shank_length", "-1.05*ankle_height"
+    hinge: list[Number] = ["hinge_ahead", "hinge_up", 0]
+    model.body(
+        "calf_shell", mass=0.35, inertia=[4e-3, 1e-3, 4e-3], centre=["-0.04", "cuff - 0.08", 0],
+        points={"cuff": [0, "cuff", 0], "hinge": hinge},
+        shapes=[
+            {"box": [0.012, "0.5*shank_length", 0.09], "at": [behind, "cuff - 0.1*shank_length", 0]},
+            *({"box": [0.03, "cuff", 0.006], "at": ["-0.01", "cuff/2", z]} for z in (0.055, -0.055)),
+            *({"box": [0.11, 0.03, 0.006], "at": [0, "cuff", z]} for z in (0.055, -0.055)),
+            {"box": [0.006, 0.03, 0.11], "at": [0.055, "cuff", 0]},
+        ],
+    )  # fmt: skip
+    model.body(
+        "foot_plate", mass=0.25, inertia=[4e-4, 1.5e-3, 1.3e-3], centre=["0.2*foot_length", below, 0],
+        points={"ankle": [0, 0, 0], "hinge": hinge},
+        shapes=[
+            {"box": ["0.9*foot_length", 0.006, 0.1], "at": ["0.22*foot_length", below, 0]},
+            *({"box": [0.03, "1.1*ankle_height", 0.006], "at": [0, "-ankle_height/2", z]} for z in (0.06, -0.06)),
+            *({"cylinder": [0.018, 0.012], "at": ["hinge_ahead", "hinge_up", z]} for z in (0.062, -0.062)),
+        ],
+    )  # fmt: skip

@@ -1,0 +1,129 @@
+"""Bodies and links of a document as coordinates and mass matrices: in the plane, and in space."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.model.inertia import mass_matrix, second_moments, tensor
+from gaitwright.model.orientation import read_orientation
+from gaitwright.model.spatial_spec import SHAPES
+from gaitwright.physics.bodies.planar import Planar
+from gaitwright.physics.bodies.spatial import Spatial
+from gaitwright.physics.declare import Family
+from gaitwright.system.mechanism import BodyNames, WantedVelocity
+
+if TYPE_CHECKING:
+    from gaitwright.model.scope import Scope
+
+NOWHERE = np.zeros(0, dtype=np.int64)
+Points = dict[str, tuple[float, ...]]
+Ends = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+class Plane:
+    """Bodies (x, y, angle), whose origin is their centre of mass."""
+
+    family: ClassVar[type[Family]] = Planar
+    pins: ClassVar[str] = "revolute"
+    """The joint at points that several links have."""
+    holding: ClassVar[frozenset[str]] = frozenset({"fixed"})
+    """Joints that take the place of such a pin."""
+
+    @staticmethod
+    def read_body(s: Scope, body: Any, label: str) -> None:
+        mass = s.positive(body.mass, label, "mass", "kg")
+        inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
+        pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle"))
+        points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
+        s.add_body(BodyNames(body.name, "body", NOWHERE, mass, inertia, points), pose, np.diag([mass, mass, inertia]))
+        index = s.bodies[body.name].index
+        # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
+        velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity")
+        if any(velocity):
+            s.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, velocity))
+        spin = s.number(body.spin or 0.0, label, "spin")
+        if spin:
+            s.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
+
+    @staticmethod
+    def read_link(s: Scope, link: Any, label: str, ends: Ends, length: float, points: Points) -> None:
+        (x0, y0), (x1, y1) = ends
+        mass = s.positive(link.mass, label, "mass", "kg")
+        inertia = mass * length**2 / 12
+        if link.inertia is not None:
+            inertia = s.positive(link.inertia, label, "inertia", "kg m^2")
+        pose = ((x0 + x1) / 2, (y0 + y1) / 2, math.atan2(y1 - y0, x1 - x0))
+        s.add_body(BodyNames(link.name, "link", NOWHERE, mass, inertia, points), pose, np.diag([mass, mass, inertia]))
+
+
+class Space:
+    """Bodies in fully Cartesian coordinates, with an origin anywhere."""
+
+    family: ClassVar[type[Family]] = Spatial
+    pins: ClassVar[str] = "spherical"
+    holding: ClassVar[frozenset[str]] = frozenset({"fixed", "revolute", "spherical", "universal"})
+
+    @staticmethod
+    def read_body(s: Scope, body: Any, label: str) -> None:
+        mass = s.positive(body.mass, label, "mass", "kg")
+        inertia = tensor([s.number(v, label, f"inertia[{k}]") for k, v in enumerate(body.inertia)])
+        centre = s.vector(body.centre, label, "centre")
+        rotation = read_orientation(s, body.orientation, label)
+        at = s.vector(body.at, label, "at")
+        points = {name: s.vector(place, label, f"points.{name}") for name, place in body.points.items()}
+        shapes = tuple(_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
+        names = BodyNames(body.name, "body", NOWHERE, mass, inertia, points, Spatial, centre, shapes)
+        s.add_body(names, spatial_pose(at, rotation), _spatial_mass(names, label))
+        index = s.bodies[body.name].index
+        velocity = s.vector(body.velocity or s.origin, label, "velocity")
+        if any(velocity):
+            s.wanted.append(WantedVelocity(f"{body.name}.velocity", index, centre, velocity, "spatial point"))
+        spin = s.vector(body.spin or s.origin, label, "spin")
+        if any(spin):
+            s.wanted.append(WantedVelocity(f"{body.name}.spin", index, None, spin, "spatial spin"))
+
+    @staticmethod
+    def read_link(s: Scope, link: Any, label: str, ends: Ends, length: float, points: Points) -> None:
+        """A solid cylinder; x from its start to its end, y level."""
+        mass, radius = s.positive(link.mass, label, "mass", "kg"), s.positive(link.radius, label, "radius", "m")
+        across = mass * (length**2 / 12 + radius**2 / 4)
+        inertia = np.diag([mass * radius**2 / 2, across, across])
+        start, end = np.array(ends)
+        x = (end - start) / np.linalg.norm(end - start)
+        up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.999 else np.array([1.0, 0.0, 0.0])
+        y = np.cross(up, x) / np.linalg.norm(np.cross(up, x))
+        rotation = np.stack([x, y, np.cross(x, y)], axis=1)
+        lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+        shapes = ({"kind": "cylinder", "size": (radius, length), "at": s.origin, "rotation": lying},)
+        names = BodyNames(link.name, "link", NOWHERE, mass, inertia, points, Spatial, s.origin, shapes)
+        s.add_body(names, spatial_pose((start + end) / 2, rotation), _spatial_mass(names, label))
+
+
+SPACES: dict[int, Any] = {2: Plane, 3: Space}
+
+
+def spatial_pose(at: Any, rotation: np.ndarray) -> np.ndarray:
+    """The twelve coordinates of a body as the tables hold them: r, and the axes less those of the ground."""
+    return np.concatenate([np.asarray(at, dtype=float), (rotation - np.eye(3)).T.ravel()])
+
+
+def _spatial_mass(body: BodyNames, label: str) -> np.ndarray:
+    return mass_matrix(body.mass, np.array(body.centre), second_moments(body.inertia, label))
+
+
+def _shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:
+    """A shape with numbers: kind, size (m), at (m), rotation (matrix)."""
+    given = [name for name in SHAPES if getattr(shape, name) is not None]
+    if len(given) != 1:
+        raise ModelError("is not one shape", element=label, field=field, expected=f"one of {', '.join(SHAPES)}")
+    sizes = getattr(shape, given[0])
+    numbers = s.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
+    if min(numbers) <= 0:
+        raise ModelError("must be greater than zero", element=label, field=f"{field}.{given[0]}", value=list(numbers),
+                         expected="positive numbers of m")  # fmt: skip
+    rotation = read_orientation(s, shape.orientation, label, f"{field}.orientation")
+    return {"kind": given[0], "size": numbers, "at": s.vector(shape.at, label, f"{field}.at"), "rotation": rotation}

@@ -1,0 +1,92 @@
+"""Orientations of a document as rotation matrices, checked."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+
+ORTHOGONAL = 1e-6
+"""Largest cosine between axes that were meant to be perpendicular: rounding of a file with six digits."""
+Array = np.ndarray
+
+
+def about(axis: int, angle: float) -> Array:
+    """Rotation about a coordinate axis, rad."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    c, s = math.cos(angle), math.sin(angle)
+    matrix = np.eye(3)
+    matrix[j, j] = matrix[k, k] = c
+    matrix[j, k], matrix[k, j] = -s, s
+    return matrix
+
+
+def from_angles(angles: Any, sequence: str) -> Array:
+    """Turns about axes of the body, one after the other, rad."""
+    matrix = np.eye(3)
+    for angle, axis in zip(angles, sequence, strict=True):
+        matrix = matrix @ about("xyz".index(axis), angle)
+    return matrix
+
+
+def from_quaternion(quaternion: Any) -> Array:
+    """(w, x, y, z), of any length but zero."""
+    w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def read_orientation(scope: Any, given: Any, label: str, field: str = "orientation") -> Array:
+    """The rotation matrix, whose columns are the axes of the body; that of the ground if nothing is given."""
+    said = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
+    if len(said) > 1:
+        raise ModelError(f"is given as {' and as '.join(said)}", element=label, field=field, expected="one of them")
+    if given.quaternion is not None:
+        numbers = [scope.number(v, label, f"{field}.quaternion[{k}]") for k, v in enumerate(given.quaternion)]
+        if not any(numbers):
+            raise ModelError("is zero, which is no rotation", element=label, field=f"{field}.quaternion", value=numbers,
+                             expected="[1, 0, 0, 0] for none")  # fmt: skip
+        return from_quaternion(numbers)
+    if given.angles is not None:
+        numbers = [scope.number(v, label, f"{field}.angles[{k}]") for k, v in enumerate(given.angles)]
+        return from_angles(np.radians(numbers), given.sequence)
+    if given.axes is not None:
+        rows = [
+            [scope.number(v, label, f"{field}.axes[{i}][{k}]") for k, v in enumerate(axis)]
+            for i, axis in enumerate(given.axes)
+        ]
+        return _from_axes(np.array(rows), label, f"{field}.axes")
+    return np.eye(3)
+
+
+def _from_axes(axes: Array, label: str, field: str) -> Array:
+    """Rows are v1, v2, v3; made unit vectors, and exactly perpendicular."""
+    lengths = np.linalg.norm(axes, axis=1)
+    if not lengths.all():
+        k = int(np.argmin(lengths))
+        raise ModelError("has no direction", element=label, field=f"{field}[{k}]", value=axes[k].tolist(),
+                         expected="a vector that is not zero")  # fmt: skip
+    axes = axes / lengths[:, None]
+    cosines = axes @ axes.T - np.eye(3)
+    i, j = divmod(int(np.argmax(np.abs(cosines))), 3)
+    if abs(cosines[i, j]) > ORTHOGONAL:
+        angle = math.degrees(math.acos(np.clip(axes[i] @ axes[j], -1.0, 1.0)))
+        raise ModelError(
+            f"axes {min(i, j) + 1} and {max(i, j) + 1} are {angle:.6g} degrees apart", element=label, field=field,
+            value=axes.round(9).tolist(), expected="three perpendicular vectors",
+        )  # fmt: skip
+    if np.linalg.det(axes) < 0:
+        raise ModelError(
+            "the frame is left-handed", element=label, field=field, value=axes.round(9).tolist(),
+            expected=f"axis 3 = axis 1 x axis 2, here {np.cross(axes[0], axes[1]).round(9).tolist()}",
+        )  # fmt: skip
+    u, _, vt = np.linalg.svd(axes.T)
+    return u @ vt

@@ -1,0 +1,70 @@
+"""What differs in the document of a model in space: bodies with orientation, centre of mass and inertia tensor."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from gaitwright.model.fields import Expression, Name, Strict, Triple, number
+from gaitwright.physics.drives.orientation import SEQUENCES
+
+Four = Annotated[list[Expression], Field(min_length=4, max_length=4)]
+INERTIA = "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of mass in the body frame, kg m^2"
+
+
+def _inertia(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) not in (3, 6):
+        raise ValueError(f"is not a tensor of inertia; expected {INERTIA}")
+    return [number(entry) for entry in value]
+
+
+class Orientation(Strict):
+    """How a frame is turned: one of quaternion, angles (degrees) or axes."""
+
+    quaternion: Four | None = Field(None, description="four numbers [w, x, y, z]")
+    angles: Triple | None = Field(None, description="three angles in degrees")
+    sequence: Literal[SEQUENCES] = "xyz"  # type: ignore[valid-type]
+    axes: Annotated[list[Triple], Field(min_length=3, max_length=3)] | None = None
+
+
+class Shape(Strict):
+    """What a body looks like in pictures: one of box, sphere, cylinder, capsule, cone; what is long lies along z."""
+
+    box: Triple | None = Field(None, description="its three sides, m")
+    sphere: Expression | None = Field(None, description="its radius, m")
+    cylinder: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
+    capsule: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
+    cone: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
+    at: Triple = [0.0, 0.0, 0.0]
+    orientation: Orientation = Field(default_factory=lambda: Orientation.model_validate({}))
+
+
+SHAPES = ("box", "sphere", "cylinder", "capsule", "cone")
+
+
+class SpatialGround(Strict):
+    points: dict[Name, Triple] = {}
+
+
+class SpatialBody(Strict):
+    name: Name
+    mass: Expression
+    inertia: Annotated[list[Any], BeforeValidator(_inertia)] = Field(description=INERTIA)
+    centre: Triple = [0.0, 0.0, 0.0]
+    at: Triple = [0.0, 0.0, 0.0]
+    orientation: Orientation = Field(default_factory=lambda: Orientation.model_validate({}))
+    velocity: Triple | None = None
+    spin: Triple | None = None
+    points: dict[Name, Triple] = {}
+    shapes: list[Shape] = []
+
+
+class SpatialLink(Strict):
+    name: Name
+    from_: Name = Field(alias="from")
+    to: Name
+    length: Expression | None = None
+    mass: Expression
+    radius: Expression = Field(description="its radius, a number of m")
+    points: dict[Name, Triple] = {}

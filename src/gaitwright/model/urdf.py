@@ -1,0 +1,211 @@
+"""Robots in URDF as models in space.
+
+Every link with a mass becomes a body whose frame is that of the link. A link without mass is a frame: it becomes a point of the
+body that it is fixed to. The base stands on the ground, or is free. Angles of joints count as in the file, whatever the drawn
+pose is."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.rotation import quaternion_of
+from gaitwright.errors import ModelError
+from gaitwright.model.files import read_text
+from gaitwright.model.messages import did_you_mean
+from gaitwright.model.model import Model
+from gaitwright.model.scope import RESERVED
+from gaitwright.model.urdf_file import INERTIA, Array, Robot, UrdfJoint, UrdfLink, parse_robot
+from gaitwright.model.urdf_tree import MOVING, ROTATING, Carrier, Tree, Values, plain
+
+BASES = ("fixed", "free")
+OURS = {
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "planar": "planar",
+}
+"""Joints of the file that are joints here; a floating one holds nothing."""
+BEHIND = 1.0
+"""m, how far behind the end of its travel the damper of a slider is anchored: never where it would have no direction."""
+
+
+def load_urdf(
+    path: str | Path,
+    *,
+    base: str = "fixed",
+    positions: Values | None = None,
+    speeds: Values | None = None,
+    stops: float | None = None,
+) -> Model:
+    """The robot of a URDF file as a model in space, gravity along -z.
+
+    base: fixed, its first link is fixed to the ground, or free. positions: drawn positions of joints, rad or m, zero unless
+    given. speeds: rates at which they start, rad/s or m/s. stops: N m/rad, stiffness of bumpers at the limits of hinges;
+    without it limits are left out. Damping becomes dampers. What is left out, such as friction and meshes, is said in a
+    warning."""
+    document, notes = urdf_document(read_text(Path(path)), f"the file '{path}'", base, positions, speeds, stops)
+    if notes:
+        warnings.warn("; ".join(notes), stacklevel=2)
+    return Model.from_dict(document)
+
+
+def urdf_document(
+    text: str,
+    source: str,
+    base: str = "fixed",
+    positions: Values | None = None,
+    speeds: Values | None = None,
+    stops: float | None = None,
+) -> tuple[dict[str, Any], list[str]]:
+    """The document of a model, and sentences about what it leaves out of the robot. source: how messages call the text."""
+    if base not in BASES:
+        raise ModelError("is not known", field="base", value=base, expected=f"one of {', '.join(BASES)}")
+    robot = parse_robot(text, source)
+    for given, what in ((positions or {}, "positions"), (speeds or {}, "speeds")):
+        _require_joints(robot, given, what)
+    return _Writing(Tree(robot, base, positions or {}, speeds or {}), stops).document()
+
+
+def _require_joints(robot: Robot, given: Values, what: str) -> None:
+    known = [joint.name for joint in robot.joints.values() if joint.kind in MOVING]
+    for name, value in given.items():
+        if name not in known:
+            raise ModelError(f"there is no joint '{name}' that has one", field=what, value=name,
+                             expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}")  # fmt: skip
+        if not (isinstance(value, (int, float)) and math.isfinite(value)):
+            raise ModelError("is not a finite number", element=f"joint '{name}'", field=what, value=value,
+                             expected="a plain number")  # fmt: skip
+
+
+class _Writing:
+    """A tree as a document. points: of every body, and of the ground, by the name of the link."""
+
+    def __init__(self, tree: Tree, stops: float | None):
+        self.tree, self.stops = tree, stops
+        self.names = _names(tree.robot, tree.root)
+        self.points: dict[str, dict[str, list[float]]] = {"ground": {}}
+        self.points |= {link.name: {} for link in tree.order if link.mass}
+        self.joints: list[dict[str, Any]] = []
+        self.forces: list[dict[str, Any]] = []
+
+    def document(self) -> tuple[dict[str, Any], list[str]]:
+        tree = self.tree
+        if tree.base == "fixed" and tree.carriers[tree.root].body != "ground":
+            self._joint(self.names["base of", tree.root], "fixed", Carrier("ground"), np.zeros(3), tree.root)
+        for link in tree.order:
+            self._connect(link)
+        bodies = [self._body(link) for link in tree.order if link.mass]
+        title = " ".join(re.sub(r"[^\w .,:+/-]", " ", tree.robot.name).split())
+        document: dict[str, Any] = {"gaitwright": 1, "name": title, "dimension": 3}
+        document |= {"ground": {"points": self.points["ground"]}, "bodies": bodies}
+        return document | {"joints": self.joints, "forces": self.forces}, self._notes()
+
+    def _connect(self, link: UrdfLink) -> None:
+        """A frame as a point of its body, or the joint that leads to a body, with its damper and stops."""
+        carrier, joint = self.tree.carriers[link.name], self.tree.to.get(link.name)
+        if carrier.body not in ("ground", link.name):
+            self.points[carrier.body][self.names["link", link.name]] = carrier.place(np.zeros(3))
+        if joint is None or joint.kind not in OURS or self.tree.carriers[joint.parent].body == carrier.body:
+            return
+        parent, name = self.tree.carriers[joint.parent], self.names["joint", joint.name]
+        entry = self._joint(name, OURS[joint.kind], parent, joint.at, link.name)
+        if joint.kind != "fixed":
+            entry["axis"] = parent.direction(joint.rotation @ joint.axis)
+        if joint.kind in ROTATING and joint.name in self.tree.positions:
+            entry["drawn_angle"] = float(self.tree.positions[joint.name])
+        if joint.damping and joint.kind in MOVING:
+            self.forces.append(self._damper(joint, entry, parent))
+        if self._has_stops(joint):
+            lower, upper = joint.limits or (0.0, 0.0)
+            stops = {"lower": lower, "upper": upper, "stiffness": self.stops}
+            self.forces.append({"type": "bumper", "name": f"{name}-stops", "joint": name, **stops})
+
+    def _joint(self, name: str, kind: str, parent: Carrier, at: Array, child: str) -> dict[str, Any]:
+        """A joint, and its points on both bodies, which have its name."""
+        mine = self.tree.carriers[child]
+        self.points[parent.body][name] = parent.place(at)
+        self.points[mine.body][name] = mine.place(np.zeros(3))
+        a, b = (self._called(carrier.body) for carrier in (parent, mine))
+        self.joints.append({"type": kind, "name": name, "a": f"{a}.{name}", "b": f"{b}.{name}"})
+        return self.joints[-1]
+
+    def _called(self, body: str) -> str:
+        return body if body == "ground" else self.names["link", body]
+
+    def _damper(self, joint: UrdfJoint, entry: dict[str, Any], parent: Carrier) -> dict[str, Any]:
+        """tau = -damping phi' about a hinge. On a slider a damper along its line, from a point behind it."""
+        damper = {"name": f"{entry['name']}-damper", "stiffness": 0.0, "damping": joint.damping}
+        if joint.kind in ROTATING:
+            return {"type": "torsion-spring", **damper, "joint": entry["name"]}
+        lowest = min(0.0, *(joint.limits or (0.0,)), self.tree.positions.get(joint.name, 0.0))
+        anchor = f"{entry['name']}-anchor"
+        behind = joint.at + joint.rotation @ joint.axis * (lowest - BEHIND)
+        self.points[parent.body][anchor] = parent.place(behind)
+        return {"type": "spring-damper", **damper, "a": f"{self._called(parent.body)}.{anchor}", "b": entry["b"]}
+
+    def _has_stops(self, joint: UrdfJoint) -> bool:
+        """A bumper knows its angle up to half a turn."""
+        hinge = joint.kind == "revolute" and joint.limits is not None
+        return self.stops is not None and hinge and max(map(abs, joint.limits or ())) < math.pi
+
+    def _body(self, link: UrdfLink) -> dict[str, Any]:
+        frame = self.tree.frames[link.name]
+        inertia = [float(link.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA]
+        body: dict[str, Any] = {"name": self.names["link", link.name], "mass": link.mass}
+        body["inertia"] = inertia if any(inertia[3:]) else inertia[:3]
+        body |= {"centre": plain(link.centre), "at": plain(frame.at), **_turned(frame.rotation)}
+        body["points"] = self.points[link.name]
+        if self.tree.speeds:
+            body |= {"velocity": plain(frame.point_velocity(link.centre)), "spin": plain(frame.spin)}
+        shapes = []
+        for other in self.tree.order:
+            carrier = self.tree.carriers[other.name]
+            for shape in other.shapes if carrier.body == link.name else ():
+                shapes.append(
+                    {**shape.size, "at": carrier.place(shape.at), **_turned(carrier.rotation @ shape.rotation)}
+                )
+        return body | ({"shapes": shapes} if shapes else {})
+
+    def _notes(self) -> list[str]:
+        joints, links, carriers = self.tree.robot.joints.values(), self.tree.order, self.tree.carriers
+        renamed = [f"{old} is {new}" for (what, old), new in self.names.items() if what != "base of" and old != new]
+        found = {
+            "limits of joints are left out": [j.name for j in joints if j.limits and not self._has_stops(j)],
+            "friction of joints is left out": [j.name for j in joints if j.friction],
+            "damping of joints is left out": [j.name for j in joints if j.damping and j.kind not in MOVING],
+            "shapes that are meshes are left out": [k.name for k in links if k.meshes],
+            "shapes of the ground are left out": [
+                k.name for k in links if k.shapes and carriers[k.name].body == "ground"
+            ],
+            "renamed": renamed,
+        }
+        return [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
+
+
+def _turned(rotation: Array) -> dict[str, Any]:
+    """The orientation as a model file says it; nothing where it is not turned."""
+    if np.array_equal(rotation, np.eye(3)):
+        return {}
+    return {"orientation": {"quaternion": plain(quaternion_of(rotation))}}
+
+
+def _names(robot: Robot, root: str) -> dict[tuple[str, str], str]:
+    """Our names of links, joints and the joint of the base: outputs are called after them, so all differ."""
+    wanted = [("link", name) for name in robot.links] + [("joint", name) for name in robot.joints] + [("base of", root)]
+    found: dict[tuple[str, str], str] = {}
+    used = set(RESERVED)
+    for what, name in wanted:
+        ours = "base" if what == "base of" else re.sub(r"[^\w-]", "_", name)
+        ours = ours if re.match(r"[^\W\d]", ours) else f"_{ours}"
+        while ours in used:
+            ours = f"{ours}_{what.split()[0]}"
+        used.add(ours)
+        found[what, name] = ours
+    return found

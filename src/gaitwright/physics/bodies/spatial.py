@@ -1,0 +1,70 @@
+"""Spatial rigid body in fully Cartesian coordinates: q = (r, v1, v2, v3), the position of its reference point and its three
+axes in the ground frame, 12 numbers (paper 004 Eq 3.8).
+
+A point or vector with body coordinates s is linear in them (Eq 3.18 to 3.25):
+
+    r_P = r + s_x v1 + s_y v2 + s_z v3 = C_P q         a = a_x v1 + a_y v2 + a_z v3 = C_a q
+
+so its velocity and acceleration are C q' and C q'', a force f at P is C_P^T f (Eq 3.27), and joints are polynomials of
+second degree. The mass matrix is constant; see model/inertia.py. Six conditions keep the axes perpendicular unit vectors:
+rigidity.py.
+
+The tables hold d_i = v_i - e_i instead of v_i, with e_i the axes of the ground: then all coordinates of the ground are
+zero, and it is a body of this family like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Orientation, Point
+from gaitwright.physics.symbolic import Vector, dot
+
+UNIT = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+class SpatialMarker(NamedTuple):
+    """What an attachment to a spatial body offers. position: m. axes: v1, v2, v3. named: parts of longer
+    expressions pass through it; `derive/` gives them names, so that what it differentiates stays short."""
+
+    position: Vector
+    axes: Vector
+    named: Callable[[Any], Any] = lambda value: value
+
+    def direction(self, vector: Vector) -> Vector:
+        """A vector of the body frame, seen in the ground frame."""
+        parts = (sum(a * axis[k] for a, axis in zip(vector, self.axes, strict=True)) for k in range(3))
+        return tuple(self.named(part) for part in parts)
+
+    def local(self, vector: Vector) -> Vector:
+        """A vector of the ground frame, seen in the body frame."""
+        return tuple(dot(axis, vector) for axis in self.axes)
+
+
+def _orientation(*d: Any) -> SpatialMarker:
+    rows = (d[0:3], d[3:6], d[6:9])
+    axes = tuple(tuple(e + x for e, x in zip(unit, row, strict=True)) for unit, row in zip(UNIT, rows, strict=True))
+    return SpatialMarker((), axes)
+
+
+def _point(x: Any, y: Any, z: Any, *rest: Any) -> SpatialMarker:
+    body, s = _orientation(*rest[:9]), rest[9:]
+    arm = body.direction(s)
+    return body._replace(position=tuple(r + a for r, a in zip((x, y, z), arm, strict=True)))
+
+
+PLACE = ("s_x", "s_y", "s_z")
+
+
+class Spatial(Family):
+    name = "spatial"
+    dimension = 3
+    coordinates = ("x", "y", "z", *(f"d{i}{axis}" for i in (1, 2, 3) for axis in "xyz"))
+    units = ("m", "m", "m", *("1",) * 9)
+    markers = {
+        Point: MarkerKind(tuple(range(12)), PLACE, _point),
+        Frame: MarkerKind(tuple(range(12)), PLACE, _point),
+        Centre: MarkerKind(tuple(range(12)), PLACE, _point),
+        Orientation: MarkerKind(tuple(range(3, 12)), (), _orientation),
+    }

@@ -1,0 +1,117 @@
+"""Orientation drive: a body follows a given orientation, also relative to another body; and a whole frame."""
+
+from itertools import product
+from typing import Any
+
+from gaitwright.errors import ModelError
+from gaitwright.physics.declare import Attachment, Choice, Drive, Orientation, Parameter, Point, Signal
+from gaitwright.physics.drives.position import SpatialPosition, given_axes
+from gaitwright.physics.symbolic import cross3
+
+SEQUENCES = ("xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz")
+"""Cardan's angles have three different axes, Euler's the first one twice. Each turns about an axis of the body as the turns
+before have left it."""
+Expression = float | str
+ATTACHMENTS: dict[str, Attachment] = {
+    "body": Orientation("driven body"),
+    "relative_to": Orientation("body from which the orientation is seen", default="ground"),
+}
+ORIENTATION: dict[str, Parameter] = {
+    "quaternion": Signal(
+        "1", "[w, x, y, z] as functions of time; of any length", default=(), parts=("w", "i", "j", "k")
+    ),
+    "angles": Signal("rad", "three angles as functions of time", default=(), parts=("1", "2", "3")),
+    "sequence": Choice(
+        dict.fromkeys(SEQUENCES, 0.0), "axes of the body that the angles turn about, in this order", "xyz"
+    ),
+}
+
+
+class AxesDrive(Drive):
+    """The axes of a body, seen from a reference, follow three perpendicular unit vectors of time.
+
+    Phi = sum of t_i x v_i / 2, with v_i the axes of the body and t_i those it should have: for a small deviation the vector
+    of rotation. Reaction: torque on the body, in the frame of the reference."""
+
+    name = "axes"
+    dimensions = (3,)
+    attachments = ATTACHMENTS
+    parameters = {
+        f"axis_{i}": Signal("1", f"wanted axis {i} of the body, seen from the reference", True) for i in (1, 2, 3)
+    }
+    rows = {"torque_x": ("N m", "rad"), "torque_y": ("N m", "rad"), "torque_z": ("N m", "rad")}
+
+    @staticmethod
+    def residual(body, relative_to, axis_1, axis_2, axis_3):
+        seen = [tuple(body.named(part) for part in relative_to.local(axis)) for axis in body.axes]
+        crossed = [cross3(t, v) for t, v in zip((axis_1, axis_2, axis_3), seen, strict=True)]
+        return tuple(sum(c[k] for c in crossed) / 2 for k in range(3))
+
+
+class OrientationDrive(Drive):
+    """The orientation of a body relative to another follows a quaternion, or angles about the axes of a sequence."""
+
+    name = "orientation"
+    dimensions = (3,)
+    attachments = ATTACHMENTS
+    rows = AxesDrive.rows
+    short_forms = ORIENTATION
+    stands_for_others = True
+
+    @classmethod
+    def expand(cls, fields):
+        columns = wanted_axes(fields.get("quaternion") or None, fields.get("angles") or None, fields["sequence"])
+        bodies = {name: fields[name] for name in ATTACHMENTS}
+        return [(AxesDrive, {**bodies, **dict(zip(AxesDrive.parameters, columns, strict=True))})]
+
+
+class FrameDrive(Drive):
+    """Point and orientation of a body follow functions of time: a position and an orientation drive with one name."""
+
+    name = "frame"
+    dimensions = (3,)
+    attachments = {"point": Point("driven point, with the body it belongs to")}
+    rows = {**SpatialPosition.rows, **AxesDrive.rows}
+    short_forms = {**SpatialPosition.parameters, **ORIENTATION}
+    stands_for_others = True
+
+    @classmethod
+    def expand(cls, fields):
+        given_axes("xyz", fields)
+        where = {name: value for name, value in fields.items() if name not in ORIENTATION}
+        turned = {"body": fields["point"].partition(".")[0], "relative_to": "ground"}
+        return [*SpatialPosition.expand(where), *OrientationDrive.expand({**fields, **turned})]
+
+
+def wanted_axes(quaternion: list[Expression] | None, angles: list[Expression] | None, sequence: str) -> Any:
+    """The columns of the rotation matrix as expressions, from a quaternion or from angles and their sequence."""
+    if (quaternion is None) == (angles is None):
+        raise ModelError("the orientation is not given" if angles is None else "the orientation is given twice",
+                         field="angles", expected="either a quaternion or angles with their sequence")  # fmt: skip
+    rows = _of_quaternion(quaternion) if quaternion is not None else _of_angles(angles or [], sequence)
+    return [[rows[i][k] for i in range(3)] for k in range(3)]
+
+
+def _of_quaternion(quaternion: list[Expression]) -> list[list[Expression]]:
+    w, x, y, z = (f"({part})" for part in quaternion)
+    size = f"({w}^2 + {x}^2 + {y}^2 + {z}^2)"
+    return [
+        [f"({w}^2 + {x}^2 - {y}^2 - {z}^2)/{size}", f"2*({x}*{y} - {w}*{z})/{size}", f"2*({x}*{z} + {w}*{y})/{size}"],
+        [f"2*({x}*{y} + {w}*{z})/{size}", f"({w}^2 - {x}^2 + {y}^2 - {z}^2)/{size}", f"2*({y}*{z} - {w}*{x})/{size}"],
+        [f"2*({x}*{z} - {w}*{y})/{size}", f"2*({y}*{z} + {w}*{x})/{size}", f"({w}^2 - {x}^2 - {y}^2 + {z}^2)/{size}"],
+    ]
+
+
+def _of_angles(angles: list[Expression], sequence: str) -> list[list[Expression]]:
+    """The product of three elementary rotations, written out term by term."""
+    terms: list[list[list[str]]] = [[[""] if i == k else [] for k in range(3)] for i in range(3)]
+    for angle, axis in zip(angles, sequence, strict=True):
+        i = "xyz".index(axis)
+        j, k = (i + 1) % 3, (i + 2) % 3
+        c, s = f"cos({angle})", f"sin({angle})"
+        turn = {(i, i): "", (j, j): f"*{c}", (k, k): f"*{c}", (j, k): f"*(-{s})", (k, j): f"*{s}"}
+        after: list[list[list[str]]] = [[[] for _ in range(3)] for _ in range(3)]
+        for row, (middle, column) in product(range(3), turn):
+            after[row][column] += [f"{term}{turn[middle, column]}" for term in terms[row][middle]]
+        terms = after
+    return [[" + ".join(f"1{term}" for term in entry) or 0.0 for entry in row] for row in terms]

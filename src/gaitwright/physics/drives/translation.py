@@ -1,0 +1,22 @@
+"""Translation drive: a linear actuator along an axis of a body."""
+
+from gaitwright.physics.axis import AXIS
+from gaitwright.physics.declare import Drive, Point, Signal
+from gaitwright.physics.symbolic import dot, minus
+
+
+class Translation(Drive):
+    """How far point b is from point a along an axis of a follows `displacement`(t).
+
+    Phi = axis_a . (r_b - r_a) - displacement(t). Reaction: force on b along the axis."""
+
+    name = "translation"
+    dimensions = (3,)
+    attachments = {"a": Point("point of the guide"), "b": Point("driven point")}
+    parameters = {"axis": AXIS, "displacement": Signal("m", "of b from a along the axis")}
+    rows = {"force": ("N", "m")}
+    of_joint = ("a", "b", "axis")
+
+    @staticmethod
+    def residual(a, b, axis, displacement):
+        return (dot(a.direction(axis), minus(b.position, a.position)) - displacement,)

@@ -1,0 +1,39 @@
+"""Universal joint (Cardan's): two points coincide and two axes, one of each body, stay perpendicular."""
+
+from gaitwright.errors import ModelError
+from gaitwright.physics.declare import DRAWN, Direction, Joint, Point
+from gaitwright.physics.symbolic import cross3, dot, minus
+
+NEARLY = 0.2
+"""Largest cosine of the angle between the axes as drawn: beyond it they are meant differently."""
+
+
+class Universal(Joint):
+    """Phi = (r_b - r_a, axis_a . axis_b). Leaves a turn about either axis."""
+
+    name = "universal"
+    dimensions = (3,)
+    drawn_as = "ball"
+    attachments = {"a": Point("point of the reference body"), "b": Point("point held there")}
+    parameters = {
+        "axis": Direction("a", "the axis that is fixed in a, in its frame"),
+        "axis_b": Direction("b", "the axis that is fixed in b, in its frame", DRAWN),
+    }
+    rows = {"x": ("", "m"), "y": ("", "m"), "z": ("", "m"), "square": ("", "1")}
+
+    @staticmethod
+    def residual(a, b, axis, axis_b):
+        return (*minus(b.position, a.position), dot(a.direction(axis), b.direction(axis_b)))
+
+    @staticmethod
+    def drawn(a, b, axis, axis_b=None):
+        if axis_b is None:
+            raise ModelError("is missing", field="axis_b", expected="the second axis of the cross, in the frame of b")
+        cosine = dot(a.direction(axis), b.direction(axis_b))
+        if abs(cosine) > NEARLY:
+            seen = tuple(round(x, 6) for x in b.local(cross3(a.direction(axis), b.direction(axis_b))))
+            raise ModelError(
+                "is not perpendicular to the axis of a in the drawn pose", field="axis_b", value=list(axis_b),
+                expected=f"an axis across it, such as {list(seen)}" if any(seen) else "an axis across it",
+            )  # fmt: skip
+        return {"axis_b": axis_b}

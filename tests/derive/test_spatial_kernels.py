@@ -1,0 +1,291 @@
+"""Kernels of every joint, drive, force and of rigidity in space against differences of their own residual or energy, and the
+laws that all of them keep: as test_constraint_kernels.py and test_force_kernels.py in the plane."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from derive.elements import ELEMENTS, MANY, STEP, close_to, gradient, mp
+from derive.spatial_elements import CONSTRAINTS, FORCES, RIGIDITY, SPATIAL, SpatialBatch, any_rotation, precise
+from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.space import jacobian
+from gaitwright.derive.library import kernel_module
+from gaitwright.physics.declare import Joint
+
+SEEDS = range(2)
+seeds = pytest.mark.parametrize("seed", SEEDS)
+constraints = pytest.mark.parametrize("name", CONSTRAINTS)
+forces = pytest.mark.parametrize("name", FORCES)
+
+
+def between_two(names: list[str]) -> list[str]:
+    """With one attachment the other side is the ground, which does not move with the rest of the world."""
+    return [name for name in names if len(SPATIAL[name][0].attachments) > 1]
+
+
+def dot(matrix, x):
+    return matrix @ np.array(x, dtype=float)
+
+
+def shifted(x, i, sign):
+    x = list(x)
+    x[i] = x[i] + sign * STEP
+    return x
+
+
+def difference(function, x, direction):
+    """Derivative of a function that returns a list, along a direction."""
+    ahead = function([a + STEP * d for a, d in zip(x, direction, strict=True)])
+    behind = function([a - STEP * d for a, d in zip(x, direction, strict=True)])
+    return [(p - m) / (2 * STEP) for p, m in zip(ahead, behind, strict=True)]
+
+
+def test_everything_in_space_is_in_the_tables():
+    assert set(CONSTRAINTS) | set(FORCES) | {n for n in SPATIAL if n.startswith("contact")} == set(SPATIAL)
+    assert len(CONSTRAINTS) >= 18 and len(FORCES) >= 8 and len(RIGIDITY) == 1
+
+
+# Constraints ---------------------------------------------------------------------------------------------------------
+
+
+@seeds
+@constraints
+def test_jacobian(name, seed):
+    batch = SpatialBatch(name, seed)
+    phi, found = batch.position(batch.q, batch.u)
+    close_to(phi, batch.phi(batch.q, batch.u), 1e-15)
+    close_to(found, gradient(lambda q: batch.phi(q, batch.u), batch.q))
+    assert np.abs(found).sum(axis=1).min() > 0  # every row restrains something
+
+
+def along(batch, dt):
+    """Phi a moment dt later, on a motion with constant acceleration."""
+    q = [q + dt * v + dt * dt / 2 * a for q, v, a in zip(batch.q, batch.v, batch.a, strict=True)]
+    u = list(batch.u)
+    for k in range(batch.k):
+        f, df, ddf = batch.u[3 * k : 3 * k + 3]
+        u[3 * k] = f + dt * df + dt * dt / 2 * ddf
+    return batch.phi(q, u)
+
+
+@seeds
+@constraints
+def test_motion(name, seed):
+    """Phi, Phi', Phi_t and gamma from Phi along a motion."""
+    batch = SpatialBatch(name, seed)
+    phi, phi_t, phi_dot, gamma, found = batch.motion(batch.q, batch.v, batch.u)
+    before, now, after = along(batch, -STEP), along(batch, mp.mpf(0)), along(batch, STEP)
+    close_to(phi, now)
+    close_to(phi_dot, [(p - m) / (2 * STEP) for p, m in zip(after, before, strict=True)])
+    second = [(p - 2 * z + m) / STEP**2 for p, z, m in zip(after, now, before, strict=True)]
+    close_to(dot(found, batch.a) - np.array(gamma, dtype=float), second)
+    close_to(phi_t, np.array(phi_dot, dtype=float) - dot(found, batch.v))
+    assert any(value != 0 for value in phi_t) == (batch.k > 0)  # only drives depend on time
+    close_to(found, batch.position(batch.q, batch.u)[1], 1e-15)
+
+
+@seeds
+@constraints
+def test_hessian(name, seed):
+    """(Phi_q^T lambda)_q along a random direction, and its symmetry."""
+    batch = SpatialBatch(name, seed)
+
+    def reactions(q):
+        pairs = [(batch.phi(shifted(q, i, 1), batch.u), batch.phi(shifted(q, i, -1), batch.u)) for i in range(batch.n)]
+        return [sum(l * (p - m) for l, p, m in zip(batch.lam, a, b, strict=True)) / (2 * STEP) for a, b in pairs]
+
+    hessian = batch.hessian(batch.q, batch.u, batch.lam)
+    close_to(dot(hessian, batch.v), difference(reactions, batch.q, batch.v))
+    close_to(hessian, hessian.T, 1e-15)
+    assert batch.kernels["SYMMETRIC"]
+
+
+@seeds
+@constraints
+def test_acceleration_tangents(name, seed):
+    """gq and gv of Phi'' + damp Phi' + stiff Phi, along random directions."""
+    batch = SpatialBatch(name, seed)
+    damp, stiff = mp.mpf(1.7), mp.mpf(2.3)
+
+    def stabilised(q, v):
+        phi, _, phi_dot, gamma, _ = batch.motion(q, v, batch.u)
+        pulled = difference(lambda x: batch.phi(x, batch.u), q, batch.a)
+        return [x - g + damp * d + stiff * p for x, g, d, p in zip(pulled, gamma, phi_dot, phi, strict=True)]
+
+    gq, gv = batch.acceleration(batch.q, batch.v, batch.a, batch.u, damp, stiff)
+    way = batch.number(batch.rng.uniform(-1.0, 1.0, batch.n))
+    close_to(dot(gq, way), difference(lambda q: stabilised(q, batch.v), batch.q, way))
+    close_to(dot(gv, way), difference(lambda v: stabilised(batch.q, v), batch.v, way))
+
+
+@pytest.mark.parametrize("name", [*CONSTRAINTS, *FORCES])
+def test_with_floats(name):
+    """What runs is double precision: as the same kernel with 60 digits, to rounding."""
+    exact, plain = SpatialBatch(name, 3), SpatialBatch(name, 3, precise=False)
+    kernel = "motion" if name in CONSTRAINTS else "force"
+    found, wanted = (getattr(batch, kernel)(batch.q, batch.v, batch.u) for batch in (plain, exact))
+    for x, y in zip(found, wanted, strict=True) if name in CONSTRAINTS else [(found, wanted)]:
+        close_to(x, y)
+
+
+def turned_rows(batch, values, rotation):
+    """Rows called x, y, z are a vector of the ground frame and turn with the world; others stay."""
+    rows, out = list(batch.declaration.rows), list(values)
+    if "x" in rows:
+        for e in range(ELEMENTS):
+            index = [batch.row[e, rows.index(axis)] for axis in "xyz"]
+            for i, value in zip(index, rotation @ np.array([values[i] for i in index]), strict=True):
+                out[i] = value
+    return out
+
+
+SHIFT = [mp.mpf(0.4), mp.mpf(-1.1), mp.mpf(0.7)]
+
+
+@seeds
+@pytest.mark.parametrize("name", [*between_two(CONSTRAINTS), *RIGIDITY])
+def test_moving_the_world_changes_no_constraint(name, seed):
+    batch = SpatialBatch(name, seed)
+    rotation = precise(any_rotation(batch.rng))
+    q = batch.moved(SHIFT, rotation)
+    close_to(batch.phi(q, batch.u), turned_rows(batch, batch.phi(batch.q, batch.u), rotation))
+    here = dot(batch.position(batch.q, batch.u)[1].T, batch.lam)
+    there = dot(batch.position(q, batch.u)[1].T, turned_rows(batch, batch.lam, rotation))
+    close_to(there, batch.turned_forces(here, rotation))
+
+
+@seeds
+@pytest.mark.parametrize("name", [*between_two(CONSTRAINTS), *RIGIDITY])
+def test_action_is_reaction_of_constraints(name, seed):
+    """In a closed pose the reactions on the bodies add up to no force and no moment; so does what keeps a body rigid."""
+    batch = SpatialBatch(name, seed).close()
+    reactions = dot(batch.position(batch.q, batch.u)[1].T, batch.lam)
+    assert np.abs(reactions).max() > 1e-3
+    for e in range(ELEMENTS):
+        close_to(batch.resultant(reactions, e), np.zeros(6))
+
+
+# Forces --------------------------------------------------------------------------------------------------------------
+
+
+def total(rows, column):
+    return sum(row[column] for row in rows)
+
+
+@seeds
+@forces
+def test_force_at_rest_is_the_gradient_of_the_potential(name, seed):
+    batch = SpatialBatch(name, seed)
+    rest, off = batch.zeros(batch.n), batch.zeros(3 * batch.k)
+    slope = gradient(lambda q: [total(batch.energy(q, rest, off), 0)], batch.q)[0]
+    close_to(batch.force(batch.q, rest, off), -slope)
+
+
+@seeds
+@forces
+def test_power(name, seed):
+    """Q . v = -dV/dt - dissipated power + power of the loads; what is dissipated never comes back."""
+    batch = SpatialBatch(name, seed)
+    energy = batch.energy(batch.q, batch.v, batch.u)
+    rate = difference(lambda q: [total(batch.energy(q, batch.v, batch.u), 0)], batch.q, batch.v)[0]
+    power = sum(f * v for f, v in zip(batch.force(batch.q, batch.v, batch.u), batch.v, strict=True))
+    close_to(power, -rate - total(energy, 1) + total(energy, 2))
+    assert all(row[1] >= 0 for row in energy)
+
+
+@seeds
+@forces
+def test_tangents(name, seed):
+    batch = SpatialBatch(name, seed)
+    kq, kv = batch.tangents(batch.q, batch.v, batch.u)
+    close_to(kq, -gradient(lambda q: batch.force(q, batch.v, batch.u), batch.q))
+    close_to(kv, -gradient(lambda v: batch.force(batch.q, v, batch.u), batch.v))
+
+
+@forces
+def test_flags_say_what_the_force_has(name):
+    """POTENTIAL, DISSIPATES, LOADS and SYMMETRIC; and every force acts in some of the random states."""
+    found, strongest, skew = np.zeros(3, dtype=bool), 0.0, 0.0
+    for seed in MANY:
+        batch = SpatialBatch(name, seed)
+        found |= np.any(np.array(batch.energy(batch.q, batch.v, batch.u), dtype=float) != 0, axis=0)
+        strongest = max(strongest, *(abs(f) for f in batch.force(batch.q, batch.v, batch.u)))
+        for matrix in batch.tangents(batch.q, batch.v, batch.u):
+            skew = max(skew, np.abs(matrix - matrix.T).max(initial=0.0))
+    assert list(found) == [batch.kernels[flag] for flag in ("POTENTIAL", "DISSIPATES", "LOADS")]
+    assert strongest > 1e-3
+    assert batch.kernels["SYMMETRIC"] == (skew < 1e-12)
+
+
+@seeds
+@pytest.mark.parametrize("name", between_two(FORCES))
+def test_moving_the_world_changes_no_force(name, seed):
+    batch = SpatialBatch(name, seed)
+    rotation = precise(any_rotation(batch.rng))
+    q, v = batch.moved(SHIFT, rotation), batch.turned_forces(batch.v, rotation)
+    close_to(batch.energy(q, v, batch.u), batch.energy(batch.q, batch.v, batch.u))
+    here = batch.force(batch.q, batch.v, batch.u)
+    close_to(batch.force(q, v, batch.u), batch.turned_forces(here, rotation))
+
+
+@seeds
+@pytest.mark.parametrize("name", between_two(FORCES))
+def test_action_is_reaction_of_forces(name, seed):
+    """And a common motion of all bodies meets no damping."""
+    batch = SpatialBatch(name, seed)
+    force = batch.force(batch.q, batch.v, batch.u)
+    for e in range(ELEMENTS):
+        close_to(batch.resultant(force, e), np.zeros(6))
+    v = batch.moving(SHIFT, [mp.mpf(1.9), mp.mpf(-0.3), mp.mpf(0.8)])
+    close_to([row[1:] for row in batch.energy(batch.q, v, batch.u)], np.zeros((ELEMENTS, 2)))
+
+
+# What joints leave free ----------------------------------------------------------------------------------------------
+
+FREE = {  # of b relative to a: all free motions, and how many independent rotations are among them
+    "spherical": (3, 3), "revolute": (1, 1), "universal": (2, 2), "cylindrical": (2, 1), "prismatic": (1, 0),
+    "planar": (3, 1), "fixed": (0, 0), "distance": (5, 3), "point-on-line": (4, 3), "point-on-plane": (5, 3),
+}  # fmt: skip
+
+
+def test_the_freedom_of_every_joint_is_known():
+    own = {name for name, d in Joint.registry[3].items() if d.__module__.startswith("gaitwright.")}
+    assert own == set(FREE)
+
+
+@seeds
+@pytest.mark.parametrize("name", FREE)
+def test_freedom(name, seed):
+    """By rank, for two bodies drawn anyhow with the points where the joint wants them."""
+    rng = np.random.default_rng(seed)
+    first, second = any_rotation(rng), any_rotation(rng)
+    axis, arm_a, arm_b, at_a = (rng.normal(size=3) for _ in range(4))
+    axis /= np.linalg.norm(axis)
+    slid = {"cylindrical": axis, "prismatic": axis, "point-on-line": axis, "planar": np.cross(axis, arm_a),
+            "point-on-plane": np.cross(axis, arm_a), "distance": arm_b}.get(name, np.zeros(3))  # fmt: skip
+    at_b = at_a + first @ (arm_a + slid) - second @ arm_b
+    model = gw.Model(name, dimension=3)
+    for body, at, matrix, arm in (("a", at_a, first, arm_a), ("b", at_b, second, arm_b)):
+        model.body(body, mass=1.0, inertia=[1, 1, 1], at=at, orientation={"axes": matrix.T}, points={"P": arm})
+    fields = {} if name in ("spherical", "fixed", "distance") else {"axis": axis.tolist()}
+    if name == "universal":
+        fields["axis_b"] = (second.T @ np.cross(first @ axis, rng.normal(size=3))).tolist()
+    mechanism = model.joint(name, "joint", a="a.P", b="b.P", **fields).mechanism()
+    q = np.append(mechanism.drawn, 0.0)[None]
+    motion = Motion(np.zeros(1), q, q, q, np.zeros((1, 0)), np.zeros((1, 0)), np.zeros((1, 0)))
+    rows = []
+    for element in mechanism.constraints:
+        entries = jacobian(mechanism, element, motion)[0]
+        index = np.concatenate(element.coordinates)
+        pattern = kernel_module(element.declaration, element.families).JACOBIAN
+        matrix = np.zeros((len(element.declaration.rows), mechanism.n))
+        for (row, column), value in zip(pattern, entries, strict=True):
+            matrix[row, index[column]] += value
+        rows.append(matrix)
+    hold = np.eye(12, mechanism.n)  # body a stays where it is
+    _, size, basis = np.linalg.svd(np.vstack([hold, *rows]))
+    free = basis[int((size > 1e-9).sum()) :, 12:]  # of b
+    spins = np.cross(second.T, free[:, 3:].reshape(-1, 3, 3)).sum(axis=1)
+    assert (len(free), int(np.linalg.matrix_rank(spins, tol=1e-9)) if len(free) else 0) == FREE[name]

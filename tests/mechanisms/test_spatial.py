@@ -1,0 +1,279 @@
+"""Ready models in space against closed forms: tops, linkages, an overconstrained loop, a walking body, an orthosis."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+import gaitwright as gw
+from documents import EXAMPLES
+from gaitwright.mechanisms import (
+    ankle_foot_orthosis,
+    bricard,
+    gimbal_gyroscope,
+    gyroscope,
+    lower_body,
+    spatial_four_bar,
+    spatial_slider_crank,
+)
+from gaitwright.mechanisms.gait_curves import CURVES, harmonics
+from gaitwright.mechanisms.segments import SEGMENTS
+
+GAUSS = {"step": 1e-3, "method": "gauss2"}
+M, R, H, L, G = 0.2, 0.04, 0.01, 0.06, 9.81
+"""Of the top."""
+I1, I3 = M * (3 * R**2 + H**2) / 12 + M * L**2, M * R**2 / 2
+
+
+def axes(run, name):
+    """(n_times, 3)"""
+    return np.column_stack([run.values(f"{name}{axis}") for axis in "xyz"])
+
+
+@pytest.mark.parametrize(
+    ("model", "freedoms", "by_joints", "redundant"),
+    [
+        (gyroscope(), 3, 3, 0),
+        (gimbal_gyroscope(), 3, 3, 0),
+        (spatial_slider_crank(), 0, 1, 0),
+        (spatial_slider_crank(driven=False), 1, 1, 0),
+        (spatial_four_bar(), 0, 1, 0),
+        (bricard(), 1, 1, 1),
+        (lower_body(), 0, 16, 0),  # six of the pelvis, and on either side three, one and one
+        (ankle_foot_orthosis(), 1, 2, 0),  # the ankle, and the shell about its hinge, which only the straps hold
+    ],
+    ids=lambda value: value.document.name if isinstance(value, gw.Model) else "",
+)
+def test_freedoms(model, freedoms, by_joints, redundant):
+    found = model.check()
+    assert (found.degrees_of_freedom, found.mobility, len(found.redundant)) == (freedoms, by_joints, redundant)
+    assert found.remaining_error < 1e-9
+
+
+# gyroscopes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tilt", [20.0, 60.0, 90.0, 120.0])
+def test_a_top_precesses_steadily(tilt):
+    run = gyroscope(300.0, tilt).simulate(0.5, **GAUSS)
+    rate = np.gradient(np.unwrap(run.values("top.zyz_1")), run.time)[1:-1]
+    cosine = np.cos(np.radians(tilt))
+    assert I1 * cosine * rate**2 - I3 * 300.0 * rate + M * G * L == pytest.approx(0.0, abs=1e-5 * M * G * L)
+    assert np.degrees(run.values("top.zyz_2")) == pytest.approx(tilt, abs=1e-4)
+
+
+def test_a_top_let_go_nods_between_the_roots_of_the_cubic():
+    """u = cos(tilt): I1 u'^2 / 2 = (energy) (1 - u^2) - (momentum)^2 / (2 I1); released at rest at u0, it turns back where
+    2 m g l I1 (1 - u^2) = (I3 w3)^2 (u0 - u)."""
+    run = gyroscope(precession=0.0).simulate(0.5, **GAUSS)
+    start = np.cos(np.radians(60.0))
+    turning = brentq(lambda u: 2 * M * G * L * I1 * (1 - u**2) - (I3 * 250.0) ** 2 * (start - u), 0.0, start)
+    tilt = run.values("top.zyz_2")
+    assert np.cos([tilt.min(), tilt.max()]) == pytest.approx([start, turning], abs=1e-4)
+    assert run.values("top.wz_body") == pytest.approx(250.0, abs=1e-4), "no torque about its own axis"
+    assert run.evidence.max_energy_residual < 1e-6
+    up = M * (run.values("top.az") + G)
+    assert run.values("pivot.fz") == pytest.approx(up, abs=1e-8)
+
+
+def test_a_top_too_slow_is_told():
+    with pytest.raises(gw.ModelError, match=r"spin.*too slow.*at least 28\d"):
+        gyroscope(200.0, 10.0)
+    assert gyroscope(20.0, 10.0, precession=0.0).document.parameters["precession"] == 0.0
+
+
+def test_a_wheel_in_gimbals_goes_round_where_the_weight_would_pull_it_down():
+    run = gimbal_gyroscope().simulate(1.0, **GAUSS)
+    mean = np.polyfit(run.time, np.unwrap(run.values("upright.angle")), 1)[0]
+    assert mean == pytest.approx(0.05 * G * 0.08 / (I3 * 250.0), rel=0.01)
+    assert np.degrees(np.abs(run.values("level.angle"))).max() < 2.0
+    assert run.evidence.max_energy_residual < 1e-6
+    balanced = gimbal_gyroscope(tilt=70.0, weight=0.0).simulate(0.2, **GAUSS)
+    assert balanced.values("level.angle") == pytest.approx(0.0, abs=1e-9), "it keeps its direction"
+    assert balanced.values("upright.angle") == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_example_is_this_top():
+    ours = gyroscope(precession=0.0).simulate(1.0, **GAUSS)
+    theirs = gw.load(EXAMPLES / "gyroscope.yaml").analyse()
+    for name in ("top.zyz_2", "top.tip.x", "pivot.fz"):
+        assert theirs.values(name) == pytest.approx(ours.values(name), abs=1e-9)
+
+
+# linkages -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_slider_is_where_the_rod_reaches():
+    run = spatial_slider_crank().inverse(1.0, step=0.01)
+    turned = 2 * np.pi * run.time
+    y, z = 0.1 - 0.08 * np.sin(turned), 0.12 + 0.08 * np.cos(turned)
+    vy, vz = -0.08 * 2 * np.pi * np.cos(turned), -0.08 * 2 * np.pi * np.sin(turned)
+    x = np.sqrt(0.09 - y**2 - z**2)
+    assert run.values("slider.x") == pytest.approx(x, abs=1e-12)
+    assert run.values("slider.vx") == pytest.approx(-(y * vy + z * vz) / x, abs=1e-11)
+    theirs = gw.load(EXAMPLES / "spatial_slider_crank.yaml").analyse()
+    assert theirs.values("motor.torque")[::5] == pytest.approx(run.values("motor.torque"), abs=1e-9)
+
+
+def test_the_torque_of_the_crank_is_the_power_that_the_bodies_need():
+    run = spatial_slider_crank().inverse(1.0, step=1e-3)
+    energy = run.values("energy.kinetic") + run.values("energy.potential")
+    power = np.gradient(energy, run.time, edge_order=2)
+    assert run.values("motor.torque") * 2 * np.pi == pytest.approx(power, abs=2e-3 * np.abs(power).max())
+
+
+def test_a_free_slider_crank_keeps_its_energy():
+    run = spatial_slider_crank(driven=False).simulate(1.0, **GAUSS)
+    assert run.values("crank.wx")[0] == pytest.approx(6.0) and run.evidence.max_energy_residual < 1e-7
+
+
+def test_the_rocker_follows_the_closure_of_the_loop():
+    """|B - A| = coupler, with A on the crank's circle about z and B on the rocker's about y:
+    e cos(phi) + f sin(phi) = g, like Freudenstein's equation in the plane."""
+    run = spatial_four_bar().inverse(1.0, step=0.01)
+    turned, base, rocker = 2 * np.pi * run.time, np.array([0.2, 0.1, 0.0]), 0.12
+    apart = base - 0.05 * np.column_stack([np.cos(turned), np.sin(turned), np.zeros_like(turned)])
+    # B = base + rocker (sin(phi), 0, cos(phi)): upright at phi = 0, turned about y
+    e, f = 2 * rocker * apart[:, 2], 2 * rocker * apart[:, 0]
+    g = 0.25**2 - rocker**2 - (apart**2).sum(axis=1)
+    phi = np.arctan2(f, e) - np.arccos(g / np.hypot(e, f))
+    assert run.values("rocker_bearing.angle") == pytest.approx(phi, abs=1e-10)
+    assert np.degrees(np.ptp(phi)) > 50
+
+
+# Bricard ------------------------------------------------------------------------------------------------------------
+
+
+def test_bricards_mechanism_falls_and_comes_back():
+    """One freedom without friction: it returns to the cube, mirrored halfway, and one row of its hinges is redundant."""
+    run = bricard().simulate(10.0, step=5e-3, method="gauss2", every=2)
+    assert run.evidence.max_energy_residual < 1e-6 and len(run.evidence.redundant) == 1
+    assert run.evidence.max_position_violation < 1e-10
+    speed = run.values("energy.kinetic")
+    potential = run.values("energy.potential")
+    assert (potential <= potential[0] + 1e-6).all() and speed.max() > 10
+    rest = np.flatnonzero((speed[1:-1] < speed[:-2]) & (speed[1:-1] < speed[2:])) + 1
+    period = np.diff(run.time[rest])
+    assert len(rest) >= 5 and period == pytest.approx(period.mean(), rel=0.02)
+    assert potential[rest] == pytest.approx(potential[0], abs=1e-2), "as high as it was let go"
+    for k in range(5):
+        rod = axes(run, f"rod{k + 1}.P{k + 1}.") - axes(run, f"rod{k + 1}.P{k}.")
+        assert np.linalg.norm(rod, axis=1) == pytest.approx(1.0, abs=1e-12)
+
+
+# the walking body ---------------------------------------------------------------------------------------------------
+
+
+def momentum_needed(run):
+    """Force that all segments together need besides gravity, (n_times, 3), N."""
+    parts = run.mechanism.body_names.items()
+    return sum(part.mass * (axes(run, f"{name}.a") + [0, G, 0]) for name, part in parts)
+
+
+def test_segments_of_the_lower_body():
+    masses = {name: part.mass for name, part in lower_body(body_mass=100.0).mechanism().body_names.items()}
+    assert len(masses) == 7
+    assert sum(masses.values()) == pytest.approx(11.17 + 2 * (14.16 + 4.33 + 1.37)), "half of the body, % of 100 kg"
+    thigh = lower_body().mechanism().body_names["right_thigh"]
+    assert np.diag(thigh.inertia) == pytest.approx(
+        0.1416 * 73 * (0.4222 * np.array([0.329, 0.149, 0.329])) ** 2, rel=1e-5
+    )
+    # de Leva's other ankle, the lateral malleolus, is at 0.434 m and gives the same centre and radius, m
+    shank = SEGMENTS["shank"]
+    assert shank.centre * shank.length * 1.741 == pytest.approx(0.4459 * 0.434, abs=1e-4)
+    assert shank.gyration[0] * shank.length * 1.741 == pytest.approx(0.255 * 0.434, abs=3e-4)
+
+
+def test_the_trunk_gives_what_gravity_and_ground_do_not():
+    air, ground = (lower_body(on_ground=on).inverse(1.1, step=0.022) for on in (False, True))
+    assert axes(air, "pelvis_drive.force_") == pytest.approx(momentum_needed(air), abs=1e-9)
+    phase = np.stack([air.time / 1.1 % 1, (air.time / 1.1 + 0.5) % 1])
+    s = phase / 0.62
+    up = np.where(s < 1, np.sin(np.pi * s) + 0.35 * np.sin(3 * np.pi * s), 0).sum(axis=0)
+    carried = air.values("pelvis_drive.force_y") - ground.values("pelvis_drive.force_y")
+    assert carried == pytest.approx(up * carried.max() / up.max(), abs=1e-6 * carried.max())
+    assert carried[:-1].mean() == pytest.approx(73 * G, rel=0.01), "the body's weight on average"
+    assert np.abs(ground.values("right_foot.x") - air.values("right_foot.x")).max() < 1e-12
+
+
+def test_joints_follow_the_curves_in_the_convention_of_the_isb():
+    run = lower_body(on_ground=False).inverse(1.1, step=0.022)
+    curve = {name: np.radians(harmonics(np.array(values))) for name, values in CURVES.items()}
+    assert run.values("right_knee_joint.angle") == pytest.approx(curve["knee_flexion"], abs=1e-7)
+    half = np.roll(curve["ankle_dorsiflexion"][:-1], -25)
+    assert run.values("left_ankle_joint.angle")[:-1] == pytest.approx(half, abs=1e-7)
+    turned = [
+        np.stack([[run.values(f"{b}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)])
+        for b in ("pelvis", "right_thigh")
+    ]
+    relative = np.einsum("kit,kjt->ijt", *turned)
+    adduction = np.arcsin(relative[2, 1])  # zxy: R = Z X Y
+    flexion, rotation = np.arctan2(-relative[0, 1], relative[1, 1]), np.arctan2(-relative[2, 0], relative[2, 2])
+    for name, found in (("hip_flexion", flexion), ("hip_adduction", adduction), ("hip_rotation", rotation)):
+        assert found == pytest.approx(curve[name], abs=1e-7)
+
+
+def test_a_held_leg_weighs_on_its_hip():
+    """Angles that never change, at no speed: torque of the hip is the weight of the leg times its lever, by hand."""
+    still = {name: [value] * 20 for name, value in
+             {"hip_flexion": 40.0, "hip_adduction": 0.0, "hip_rotation": 0.0, "knee_flexion": 0.0,
+              "ankle_dorsiflexion": 0.0}.items()}  # fmt: skip
+    run = lower_body(on_ground=False, curves=still, stride=1e4).inverse(1e-3, step=1e-3)
+    names = ("right_thigh", "right_shank", "right_foot")
+    masses = [run.mechanism.body_names[name].mass for name in names]
+    at = np.array([[run.values(f"{name}.{axis}")[0] for axis in "xyz"] for name in names])
+    hip = np.array([run.values(f"right_thigh.hip.{axis}")[0] for axis in "xyz"])
+    turned = np.array([[run.values(f"pelvis.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)])
+    torque = sum(mass * np.cross(place - hip, [0, G, 0]) for mass, place in zip(masses, at, strict=True))
+    found = [run.values(f"right_hip.torque_{axis}")[0] for axis in "xyz"]
+    assert found == pytest.approx(turned.T @ torque, abs=1e-4)
+    assert found[2] > 25
+
+
+def test_torques_of_walking_are_of_the_size_that_people_have():
+    """Winter's means for natural cadence, per kg: ankle 1.6 N m plantarflexing, knee 0.6 extending, hip 0.6 to 1 either way."""
+    run = lower_body().inverse(1.1, step=0.011)
+    least = {name: run.values(f"right_{name}").min() / 73 for name in ("ankle.torque", "knee.torque", "hip.torque_z")}
+    assert -2.0 < least["ankle.torque"] < -1.0
+    assert -1.2 < least["knee.torque"] < -0.3
+    assert -1.5 < least["hip.torque_z"] < -0.3 < 0.3 < run.values("right_hip.torque_z").max() / 73 < 1.5
+
+
+def test_curves_are_checked():
+    with pytest.raises(gw.ModelError, match=r"knee.*one of: hip_flexion"):
+        lower_body(curves={"knee": [0] * 20})
+    with pytest.raises(gw.ModelError, match=r"knee_flexion.*at least 13"):
+        lower_body(curves={"knee_flexion": [0, 1, 2]})
+
+
+# the orthosis -------------------------------------------------------------------------------------------------------
+
+
+def test_an_aligned_orthosis_stores_and_returns_the_energy_of_its_spring():
+    """Hinge on the axis of the ankle, straps that hardly give, no gravity: the spring turns as far as the ankle, holds
+    k phi^2 / 2, and the ankle gets back over a stride what it put in."""
+    stiff = {"hinge": "aligned", "gravity": 0.0, "strap_stiffness": 1e6, "strap_torsion": 1e4, "strap_damping": 400.0}
+    run = ankle_foot_orthosis(80.0, **stiff).simulate(1.1, tolerance=1e-8, output_step=1.1e-2)
+    phi = run.values("ankle_joint.angle")
+    assert run.values("hinge.angle") == pytest.approx(phi, abs=0.003) and np.degrees(np.ptp(phi)) > 25
+    assert run.values("spring.torque") == pytest.approx(-80.0 * run.values("hinge.angle"), abs=1e-9)
+    assert run.values("energy.potential") == pytest.approx(80.0 * phi**2 / 2, abs=0.03)
+    assert run.values("energy.potential").max() > 3.0
+    assert run.values("ankle.work")[-1] == pytest.approx(run.values("energy.dissipated")[-1], abs=0.02)
+    assert run.evidence.max_energy_residual < 1e-4
+
+
+def test_a_square_hinge_drags_the_shell_sideways():
+    shifted = {}
+    for hinge in ("aligned", "square"):
+        run = ankle_foot_orthosis(hinge=hinge).simulate(1.1, output_step=1.1e-2)
+        shifted[hinge] = np.abs(run.values("strap.dz")).max()
+        # the shell turns with the straps about the hinge: the spring is held by their force at the cuff
+        lever = 0.65 * 0.4403
+        held = 2e4 * run.values("strap.dx") * lever + 50.0 * -run.values("strap.ez")
+        assert held == pytest.approx(-run.values("spring.torque"), abs=0.15 * np.abs(run.values("spring.torque")).max())
+    assert shifted["square"] > 5e-3 > 5e-4 > shifted["aligned"]
+
+
+def test_an_unknown_hinge_is_told():
+    with pytest.raises(gw.ModelError, match=r"hinge.*square or aligned"):
+        ankle_foot_orthosis(hinge="oblique")

@@ -1,0 +1,62 @@
+"""Pages in a real browser, for tests: opening them, reading their clock, moving their time."""
+
+import re
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+OPTIONS = [
+    "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+FLAT = ["--disable-gpu"]
+DRAWN_BY_SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+"""WebGL without a graphics card."""
+
+
+def need_browser():
+    """Playwright's way in, or skip the module where it or chromium is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the test extra")
+    if CHROMIUM is None:
+        pytest.skip(
+            "there is no chromium on this machine; Debian's package is called chromium", allow_module_level=True
+        )
+    return playwright
+
+
+@contextmanager
+def opened(browser, path, **options):
+    """The page, which must neither complain nor ask for anything but itself."""
+    context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **options})
+    page = context.new_page()
+    problems, asked = [], []
+    page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+    assert not problems
+    assert {url for url in asked if not url.startswith("data:")} == {path.as_uri()}
+
+
+def number(text):
+    return float(re.search(r"−?[\d.]+(e[−+]?\d+)?", text)[0].replace("−", "-"))
+
+
+def clock(page):
+    return number(page.locator(".clock").first.inner_text())
+
+
+def wait_until(page, true):
+    """Playwright's own way evaluates text as script, which the page forbids."""
+    for _ in range(300):
+        if true():
+            return
+        page.wait_for_timeout(30)
+    raise AssertionError("waited for 9 s in vain")
+
+
+def seek(page, t):
+    page.locator(".time").first.evaluate(f"bar => {{ bar.value = {t}; bar.dispatchEvent(new Event('input')); }}")

@@ -1,0 +1,208 @@
+"""Bodies without thickness: the braced factorisation against dense linear algebra on the matrices as they are."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gaitwright.mechanisms import four_bar
+from gaitwright.model.expressions import parse, program
+from gaitwright.model.inertia import brace as brace_of
+from gaitwright.model.inertia import mass_matrix, second_moments
+from gaitwright.physics.bodies.rigidity import Orthonormal
+from gaitwright.physics.bodies.spatial import Spatial
+from gaitwright.physics.forces.force import PointForce
+from gaitwright.physics.joints.revolute import SpatialRevolute
+from gaitwright.physics.joints.spherical import Spherical
+from gaitwright.physics.joints.universal import Universal
+from gaitwright.system.brace import free_axis, with_joints
+from gaitwright.system.elimination import pivots
+from gaitwright.system.evaluate import acceleration_tangents, position, signals_at, tangents, workspace
+from gaitwright.system.kkt import (
+    add_stage,
+    factor,
+    factor_stages,
+    fill,
+    fill_mass,
+    fill_tangent,
+    kkt,
+    remember_pivots,
+    singular_row,
+    solve,
+    solve_stages,
+    stages,
+)
+from gaitwright.system.tables import GROUND, Element, build, compile_tangents
+from system.systems import Dense, stored_matrix
+
+ROD, PLATE, SOLID = np.diag([0.0, 0.2, 0.2]), np.diag([0.3, 0.1, 0.4]), np.diag([0.2, 0.3, 0.25])
+PARTS = ((ROD, (0.4, 0.0, 0.0)), (PLATE, (0.0, 0.0, 0.0)), (SOLID, (0.1, -0.2, 0.05)))
+MASS = 1.3
+T = 0.4
+NOWHERE = np.full(12, GROUND)
+
+
+def at(body):
+    return NOWHERE if body < 0 else 12 * body + np.arange(12)
+
+
+def joint(declaration, a, b, parameters):
+    return Element(declaration, (Spatial, Spatial), (at(a), at(b)), parameters, [])
+
+
+def thin_parts():
+    """A thin rod on the ground, a plate hinged to it and a solid on a ball joint: mass, constraints, bodies, rows of
+    rigidity and their weights."""
+    values = [mass_matrix(MASS, np.array(c), second_moments(inertia, "body")) for inertia, c in PARTS]
+    row, col = (np.concatenate([12 * k + part.ravel() for k in range(3)]) for part in np.indices((12, 12)))
+    mass = row, col, np.concatenate([value.ravel() for value in values])
+    constraints = [Element(Orthonormal, (Spatial,), (at(k)[3:],), [], []) for k in range(3)]
+    ends = [0.1, 0.2, 0.3, 0.0, 0.0, 0.0]
+    constraints.append(joint(Universal, -1, 0, [*ends, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0]))
+    hinge = [0.0, 0.6, 0.8, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -0.8, 0.6, 0.0, 0.0, 1.0]
+    constraints.append(joint(SpatialRevolute, 0, 1, [0.8, 0.0, 0.0, -0.3, 0.1, 0.0, *hinge]))
+    constraints.append(joint(Spherical, 1, 2, [0.3, 0.2, 0.0, 0.0, 0.1, 0.2]))
+    bodies = [SimpleNamespace(index=at(k), mass=MASS, inertia=inertia) for k, (inertia, _) in enumerate(PARTS)]
+    weights = [brace_of(MASS, np.array(c), second_moments(inertia, "body")) for inertia, c in PARTS]
+    braced = [(6 * k + i, weight) for k, weight in enumerate(weights) if weight for i in range(6)]
+    return mass, constraints, bodies, braced
+
+
+def follower():
+    """A force that turns with the plate, which makes the tangent unsymmetric."""
+    return Element(PointForce, (Spatial,), (at(1),), [0.1, 0.2, 0.3, 1.0], [0, 1, 2])
+
+
+def thin_system(braced=True, redundant=(), loads=()):
+    mass, constraints, bodies, rows = thin_parts()
+    rows = with_joints(rows, constraints, bodies) if braced else ()
+    signals = [program(parse(text, {}), {}) for text in ("1", "2*t", "3")] if loads else []
+    s = build(36, mass, constraints, loads, signals, redundant, braced=rows)
+    rng = np.random.default_rng(3)
+    axes = [np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(3)]
+    q = np.concatenate([np.r_[rng.normal(size=3), (A - np.eye(3)).T.ravel()] for A in axes] + [np.zeros(1)])
+    v, a = (np.append(rng.normal(size=36), 0.0) for _ in range(2))
+    return s, q, v, a, rng.normal(size=s.m_all)
+
+
+def close_to(x, truth, tolerance=1e-12):
+    assert np.abs(x - truth).max() <= tolerance * np.abs(truth).max()
+
+
+def test_which_rows_are_braced():
+    """The rod's own and all joints on it, in m by its mass; of the plate only its own; nothing of the solid."""
+    _, constraints, bodies, rigidity = thin_parts()
+    assert [free_axis(body.inertia) is not None for body in bodies] == [True, False, False]
+    assert np.abs(free_axis(bodies[0].inertia)).tolist() == [1.0, 0.0, 0.0]
+    assert {row for row, _ in rigidity} == set(range(12))
+    found = dict(with_joints(rigidity, constraints, bodies))
+    universal, hinge = range(18, 22), range(22, 27)
+    assert set(found) == {*range(12), *universal, *hinge}
+    assert [found[row] for row in universal] == [MASS, MASS, MASS, found[0]]
+    assert with_joints([], constraints, bodies) == []
+
+
+@pytest.mark.parametrize("redundant", [(), (23,)])
+def test_solution_is_that_of_the_matrix_as_it_is(redundant):
+    s, q, *_ = thin_system(redundant=redundant)
+    system, dense = kkt(s), Dense(s, 0.0)
+    J = dense.jacobian(q)[: s.m]
+    truth = np.block([[dense.M, J.T], [J, np.zeros((s.m, s.m))]])
+    assert np.linalg.matrix_rank(dense.M) == 36 - 6 - 3 and np.linalg.cond(truth) < 1e4
+    fill_mass(s, dense.w, system)
+    assert factor(system) == -1
+    found = np.zeros(s.n + s.m)
+    pivots(system.elimination, system.K, found)
+    assert np.all(found[: s.n] > 1e-3) and np.all(found[s.n :] < 0)
+    for seed in range(3):
+        rhs = np.random.default_rng(seed).normal(size=s.n + s.m)
+        system.rhs[:] = rhs
+        solve(system)
+        close_to(system.rhs, np.linalg.solve(truth, rhs))
+
+
+@pytest.mark.parametrize("loads", [(), (follower(),)], ids=["symmetric", "general"])
+def test_tangent(loads):
+    """The matrix of generalized-alpha, with a right-hand side for a factorisation that is kept."""
+    s, q, v, _, lam = thin_system(loads=loads)
+    system, dense = kkt(s, tangent=True), Dense(s, T)
+    J = dense.jacobian(q)
+    kq, kv = dense.tangents(q, v, lam)
+    fill_tangent(s, dense.w, system, 0.07, 0.02)
+    assert system.general == bool(loads) and factor(system) == -1
+    truth = np.block([[dense.M + 0.07 * kv + 0.02 * kq, J.T], [J, np.zeros((s.m, s.m))]])
+    dense.jacobian(-q)  # the Phi_q of another pose does not change what was factorised
+    system.rhs[:] = rhs = np.arange(1.0, s.n + s.m + 1)
+    solve(system)
+    close_to(system.rhs, np.linalg.solve(truth, rhs))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_stages(count):
+    """Rows of constraints take their coupling between the stages along."""
+    A = np.array([[0.3, -0.1], [0.4, 0.2]])[:count, :count]
+    (s, q, v, a, lam), bare = thin_system(loads=(follower(),)), thin_system(False, loads=(follower(),))[0]
+    braced, plain, w = stages(s, count), stages(bare, count), workspace(s)
+    compile_tangents(bare)
+    signals_at(s, w, T)
+    for i in range(count):
+        turned = np.append(q[:-1] + 0.1 * i * v[:-1], 0.0)
+        position(s, w, turned)
+        tangents(s, w, turned, v, lam)
+        acceleration_tangents(s, w, turned, v, a, 2.0, 5.0)
+        add_stage(s, w, braced, i, A, A @ A, 0.1)
+        add_stage(bare, w, plain, i, A, A @ A, 0.1)
+    truth = stored_matrix(plain.elimination, plain.K, True)
+    assert factor_stages(braced) == -1
+    braced.rhs[:] = rhs = np.random.default_rng(1).normal(size=truth.shape[0])
+    solve_stages(braced)
+    close_to(braced.rhs, np.linalg.solve(truth, rhs))
+
+
+def test_without_braces_the_elimination_fails_and_weights_need_none():
+    """A weight that is positive definite stays as it is, also right after a braced matrix."""
+    (s, q, *_), bare = thin_system(), thin_system(False)[0]
+    w, system, plain = workspace(s), kkt(s), kkt(bare)
+    position(s, w, q)
+    fill_mass(bare, w, plain)
+    assert factor(plain) >= 0
+    fill_mass(s, w, system)
+    weight = np.where(s.mass_row == s.mass_col, 2.0, 0.0)
+    fill(s, w, system, weight)
+    J = Dense(s, 0.0).jacobian(q)
+    truth = np.block([[2.0 * np.eye(s.n), J.T], [J, np.zeros((s.m, s.m))]])
+    close_to(stored_matrix(system.elimination, system.K, False), truth, 1e-15)
+    system.rhs[:] = rhs = np.arange(1.0, s.n + s.m + 1)
+    assert factor(system) == -1
+    solve(system)
+    close_to(system.rhs, np.linalg.solve(truth, rhs))
+
+
+def test_a_rod_that_is_let_go_is_noticed_by_its_pivot():
+    """In the pose in which the axes of the universal joint and the rod's own lie in one plane, nothing holds its turn."""
+    mass, constraints, bodies, rows = thin_parts()
+    constraints = [constraints[0], constraints[3]]
+    keep = mass[0] < 12
+    mass = tuple(part[keep] for part in mass)
+    s = build(12, mass, constraints, [], [], braced=with_joints(rows[:6], constraints, bodies[:1]))
+    w, system = workspace(s), kkt(s)
+
+    def look(angle):
+        """Rod along v1, turned up from the ground by an angle about y; Phi = z . v2, which a turn changes by z . v3."""
+        c, si = np.cos(angle), np.sin(angle)
+        axes = np.array([[c, 0.0, si], [0.0, 1.0, 0.0], [-si, 0.0, c]])
+        position(s, w, np.r_[0.1, 0.2, 0.3, (axes - np.eye(3)).ravel(), 0.0])
+        assert np.abs(w.phi).max() < 1e-15
+        fill_mass(s, w, system)
+        return factor(system)
+
+    assert look(0.1) == -1
+    remember_pivots(s, system)
+    assert singular_row(s, system) == -1
+    assert look(np.pi / 2 - 1e-4) == -1 and singular_row(s, system) == -1
+    assert look(np.pi / 2 - 1e-8) == -1 and singular_row(s, system) >= s.m
+
+
+def test_nothing_changes_for_models_without_such_bodies():
+    system = kkt(four_bar().mechanism().system)
+    assert system.brace.entry.size == system.brace.first.size == system.brace.coordinate.size == 0

@@ -1,0 +1,155 @@
+"""Planar models, put into space by `gw.in_space`, give the planar answers: kinematics, inverse and forward dynamics, statics
+and modes. The planar answers themselves are verified elsewhere. In space every planar loop is overconstrained three times."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright import mechanisms
+from gaitwright.analyse.result import Result
+from verification import analytical as an
+from verification.models import CRANK_ROCKER, four_bar, hanging_rod, slider_crank
+
+SLIDER = an.SliderCrank(0.15, 0.4, 0.05, 0.3, 0.002, 0.5, 0.01, 0.8)
+
+
+def workbench() -> gw.Model:
+    """Everything else that can be translated: bodies with springs, stops, loads, a slot, a weld and no joint at all."""
+    model = gw.Model("workbench", parameters={"push": 3.0}).ground_point("O", 0, 0).ground_point("C", 0.6, 0.2)
+    model.body("arm", mass=1.0, inertia=0.02, at=(0.2, 0), angle=0.1, points={"A": (-0.2, 0), "B": (0.2, 0.05)})
+    model.body("hand", mass=0.4, inertia=0.004, at=(0.5, 0.1), angle=0.7, points={"B": (-0.1, 0), "P": (0.1, 0.02)})
+    model.body("tool", mass=0.2, inertia=0.001, at=(0.6, 0.2), points={"P": (0, 0)})
+    model.body("puck", mass=0.3, inertia=0.002, at=(0.8, -0.4), velocity=(0.2, 0.1), spin=1.5, points={"E": (0.1, 0.1)})
+    model.body("block", mass=0.5, inertia=0.003, at=(-0.3, 0.2), angle=0.3, velocity=(0.4, 0))
+    model.revolute("ground.O", "arm.A", name="shoulder").revolute("arm.B", "hand.B", name="elbow")
+    model.fixed("hand.P", "tool.P", name="grip").slot("ground.O", "block", (1, 0.2), name="groove")
+    model.torsion_spring("arm", "hand", stiffness=2.0, damping=0.05, rest_angle=0.3, name="tendon")
+    model.bumper("ground", "arm", lower=-0.2, upper=1.0, stiffness=30.0, damping=0.1, name="stop")
+    model.spring_damper("ground.C", "puck.E", stiffness=40.0, damping=0.5, name="spring")
+    model.spring_damper("arm.B", "block", stiffness=60.0, rest_length=0.5, name="strut")
+    model.apply_force("hand.P", ("push*sin(5*t)", -1.0), name="dead").apply_force("puck.E", (0.5, "t"), "body", name="jet")
+    model.apply_torque("arm", "0.4*cos(3*t)", name="motor")
+    return model.force("torque", "muscle", body="hand", reaction="arm", value="0.1*t")
+
+
+PLANAR = {
+    "pendulum": lambda: hanging_rod(1.0, 0.5, mass=2.0),
+    "double-pendulum": lambda: mechanisms.pendulum((0.3, 0.0)),
+    "four-bar": lambda: four_bar(CRANK_ROCKER, 1.0),
+    "slider-crank": lambda: slider_crank(SLIDER, 0.8),
+    "workbench": workbench,
+}
+DRIVEN = {
+    "four-bar": lambda: four_bar(CRANK_ROCKER, 0.3, drive="0.3 + 5*t + 0.4*sin(3*t)"),
+    "slider-crank": lambda: slider_crank(SLIDER, 0.8, drive="0.8 - 7*t"),
+    "jansen": mechanisms.jansen_leg,
+    "hand": lambda: (
+        workbench()
+        .drive_relative_rotation("arm", "hand", "0.6 + 0.3*sin(4*t)", name="servo")
+        .drive_position("block", x="-0.3 + 0.2*t", name="push-rod")
+        .drive_distance("ground.C", "puck.E", length="0.5 + 0.1*sin(t)", name="piston")
+        .drive_position("puck", x="0.7 + 0.05*t", y="-0.3", name="guide")
+        .drive_rotation("arm", "0.1 + 0.5*t", name="servo-2")
+    ),
+}
+
+
+@functools.cache
+def both(name: str, driven: bool = False) -> tuple[gw.Model, gw.Model]:
+    plane = (DRIVEN if driven else PLANAR)[name]()
+    return plane, gw.in_space(plane)
+
+
+def assert_same_motion(plane: Result, space: Result, tolerance: float) -> None:
+    """Positions, velocities and accelerations of all centres, orientations, rates; and nothing leaves the plane.
+    tolerance: m and rad; velocities and accelerations in the scale of the fastest."""
+    for body in plane.mechanism.body_names:
+        for order in ("", "v", "a"):
+            names = [f"{body}.{order}{axis}" for axis in "xyz"]
+            found = np.stack([space.values(name) for name in names], axis=1)
+            wanted = np.stack([plane.values(names[0]), np.zeros(plane.time.size), plane.values(names[1])], axis=1)
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max()), err_msg=body)
+        angle = plane.values(f"{body}.angle")
+        turned = space.values(f"{body}.r11") + 1j * space.values(f"{body}.r31")
+        np.testing.assert_allclose(turned, np.exp(1j * angle), rtol=0, atol=tolerance, err_msg=body)
+        for what, of in (("spin", "w{}"), ("angular_acceleration", "alpha_{}")):
+            wanted = plane.values(f"{body}.{what}")
+            scale = tolerance * max(1.0, np.abs(wanted).max())
+            np.testing.assert_allclose(-space.values(f"{body}.{of.format('y')}"), wanted, rtol=0, atol=scale, err_msg=body)
+            for axis in "xz":
+                assert np.abs(space.values(f"{body}.{of.format(axis)}")).max() < scale
+
+
+def assert_same_reactions(plane: Result, space: Result, tolerance: float) -> None:
+    """Forces of pins in the plane; what drives exert. tolerance: relative to the largest."""
+    size = tolerance * max(1.0, np.abs(plane.motion.lam).max())
+    for names in plane.mechanism.constraint_names:
+        new = names.name.replace(":", "-")
+        if names.type in ("revolute", "fixed"):
+            for a, b in (("fx", "fx"), ("fy", "fz")):
+                np.testing.assert_allclose(space.values(f"{new}.{b}"), plane.values(f"{names.name}.{a}"), rtol=0, atol=size)
+        if names.type in ("fixed", "prismatic"):
+            np.testing.assert_allclose(-space.values(f"{new}.my"), plane.values(f"{names.name}.moment"), rtol=0, atol=size)
+        if names.kind == "drive":
+            for row in names.declaration.rows:
+                wanted = plane.values(f"{names.name}.{row}")
+                found = space.values(f"{new}.{row.replace('_y', '_z')}")
+                np.testing.assert_allclose(found, wanted, rtol=0, atol=size, err_msg=names.name)
+
+
+@pytest.mark.parametrize("name", DRIVEN)
+def test_inverse_dynamics_is_that_of_the_plane(name: str) -> None:
+    plane, space = both(name, driven=True)
+    times = np.linspace(0.0, 0.5, 11)
+    one, two = plane.inverse(times=times), space.inverse(times=times)
+    assert_same_motion(one, two, 1e-10)
+    assert_same_reactions(one, two, 1e-10)
+
+
+@pytest.mark.parametrize("name", PLANAR)
+def test_forward_dynamics_is_that_of_the_plane(name: str) -> None:
+    """Angles and axes have different errors of truncation; steps of 1 ms with order 6 leave neither."""
+    one, two = (model.simulate(0.5, method="gauss3", step=1e-3, every=25) for model in both(name))
+    assert_same_motion(one, two, 1e-10)
+    assert_same_reactions(one, two, 1e-9)
+    np.testing.assert_allclose(two.values("energy.kinetic"), one.values("energy.kinetic"), rtol=1e-9, atol=1e-10)
+    for force in [names.name for names in one.mechanism.force_names if not names.declaration.implied]:
+        for what in ("energy", "dissipated", "work"):
+            if f"{force}.{what}" in one.names:
+                np.testing.assert_allclose(two.values(f"{force}.{what}"), one.values(f"{force}.{what}"), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["pendulum", "double-pendulum", "four-bar", "slider-crank"])
+def test_freedom_and_modes_are_those_of_the_plane(name: str) -> None:
+    plane, space = both(name)
+    assert space.check().degrees_of_freedom == plane.check().degrees_of_freedom
+    np.testing.assert_allclose(space.modes().frequencies, plane.modes().frequencies, rtol=1e-9)
+
+
+def test_every_loop_is_overconstrained_three_times() -> None:
+    """Eleven links with fifteen pins make five loops; what the pins of a loop say about leaving the plane is said twice."""
+    _, space = both("jansen", driven=True)
+    redundant = space.check().redundant
+    assert len(redundant) == 15
+    assert not any(sentence.startswith("body") for sentence in redundant)  # joints are in excess, never rigidity
+
+
+@pytest.mark.parametrize("change", [
+    lambda model: model.gear("arm", "hand", ratio=2.0),
+    lambda model: model.contact("hand.P", gw.LineGround(level=-1.0), law=gw.Hertz(stiffness=1e5)),
+], ids=["gear", "contact"])  # fmt: skip
+def test_what_has_no_counterpart_is_said(change) -> None:
+    with pytest.raises(gw.ModelError, match="counterpart in space"):
+        gw.in_space(change(workbench()))
+
+
+def test_parameters_stay_parameters() -> None:
+    """Of drives and loads; as in the plane."""
+    plane, space = both("workbench")
+    how = {"method": "gauss3", "step": 1e-2}
+    one, two = (model.copy(push=30.0).simulate(0.2, **how) for model in (plane, space))
+    assert_same_motion(one, two, 1e-6)
