@@ -29,7 +29,20 @@ from gaitwright.model.in_space import in_space
 from gaitwright.model.model import Model
 from gaitwright.model.optimise import optimise
 from gaitwright.model.optimised import NothingFeasible, Optimised
-from gaitwright.model.surfaces import Along, Circle, Face, Line, LineGround, Polyline, Segment
+from gaitwright.model.surfaces import (
+    Along,
+    Circle,
+    Face,
+    HeightField,
+    Line,
+    LineGround,
+    Plane,
+    PlaneGround,
+    PlaneOfBody,
+    Polyline,
+    Segment,
+    Sphere,
+)
 from gaitwright.model.sweep import sweep
 from gaitwright.model.trade_off import TradeOff, trade_off
 from gaitwright.model.urdf import load_urdf
@@ -54,6 +67,8 @@ from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
 from gaitwright.physics.declare import (
     DRAWN,
     Choice,
+    Components,
+    Computed,
     ContactLaw,
     Direction,
     Drive,
@@ -88,6 +103,8 @@ __all__ = [
     "Chosen",
     "Circle",
     "Comparison",
+    "Components",
+    "Computed",
     "ContactLaw",
     "Coulomb",
     "DidNotConverge",
@@ -101,6 +118,7 @@ __all__ = [
     "GaitwrightError",
     "GharibHurmuzlu",
     "Gonthier",
+    "HeightField",
     "HerbertMcWhannell",
     "Hertz",
     "HuGuo",
@@ -122,6 +140,9 @@ __all__ = [
     "Optimised",
     "Orientation",
     "OutOfReach",
+    "Plane",
+    "PlaneGround",
+    "PlaneOfBody",
     "Point",
     "Polyline",
     "Ristow",
@@ -129,6 +150,7 @@ __all__ = [
     "Signal",
     "SingularPose",
     "SmoothCoulomb",
+    "Sphere",
     "Stribeck",
     "TradeOff",
     "Tsuji",

@@ -14,7 +14,7 @@ from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.terminal import INTERRUPTED
 
-HELP = "Planar multibody dynamics for walking mechanisms: kinematics, statics, dynamics, contact, energy."
+HELP = "Multibody dynamics for walking mechanisms in plane and space: kinematics, statics, dynamics, contact, energy."
 COMMANDS = (demo, example, urdf, check, run, leg, compare, walk, choose, optimise, reproduce, bench)
 """In the order of the help."""
 app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)

@@ -111,7 +111,8 @@ CARDS = {
     "spatial-four-bar": Card(
         "Four-bar in space",
         "spatial_four_bar()",
-        'run = model.inverse(until=1.0)\nangle = run["rocker_bearing.angle"]  # rad\nprint(angle.min().item(), angle.max().item())',
+        'run = model.inverse(until=1.0)\nangle = run["rocker_bearing.angle"]\n'
+        "print(angle.min().item(), angle.max().item())  # rad",
     ),
     "bricard": Card(
         "Bricard's mechanism",

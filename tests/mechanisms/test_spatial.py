@@ -76,8 +76,8 @@ def test_a_top_let_go_nods_between_the_roots_of_the_cubic():
 
 
 def test_a_top_too_slow_is_told():
-    with pytest.raises(gw.ModelError, match=r"spin.*too slow.*at least 28\d"):
-        gyroscope(200.0, 10.0)
+    with pytest.raises(gw.ModelError, match=r"spin.*too slow.*at least 120\.5"):
+        gyroscope(120.0, 10.0)
     assert gyroscope(20.0, 10.0, precession=0.0).document.parameters["precession"] == 0.0
 
 
@@ -144,17 +144,17 @@ def test_the_rocker_follows_the_closure_of_the_loop():
 
 
 def test_bricards_mechanism_falls_and_comes_back():
-    """One freedom without friction: it returns to the cube, mirrored halfway, and one row of its hinges is redundant."""
-    run = bricard().simulate(10.0, step=5e-3, method="gauss2", every=2)
+    """One freedom without friction: it swings to the mirrored cube and back, and one row of its hinges is redundant."""
+    run = bricard().simulate(5.2, step=5e-3, method="gauss2", every=2)
     assert run.evidence.max_energy_residual < 1e-6 and len(run.evidence.redundant) == 1
     assert run.evidence.max_position_violation < 1e-10
     speed = run.values("energy.kinetic")
     potential = run.values("energy.potential")
-    assert (potential <= potential[0] + 1e-6).all() and speed.max() > 10
+    assert (potential <= potential[0] + 1e-6).all() and speed.max() > 4
     rest = np.flatnonzero((speed[1:-1] < speed[:-2]) & (speed[1:-1] < speed[2:])) + 1
-    period = np.diff(run.time[rest])
-    assert len(rest) >= 5 and period == pytest.approx(period.mean(), rel=0.02)
-    assert potential[rest] == pytest.approx(potential[0], abs=1e-2), "as high as it was let go"
+    assert len(rest) == 2 and run.time[rest[1]] == pytest.approx(2 * run.time[rest[0]], abs=0.02)
+    assert potential[rest] == pytest.approx(potential[0], abs=1e-3), "as high as it was let go"
+    assert axes(run, "rod3.P3.")[rest] == pytest.approx(np.array([[-1, -1, 1], [1, -1, 1]]), abs=1e-3)
     for k in range(5):
         rod = axes(run, f"rod{k + 1}.P{k + 1}.") - axes(run, f"rod{k + 1}.P{k}.")
         assert np.linalg.norm(rod, axis=1) == pytest.approx(1.0, abs=1e-12)
@@ -166,7 +166,7 @@ def test_bricards_mechanism_falls_and_comes_back():
 def momentum_needed(run):
     """Force that all segments together need besides gravity, (n_times, 3), N."""
     parts = run.mechanism.body_names.items()
-    return sum(part.mass * (axes(run, f"{name}.a") + [0, G, 0]) for name, part in parts)
+    return sum(part.mass * (axes(run, f"{name}.a") + np.array([0, G, 0])) for name, part in parts)
 
 
 def test_segments_of_the_lower_body():
@@ -230,7 +230,7 @@ def test_a_held_leg_weighs_on_its_hip():
 
 
 def test_torques_of_walking_are_of_the_size_that_people_have():
-    """Winter's means for natural cadence, per kg: ankle 1.6 N m plantarflexing, knee 0.6 extending, hip 0.6 to 1 either way."""
+    """Wide bounds, N m per kg of body mass: they catch a wrong sign, unit or lever. A schematic gait proves no more."""
     run = lower_body().inverse(1.1, step=0.011)
     least = {name: run.values(f"right_{name}").min() / 73 for name in ("ankle.torque", "knee.torque", "hip.torque_z")}
     assert -2.0 < least["ankle.torque"] < -1.0
@@ -263,15 +263,20 @@ def test_an_aligned_orthosis_stores_and_returns_the_energy_of_its_spring():
 
 
 def test_a_square_hinge_drags_the_shell_sideways():
-    shifted = {}
-    for hinge in ("aligned", "square"):
-        run = ankle_foot_orthosis(hinge=hinge).simulate(1.1, output_step=1.1e-2)
-        shifted[hinge] = np.abs(run.values("strap.dz")).max()
-        # the shell turns with the straps about the hinge: the spring is held by their force at the cuff
-        lever = 0.65 * 0.4403
-        held = 2e4 * run.values("strap.dx") * lever + 50.0 * -run.values("strap.ez")
-        assert held == pytest.approx(-run.values("spring.torque"), abs=0.15 * np.abs(run.values("spring.torque")).max())
-    assert shifted["square"] > 5e-3 > 5e-4 > shifted["aligned"]
+    aligned, square = (
+        ankle_foot_orthosis(hinge=hinge, stride=2.0, strap_damping=10.0).simulate(2.0, output_step=0.02)
+        for hinge in ("aligned", "square")
+    )
+    assert np.abs(square.values("strap.dz")).max() > 5e-3 > 5e-4 > np.abs(aligned.values("strap.dz")).max()
+    # moments on the shell about the hinge: of the straps' force at the cuff, of their torsion, and of the spring
+    axis = np.column_stack([square.values(f"foot_plate.r{i}3") for i in (1, 2, 3)])
+    arm = axes(square, "calf_shell.cuff.") - axes(square, "calf_shell.hinge.")
+    moment = np.cross(arm, -2e4 * axes(square, "strap.d")) - 50.0 * axes(square, "strap.e")
+    torque, begun = (
+        square.values("spring.torque"),
+        square.time > 0.1,
+    )  # when the shell, drawn upright, has found its place
+    assert (axis * moment).sum(axis=1)[begun] == pytest.approx(torque[begun], abs=0.02 * np.abs(torque).max())
 
 
 def test_an_unknown_hinge_is_told():

@@ -46,7 +46,7 @@ T = 0.4
 SEEDS = range(4)
 GEOMETRIES: list[Any] = list(dict.fromkeys(d for d, _ in library() if issubclass(d, Geometry)))
 LAWS: list[Any] = [d for d, _ in library() if issubclass(d, ContactLaw)]
-FRICTIONS: list[Any] = [None, *(d for d, _ in library() if issubclass(d, Friction))]
+FRICTIONS: list[Any] = [None, *(d for d, families in library() if issubclass(d, Friction) and not families)]
 
 
 def accepted(declaration, rng):

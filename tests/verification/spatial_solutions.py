@@ -68,7 +68,9 @@ class ArmAndBody(NamedTuple):
             return np.concatenate([[y[1], gain], np.cross(spin, matrix.T).T.ravel(), alpha])
 
         start = np.concatenate([[0.0, rate], np.eye(3).ravel(), omega])
-        run = solve_ivp(slope, (0.0, end), start, method="DOP853", rtol=1e-13, atol=1e-14, max_step=end / 200, dense_output=True)
+        run = solve_ivp(
+            slope, (0.0, end), start, method="DOP853", rtol=1e-13, atol=1e-14, max_step=end / 200, dense_output=True
+        )
 
         def at(times: Array) -> tuple[Array, Array, Array, Array]:
             y = run.sol(times)
@@ -113,8 +115,8 @@ class Rssr(NamedTuple):
 
 
 def bennett_output(angle: Array, twist_a: float, twist_b: float) -> Array:
-    """Angle of the second joint of Bennett's linkage: tan(x / 2) tan(y / 2) = sin((beta + alpha) / 2) / sin((beta - alpha) / 2),
-    G. T. Bennett, Proc. London Math. Soc. 13 (1914) 151."""
+    """Angle of the second joint of Bennett's linkage: tan(x / 2) tan(y / 2) = sin((b + a) / 2) / sin((b - a) / 2) with the
+    twists a and b. G. T. Bennett, Proc. London Math. Soc. 13 (1914) 151."""
     ratio = np.sin((twist_b + twist_a) / 2) / np.sin((twist_b - twist_a) / 2)
     return 2 * np.arctan(ratio / np.tan(angle / 2))
 
@@ -138,3 +140,78 @@ def swing(inertia: Callable[[float], float], height: Callable[[float], float], w
 def other_rest(height: Callable[[float], float], start: float, low: float, high: float) -> float:
     """Where the height is that of the start again, between low and high."""
     return float(brentq(lambda s: height(s) - height(start), low, high, xtol=1e-14, rtol=1e-14))
+
+
+class HingeLoop:
+    """A closed chain of hinges with one freedom: bodies 1 .. n - 1 after the hinges 0 .. n - 2, the last hinge back to the
+    ground. Points and axes (unit vectors) in the drawn pose, in which all angles are zero. By products of rotations and
+    Newton's method on the closure; speeds from the twists of the hinges."""
+
+    def __init__(self, points: Array, axes: Array, masses: Array, centres: Array, inertias: Array, by: int = 0):
+        """masses, centres, inertias: of the n - 1 moving bodies, drawn pose, ground frame. by: the hinge whose angle is the
+        coordinate."""
+        self.points, self.axes = np.asarray(points, float), np.asarray(axes, float)
+        self.masses, self.centres, self.inertias = masses, np.asarray(centres, float), np.asarray(inertias, float)
+        self.by = by
+        self.known = {0.0: np.zeros(len(self.points))}
+
+    def poses(self, angles: Array) -> tuple[Array, Array]:
+        """Rotation and displacement of what follows each hinge: r = R r_drawn + p."""
+        rotation, shift, rotations, shifts = np.eye(3), np.zeros(3), [], []
+        for point, axis, angle in zip(self.points, self.axes, angles, strict=True):
+            turn = about(axis, angle)
+            shift = shift + rotation @ (point - turn @ point)
+            rotation = rotation @ turn
+            rotations.append(rotation)
+            shifts.append(shift)
+        return np.array(rotations), np.array(shifts)
+
+    def twists(self, angles: Array) -> Array:
+        """Angular velocity, and velocity of what is at the origin, per unit rate of each hinge: (n, 6)."""
+        rotations, shifts = self.poses(angles)
+        before = np.concatenate([np.eye(3)[None], rotations[:-1]]), np.concatenate([np.zeros((1, 3)), shifts[:-1]])
+        axes = np.einsum("kij,kj->ki", before[0], self.axes)
+        places = np.einsum("kij,kj->ki", before[0], self.points) + before[1]
+        return np.hstack([axes, np.cross(places, axes)])
+
+    def angles(self, s: float) -> Array:
+        """All angles where that of the hinge `by` is s, by small steps from what is known."""
+        near = min(self.known, key=lambda known: abs(known - s))
+        found = self.known[near].copy()
+        for part in np.linspace(near, s, 2 + int(abs(s - near) / 0.05))[1:]:
+            found += self.rates(found) * (part - found[self.by])
+            for _ in range(20):
+                rotations, shifts = self.poses(found)
+                matrix, moved = rotations[-1], shifts[-1]
+                tilt = (
+                    np.array([matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]])
+                    / 2
+                )
+                gap = np.append(np.concatenate([tilt, moved]), found[self.by] - part)
+                if np.abs(gap).max() < 1e-15:
+                    break
+                slope = np.vstack([self.twists(found).T, np.eye(len(found))[self.by]])
+                found -= np.linalg.lstsq(slope, gap, rcond=1e-9)[0]
+        self.known[s] = found
+        return found
+
+    def rates(self, angles: Array) -> Array:
+        """Rates of all angles per unit rate of the hinge `by`."""
+        loop = np.linalg.svd(self.twists(angles).T)[2][-1]
+        return loop / loop[self.by]
+
+    def inertia(self, s: float) -> float:
+        """T = inertia s'^2 / 2."""
+        angles = self.angles(s)
+        rotations, _ = self.poses(angles)
+        twist = np.cumsum(self.twists(angles) * self.rates(angles)[:, None], axis=0)[:-1]
+        speed = twist[:, 3:] + np.cross(twist[:, :3], self.places(s))
+        turned = np.einsum("kij,kjl,kml->kim", rotations[:-1], self.inertias, rotations[:-1])
+        return float(
+            self.masses @ (speed**2).sum(axis=1) + np.einsum("ki,kij,kj->", twist[:, :3], turned, twist[:, :3])
+        )
+
+    def places(self, s: float) -> Array:
+        """Centres of mass of the moving bodies, (n - 1, 3)."""
+        rotations, shifts = self.poses(self.angles(s))
+        return np.einsum("kij,kj->ki", rotations[:-1], self.centres) + shifts[:-1]

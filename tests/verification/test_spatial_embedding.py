@@ -31,7 +31,9 @@ def workbench() -> gw.Model:
     model.bumper("ground", "arm", lower=-0.2, upper=1.0, stiffness=30.0, damping=0.1, name="stop")
     model.spring_damper("ground.C", "puck.E", stiffness=40.0, damping=0.5, name="spring")
     model.spring_damper("arm.B", "block", stiffness=60.0, rest_length=0.5, name="strut")
-    model.apply_force("hand.P", ("push*sin(5*t)", -1.0), name="dead").apply_force("puck.E", (0.5, "t"), "body", name="jet")
+    model.apply_force("hand.P", ("push*sin(5*t)", -1.0), name="dead").apply_force(
+        "puck.E", (0.5, "t"), "body", name="jet"
+    )
     model.apply_torque("arm", "0.4*cos(3*t)", name="motor")
     return model.force("torque", "muscle", body="hand", reaction="arm", value="0.1*t")
 
@@ -72,14 +74,18 @@ def assert_same_motion(plane: Result, space: Result, tolerance: float) -> None:
             names = [f"{body}.{order}{axis}" for axis in "xyz"]
             found = np.stack([space.values(name) for name in names], axis=1)
             wanted = np.stack([plane.values(names[0]), np.zeros(plane.time.size), plane.values(names[1])], axis=1)
-            np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max()), err_msg=body)
+            np.testing.assert_allclose(
+                found, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max()), err_msg=body
+            )
         angle = plane.values(f"{body}.angle")
         turned = space.values(f"{body}.r11") + 1j * space.values(f"{body}.r31")
         np.testing.assert_allclose(turned, np.exp(1j * angle), rtol=0, atol=tolerance, err_msg=body)
         for what, of in (("spin", "w{}"), ("angular_acceleration", "alpha_{}")):
             wanted = plane.values(f"{body}.{what}")
             scale = tolerance * max(1.0, np.abs(wanted).max())
-            np.testing.assert_allclose(-space.values(f"{body}.{of.format('y')}"), wanted, rtol=0, atol=scale, err_msg=body)
+            np.testing.assert_allclose(
+                -space.values(f"{body}.{of.format('y')}"), wanted, rtol=0, atol=scale, err_msg=body
+            )
             for axis in "xz":
                 assert np.abs(space.values(f"{body}.{of.format(axis)}")).max() < scale
 
@@ -91,9 +97,13 @@ def assert_same_reactions(plane: Result, space: Result, tolerance: float) -> Non
         new = names.name.replace(":", "-")
         if names.type in ("revolute", "fixed"):
             for a, b in (("fx", "fx"), ("fy", "fz")):
-                np.testing.assert_allclose(space.values(f"{new}.{b}"), plane.values(f"{names.name}.{a}"), rtol=0, atol=size)
+                np.testing.assert_allclose(
+                    space.values(f"{new}.{b}"), plane.values(f"{names.name}.{a}"), rtol=0, atol=size
+                )
         if names.type in ("fixed", "prismatic"):
-            np.testing.assert_allclose(-space.values(f"{new}.my"), plane.values(f"{names.name}.moment"), rtol=0, atol=size)
+            np.testing.assert_allclose(
+                -space.values(f"{new}.my"), plane.values(f"{names.name}.moment"), rtol=0, atol=size
+            )
         if names.kind == "drive":
             for row in names.declaration.rows:
                 wanted = plane.values(f"{names.name}.{row}")

@@ -31,7 +31,9 @@ def spin(run: Result, body: str) -> np.ndarray:
 
 def momentum(run: Result, body: str, moments) -> np.ndarray:
     """Angular momentum about the centre of mass, ground frame."""
-    return np.einsum("tij,tj->ti", matrices(run, body), np.array(moments) * vector(run, body, "wx_body", "wy_body", "wz_body"))
+    return np.einsum(
+        "tij,tj->ti", matrices(run, body), np.array(moments) * vector(run, body, "wx_body", "wy_body", "wz_body")
+    )
 
 
 def free_body(moments, spin, *, gravity=(0, 0, 0), centre=(0, 0, 0), **more) -> gw.Model:
@@ -103,7 +105,9 @@ def test_flip_about_the_middle_axis() -> None:
     # Errors of the energy, 1e-12 per step, act on the period as parts of the disturbance's energy, 1e-5 of the whole.
     np.testing.assert_allclose(np.diff(middle), exact.period / 2, rtol=2e-8)
     turning = momentum(run, "body", MOMENTS)
-    np.testing.assert_allclose(turning, np.tile(MOMENTS * [disturbed[0], 6.0, disturbed[2]], (run.time.size, 1)), atol=1e-9)
+    np.testing.assert_allclose(
+        turning, np.tile(MOMENTS * [disturbed[0], 6.0, disturbed[2]], (run.time.size, 1)), atol=1e-9
+    )
     np.testing.assert_allclose(run.values("energy.kinetic"), energy / 2, rtol=1e-10)
 
 
@@ -171,7 +175,9 @@ def test_a_sleeping_top_wakes_below_the_critical_spin(share: float) -> None:
     exact = TOP.sleeping(run.time, lean, spinning)
     found = run.values("top.r13") + 1j * run.values("top.r23")
     grown = np.abs(exact).max()
-    np.testing.assert_allclose(found, exact, rtol=0, atol=1e-5 * grown)  # rounding of 1e-16 on the way to 1e-6, times 20
+    np.testing.assert_allclose(
+        found, exact, rtol=0, atol=1e-5 * grown
+    )  # rounding of 1e-16 on the way to 1e-6, times 20
     growth = TOP.growth(spinning).real
     assert (growth > 1e-3) == (share < 1)
     assert (grown > 20 * lean) == (share == 0.9)
@@ -181,7 +187,7 @@ def test_a_sleeping_top_wakes_below_the_critical_spin(share: float) -> None:
 
 
 def benchmark_top() -> gw.Model:
-    """O. Bruls, A. Cardona, M. Arnold, Mechanism and Machine Theory 48 (2012) 121, section 6.1: 15 kg at 1 m along y of the
+    """O. Bruls, A. Cardona, M. Arnold, Mechanism and Machine Theory 48 (2012) 121: 15 kg at 1 m along y of the
     body, I = diag(0.234375, 0.46875, 0.234375) kg m^2, spin (0, 150, -4.61538) rad/s, upright frame."""
     omega = [0.0, 150.0, -4.61538]
     model = gw.Model("heavy top", dimension=3).ground_point("O", 0, 0, 0)
@@ -202,7 +208,12 @@ def benchmark_end(end: float) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("method", "steps", "order"),
-    [("generalized-alpha", (1000, 2000), 2), ("gauss2", (200, 400), 4), ("gauss3", (100, 200), 6), ("rk4", (1000, 2000), 4)],
+    [
+        ("generalized-alpha", (1000, 2000), 2),
+        ("gauss2", (200, 400), 4),
+        ("gauss3", (100, 200), 6),
+        ("rk4", (1000, 2000), 4),
+    ],
 )
 def test_heavy_top_of_lie_group_integrators(method: str, steps: tuple[int, int], order: int) -> None:
     """The benchmark has no closed form in its papers, but its body is symmetric about the line to the joint: Lagrange's."""

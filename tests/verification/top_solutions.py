@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import mpmath
 import numpy as np
 from scipy.integrate import quad
 from scipy.linalg import expm
@@ -107,16 +108,19 @@ class LagrangeTop(NamedTuple):
 
     def nutation(self, tilt: float, precession: float, spin: float) -> Nutation:
         """The motion from theta = tilt, theta' = 0, phi' = precession, w3 = spin."""
-        u0, s2 = np.cos(tilt), np.sin(tilt) ** 2
-        a = self.axial * spin / self.transverse
-        b = precession * s2 + a * u0
-        beta = 2 * self.moment / self.transverse
-        alpha = precession**2 * s2 + beta * u0
-        # u'^2 = (1 - u^2)(alpha - beta u) - (b - a u)^2, with u0 among its roots
-        roots = np.roots([beta, -(alpha + a**2), 2 * a * b - beta, alpha - b**2])
-        others = np.sort(np.delete(roots, np.argmin(np.abs(roots - u0))).real)
-        low, high, beyond = np.sort([u0, *others])
-        return Nutation(a, b, beta, low, high, beyond, u0, spin)
+        with mpmath.workdps(50):  # a top that just misses the pole has a root close to 1 or -1
+            u0, spin_ = mpmath.cos(tilt), mpmath.mpf(spin)
+            a = self.axial * spin_ / self.transverse
+            b = precession * (1 - u0**2) + a * u0
+            beta = 2 * mpmath.mpf(self.moment) / self.transverse
+            alpha = precession**2 * (1 - u0**2) + beta * u0
+            # u'^2 = (1 - u^2)(alpha - beta u) - (b - a u)^2
+            roots = mpmath.polyroots(
+                [beta, -(alpha + a**2), 2 * a * b - beta, alpha - b**2], maxsteps=200, extraprec=200
+            )
+            low, high, beyond = sorted(mpmath.re(root) for root in roots)
+            numbers = (a, b, beta, low, high, beyond, 1 + low, 1 - low, u0)
+            return Nutation(*(float(number) for number in numbers))
 
     def growth(self, spin: float) -> complex:
         """Root s with the largest real part of the upright top: I1 s^2 - i I3 w3 s - m g l = 0."""
@@ -140,8 +144,9 @@ class Nutation(NamedTuple):
     low: float
     high: float
     beyond: float
+    above: float  # 1 + low
+    below: float  # 1 - low
     start: float
-    spin: float
 
     @property
     def m(self) -> float:
@@ -157,17 +162,23 @@ class Nutation(NamedTuple):
 
     def height(self, t: Array | float) -> Array:
         """cos(theta) = low + (high - low) sn^2."""
-        begin = 0.0 if abs(self.start - self.low) < abs(self.start - self.high) else float(ellipk(self.m))
-        sn = ellipj(self.rate * np.asarray(t) + begin, self.m)[0]
+        sn = ellipj(self.rate * np.asarray(t) + self.begin, self.m)[0]
         return self.low + (self.high - self.low) * sn**2
 
+    @property
+    def begin(self) -> float:
+        """Argument of sn at the start, which is at rest at the low or the high root."""
+        return 0.0 if abs(self.start - self.low) < abs(self.start - self.high) else float(ellipk(self.m))
+
     def precession(self, t: float) -> float:
-        """phi, rad: phi' = (b - a u) / (1 - u^2)."""
-
-        def rate(s: float) -> float:
-            u = float(self.height(s))
-            return (self.b - self.a * u) / (1 - u**2)
-
-        whole, rest = divmod(t, self.period)
-        once = quad(rate, 0.0, self.period, epsabs=1e-13, epsrel=1e-13, limit=200)[0] if whole else 0.0
-        return whole * once + quad(rate, 0.0, rest, epsabs=1e-13, epsrel=1e-13, limit=200)[0]
+        """phi, rad: phi' = (b - a u) / (1 - u^2) in partial fractions, each an elliptic integral of the third kind."""
+        spread = self.high - self.low
+        total = 0.0
+        for coefficient, size, n in (
+            ((self.b + self.a) / 2, self.above, -spread / self.above),
+            ((self.b - self.a) / 2, self.below, spread / self.below),
+        ):
+            ends = [float(ellipj(u, self.m)[3]) for u in (self.begin, self.begin + self.rate * t)]
+            third = [float(mpmath.ellippi(n, end, self.m)) for end in ends]
+            total += coefficient / size * (third[1] - third[0]) / self.rate
+        return total

@@ -12,7 +12,7 @@ import numpy as np
 from gaitwright.analyse.beams import Loads
 from gaitwright.analyse.contacts import along, contact_outputs
 from gaitwright.analyse.outputs import BODY, BeamOutputs, Motion, NodeContacts, Output, PointOutputs, late, sum_of_works
-from gaitwright.analyse.space import spatial_bodies, spatial_reactions
+from gaitwright.analyse.space import Orientations, spatial_bodies, spatial_reactions
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.system.evaluate import power_count
@@ -27,10 +27,10 @@ class Outputs(MutableMapping[str, Output]):
     """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
     beams and their contacts make one by one. A later section goes before an earlier one."""
 
-    def __init__(self, sections: Sequence[Section], beams: list[BeamOutputs], contacts: NodeContacts):
+    def __init__(self, sections: Sequence[Section], beams: list[BeamOutputs], *late: Any):
         self.sections = [functools.cache(section) for section in sections]
         self.added: dict[str, Output] = {}
-        self.beams, self.late = beams, [*beams, contacts]
+        self.beams, self.late = beams, [*beams, *late]
 
     @property
     def ready(self) -> dict[str, Output]:
@@ -78,7 +78,7 @@ class Catalogue:
             lambda: dict(self._forces()),
             lambda: dict(self._contacts()),
         ]
-        self.outputs = Outputs(sections, list(self._beams()), nodes)
+        self.outputs = Outputs(sections, list(self._beams()), nodes, Orientations(mechanism))
 
     def __getitem__(self, name: str) -> Output:
         try:
@@ -187,9 +187,10 @@ class Catalogue:
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
             every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
-            for what in ("fx", "fy", "x", "y"):
-                unit, _, values = contact_outputs(every)[what]
-                text = "of the force" if what in ("fx", "fy") else "of its point of application"
+            outputs = contact_outputs(every)
+            for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mz") if w in outputs):
+                unit, _, values = outputs[what]
+                text = {"f": "of the force", "m": "of the free moment"}.get(what[:-1], "of its point of application")
                 yield (
                     f"ground_reaction.{what}",
                     Output(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),

@@ -196,7 +196,7 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
             ContactCheck(
                 name=name,
                 touching=_touching(mechanism, names) if len(parts) == 1 else _along(parts),
-                surface=_surface(names, contact.geometry.declaration.name),
+                surface=_surface(names, (contact.shape[0] if contact.shape else contact.geometry.declaration).name),
                 law=contact.law[0].name if contact.law else None,
                 friction=contact.friction[0].name if contact.friction else None,
                 restitution=contact.restitution if np.isfinite(contact.restitution) else None,
@@ -224,21 +224,25 @@ def _start(gap: float | None) -> str:
 
 
 def _touching(mechanism: Mechanism, names: ContactNames) -> str:
-    x, y = touching_point(mechanism, names)
+    at = touching_point(mechanism, names)
     body = names.bodies[1]
     if body in mechanism.beams:
         beam = mechanism.beams[body]
-        where: str | None = beam.name_of(beam.node_at(x))
+        where: str | None = beam.name_of(beam.node_at(at[0]))
     else:
         points = mechanism.ground_points if body == "ground" else mechanism.body_names[body].points
-        where = next((p for p, at in points.items() if np.allclose(at, (x, y), rtol=0.0, atol=1e-12)), None)
+        where = next((p for p, place in points.items() if np.allclose(place, at, rtol=0.0, atol=1e-12)), None)
     if names.radius == 0.0:
         return f"point {where} of {body}" if where else f"the centre of {body}"
-    return f"a circle of radius {_mm(names.radius)} mm about {f'{where} of {body}' if where else body}"
+    round_ = "sphere" if len(at) == 3 else "circle"
+    return f"a {round_} of radius {_mm(names.radius)} mm about {f'{where} of {body}' if where else body}"
 
 
 def _along(parts: list[ContactNames]) -> str:
-    """What touches along a beam."""
+    """What touches along a beam, or in several places of a body."""
+    if parts[0].outline.shape[-1] == 3:
+        bodies = ", ".join(dict.fromkeys(part.bodies[1] for part in parts))
+        return f"{len(parts)} {'spheres' if parts[0].radius else 'points'} of {bodies}"
     nodes = f"the {len(parts)} nodes of {parts[0].bodies[1]}"
     return nodes if parts[0].radius == 0.0 else f"circles of radius {_mm(parts[0].radius)} mm about {nodes}"
 
@@ -246,7 +250,7 @@ def _along(parts: list[ContactNames]) -> str:
 def _surface(names: ContactNames, geometry: str) -> str:
     """What is touched: the kind of the surface and who carries it."""
     pieces, corners = len(names.pieces), len(names.outline)
-    kind = geometry
+    kind = {"height-field": "terrain"}.get(geometry, geometry)
     if geometry == "face":  # a terrain, a bar that is touched from both sides and at its ends, or one side of a body
         kind = "terrain" if names.bodies[0] == "ground" else "bar" if pieces > 3 and corners == 2 else "face"
     return f"a {kind} of {'the ground' if names.bodies[0] == 'ground' else names.bodies[0]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -23,13 +24,16 @@ from gaitwright.contact.history import (
 )
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.errors import ModelError
-from gaitwright.system.evaluate import Work, signals_at, workspace
+from gaitwright.physics.declare import VECTORS
+from gaitwright.system.evaluate import MEMORY_IN_SPACE, Work, memory_size, signals_at, workspace
+from gaitwright.system.invoke import invoke
 from gaitwright.system.mechanism import ContactNames, Mechanism
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, Contact
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
     BY_LAW,
+    FORCE,
     GAP,
     MEMORY,
     N_DOF,
@@ -49,9 +53,27 @@ from gaitwright.system.touch import (
     stretch_since,
     touch,
 )
+from gaitwright.system.touch import BEGIN as BEGIN_IN_SPACE
+from gaitwright.system.touch_in_space import (
+    AT_REST,
+    AXES,
+    GRADIENT,
+    NORMAL_IN_SPACE,
+    POINT,
+    STRETCHED,
+    TIME_BEGIN,
+    extra,
+    set_wrench,
+)
+from gaitwright.system.touch_in_space import STRETCH as STRETCH_IN_SPACE
+from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
 
 # What `_along` writes per contact and time
 COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching")
+# In space, where slip and tangential are sizes; (tx, ty, tz) is the tangential force in the ground frame
+COLUMNS_IN_SPACE = (
+    "gap", "rate", "slip", "normal", "tangential", "slipped", "touching", "fx", "fy", "fz", "x", "y", "z", "tx", "ty", "tz",
+)  # fmt: skip
 
 
 @compiled
@@ -88,17 +110,70 @@ def _along(s, w, first, t, q, v, memory, out):
             o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
 
 
+@compiled
+def _along_in_space(s, w, radius, t, q, v, memory, out):
+    """The same in space; radius: of the sphere of each contact."""
+    for k in range(t.size):
+        signals_at(s, w, t[k])
+        for i in range(w.memory.size):
+            w.memory[i] = memory[k, i]
+        for c in range(s.contacts.count):
+            m, x, o = MEMORY * c, extra(s, c), out[k, c]
+            touch(s, w, c, q[k], v[k])
+            fn, f0, f1, f2 = w.law[FORCE], w.friction[0], w.friction[1], w.friction[2]
+            if w.memory[m + TOUCHING] == BY_IMPULSE:
+                fn, x = w.memory[m + NORMAL], x + TANGENTIAL_IN_SPACE
+                f0, f1, f2 = w.memory[x], w.memory[x + 1], w.memory[x + 2]
+            elif w.memory[m + TOUCHING] != BY_LAW:
+                fn = f0 = f1 = f2 = 0.0
+            slipped = w.memory[m + SLIPPED]
+            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
+                way = 0.0
+                for i in range(3):
+                    way += (w.frame[STRETCHED + 1 + i] - w.memory[x + STRETCH_IN_SPACE + i]) ** 2
+                slipped += math.sqrt(way) if w.memory[x + TIME_BEGIN] != AT_REST else 0.0
+            o[0], o[1], o[2], o[3], o[5] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, slipped
+            o[6] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+            set_wrench(w, 0.0, f0, f1, f2)
+            f0, f1, f2 = w.wrench[0], w.wrench[1], w.wrench[2]
+            o[4] = math.sqrt(f0 * f0 + f1 * f1 + f2 * f2)
+            for i in range(3):
+                o[7 + i], o[10 + i] = 0.0, w.pose[POINT + i]
+                o[13 + i] = f0 * w.pose[AXES + i] + f1 * w.pose[AXES + 3 + i] + f2 * w.pose[AXES + 6 + i]
+                for j in range(3):
+                    axis = w.pose[AXES + 3 * j + i]
+                    o[7 + i] += fn * w.surface[GRADIENT + j] * axis
+                    o[10 + i] -= radius[c] * w.surface[NORMAL_IN_SPACE + j] * axis
+                o[7 + i] += o[13 + i]
+
+
 def along(mechanism: Mechanism, motion: Any) -> Array:
-    """All contacts at all times: (n_times, n_pieces, len(COLUMNS)), in the order of Mechanism.contacts."""
+    """All contacts at all times: (n_times, n_pieces, columns), in the order of Mechanism.contacts."""
     s = mechanism.system
+    states = [np.ascontiguousarray(x) for x in (motion.q, motion.v, motion.memory)]
+    if s.contacts.space:
+        radius = np.zeros(s.contacts.count)
+        radius[mechanism.contact_place] = [_radius(contact) for contact in mechanism.contacts]
+        out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS_IN_SPACE)))
+        _along_in_space(s, workspace(s), radius, motion.t, *states, out)
+        return out[:, mechanism.contact_place]
     first = np.zeros(s.contacts.count, dtype=np.int64)
     first[mechanism.contact_place] = [c.geometry.coordinates[0].size for c in mechanism.contacts]
     out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS)))
-    _along(
-        s, workspace(s), first, motion.t, np.ascontiguousarray(motion.q), np.ascontiguousarray(motion.v),
-        np.ascontiguousarray(motion.memory), out,
-    )  # fmt: skip
+    _along(s, workspace(s), first, motion.t, *states, out)
     return out[:, mechanism.contact_place]
+
+
+def _radius(contact: Contact) -> float:
+    """Of the sphere that touches, m."""
+    assert contact.shape is not None
+    declaration, numbers = contact.shape
+    at = 0
+    for name, parameter in declaration.parameters.items():
+        if name == "radius":
+            break
+        at += 3 if isinstance(parameter, VECTORS) else 1
+    return float(numbers[at])
 
 
 def look(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
@@ -126,13 +201,14 @@ def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
 
 def touching(w: Work) -> list[int]:
     """Contacts that touch now, as numbers of the tables."""
-    return [int(c) for c in np.flatnonzero(w.memory.reshape(-1, MEMORY)[:, TOUCHING])]
+    return [int(c) for c in np.flatnonzero(w.memory[: MEMORY * w.elastic.size].reshape(-1, MEMORY)[:, TOUCHING])]
 
 
 def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
     """Memory of the contacts at the start: those that are closed touch. One that starts inside needs an approach speed."""
     seen, place, land = look(mechanism, w, t, q, v), mechanism.contact_place, LAND * mechanism.system.contacts.grain[0]
-    memory = np.zeros((seen.shape[0], MEMORY))
+    everything = np.zeros(w.memory.size)
+    memory = everything[: MEMORY * seen.shape[0]].reshape(-1, MEMORY)
     for names in mechanism.contact_names:
         inside = {
             k: seen[place[k], GAP] for k in names.pieces if seen[place[k], REGION] >= 0 and seen[place[k], GAP] < 0
@@ -153,18 +229,34 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
             elif seen[here, RATE] > 0.0:
                 continue
             memory[here, [TOUCHING, APPROACH, SLIDE_BEGIN]] = BY_LAW, approach, seen[here, SLIDE]
-    return memory.ravel()
+    if mechanism.system.contacts.space:
+        w.memory[:] = everything
+        _begin(mechanism.system, w, q, v)
+        everything[:] = w.memory
+    return everything
+
+
+@compiled
+def _begin(s, w, q, v):
+    """Bristles of all contacts in space stand straight now."""
+    for c in range(s.contacts.count):
+        invoke(s.contacts.calls[BEGIN_IN_SPACE], (s, w, c, -1, q, v))
 
 
 def resting_memory(mechanism: Mechanism, t: float, q: Array) -> Array:
     """Memory for states at rest: every contact acts where it is closed, without damping; bristles stand straight in the
     pose q."""
     s = mechanism.system
-    memory = np.zeros((s.contacts.count, MEMORY))
-    if s.contacts.count:
+    everything, count = np.zeros(memory_size(s)), s.contacts.count
+    memory = everything[: MEMORY * count].reshape(count, MEMORY)
+    if count:
         memory[:, TOUCHING] = BY_LAW
         memory[:, SLIDE_BEGIN] = look(mechanism, workspace(s), t, q, np.zeros(s.n + 1))[:, SLIDE]
-    return memory.ravel()
+    if s.contacts.space:
+        more = everything[MEMORY * count : -(s.n + 1)].reshape(count, MEMORY_IN_SPACE)
+        more[:, TIME_BEGIN] = AT_REST
+        everything[-(s.n + 1) :] = q
+    return everything
 
 
 class Episode(NamedTuple):
@@ -234,9 +326,10 @@ def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
 def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
     """Outputs of one contact: unit, description, and a function of what `along` gives (all pieces of the contact)."""
     k = list(names.pieces)
+    space = names.outline.shape[-1] == 3
 
     def column(name: str) -> Any:
-        i = COLUMNS.index(name)
+        i = (COLUMNS_IN_SPACE if space else COLUMNS).index(name)
         return lambda data: data[:, k, i]
 
     normal, touching = column("normal"), column("touching")
@@ -265,6 +358,7 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
         return values
 
     on = f"contact {names.name}: "
+    axes = "xyz" if space else "xy"
     return {
         "gap": ("m", on + "distance of the surfaces, negative inside", of_main("gap")),
         "penetration": ("m", on + "penetration", lambda d: np.maximum(-of_main("gap")(d), 0) * touching(d).any(axis=1)),
@@ -273,10 +367,30 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
         "tangential_force": ("N", on + f"tangential force on {names.bodies[1]}", of_main("tangential")),
         "slip_velocity": ("m/s", on + f"velocity of {names.bodies[1]} along the surface", of_main("slip")),
         "slip": ("m", on + "distance slipped since the start", summed("slipped")),
-        "fx": ("N", on + f"force on {names.bodies[1]} along x", summed("fx")),
-        "fy": ("N", on + f"force on {names.bodies[1]} along y", summed("fy")),
-        "x": ("m", on + "x of the point of application", weighted("x")),
-        "y": ("m", on + "y of the point of application", weighted("y")),
+        **{f"f{x}": ("N", on + f"force on {names.bodies[1]} along {x}", summed(f"f{x}")) for x in axes},
+        **{x: ("m", on + f"{x} of the point of application", weighted(x)) for x in axes},
+        **(_in_space(names, column, summed) if space else {}),
+    }
+
+
+def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[str, str, Any]]:
+    """What is a vector in space, and the free moment about the vertical through the point of application."""
+    on = f"contact {names.name}: "
+
+    def free_moment(data: Array) -> Array:
+        x, y, fx, fy, normal = (column(name)(data) for name in ("x", "y", "fx", "fy", "normal"))
+        total = normal.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            x0, y0 = ((normal * at).sum(axis=1, keepdims=True) / total for at in (x, y))
+            return np.where(total[:, 0] > 0, ((x - x0) * fy - (y - y0) * fx).sum(axis=1), 0.0)
+
+    def size(data: Array) -> Array:
+        return np.sqrt(sum(summed(f"t{x}")(data) ** 2 for x in "xyz"))
+
+    return {
+        "tangential_force": ("N", on + f"size of the tangential force on {names.bodies[1]}", size),
+        **{f"tangential_{x}": ("N", on + f"tangential force along {x}", summed(f"t{x}")) for x in "xyz"},
+        "mz": ("N m", on + "free moment about z, at the point of application", free_moment),
     }
 
 

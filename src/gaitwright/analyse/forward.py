@@ -286,11 +286,10 @@ class Integration:
         if status == SINGULAR:
             row = int(self.run.count[WHERE])
             names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
-            # a row below 0 or from m on stands for a coordinate
-            why = (
-                f"{names.kind} '{names.name}' no longer restrains the motion independently of the other joints" if names
-                else f"{loose_body(mechanism, row + mechanism.n if row < 0 else row - mechanism.system.m)} and nothing holds it"
-            )  # fmt: skip
+            who = f"{names.kind} '{names.name}'" if names else "a body without mass or restraint"
+            why = f"{who} no longer restrains the motion independently of the other joints"
+            if row >= mechanism.system.m:
+                why = loose_body(mechanism, row - mechanism.system.m)
             error: AnalysisError = SingularPose(
                 f"the pose is singular: {why}",
                 time=t, joints=(names.name,) if names else (), partial=partial,

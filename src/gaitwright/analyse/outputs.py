@@ -9,9 +9,10 @@ joint.fx  .fy  .moment  .normal  .force                               reaction o
 drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
 force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
 contact.penetration  .penetration_rate  .gap  .normal_force  .tangential_force  .slip_velocity  .slip
-contact.fx  .fy  .x  .y                                               force on the touching body, and where
+contact.fx  .fy  .x  .y                                               force on the touching body, and where; in space also
+                                                                      .fz  .z  .tangential_x  _y  _z  .mz (free moment)
 contact.dissipated  .friction_loss  .work                             lost in all, and by friction; by a moving surface
-ground_reaction.fx  .fy  .x  .y                                       all contacts with the ground together
+ground_reaction.fx  .fy  .x  .y  (.fz .z .mz)                          all contacts with the ground together
 energy.kinetic  .potential  .dissipated  .work  .residual
 """
 
@@ -106,7 +107,8 @@ _HEIGHT = {
     "vz": ("m/s", "velocity along z", lambda r, v, a: v[:, 2]),
     "az": ("m/s^2", "acceleration along z", lambda r, v, a: a[:, 2]),
 }
-POINT_OF = {2: _POINT, 3: _POINT | _HEIGHT}
+_IN_SPACE = ("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "speed", "acceleration")
+POINT_OF = {2: _POINT, 3: {what: (_POINT | _HEIGHT)[what] for what in _IN_SPACE}}
 """By dimension."""
 
 

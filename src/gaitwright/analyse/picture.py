@@ -132,14 +132,15 @@ def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
     return found
 
 
-def touching_point(mechanism: Mechanism, names: ContactNames) -> tuple[float, float]:
-    """The point that touches, or the centre of the circle, in the frame of its body, m; (arc length, 0) on a beam."""
+def touching_point(mechanism: Mechanism, names: ContactNames) -> Any:
+    """The point that touches, or the centre of the circle or sphere, in the frame of its body, m; (arc length, 0) on a
+    beam."""
     geometry = mechanism.contacts[names.pieces[0]].geometry
     if names.bodies[1] in mechanism.beams:
         beam = mechanism.beams[names.bodies[1]]
         return float(beam.stations[beam.nodes[:, 0] == geometry.coordinates[1][0]][0]), 0.0
-    x, y = geometry.parameters[2:4]  # after the point of attachment a
-    return float(x), float(y)
+    count = mechanism.dimension
+    return tuple(float(x) for x in geometry.parameters[count : 2 * count])  # after the point of attachment a
 
 
 def _disc(outline: np.ndarray) -> Disc | None:

@@ -82,7 +82,8 @@ class Result:
                 "mechanism; take a smaller step or use projection"
             )
         turned = balance.turned_over()
-        if not evidence.max_energy_residual <= DOUBTFUL * turned or not np.isfinite(turned):
+        rounding = 1e-13 * float(np.abs(balance.potential).max(initial=0.0))
+        if not evidence.max_energy_residual <= DOUBTFUL * turned + rounding or not np.isfinite(turned):
             lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
             doubts.append(
                 f"the works along the path are known to {lost} only, {of}: take more steps (the equilibria are exact)"

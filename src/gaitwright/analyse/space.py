@@ -70,33 +70,60 @@ def _once(values: Callable[[Motion], Array]) -> Callable[[Motion], Array]:
 
 
 def spatial_bodies(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
-    """Outputs of all bodies by name."""
+    """The main outputs of all bodies by name."""
     for name, body in mechanism.body_names.items():
         for what, output in _of_body(body):
             yield f"{name}.{what}", output
 
 
+class Orientations:
+    """The other outputs of bodies, made when they are asked for: there are many ways to say an orientation."""
+
+    def __init__(self, mechanism: Mechanism):
+        self.bodies = mechanism.body_names if mechanism.dimension == 3 else {}
+
+    @functools.cached_property
+    def kinds(self) -> list[str]:
+        return [what for what, _ in _more_of_body(next(iter(self.bodies.values())))] if self.bodies else []
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (f"{name}.{what}" for name in self.bodies for what in self.kinds)
+
+    def __len__(self) -> int:
+        return len(self.bodies) * len(self.kinds)
+
+    def find(self, name: str) -> Output | None:
+        body, _, what = name.partition(".")
+        return dict(_more_of_body(self.bodies[body])).get(what) if body in self.bodies and what in self.kinds else None
+
+
+def _of_point(body: BodyNames, prefix: str, local: tuple[float, ...], where: str) -> Iterator[tuple[str, Output]]:
+    for what, (unit, text, value) in POINT_OF[3].items():
+        values = functools.partial(lambda motion, value: value(*point_motion(motion, body, local)), value=value)
+        yield prefix + what, Output(unit, f"{body.kind} {body.name}: {where}, {text}", values)
+
+
 def _of_body(body: BodyNames) -> Iterator[tuple[str, Output]]:
     of = f"{body.kind} {body.name}: "
-    for prefix, local, where in (
-        ("", body.centre, "centre of mass"),
-        ("origin.", (0.0, 0.0, 0.0), "origin of its frame"),
-    ):
-        for what, (unit, text, value) in POINT_OF[3].items():
-            values = functools.partial(lambda motion, value, local: value(*point_motion(motion, body, local)),
-                                       value=value, local=local)  # fmt: skip
-            yield prefix + what, Output(unit, f"{of}{where}, {text}", values)
-    matrix = _once(lambda motion: rotation(motion, body))
+    yield from _of_point(body, "", body.centre, "centre of mass")
     spin = _once(lambda motion: angular_velocity(motion, body))
     gain = _once(lambda motion: angular_acceleration(motion, body))
-    own = _once(lambda motion: seen_from(matrix(motion), spin(motion)))
-    quaternion = _once(lambda motion: quaternion_of(matrix(motion)))
+    quaternion = _once(lambda motion: quaternion_of(rotation(motion, body)))
     for k, axis in enumerate(AXES):
         yield f"w{axis}", Output("rad/s", f"{of}angular velocity about {axis}", _column(spin, k))
-        yield f"w{axis}_body", Output("rad/s", f"{of}angular velocity about its own {axis} axis", _column(own, k))
+    for k, axis in enumerate(AXES):
         yield f"alpha_{axis}", Output("rad/s^2", f"{of}angular acceleration about {axis}", _column(gain, k))
     for k, part in enumerate("wxyz"):
         yield f"q{part}", Output("1", f"{of}quaternion, {part}", _column(quaternion, k))
+
+
+def _more_of_body(body: BodyNames) -> Iterator[tuple[str, Output]]:
+    of = f"{body.kind} {body.name}: "
+    yield from _of_point(body, "origin.", (0.0, 0.0, 0.0), "origin of its frame")
+    matrix = _once(lambda motion: rotation(motion, body))
+    own = _once(lambda motion: seen_from(matrix(motion), angular_velocity(motion, body)))
+    for k, axis in enumerate(AXES):
+        yield f"w{axis}_body", Output("rad/s", f"{of}angular velocity about its own {axis} axis", _column(own, k))
     for i in range(3):
         for j in range(3):
             text = f"{of}rotation matrix, component along {AXES[i]} of axis {j + 1}"
@@ -139,7 +166,17 @@ def _wrench(
     side = 1 if b_moves else 0
     sign = 1.0 if b_moves else -1.0
     body = mechanism.body_names[names.bodies[side]]
-    both = _once(lambda motion: sign * _on_body(mechanism, names, element, side, body, motion))
+    other = mechanism.body_names.get(names.bodies[1 - side])
+
+    def at_b(motion: Motion) -> Array:
+        found = sign * _on_body(mechanism, names, element, side, body, motion)
+        if not b_moves:  # computed at the point of a
+            here = point_motion(motion, body, tuple(_local(element, 0)))[0]
+            arm = here - point_motion(motion, other, tuple(_local(element, 1)))[0]
+            found[:, 3:] += np.cross(arm, found[:, :3])
+        return found
+
+    both = _once(at_b)
     return (lambda motion: both(motion)[:, :3]), (lambda motion: both(motion)[:, 3:])
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
-from gaitwright.system.brace import free_axis
+from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
-from gaitwright.system.kkt import kkt, loose_coordinate
+from gaitwright.system.kkt import factor, fill_mass, kkt
 from gaitwright.system.mechanism import ConstraintNames, Mechanism, WantedVelocity
 from gaitwright.system.project import project_velocity
 from gaitwright.system.tables import Array
@@ -256,31 +256,27 @@ def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singula
 def require_inertia(mechanism: Mechanism, q: Array, t: float) -> None:
     """Error if a body can turn about an axis about which it has no inertia."""
     s = mechanism.system
-    if not s.brace_row.size:
+    if not s.rod_weight.size:
         return
-    w = workspace(s)
+    w, system = workspace(s), kkt(s)
     signals_at(s, w, t)
     position(s, w, q)
-    if (loose := loose_coordinate(s, w, kkt(s))) >= 0:
+    fill_mass(s, w, system)
+    bad = factor(system)
+    loose = bad - s.n - s.m if bad >= 0 else loose_turn(system.brace, system.K)
+    if loose >= 0:
         raise SingularPose(
-            f"{loose_body(mechanism, loose)} and nothing holds it", time=t,
+            loose_body(mechanism, loose), time=t,
             suggestion="give it an inertia about this axis, or hold it by a joint (such as universal instead of spherical)",
         )  # fmt: skip
 
 
-def loose_body(mechanism: Mechanism, coordinate: int) -> str:
-    """The beginning of a sentence about the body to which a coordinate belongs, if it has an axis without inertia."""
-    for body in mechanism.body_names.values():
-        axis = free_axis(body.inertia) if coordinate in body.index and np.ndim(body.inertia) == 2 else None
-        if axis is not None:
-            shown = ", ".join(f"{x + 0.0:.4g}" for x in _forward(axis))
-            return f"body '{body.name}' has no inertia about its axis [{shown}]"
-    return "a body has no inertia"
-
-
-def _forward(axis: Array) -> Array:
-    """The one of two opposite directions whose largest part is positive, without the rounding of its small parts."""
-    return np.round(axis * np.sign(axis[np.argmax(np.abs(axis))]), 12)
+def loose_body(mechanism: Mechanism, rod: int) -> str:
+    """What is wrong with a thin rod (counted as in Mechanism.rods) that turns about itself."""
+    body, _, axis, _ = mechanism.rods()[rod]
+    axis = np.round(axis * np.sign(axis[np.argmax(np.abs(axis))]), 12) + 0.0
+    shown = ", ".join(f"{x:.4g}" for x in axis)
+    return f"body '{body.name}' has no inertia about its axis [{shown}] and nothing holds it"
 
 
 def require_regular(begin: Start) -> None:

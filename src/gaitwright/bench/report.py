@@ -13,7 +13,7 @@ def machine() -> dict[str, str]:
     from importlib.metadata import PackageNotFoundError, version
 
     found = {"processor": _processor(), "system": platform.system(), "python": platform.python_version()}
-    for package in ("gaitwright", "numba", "numpy", "exudyn"):
+    for package in ("gaitwright", "numba", "numpy", "exudyn", "mujoco"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -104,7 +104,7 @@ def _growth(d: dict[str, Any]) -> list[str]:
 def _startup(d: dict[str, Any]) -> list[str]:
     rows = [
         [way.replace("_", " "), d[way].get("cold_seconds"), d[way].get("warm_seconds"), d[way].get("error", "")]
-        for way in ("python", "command_line")
+        for way in ("python", "command_line", "space")
     ]
     return table(["", f"cold (s, limit {d['cold_limit']:g})", f"warm (s, limit {d['warm_limit']:g})", ""], rows)
 
@@ -198,6 +198,33 @@ def _beams(d: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
+def _space(d: dict[str, Any]) -> list[str]:
+    head = ["", "bodies", "steps", "us per step", "seconds", "Newton per step", "error (m)", "Exudyn / ours"]
+    rows: list[list[Any]] = []
+    for name, case in d["problems"].items():
+        sides = {who: numbers | {"steps": case["steps"]} for who, numbers in
+                 {"ours": case["ours"], "ours, loose": case["loose"]}.items()}  # fmt: skip
+        if "exudyn" in case:
+            sides[f"Exudyn, {case['exudyn']['setting']}"] = case["exudyn"]
+        for who, numbers in sides.items():
+            keys = ("steps", "us_per_step", "seconds", "newton_per_step", "error")
+            ratio = case.get({"ours": "ratio", "ours, loose": "ratio_loose"}.get(who, ""))
+            rows.append([f"{name}, {who}", case["bodies"], *(numbers[key] for key in keys), ratio])
+    lines = table(head, rows)
+    for kind in ("balls", "hinges"):
+        theirs = d.get(f"exponent_{kind}_exudyn")
+        beside = "" if theirs is None else f"; of Exudyn {theirs:.2f}"
+        lines += [f"Exponent of the time per step of {kind}: {d[f'exponent_{kind}']:.2f}{beside}.", ""]
+    lines += ["Beside it, the same chains in joint coordinates, which have no constraints to solve for; same step:", ""]
+    rows = [
+        [f"{kind}-{bars}", way, numbers["us_per_step"], numbers["error"]]
+        for kind in ("balls", "hinges")
+        for bars, ways in d[f"trees_{kind}"].items()
+        for way, numbers in ways.items()
+    ]
+    return [*lines, *table(["", "", "us per step", "error (m)"], rows)]
+
+
 def _legs(d: dict[str, Any]) -> list[str]:
     rows = [
         [name, d[name].get("cold_seconds"), d[name].get("warm_seconds"), d[name].get("error", "")]
@@ -223,6 +250,7 @@ PAGES = {
     "methods": _methods,
     "contact": _contact,
     "beams": _beams,
+    "space": _space,
     "legs": _legs,
 }
 

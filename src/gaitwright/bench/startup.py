@@ -1,7 +1,8 @@
 """Seconds until a person sees a first result: a new process that imports Gaitwright, builds a small model, simulates it
 and prints a number. Cold: with an empty cache of machine code, as on a new machine. Warm: any later process.
 
-Once from Python (`python -c`), once on the command line (`gaitwright run`), each with a cache of its own.
+From Python (`python -c`), a planar and a spatial model, and on the command line (`gaitwright run`), each with a cache of
+its own.
 """
 
 from __future__ import annotations
@@ -26,6 +27,17 @@ model.link("rocker", "C", "B", length=0.25, mass=0.06).drive_rotation("crank", "
 run = model.simulate(1.0, step=1e-3)
 print(float(run["crank.torque"][-1]))
 """
+SPACE = """
+import gaitwright as gw
+model = gw.Model(dimension=3)
+model.ground_point("O", 0, 0, 0)
+ends = {"A": [-0.5, 0, 0], "B": [0.5, 0, 0]}
+model.body("upper", mass=2, inertia=[0.1, 0.2, 0.25], at=[0.5, 0, 0], points=ends)
+model.body("lower", mass=2, inertia=[0.1, 0.2, 0.25], at=[1.5, 0, 0], points=ends)
+model.spherical("ground.O", "upper.A").revolute("upper.B", "lower.A", axis=[0, 1, 0])
+run = model.simulate(1.0, step=1e-3)
+print(float(run["lower.z"][-1]))
+"""
 COMMAND = "import sys; from gaitwright.cli import main; sys.exit(main())"
 
 
@@ -35,6 +47,7 @@ def measure(quick: bool) -> dict[str, Any]:
         path = four_bar().save(Path(folder) / "four-bar.yaml")
         ways = {
             "python": [sys.executable, "-c", SCRIPT],
+            "space": [sys.executable, "-c", SPACE],
             "command_line": [sys.executable, "-c", COMMAND, "run", str(path), "--out", str(Path(folder) / "out")],
         }
         for way, command in ways.items():

@@ -12,4 +12,6 @@ restitution.py   with which speed bodies part under a law
 lcp.py           the linear complementarity problem, with proof of failure
 lemke.py         Lemke's pivoting, compiled
 gauss_seidel.py  projected Gauss-Seidel with friction, compiled
+cones.py         the same in space, with Coulomb's cone
+height_field.py  terrains in space: splines through heights
 """

@@ -33,12 +33,16 @@ from gaitwright.contact.history import (
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
 from gaitwright.system.hermite import state_between
+from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
+    ADVANCE,
     APPROACH,
+    BEGIN,
     BY_LAW,
     DOF,
+    FORCE,
     GAP,
     LIMIT,
     MEMORY,
@@ -49,13 +53,16 @@ from gaitwright.system.touch import (
     SLIDE_BEGIN,
     SLIP,
     SLIPPED,
+    SPREAD,
     STRETCH,
     TOUCHING,
     elastic_energy,
     observe_contacts,
     stretch_since,
+    stretched,
     touch,
 )
+from gaitwright.system.touch_in_space import set_wrench
 
 LAND = 1e3
 """Width of the landing zone in grains: with a grain of 1e-13 of the mechanism's size, a touchdown is met to 1e-10 of it."""
@@ -73,6 +80,8 @@ BORDER = 1e7
 """Width of the border of a region in grains, 1e-6 of the mechanism's size."""
 ABOUT = 1.001
 """How much deeper than on its neighbour a contact may be that comes onto a piece from the side."""
+BACK = 0.7
+"""Cosine between slip and stretch above which a slip in space goes along the bristles."""
 SMALLEST_PART = 1e-9
 """Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
 
@@ -196,14 +205,19 @@ def event_of(s, w, run, t, h, c, land, tired):
         if x < first:
             first, what = x, REGION
     s0, s1 = run.seen[k + SLIP], run.seen1[k + SLIP]
-    if s0 * s1 < 0.0 and s.contacts.friction[c] != 0 and not tired:
+    turns = s0 * s1 < 0.0 and s.contacts.friction[c] != 0 and not tired
+    if s.contacts.space:
+        # A slip that swings round turns its bristles with it; only one that goes back along them is an event. (Without
+        # this, a ball in a hollow met such an instant in every step, in ever shorter ones.)
+        turns = turns and abs(s0) > BACK * run.seen[k + SLIDE] and abs(s1) > BACK * run.seen1[k + SLIDE]
+    if turns:
         # Bristles that have given way and now swing back: their stretch is counted from the turning point.
         touch(s, w, c, run.q1, run.v1)
-        if w.friction[LIMIT] >= 0.0:
+        if stretched(s, w, c)[1] >= 0.0:
             x = root(s, w, run, t, h, c, SLIP, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
             touch(s, w, c, run.probe_q, run.probe_v)
-            given_way = abs(stretch_since(s, w, c, run.probe[k + SLIDE])) > w.friction[LIMIT]
-            if given_way and 1e-6 < x < min(first, 1.0 - 1e-6):
+            stretch, limit = stretched(s, w, c)
+            if stretch > limit and 1e-6 < x < min(first, 1.0 - 1e-6):
                 first, what = x, SLIP
     return first, what
 
@@ -218,6 +232,9 @@ def unresolved(s, w, kkt, run, t, h, allowed):
     state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.probe_q, run.probe_v)
     for c in range(b.count):
         if w.memory[MEMORY * c + TOUCHING] == 0.0:
+            continue
+        if b.space:
+            add_bent(s, w, run, t, h, c)
             continue
         signals_at(s, w, t)
         n0, t0 = touch(s, w, c, run.q, run.v)
@@ -252,6 +269,17 @@ def unresolved(s, w, kkt, run, t, h, allowed):
         elif s.nature[i] == BEAM_POSITION:
             worst = max(worst, abs(bent) / size * allowed / RINGING)
     return worst if math.isfinite(total) else math.inf
+
+
+@compiled
+def add_bent(s, w, run, t, h, c):
+    """What contact c in space adds to run.residual: its force in the middle of the step minus the mean of its ends."""
+    for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
+        q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
+        signals_at(s, w, t + x * h)
+        touch(s, w, c, q, v)
+        set_wrench(w, weight * w.law[FORCE], weight * w.friction[0], weight * w.friction[1], weight * w.friction[2])
+        invoke(s.contacts.calls[SPREAD], (s, w, c, q, run.residual))
 
 
 @compiled
@@ -330,12 +358,16 @@ def aim(s, w, run, h, land):
 
 
 @compiled
-def begin_touching(s, w, run, c, approach, stretch):
+def begin_touching(s, w, run, c, approach, origin):
+    """origin: the piece of the surface that hands the contact over, with its bristles; -1 if it is new."""
     m, k = MEMORY * c, CONTACT * c
     w.memory[m + TOUCHING] = BY_LAW
     w.memory[m + APPROACH] = approach
-    w.memory[m + STRETCH] = stretch
-    w.memory[m + SLIDE_BEGIN] = run.seen1[k + SLIDE]
+    if s.contacts.space:
+        invoke(s.contacts.calls[BEGIN], (s, w, c, origin, run.q1, run.v1))
+    else:
+        w.memory[m + STRETCH] = w.memory[MEMORY * origin + STRETCH] if origin >= 0 else 0.0
+        w.memory[m + SLIDE_BEGIN] = run.seen1[k + SLIDE]
     run.touch_count[CHANGED] = 1
 
 
@@ -346,6 +378,8 @@ def settle(s, w, run, t):
     landed = run.touch_count[TARGET] if run.touch_count[WHAT] == GAP else -1
     run.touch_count[CHANGED] = run.touch_count[TRIED] = 0
     run.touch_count[TARGET] = -1
+    if b.space:
+        signals_at(s, w, t)
     for c in range(b.count):
         m, k = MEMORY * c, CONTACT * c
         run.ended[c] = 0
@@ -369,10 +403,12 @@ def settle(s, w, run, t):
         if not begins and entered(s, w, run, c, land):
             begins, approach = True, shelter(s, w, run, c)[1]
         if begins:
-            begin_touching(s, w, run, c, approach, 0.0)
+            begin_touching(s, w, run, c, approach, -1)
             begin_episode(s, w, run, c, t)
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
+    if b.space:
+        observe_contacts(s, w, run.q1, run.v1, run.seen1)  # the slip along what the bristles have become
     for i in range(run.seen.size):
         run.seen[i] = run.seen1[i]
 
@@ -388,7 +424,7 @@ def hand_over(s, w, run, c, t):
             continue
         same = abs(run.seen1[other + GAP] - run.seen1[k + GAP]) <= 1e-3 * abs(run.seen1[k + GAP])
         if same and run.seen1[other + REGION] >= -2.0 * LAND * b.grain[0]:
-            begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], w.memory[MEMORY * c + STRETCH])
+            begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], c)
             begin_episode(s, w, run, d, t)
             return True
     return False
@@ -398,6 +434,10 @@ def hand_over(s, w, run, c, t):
 def advance_memory(s, w, run, c):
     """Slip distance and bristles of a touching contact at the end of the step."""
     m = MEMORY * c
+    if s.contacts.space:
+        invoke(s.contacts.calls[ADVANCE], (s, w, c, run.q1, run.v1))
+        run.episode[c, SLID] = w.memory[m + SLIPPED] - run.episode[c, FIRST_SLID]
+        return
     slide = run.seen1[CONTACT * c + SLIDE]
     stretch = stretch_since(s, w, c, slide)
     w.memory[m + SLIPPED] += abs(stretch - w.memory[m + STRETCH])

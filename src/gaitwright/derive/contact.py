@@ -11,12 +11,12 @@ from typing import Any
 import sympy
 
 from gaitwright.derive.force import explicit_rate
-from gaitwright.derive.interface import CONTACT, FRAME, LAW, REGION_EVERYWHERE
+from gaitwright.derive.interface import CONTACT, FRAME, FRICTION_IN_SPACE, LAW, REGION_EVERYWHERE
 from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import ContactLaw, Family, Friction, Geometry
-from gaitwright.physics.symbolic import rate
+from gaitwright.physics.symbolic import Tangential, rate
 
 
 def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]]) -> list[str]:
@@ -86,9 +86,11 @@ def _inputs(names: Sequence[str]) -> dict[str, Quantity]:
     return {name: Quantity(name, f"given[{len(names)} * e + {k}]") for k, name in enumerate(names)}
 
 
-def _one_function(kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity]) -> list[str]:
+def _one_function(
+    kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity], size: int = LAW
+) -> list[str]:
     outputs: list[Output] = [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
-    assert len(values) == LAW
+    assert len(values) == size
     text = print_function(kind, "force", outputs, [*inputs.values(), *s.loads])
     return [f'KIND = "{kind}"', f"N_PAR = {len(s.parameters)}", "", "", *text]
 
@@ -107,14 +109,29 @@ def derive_law(declaration: type[ContactLaw]) -> list[str]:
     return _one_function("law", values, s, inputs)
 
 
-def derive_friction(declaration: type[Friction]) -> list[str]:
-    """Source lines of the kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history)."""
-    s, inputs = Symbols(declaration, ()), _inputs(("slip", "stretch", "normal"))
-    force = sympy.sympify(evaluate(declaration, "force", {**inputs, **s.arguments}))
+def derive_friction(declaration: type[Friction], families: Sequence[type[Family]] = ()) -> list[str]:
+    """Source lines of the kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history). With
+    a family of space: the same with vectors."""
+    s, names = Symbols(declaration, ()), ("slip", "stretch")
+    if not families:
+        inputs = _inputs((*names, "normal"))
+        slip, stretch = ([inputs[name]] for name in names)
+        given: dict[str, Any] = inputs
+    else:
+        parts = {name: [f"{name}_{axis}" for axis in "xyz"] for name in names}
+        inputs = _inputs((*parts["slip"], *parts["stretch"], "normal"))
+        slip, stretch = ([inputs[part] for part in parts[name]] for name in names)
+        given = {"slip": Tangential(slip), "stretch": Tangential(stretch), "normal": inputs["normal"]}
+    found = evaluate(declaration, "force", {**given, **s.arguments})
+    force = [sympy.sympify(part) for part in (found.parts if families else [found])]
     limit = evaluate(declaration, "limit", {"normal": inputs["normal"], **s.arguments})
-    s.require_known(declaration, "force()", force, [*inputs.values(), *s.values])
-    if limit is None and inputs["stretch"] in force.free_symbols:
-        raise ModelError("the force depends on the stretch", element=describe(declaration), expected="a limit() of it")
+    for part in force:
+        s.require_known(declaration, "force()", part, [*inputs.values(), *s.values])
+        if limit is None and part.free_symbols & set(stretch):
+            raise ModelError(
+                "the force depends on the stretch", element=describe(declaration), expected="a limit() of it"
+            )
     limit = sympy.Integer(-1) if limit is None else sympy.sympify(limit)
-    values = (force, *(force.diff(inputs[name]) for name in ("slip", "stretch", "normal")), limit)
-    return _one_function("friction", values, s, inputs)
+    slopes = [part.diff(x) for symbols in (slip, stretch, [inputs["normal"]]) for part in force for x in symbols]
+    kind = "friction_in_space" if families else "friction"
+    return _one_function(kind, (*force, *slopes, limit), s, inputs, FRICTION_IN_SPACE if families else LAW)

@@ -36,6 +36,21 @@ LAW = 5
 its derivatives in slip, stretch and normal force, and the largest stretch."""
 REGION_EVERYWHERE = 1
 
+# Contacts in space ------------------------------------------------------------------------------------------------------
+TWIST = 6
+"""The motion of b in the frame of a: velocity of the point, and spin."""
+POSE = 3 + TWIST + 3 + 3 + 9
+"""What `pose` writes: the place of b in the frame of a, the twist, the explicit part of the velocity in time, the place of
+b in the ground frame, and the axes of a."""
+SEEN = 9
+"""What `gap` of a shape writes: gap, gap', region, slip velocity (3), normal (3)."""
+SHAPE = SEEN + 3 + 3 * TWIST
+"""What `frame` of a shape writes: the same, the gradient of the gap, and d slip/d twist, row by row."""
+FORCES_IN_SPACE = 1 + 3 + 2 + 3 + 3 + 9
+"""What `tangent` of a shape is given: F_n, F_t, the derivatives of F_n in gap and gap', of F_t in gap, gap' and slip."""
+FRICTION_IN_SPACE = 3 + 9 + 9 + 3 + 1
+"""What friction in space writes: force, its derivatives in slip, stretch and normal force, and the largest stretch."""
+
 OBSERVE = (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS))
 """Arguments of the kernel for observed quantities of a force, which is called from Python and not compiled."""
 
@@ -81,6 +96,26 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "law": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
     # LAW numbers from slip velocity, stretch and normal force
     "friction": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
+    # FRICTION_IN_SPACE numbers from slip velocity (3), stretch (3) and normal force
+    "friction_in_space": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
+    "pose": {
+        # POSE numbers per element
+        "pose": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
+        # Q of a force and a moment on b, coef, in the frame of a
+        "force": (*_ELEMENT, ("q", REALS), ("u", REALS), ("coef", REALS), ("total", REALS)),
+        # d twist/dv and d twist/dq, row by row; -Q_q of the force and moment held in the frame of a
+        "tangent": (
+            *_ELEMENT, ("slot", INTS), ("q", REALS), ("v", REALS), ("u", REALS), ("coef", REALS),
+            ("out", REALS), ("kq", REALS),
+        ),
+    },
+    # from place and twist
+    "shape": {
+        "gap": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
+        "frame": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
+        # derivatives of the force and moment on b in place (3) and twist (6), row by row
+        "tangent": (("count", COUNT), ("par", REALS), ("given", REALS), ("coef", REALS), ("out", REALS)),
+    },
 }  # fmt: skip
 
 

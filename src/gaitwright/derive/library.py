@@ -36,13 +36,15 @@ from gaitwright.physics.declare import (
     Friction,
     Geometry,
     Joint,
+    Pose,
     Rigidity,
+    Shape,
 )
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
     Rigidity: "body", Joint: "joint", Drive: "drive", Elasticity: "beam", Force: "force", Geometry: "contact",
-    ContactLaw: "law", Friction: "friction",
+    Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
 }  # fmt: skip
 
 
@@ -61,17 +63,18 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
     from gaitwright.derive.force import derive_force
+    from gaitwright.derive.space_contact import derive_pose, derive_shape
 
     derivers: dict[type[Declaration], Callable[..., list[str]]] = {
         Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force, Geometry: derive_geometry,
-        ContactLaw: derive_law, Friction: derive_friction,
+        Pose: derive_pose, Shape: derive_shape, ContactLaw: derive_law, Friction: derive_friction,
     }  # fmt: skip
     derive = next((derive for base, derive in derivers.items() if issubclass(declaration, base)), None)
     if derive is None:
         raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
     # Symbols carry what they stand for; SymPy would hand out those of the last declaration that had the same names.
     clear_cache()
-    lines = derive(declaration, *([families] if declaration.attachments else []))
+    lines = derive(declaration, *([families] if families else []))
     text = "\n".join(lines)
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
@@ -88,6 +91,8 @@ def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
                 continue
             if issubclass(declaration, Chosen):
                 yield declaration, ()
+                if issubclass(declaration, Friction):  # the same with vectors
+                    yield from ((declaration, (f,)) for f in Family.registry.values() if f.dimension == 3)
                 continue
             assert issubclass(declaration, Attached)
             kinds = [type(kind) for kind in declaration.attachments.values()]

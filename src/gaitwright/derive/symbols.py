@@ -75,7 +75,7 @@ class Symbols:
         ] = {}  # by its expression: a function, its rate, and what its second rate needs
         self.leading: dict[Any, Any] = {}  # by function: the part of its second rate that is linear in accelerations
         self.slopes: dict[tuple[Any, Any], Any] = {}
-        self.dimension = families[0].dimension if families else 2
+        self.dimension = families[0].dimension if families else getattr(declaration, "dimension", 2)
         for (label, kind), family in zip(declaration.attachments.items(), families, strict=True):
             marker = family.markers[type(kind)]
             coordinates = [self._coordinate(f"{family.coordinates[i]}_{label}") for i in marker.coordinates]
@@ -137,19 +137,21 @@ class Symbols:
                 rest = Named(f"g_l{k}", "")  # the part of it that velocities cause
                 still = {a: 0 for a in (*self.a, *self.leading.values()) if isinstance(a, Quantity)}
                 rest.value = sympy.sympify(rate(v.value)).subs(still)
-                self.leading[y] = sum(
-                    value.diff(s) * self.leading.get(s, s.rate.rate) for s in moving
-                )
+                bodies = [s for s in moving if s in self.q or s in self.leading]  # not the signals
+                self.leading[y] = sum(value.diff(s) * self.leading.get(s, s.rate.rate) for s in bodies)
                 v.rate = self.leading[y] + rest
             self.named[value] = [y, v, rest]
         return self.named[value][0]
 
     def at_rest(self, expression: Any, velocities: bool) -> Any:
-        """The expression without accelerations, or without velocities."""
-        names = (
-            self.velocities if velocities else [*self.a, *(n[2] for n in self.named.values() if n[2].name[0] == "a")]
-        )
-        return expression.subs({symbol: 0 for symbol in names})
+        """The expression without accelerations, or without velocities: what time alone causes stays."""
+        if not velocities:
+            names = [*self.a, *(n[2] for n in self.named.values() if n[2].name[0] == "a")]
+            return expression.subs({symbol: 0 for symbol in names})
+        still: dict[Any, Any] = {v: 0 for v in self.v}
+        for _, v, _ in self.named.values():  # in the order in which they are made of each other
+            still[v] = sympy.sympify(v.value).subs(still)
+        return expression.subs(still)
 
     def _require_distinct(self, declaration: type[Declaration]) -> None:
         names = [symbol.name for symbol in (*self.q, *self.v, *self.a, *self.loads)]

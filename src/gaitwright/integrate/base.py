@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.contact.history import History, history_arrays
-from gaitwright.system.evaluate import MEMORY_SIZE, power_count
+from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.packed import Longs, Reals, Reals2
 from gaitwright.system.tables import Array, System
 
@@ -122,7 +122,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
         **out,
         out_lam=np.zeros((capacity, m)),
         out_work=np.zeros((capacity, p)),
-        out_memory=np.zeros((capacity, MEMORY_SIZE * s.contacts.count)),
+        out_memory=np.zeros((capacity, memory_size(s))),
         calls=np.zeros(2, dtype=np.int64),
         **history_arrays(s),
     )

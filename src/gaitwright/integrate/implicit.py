@@ -74,6 +74,13 @@ def stage_residual(s, w, run, i, t, damp, stiff, rhs):
 
 
 @compiled
+def row_of_unknown(s, unknown, count):
+    """The row of Phi behind an unknown of the stages; below 0 for a coordinate, from m on for a rod (Mechanism.rods)."""
+    size = s.n + s.m
+    return unknown % size - s.n if unknown < count * size else s.m + (unknown - count * size) % s.rod_weight.size
+
+
+@compiled
 def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
     """Newton iteration for all stages, from the accelerations that are in run.stage_a, until the remaining change (as
     in CONVERGED) is at most `enough`. Returns a status."""
@@ -96,7 +103,7 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
             bad = factor_stages(stages)
             run.count[FACTORISATIONS] += 1
             if bad >= 0:
-                run.count[WHERE] = stages.elimination.order[bad] % size - s.n
+                run.count[WHERE] = row_of_unknown(s, stages.elimination.order[bad], count)
                 return SINGULAR
             factorised = fresh = True
         solve_stages(stages)

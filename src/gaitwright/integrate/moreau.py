@@ -3,7 +3,7 @@
     q_M = q + h/2 v                    active: contacts with gap(q_M) <= 0
     M (v' - v) + Phi_q^T P = h Q(q_M, v) + W_N L_N + W_T L_T          Phi_q v' + Phi_t = h/2 g
     0 <= L_N  perpendicular to  gamma_N' + e gamma_N >= 0             Newton's restitution e
-    -L_T in mu L_N Sgn(gamma_T')                                      Coulomb's friction mu
+    -L_T in mu L_N Sgn(gamma_T')                                      Coulomb's friction mu; in space a cone
     q' = q_M + h/2 v'
 
 Joints hold at the end of the step: g = -(Phi'' without accelerations) carries Phi_q and Phi_t there from q_M. (With zero
@@ -14,6 +14,9 @@ gamma = W^T v + (gap, slide)_t are the relative velocities of the contacts, norm
 leaves a complementarity problem in the impulses, with the matrix G = W^T K^-1 W of the mechanism including its joints. It
 is solved by Lemke's pivoting or by projected Gauss-Seidel. Impacts need no event: bodies may overlap by O(h), and
 infinitely many bounces in finite time are passed over. What it gives as a force is the impulse of a step divided by h.
+
+In space a contact has two tangents, across its normal. Gauss-Seidel projects onto the cone itself. Pivoting needs a cone
+with flat sides: it has FACETS of them, one along the slip; friction that holds is up to 1 - cos(pi / FACETS) = 8 % too small.
 
 Source: J. J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302, Springer 1988; M. Jean, Comput. Methods Appl. Mech.
 Eng. 177 (1999) 235-257; the complementarity form of friction in D. Stewart, J. Trinkle, Int. J. Numer. Methods Eng. 39
@@ -27,6 +30,7 @@ import math
 import numpy as np
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.cones import cone_gauss_seidel
 from gaitwright.contact.gauss_seidel import projected_gauss_seidel
 from gaitwright.contact.history import (
     BEGIN,
@@ -60,6 +64,7 @@ from gaitwright.integrate.base import (
 )
 from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
+from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.project import project
@@ -77,13 +82,21 @@ from gaitwright.system.touch import (
     POWERS,
     REGION,
     SLIDE_T,
+    SLIP,
     SLIPPED,
+    SPREAD,
     TANGENTIAL,
     TOUCHING,
     observe_contacts,
     touch,
 )
+from gaitwright.system.touch_in_space import NORMAL_IN_SPACE, SLIP_IN_SPACE, explicit_slip, extra, set_wrench
+from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
 
+FACETS = 8
+"""Sides of the cone of friction in space for pivoting."""
+NO_SLIP = 1e-12
+"""m/s, below which a slip has no direction."""
 SWEEPS = 50_000
 IMMOBILE = 1e-13
 """Mobility of a tangent, relative to that of the normal, below which it is rounding."""
@@ -92,19 +105,21 @@ SETTLED, STILL = 1e-12, 1e-15
 
 
 class Impulses(Packed):
-    """Scratch of the method. Directions: the normal of each active contact, then the tangent of each."""
+    """Scratch of the method. Directions, `wide` per contact: the normal of each active contact, then the tangent of each,
+    in space then another."""
 
     active: Longs  # contacts that take part
-    direction: Reals2  # (2 count, n + 1) W
-    response: Reals2  # (2 count, n + m) K^-1 W: velocities, and reactions of the joints
-    drift: Reals  # (2 count,) part of gamma that the surface's own motion makes
-    before: Reals  # (2 count,) gamma at the begin
-    after: Reals  # (2 count,) gamma at the end
+    direction: Reals2  # (wide count, n + 1) W
+    response: Reals2  # (wide count, n + m) K^-1 W: velocities, and reactions of the joints
+    drift: Reals  # (wide count,) part of gamma that the surface's own motion makes
+    before: Reals  # (wide count,) gamma at the begin
+    after: Reals  # (wide count,) gamma at the end
+    tangent: Reals2  # (wide count, 3) in space, the tangents in the frame of a
     matrix: Reals  # G, then the matrix of the complementarity problem
     delassus: Reals
     offset: Reals
     solution: Reals
-    impulse: Reals  # (2 count,)
+    impulse: Reals  # (wide count,)
     low: Reals
     high: Reals
     normal_of: Longs
@@ -113,18 +128,20 @@ class Impulses(Packed):
 
 
 def impulses(s: System) -> Impulses:
-    count = s.contacts.count
-    tableau, basis = lemke_workspace(4 * count)
-    vectors = {name: np.zeros(2 * count) for name in ("drift", "before", "after", "impulse", "low", "high")}
+    count, wide = s.contacts.count, 2 + s.contacts.space
+    unknowns = 2 + (FACETS if s.contacts.space else 2)  # per contact, for pivoting
+    tableau, basis = lemke_workspace(unknowns * count)
+    vectors = {name: np.zeros(wide * count) for name in ("drift", "before", "after", "impulse", "low", "high")}
     return Impulses(
         active=np.zeros(count, dtype=np.int64),
-        direction=np.zeros((2 * count, s.n + 1)),
-        response=np.zeros((2 * count, s.n + s.m)),
-        matrix=np.zeros(16 * count * count),
-        delassus=np.zeros(4 * count * count),
-        offset=np.zeros(4 * count),
-        solution=np.zeros(4 * count),
-        normal_of=np.zeros(2 * count, dtype=np.int64),
+        direction=np.zeros((wide * count, s.n + 1)),
+        response=np.zeros((wide * count, s.n + s.m)),
+        tangent=np.zeros((wide * count if s.contacts.space else 0, 3)),
+        matrix=np.zeros((unknowns * count) ** 2),
+        delassus=np.zeros((wide * count) ** 2),
+        offset=np.zeros(unknowns * count),
+        solution=np.zeros(unknowns * count),
+        normal_of=np.zeros(wide * count, dtype=np.int64),
         tableau=tableau.ravel(),
         basis=basis,
         **vectors,
@@ -144,6 +161,9 @@ def find_active(s, w, run, im):
     for i in range(count):
         c = im.active[i]
         touch(s, w, c, q, v)
+        if b.space:
+            find_directions(s, w, im, i, count, q)
+            continue
         e = b.table[b.batch[c]]
         size, first = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c]
         im.drift[i], im.drift[count + i] = w.frame[GAP_T], w.frame[SLIDE_T]
@@ -156,6 +176,36 @@ def find_active(s, w, run, im):
 
 
 @compiled
+def find_directions(s, w, im, i, count, q):
+    """Normal and tangents of an active contact in space, at the state last touched."""
+    c, n, x = im.active[i], w.surface[NORMAL_IN_SPACE : NORMAL_IN_SPACE + 3], im.tangent
+    least = 0
+    for k in range(1, 3):
+        if abs(n[k]) < abs(n[least]):
+            least = k
+    across, third = x[count + i], x[2 * count + i]
+    speed, size = w.frame[SLIP], math.sqrt(1.0 - n[least] * n[least])
+    for k in range(3):
+        # Along the slip, if there is any: then the sides of the cone for pivoting have one against it.
+        other = ((1.0 if k == least else 0.0) - n[least] * n[k]) / size
+        across[k] = w.surface[SLIP_IN_SPACE + k] / speed if speed > NO_SLIP else other
+    for k in range(3):
+        third[k] = n[(k + 1) % 3] * across[(k + 2) % 3] - n[(k + 2) % 3] * across[(k + 1) % 3]
+    for d in range(3):
+        row = d * count + i
+        im.direction[row, :] = 0.0
+        im.drift[row] = w.frame[GAP_T]
+        set_wrench(w, 1.0, 0.0, 0.0, 0.0)
+        if d > 0:
+            set_wrench(w, 0.0, x[row, 0], x[row, 1], x[row, 2])
+            im.drift[row] = 0.0
+            for k in range(3):
+                im.drift[row] += x[row, k] * explicit_slip(w, k)
+        invoke(s.contacts.calls[SPREAD], (s, w, c, q, im.direction[row]))
+        im.direction[row, s.n] = 0.0  # what was written for the ground
+
+
+@compiled
 def relative(s, im, k, v):
     """gamma of direction k for the velocities v."""
     total = im.drift[k]
@@ -165,43 +215,77 @@ def relative(s, im, k, v):
 
 
 @compiled
+def side(k, facets):
+    """Direction of side k of the cone of friction, in the two tangents; in the plane only the first counts."""
+    if facets == 2:
+        return 1.0 - 2.0 * k, 0.0
+    angle = 2.0 * math.pi * k / facets
+    return math.cos(angle), math.sin(angle)
+
+
+@compiled
+def along(G, i, j, count, k, facets, n):
+    """Entry of G between direction i and side k of the friction of contact j."""
+    x, y = side(k, facets)
+    value = x * G[i, count + j]
+    if n > 2 * count:
+        value += y * G[i, 2 * count + j]
+    return value
+
+
+@compiled
 def solve_impulses(s, im, count, lemke_first):
     """Impulses of the active contacts from G and the free velocities in im.after; (status, iterations)."""
-    n = 2 * count
-    G = im.delassus[: n * n].reshape(n, n)
     b = s.contacts
+    n = (2 + b.space) * count
+    G = im.delassus[: n * n].reshape(n, n)
     fastest = 0.0
     for k in range(n):
         fastest = max(fastest, abs(im.before[k]), abs(im.after[k]))
     for i in range(count):
         im.after[i] += b.restitution[im.active[i]] * im.before[i]  # gamma' + e gamma, gamma' for the normals yet free
     if lemke_first:
-        # Unknowns L_N, the two directions of friction L_T = L_R - L_L, and the speed of slip: Stewart and Trinkle's form,
-        # whose matrix is copositive. Three unknowns per contact suffice, but pivoting then ended on rays in heaps of discs.
-        size = 4 * count
+        # Unknowns L_N, the sides of friction L_T = sum d L_k (in the plane two, d = 1 and -1), and the speed of slip: Stewart
+        # and Trinkle's form, whose matrix is copositive. One unknown less per contact suffices in the plane, but pivoting
+        # then ended on rays in heaps of discs.
+        facets = FACETS if b.space else 2
+        size = (2 + facets) * count
         A = im.matrix[: size * size].reshape(size, size)
         A[:, :] = 0.0
         for i in range(count):
-            right, left, slip = count + i, 2 * count + i, 3 * count + i
+            slip = (1 + facets) * count + i
+            A[slip, i], im.offset[slip] = b.coefficient[im.active[i]], 0.0
             for j in range(count):
                 A[i, j] = G[i, j]
-                A[i, count + j] = G[i, count + j]
-                A[i, 2 * count + j] = -G[i, count + j]
-                for row, sign in ((right, 1.0), (left, -1.0)):
-                    A[row, j] = sign * G[count + i, j]
-                    A[row, count + j] = sign * G[count + i, count + j]
-                    A[row, 2 * count + j] = -sign * G[count + i, count + j]
-            A[right, slip] = A[left, slip] = 1.0
-            A[slip, i], A[slip, right], A[slip, left] = b.coefficient[im.active[i]], -1.0, -1.0
-            im.offset[i], im.offset[right], im.offset[left] = im.after[i], im.after[count + i], -im.after[count + i]
-            im.offset[slip] = 0.0
+                for k in range(facets):
+                    A[i, (1 + k) * count + j] = along(G, i, j, count, k, facets, n)
+            im.offset[i] = im.after[i]
+            for k in range(facets):
+                row = (1 + k) * count + i
+                x, y = side(k, facets)
+                A[row, slip], A[slip, row] = 1.0, -1.0
+                im.offset[row] = x * im.after[count + i] + (y * im.after[2 * count + i] if n > 2 * count else 0.0)
+                for j in range(count):
+                    A[row, j] = x * G[count + i, j] + (y * G[2 * count + i, j] if n > 2 * count else 0.0)
+                    for l in range(facets):
+                        A[row, (1 + l) * count + j] = x * along(G, count + i, j, count, l, facets, n)
+                        if n > 2 * count:
+                            A[row, (1 + l) * count + j] += y * along(G, 2 * count + i, j, count, l, facets, n)
         tableau = im.tableau[: (size + 5) * (size + 1)].reshape(size + 5, size + 1)
         status, pivots = lemke(A, im.offset[:size], im.solution[:size], tableau, im.basis[:size], 50 * size)
         if status == SOLVED:
             for i in range(count):
                 im.impulse[i] = im.solution[i]
-                im.impulse[count + i] = im.solution[count + i] - im.solution[2 * count + i]
+                for d in range(1, n // count):
+                    im.impulse[d * count + i] = 0.0
+                    for k in range(facets):
+                        im.impulse[d * count + i] += side(k, facets)[d - 1] * im.solution[(1 + k) * count + i]
         return status, pivots
+    if b.space:
+        for i in range(count):
+            im.high[i] = b.coefficient[im.active[i]]
+        im.impulse[:n] = 0.0
+        return cone_gauss_seidel(G, im.after[:n], im.high[:count], im.impulse[:n], SETTLED * fastest + STILL, SWEEPS)
     for i in range(count):
         im.low[i], im.high[i], im.normal_of[i] = 0.0, math.inf, -1
         # A tangent along which the joints let nothing move has no say, nor has one without friction.
@@ -260,7 +344,7 @@ def step(s, w, kkt, im, run, t, h, options):
 @compiled
 def add_impulses(s, w, kkt, im, run, h, count, lemke_first):
     """Change the velocities in run.v1 (and the reactions) by the impulses of the active contacts."""
-    n, size = 2 * count, s.n + s.m
+    n, size = (2 + s.contacts.space) * count, s.n + s.m
     G = im.delassus[: n * n].reshape(n, n)
     for k in range(n):
         kkt.rhs[:] = 0.0
@@ -301,15 +385,25 @@ def remember(s, w, im, run, t, h, count):
         w.memory[m + TOUCHING] = w.memory[m + NORMAL] = w.memory[m + TANGENTIAL] = 0.0
         for i in range(count):
             if im.active[i] == c and im.impulse[i] > 0.0:
-                normal, tangential = im.impulse[i], im.impulse[count + i]
+                normal = im.impulse[i]
                 loss = -normal * 0.5 * (im.before[i] + im.after[i])
-                rubbed = -tangential * 0.5 * (im.before[count + i] + im.after[count + i])
+                rubbed, work, slip = 0.0, -normal * im.drift[i], 0.0
+                for d in range(1, 2 + s.contacts.space):
+                    k = d * count + i
+                    rubbed -= im.impulse[k] * 0.5 * (im.before[k] + im.after[k])
+                    work -= im.impulse[k] * im.drift[k]
+                    slip += im.after[k] * im.after[k]
+                slip = h * math.sqrt(slip)
                 run.work1[first + POWERS * c] += loss
                 run.work1[first + POWERS * c + 1] += rubbed
-                run.work1[first + POWERS * c + 2] += -normal * im.drift[i] - tangential * im.drift[count + i]
+                run.work1[first + POWERS * c + 2] += work
                 w.memory[m + TOUCHING] = BY_IMPULSE
-                w.memory[m + NORMAL], w.memory[m + TANGENTIAL] = normal / h, tangential / h
-                w.memory[m + SLIPPED] += h * abs(im.after[count + i])
+                w.memory[m + NORMAL] = normal / h
+                if s.contacts.space:
+                    remember_friction(s, w, im, i, count, h)
+                else:
+                    w.memory[m + TANGENTIAL] = im.impulse[count + i] / h
+                w.memory[m + SLIPPED] += slip
                 e = run.episode[c]
                 if not touched:
                     w.memory[m + APPROACH] = -im.before[i]
@@ -320,12 +414,23 @@ def remember(s, w, im, run, t, h, count):
                 e[STRONGEST] = max(e[STRONGEST], normal / h)
                 e[IMPULSE] += normal
                 e[LOST] += loss + rubbed
-                e[SLID] += h * abs(im.after[count + i])
+                e[SLID] += slip
         if touched and w.memory[m + TOUCHING] == NOT:
             run.episode[c, END] = t + 0.5 * h
             for k in range(EPISODE):
                 run.log[run.touch_count[LOGGED], k] = run.episode[c, k]
             run.touch_count[LOGGED] += 1
+
+
+@compiled
+def remember_friction(s, w, im, i, count, h):
+    """The mean tangential force of an active contact in space, in the frame of a."""
+    c = im.active[i]
+    for k in range(3):
+        force = (
+            im.impulse[count + i] * im.tangent[count + i, k] + im.impulse[2 * count + i] * im.tangent[2 * count + i, k]
+        )
+        w.memory[extra(s, c) + TANGENTIAL_IN_SPACE + k] = force / h
 
 
 @compiled

@@ -71,7 +71,7 @@ def ankle_foot_orthosis(
     model.ground_point("knee", 0, "shank_length", 0)
     below: list[Number] = [0, "-shank_length", 0]
     points = {"knee": [0, 0, 0], "ankle": below, "cuff": [0, "cuff - shank_length", 0]}
-    add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb("shank_length", 0.11))
+    add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb("shank_length", 0.085))
     add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=sole())
     _shells(model)
     model.fixed("ground.knee", "shank.knee", name="knee")
@@ -106,7 +106,7 @@ def _shells(model: Model) -> None:
         "foot_plate", mass=0.25, inertia=[4e-4, 1.5e-3, 1.3e-3], centre=["0.2*foot_length", below, 0],
         points={"ankle": [0, 0, 0], "hinge": hinge},
         shapes=[
-            {"box": ["0.9*foot_length", 0.006, 0.1], "at": ["0.22*foot_length", below, 0]},
+            {"box": ["0.95*foot_length", 0.006, 0.115], "at": ["0.24*foot_length", below, 0]},
             *({"box": [0.03, "1.1*ankle_height", 0.006], "at": [0, "-ankle_height/2", z]} for z in (0.06, -0.06)),
             *({"cylinder": [0.018, 0.012], "at": ["hinge_ahead", "hinge_up", z]} for z in (0.062, -0.062)),
         ],

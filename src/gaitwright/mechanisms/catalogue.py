@@ -165,7 +165,7 @@ CATALOGUE = {
     "ankle-foot-orthosis": Entry(
         mechanisms.ankle_foot_orthosis, "What does the spring of an ankle-foot orthosis give, and how hard do its straps pull?",
         "worn on the body", {"type": "forward", "until": "stride", "method": "dopri5", "output_step": "stride/500"},
-        ghosts=0, at=0.45,
+        ghosts=0, at=0.65, labels=False,
     ),
     "lower-body": Entry(
         mechanisms.lower_body, "Which torques do hips, knees and ankles of a walking person have to give?", "in space",

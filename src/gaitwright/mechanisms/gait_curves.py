@@ -3,7 +3,7 @@
 A SCHEMATIC gait: drawn by us through the ranges that textbooks agree on for healthy adults (J. Perry and J. M. Burnfield,
 Gait Analysis; D. A. Winter, Biomechanics and Motor Control of Human Movement): the hip from 30 degrees of flexion at heel
 strike to 10 of extension before toe-off, the knee with a small wave of 18 in early stance and a large one of 60 in swing, the
-ankle with 10 of dorsiflexion in late stance and 18 of plantarflexion at toe-off. They are nobody's measurements; for those
+ankle with 10 of dorsiflexion in late stance and 17 of plantarflexion after toe-off. They are nobody's measurements; for those
 see `series`.
 """
 

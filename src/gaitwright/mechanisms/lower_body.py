@@ -112,7 +112,7 @@ def _ground_force(model: Model, side: str) -> None:
     s = f"({phase}/stance)"
     up = f"upwards*(sin(pi*{s}) + {DOUBLE_PEAK}*sin(3*pi*{s}))"
     along = f"-forwards*(sin(2*pi*{s}) + sin(4*pi*{s})/2)"
-    toe = f"0.15 + 0.7*(3*{s}^2 - 2*{s}^3)"  # of the way from the end of the heel to the end of the toes
-    for point, share in (("heel", f"(1 - {toe})"), ("toe", f"({toe})")):
+    toe = f"(0.15 + 0.7*(3*{s}^2 - 2*{s}^3))"  # of the way from the end of the heel to the end of the toes
+    for point, share in (("heel", f"(1 - {toe})"), ("toe", toe)):
         value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (along, up)]
         model.apply_force(f"{side}_foot.{point}", [*value, 0], name=f"{side}_{point}_force")

@@ -47,9 +47,7 @@ def lengths() -> dict[str, Number]:
     return found | {"ankle_height": f"{ANKLE_HEIGHT}*height"}
 
 
-def add_segment(
-    model: Model, name: str, kind: str, at: list[Number], points: dict[str, Any], **more: Any
-) -> None:
+def add_segment(model: Model, name: str, kind: str, at: list[Number], points: dict[str, Any], **more: Any) -> None:
     """A segment whose frame has its origin in its upper joint (of the pelvis: between the hips), drawn upright."""
     segment, length = SEGMENTS[kind], f"{kind}_length"
     mass = f"{segment.mass}*body_mass"

@@ -12,8 +12,9 @@ columns.py      the tables in which they come
 analysis.py     the section `analysis` of a document
 scope.py        what numbers and names mean in a document
 lower.py        from the document to tables
-contacts.py     the same for its contacts
+contacts.py     the same for its contacts; spatial_contacts.py in space, spatial_contact_spec.py validates those
 files.py        model files and result files
+in_space.py     a planar model as one in space
 urdf.py         robots in URDF as models; urdf_file.py reads them, urdf_tree.py finds their bodies
 sweep.py        many variants on all cores
 """

@@ -31,7 +31,7 @@ PICTURE = 10.0
 """How far a line is drawn to both sides, in sizes of the mechanism."""
 HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
 
-Place = tuple[str, tuple[float, ...]]
+Place = tuple[str, Any]
 """A body and coordinates in its frame, m."""
 
 
@@ -45,7 +45,7 @@ class Touching(NamedTuple):
 
 
 def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
-    """Add contact k of the document to the tables."""
+    """Add contact k of a document of the plane to the tables."""
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or s.free_name(f"contact-{k + 1}")
     s.use_name(name, "contact", label)
@@ -62,13 +62,15 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
     """Add a contact at one point. whole: the name of the contact along a beam that it is a part of."""
     kind, carrier, surface = _surface(s, entry["surface"], touching, label)
     _require_two_bodies(carrier, touching, kind, label)
-    law, law_values = _chosen(s, "law", _with_stiffness(s, entry, touching.radius, surface, label), label)
-    friction, friction_values = _chosen(s, "friction", entry["friction"], label)
+    own_radius = surface.pieces[0].numbers.get("radius_a", math.inf)
+    given = with_stiffness(s, entry, touching.radius, own_radius, "surface.circle.radius", label)
+    law, law_values = chosen(s, "law", given, label)
+    friction, friction_values = chosen(s, "friction", entry["friction"], label)
     displacement = _displacement(s, entry["surface"], label)
-    restitution = _restitution(s, entry["restitution"], law_values, label)
+    restitution = restitution_of(s, entry["restitution"], law_values, label)
     slowest, approach = entry["slowest_approach"], entry["approach_speed"]
     slowest = SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
-    approach = None if approach is None else _not_negative(s, approach, label, "approach_speed", "m/s")
+    approach = None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s")
     first = len(s.contacts)
     # The angle of a tangent is only known up to full turns.
     period = 2.0 * math.pi * touching.radius if touching.place[0] in s.beams else 0.0
@@ -96,7 +98,7 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
             bodies=(carrier, touching.place[0]),
             outline=surface.outline,
             radius=touching.radius,
-            fastest=_fastest(s, entry["material"], label),
+            fastest=fastest(s, entry["material"], label),
             whole=whole,
         )
     )
@@ -107,7 +109,7 @@ def _touching(s: Lowering, entry: dict[str, Any], label: str) -> Touching:
         return Touching(s.point(entry["point"], label, "point"), 0.0, "point", entry["point"])
     circle = entry["circle"]
     place = s.point(circle["body"], label, "circle.body")
-    return Touching(place, _not_negative(s, circle["radius"], label, "circle.radius", "m"), "circle", circle["body"])
+    return Touching(place, not_negative(s, circle["radius"], label, "circle.radius", "m"), "circle", circle["body"])
 
 
 def _along(s: Lowering, given: dict[str, Any], label: str) -> tuple[BeamNames, float]:
@@ -117,7 +119,7 @@ def _along(s: Lowering, given: dict[str, Any], label: str) -> tuple[BeamNames, f
                          expected=f"one of {', '.join(s.beams) or '(the model has no beams)'}")  # fmt: skip
     beam = s.beams[given["beam"]]
     if given["radius"] is not None:
-        return beam, _not_negative(s, given["radius"], label, "along.radius", "m")
+        return beam, not_negative(s, given["radius"], label, "along.radius", "m")
     height = beam.section.height
     return beam, float(height(beam.stations).min()) / 2.0 if height is not None else 0.0
 
@@ -159,7 +161,7 @@ def _polyline(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[
 
 def _circle(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
     carrier, centre = _rigid(s, given["body"], label, "surface.circle.body")
-    radius = _not_negative(s, given["radius"], label, "surface.circle.radius", "m")
+    radius = not_negative(s, given["radius"], label, "surface.circle.radius", "m")
     return carrier, circle_surface(centre, radius, touching.radius)
 
 
@@ -209,7 +211,7 @@ def _displacement(s: Lowering, given: dict[str, Any], label: str) -> list[int]:
 # Law, friction, material --------------------------------------------------------------------------------------------
 
 
-def _chosen(s: Lowering, field: str, given: dict[str, Any] | None, label: str) -> tuple[Any, dict[str, float]]:
+def chosen(s: Lowering, field: str, given: dict[str, Any] | None, label: str) -> tuple[Any, dict[str, float]]:
     """The class of a law or friction and its numbers, in the order of its parameters."""
     if given is None:
         return None, {}
@@ -222,10 +224,11 @@ def _chosen(s: Lowering, field: str, given: dict[str, Any] | None, label: str) -
     return declaration, values
 
 
-def _with_stiffness(
-    s: Lowering, entry: dict[str, Any], radius: float, surface: Surface, label: str
+def with_stiffness(
+    s: Lowering, entry: dict[str, Any], radius: float, own_radius: float, own_field: str, label: str
 ) -> dict[str, Any] | None:
-    """The law, with the stiffness of its material unless one is given."""
+    """The law, with the stiffness of its material unless one is given. radius: of what touches; own_radius: of the surface,
+    given by the field own_field."""
     law, material = entry["law"], entry["material"]
     if law is None or material is None or "stiffness" not in law or law["stiffness"] is not None:
         return law
@@ -248,12 +251,11 @@ def _with_stiffness(
             "a point has no radius from which to compute a stiffness", element=label, field="material.radius",
             expected="the radius in m of the rounded end that the point stands for, or the stiffness of the law",
         )  # fmt: skip
-    own_radius = surface.pieces[0].numbers.get("radius_a", math.inf)
     youngs, poisson = (_two(s, material, name, label) for name in ("youngs_modulus", "poissons_ratio"))
     try:
         return {**law, "stiffness": hertz_stiffness(own_radius, radius, *youngs, *poisson)}
     except ModelError as error:
-        field = {"radius_a": "surface.circle.radius"}.get(error.field, f"material.{error.field[:-2]}")
+        field = {"radius_a": own_field}.get(error.field, f"material.{error.field[:-2]}")
         raise relabel(error, label, field) from None
 
 
@@ -266,7 +268,7 @@ def _two(s: Lowering, material: dict[str, Any], name: str, label: str) -> tuple[
     return value, value
 
 
-def _fastest(s: Lowering, material: dict[str, Any] | None, label: str) -> float | None:
+def fastest(s: Lowering, material: dict[str, Any] | None, label: str) -> float | None:
     if material is None or material["density"] is None:
         return None
     from gaitwright.contact.material import fastest_approach
@@ -278,7 +280,7 @@ def _fastest(s: Lowering, material: dict[str, Any] | None, label: str) -> float 
         raise relabel(error, label, f"material.{error.field}") from None
 
 
-def _restitution(s: Lowering, given: Any, law_values: dict[str, float], label: str) -> float:
+def restitution_of(s: Lowering, given: Any, law_values: dict[str, float], label: str) -> float:
     if given is None:
         return law_values.get("restitution", math.nan)
     value = s.number(given, label, "restitution")
@@ -288,7 +290,7 @@ def _restitution(s: Lowering, given: Any, law_values: dict[str, float], label: s
     return value
 
 
-def _not_negative(s: Lowering, given: Any, label: str, field: str, unit: str) -> float:
+def not_negative(s: Lowering, given: Any, label: str, field: str, unit: str) -> float:
     value = s.number(given, label, field)
     if value < 0.0:
         raise ModelError("is negative", element=label, field=field, value=value, expected=f"at least 0 {unit}")

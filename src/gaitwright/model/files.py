@@ -18,7 +18,7 @@ from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, did_you_mean
-from gaitwright.system.evaluate import MEMORY_SIZE, power_count
+from gaitwright.system.evaluate import memory_size, power_count
 
 
 def read_text(path: Path) -> str:
@@ -218,7 +218,7 @@ def load_result(path: str | Path) -> Result:
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
     mechanism = Model.from_dict(document).mechanism()
     s, rows = mechanism.system, [row for row in redundant if isinstance(row, int) and 0 <= row < mechanism.system.m_all]
-    widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), MEMORY_SIZE * s.contacts.count)
+    widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), memory_size(s))
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
     if not fits or rows != sorted(set(redundant)):
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")

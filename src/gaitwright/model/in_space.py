@@ -49,8 +49,9 @@ def in_space(model: Model) -> Model:
         space.ground_point(name, *_lifted(at))
     for fields in translation.bodies():
         space.body(**fields)
+    add = {"joints": space.joint, "drives": space.drive, "forces": space.force}
     for section, fields in translation.elements():
-        space._element(section, fields.pop("type"), fields.pop("name"), fields)
+        add[section](**fields)
     for reference, velocity in model.document.velocities.items():
         space.velocity(translation.place(reference), *_lifted(velocity))
     return space
@@ -67,7 +68,13 @@ class Translation:
         for name, body in self.mechanism.body_names.items():
             x, y, angle = (float(value) for value in self.pose[body.index])
             points = {point: _lifted(at) for point, at in body.points.items()}
-            fields = {"name": name, "mass": body.mass, "inertia": [body.inertia] * 3, "points": points, "at": [x, 0.0, y]}
+            fields = {
+                "name": name,
+                "mass": body.mass,
+                "inertia": [body.inertia] * 3,
+                "points": points,
+                "at": [x, 0.0, y],
+            }
             fields |= {"orientation": {"angles": [0.0, -np.degrees(angle), 0.0]}}
             given = self.given.get(name)
             if given and given.velocity is not None:
@@ -87,14 +94,20 @@ class Translation:
             yield "joints", {"type": "revolute", "name": names.name.replace(":", "-"), **ends, "axis": AXIS}
         drives = {names.name: (names, element) for names, element in constraints if names.kind == "drive"}
         forces = {n.name: (n, n.element) for n in self.mechanism.force_names if not n.declaration.implied}
-        for section, found in (("joints", joints[len(pins) :]), ("drives", drives.values()), ("forces", forces.values())):
+        for section, found in (
+            ("joints", joints[len(pins) :]),
+            ("drives", drives.values()),
+            ("forces", forces.values()),
+        ):
             for entry, (names, element) in zip(getattr(self.scope.document, section), found, strict=True):
                 if entry["type"] not in TRANSLATED[section]:
                     raise ModelError(f"'{entry['type']}' has no counterpart in space", element=f"{section[:-1]} '{names.name}'",
                                      field="type", expected=f"one of {', '.join(TRANSLATED[section])}")  # fmt: skip
                 fields = TRANSLATED[section][entry["type"]](self, entry, numbers_of(element))
                 yield section, {"name": names.name, **fields}
-        yield from (("joints", fields) for fields in self.held([names.bodies for names, _ in joints if names.type in HOLDING]))
+        yield from (
+            ("joints", fields) for fields in self.held([names.bodies for names, _ in joints if names.type in HOLDING])
+        )
 
     def held(self, pairs: list[tuple[str, ...]]) -> Iterator[Fields]:
         """A planar joint for one body of every group that no joint holds in the plane."""
@@ -119,7 +132,9 @@ class Translation:
 
     def turn(self, a: str, b: str) -> Fields:
         """What an element about an axis needs: its bodies, and the angle that the pose stands for."""
-        angles = [float(self.pose[self.mechanism.body_names[name].index[2]]) if name != "ground" else 0.0 for name in (a, b)]
+        angles = [
+            float(self.pose[self.mechanism.body_names[name].index[2]]) if name != "ground" else 0.0 for name in (a, b)
+        ]
         return {"a": a, "b": b, "axis": AXIS, "drawn_angle": angles[1] - angles[0]}
 
 

@@ -18,6 +18,7 @@ from gaitwright.model.contacts import read_contact
 from gaitwright.model.inertia import brace, second_moments
 from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
+from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.beam import Beam, Node
@@ -314,7 +315,7 @@ class Lowering(Scope):
                 self.add_rows(declaration, element, (name,), f"{name}.rigidity", "body")
 
     def brace(self, body: BodyNames) -> float:
-        """See system/kkt.py: by how much the rigidity of a thin body takes part in its mass matrix."""
+        """See system/brace.py: by how much the rigidity of a thin body takes part in its mass matrix."""
         centre = np.array(body.centre)
         return brace(body.mass, centre, second_moments(body.inertia, f"body '{body.name}'"))
 
@@ -361,12 +362,12 @@ class Lowering(Scope):
 
     def of_joint(self, declaration: type[Attached], joint: str, label: str) -> dict[str, Any]:
         """Fields that are those of a joint: its bodies, its axis, what its drawn pose counts as."""
-        named = {entry["name"]: entry for entry in self.document.joints if entry["name"]}
+        named = {entry["name"] or f"{entry['type']}-{k + 1}": entry for k, entry in enumerate(self.document.joints)}
         fit = [name for name, entry in named.items() if entry.get("axis") is not None]
         if joint not in fit:
             problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has no axis"
             raise ModelError(problem, element=label, field="joint", value=joint,
-                             expected=f"one of {', '.join(fit) or '(no joint with a name has an axis)'}")  # fmt: skip
+                             expected=f"one of {', '.join(fit) or '(no joint has an axis)'}")  # fmt: skip
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
@@ -469,7 +470,7 @@ class Lowering(Scope):
         self.read_drives()
         self.read_forces()
         for k, entry in enumerate(self.document.contacts):
-            read_contact(self, entry, k)
+            {2: read_contact, 3: read_spatial_contact}[self.document.dimension](self, entry, k)
         self.read_velocities()
         n, size = self.coordinates, self.size()
         drawn, scale = np.zeros(n + 1), np.ones(n)

@@ -50,7 +50,17 @@ def explain(
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
     elif first["type"] == "list_type":
-        pair = entry or last in ("at", "velocity", "axis", "value", "displacement", "gravity", "centre", "axis_b")
+        pair = entry or last in (
+            "at",
+            "velocity",
+            "axis",
+            "value",
+            "displacement",
+            "gravity",
+            "centre",
+            "axis_b",
+            "spin",
+        )
         pair |= label.startswith(("point", "ground", "velocity"))
         expected = VECTORS[dimension] if pair else _LISTS.get(last, "a list: one entry per line, each after a '-'")
         problem = "is not a list"
@@ -75,6 +85,13 @@ def explain(
 
 VECTORS = {2: "two numbers [x, y]", 3: "three numbers [x, y, z]"}
 _LISTS = {
+    "quaternion": "four numbers [w, x, y, z]",
+    "angles": "three angles",
+    "axes": "three perpendicular vectors [[x, y, z], [x, y, z], [x, y, z]]",
+    "box": "its three sides",
+    "cylinder": "[radius, length]",
+    "capsule": "[radius, length]",
+    "cone": "[radius, length]",
     "line": "three numbers [a, b, c] of a x + b y + c = 0",
     "polyline": "a list of points [[x, y], [x, y], ...]",
     "segment": "two points of one body, such as [bar.A, bar.B]",

@@ -20,7 +20,7 @@ from gaitwright.model.spec import (
     validate_gait,
     validate_part,
 )
-from gaitwright.model.surfaces import Along, Circle, Surface
+from gaitwright.model.surfaces import Along, Circle, Sphere, Surface, touched
 from gaitwright.physics.declare import ContactLaw, Declaration, Friction
 from gaitwright.system.mechanism import Mechanism
 
@@ -263,6 +263,12 @@ class Model:
         """Drive the angle of body b relative to body a, rad, by an expression of t."""
         return self.drive("relative-rotation", name, a=a, b=b, angle=angle)
 
+    def drive_frame(
+        self, point: str, x: Number, y: Number, z: Number, angles: Pair, sequence: str = "xyz", name: str | None = None
+    ) -> Model:
+        """Drive a point, m, and the orientation of its body, rad, by expressions of t: see `drive_orientation`; in space."""
+        return self.drive("frame", name, point=point, x=x, y=y, z=z, angles=plain(angles), sequence=sequence)
+
     def drive_distance(self, a: str, b: str, length: Number, name: str | None = None) -> Model:
         """Drive the distance of two points, m, by an expression of t."""
         return self.drive("distance", name, a=a, b=b, length=length)
@@ -336,6 +342,37 @@ class Model:
         fields = {"stiffness": stiffness, "damping": damping, "rest_angle": rest_angle}
         return self.force("torsion-spring", name, joint=joint, **fields)
 
+    def bushing(
+        self,
+        a: str,
+        b: str,
+        *,
+        stiffness: Pair,
+        torsional_stiffness: Pair = (0.0, 0.0, 0.0),
+        damping: Pair = (0.0, 0.0, 0.0),
+        torsional_damping: Pair = (0.0, 0.0, 0.0),
+        name: str | None = None,
+    ) -> Model:
+        """An elastic joint of two points, at rest as drawn: N/m, N m/rad, N s/m, N m s/rad along and about the axes of a's
+        body; in space."""
+        fields = {"stiffness": stiffness, "torsional_stiffness": torsional_stiffness}
+        fields |= {"damping": damping, "torsional_damping": torsional_damping}
+        return self.force("bushing", name, a=a, b=b, **{key: plain(value) for key, value in fields.items()})
+
+    def joint_bumper(
+        self,
+        joint: str,
+        *,
+        lower: Number,
+        upper: Number,
+        stiffness: Number,
+        damping: Number = 0.0,
+        name: str | None = None,
+    ) -> Model:
+        """Elastic stops at both ends of a range (rad, from the drawn pose) of the angle of a joint; in space."""
+        fields = {"lower": lower, "upper": upper, "stiffness": stiffness, "damping": damping}
+        return self.force("bumper", name, joint=joint, **fields)
+
     def bumper(
         self,
         a: str,
@@ -375,7 +412,7 @@ class Model:
 
     def contact(
         self,
-        touching: str | Circle | Along,
+        touching: str | Circle | Along | Sphere | Sequence[str | Sphere],
         surface: Surface | dict[str, Any],
         *,
         law: ContactLaw | dict[str, Any] | None = None,
@@ -387,19 +424,19 @@ class Model:
         name: str | None = None,
     ) -> Model:
         """Let a point, a circle on a body or a beam (all of its nodes: gw.Along) touch a surface: LineGround, Line,
-        Polyline, Circle, Segment or Face.
+        Polyline, Circle, Segment or Face. In space: a point, a sphere, or a list of points or of spheres, on PlaneGround,
+        Plane, Sphere or HeightField.
 
         law: the normal force, such as gw.Hertz(stiffness=1e6). friction: the tangential force, such as gw.Coulomb(0.4).
         restitution: for the method moreau, 0 to 1; that of the law unless given. material: {youngs_modulus (Pa),
         poissons_ratio, density (kg/m^3), radius (m)}, from which the stiffness is computed unless given; see docs.
         approach_speed: m/s, of a contact that is closed at the start. slowest_approach: m/s, approach speeds below it
         count as this one (1e-3)."""
-        touched = {"circle": touching.fields()} if isinstance(touching, Circle) else {"point": touching}
-        touched = {"along": touching.fields()} if isinstance(touching, Along) else touched
-        entry: dict[str, Any] = {"name": name, **touched, "surface": said(surface), "law": said(law)}
+        entry: dict[str, Any] = {"name": name, **touched(touching), "surface": said(surface), "law": said(law)}
         entry |= {"friction": said(friction), "restitution": restitution, "material": material}
         entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
-        self.document.contacts.append(validate_contact(entry, f"contact {len(self.document.contacts) + 1}"))
+        place = f"contact {len(self.document.contacts) + 1}"
+        self.document.contacts.append(validate_contact(entry, place, self.dimension))
         return self
 
     def gait(

@@ -46,6 +46,8 @@ def from_quaternion(quaternion: Any) -> Array:
 
 def read_orientation(scope: Any, given: Any, label: str, field: str = "orientation") -> Array:
     """The rotation matrix, whose columns are the axes of the body; that of the ground if nothing is given."""
+    if given is None:
+        return np.eye(3)
     said = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
     if len(said) > 1:
         raise ModelError(f"is given as {' and as '.join(said)}", element=label, field=field, expected="one of them")
@@ -57,7 +59,7 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
         return from_quaternion(numbers)
     if given.angles is not None:
         numbers = [scope.number(v, label, f"{field}.angles[{k}]") for k, v in enumerate(given.angles)]
-        return from_angles(np.radians(numbers), given.sequence)
+        return from_angles(np.radians(numbers), given.sequence or "xyz")
     if given.axes is not None:
         rows = [
             [scope.number(v, label, f"{field}.axes[{i}][{k}]") for k, v in enumerate(axis)]

@@ -24,7 +24,7 @@ class Orientation(Strict):
 
     quaternion: Four | None = Field(None, description="four numbers [w, x, y, z]")
     angles: Triple | None = Field(None, description="three angles in degrees")
-    sequence: Literal[SEQUENCES] = "xyz"  # type: ignore[valid-type]
+    sequence: Literal[SEQUENCES] | None = None  # type: ignore[valid-type]
     axes: Annotated[list[Triple], Field(min_length=3, max_length=3)] | None = None
 
 
@@ -37,7 +37,7 @@ class Shape(Strict):
     capsule: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
     cone: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
     at: Triple = [0.0, 0.0, 0.0]
-    orientation: Orientation = Field(default_factory=lambda: Orientation.model_validate({}))
+    orientation: Orientation | None = None
 
 
 SHAPES = ("box", "sphere", "cylinder", "capsule", "cone")
@@ -53,7 +53,7 @@ class SpatialBody(Strict):
     inertia: Annotated[list[Any], BeforeValidator(_inertia)] = Field(description=INERTIA)
     centre: Triple = [0.0, 0.0, 0.0]
     at: Triple = [0.0, 0.0, 0.0]
-    orientation: Orientation = Field(default_factory=lambda: Orientation.model_validate({}))
+    orientation: Orientation | None = None
     velocity: Triple | None = None
     spin: Triple | None = None
     points: dict[Name, Triple] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Annotated, Any, Literal, Optional, get_args
+from typing import Annotated, Any, Literal, NamedTuple, Optional, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_model
 
@@ -28,6 +28,7 @@ from gaitwright.model.fields import (
 )
 from gaitwright.model.messages import did_you_mean, explain
 from gaitwright.model.series import read_series
+from gaitwright.model.spatial_contact_spec import contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
@@ -138,6 +139,26 @@ class Contact(Strict):
     material: Material | None = None
     approach_speed: Expression | None = None
     slowest_approach: Expression | None = None
+
+
+class ContactKind(NamedTuple):
+    """What a contact may be, by dimension: its fields, what touches, surfaces, and those of the ground, which may move."""
+
+    of: type[BaseModel]
+    touching: tuple[str, ...]
+    surfaces: tuple[str, ...]
+    moving: tuple[str, ...]
+
+
+CONTACTS = {
+    2: ContactKind(
+        Contact, ("point", "circle", "along"), ("line", "polyline", "circle", "segment", "face"), ("line", "polyline")
+    ),
+    3: ContactKind(
+        contact_class(Contact), ("point", "points", "sphere", "spheres"), ("plane", "sphere", "heights"),
+        ("plane", "heights"),
+    ),
+}  # fmt: skip
 
 
 def _method(value: Any) -> str:
@@ -278,8 +299,11 @@ def element_class(
     return create_model(declaration.name, __base__=Strict, **fields)
 
 
-def _type(registry: dict[str, Any], entry: Any, what: str, label: str, prefix: str = "") -> type[Declaration]:
-    """The declaration that an entry asks for; prefix: the field of a larger entry that it is, and a dot."""
+def _type(
+    registry: dict[str, Any], entry: Any, what: str, label: str, prefix: str = "", elsewhere: Any = ()
+) -> type[Declaration]:
+    """The declaration that an entry asks for; prefix: the field of a larger entry that it is, and a dot. elsewhere: names
+    that models of the other dimension know."""
     if not isinstance(entry, dict):
         raise ModelError(
             "is not a mapping of fields", element=label, field=prefix.rstrip("."), value=entry,
@@ -288,6 +312,8 @@ def _type(registry: dict[str, Any], entry: Any, what: str, label: str, prefix: s
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in registry:
         problem = "is missing" if kind is None else f"there is no such {what}"
+        if isinstance(kind, str) and kind in elsewhere:
+            problem = f"there is no such {what} in models of this dimension"
         expected = f"one of {', '.join(sorted(registry))}" + did_you_mean(kind, registry)
         raise ModelError(problem, element=label, field=f"{prefix}type", value=kind, expected=expected)
     return registry[kind]
@@ -302,7 +328,8 @@ def validate_element(section: str, entry: Any, place: str, dimension: int = 2) -
     """Check one joint, drive or force against its declaration; the fields with defaults filled in."""
     load_all()
     what = SINGULAR[section]
-    declaration: Any = _type(REGISTRIES[section][dimension], entry, what, _label(what, entry, place))
+    known = REGISTRIES[section]
+    declaration: Any = _type(known[dimension], entry, what, _label(what, entry, place), elsewhere=known[5 - dimension])
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
     label = _label(what, entry, f"{place} ({declaration.name})")
     checked = _dumped(element_class(declaration, (), dimension), entry, label, dimension=dimension)
@@ -335,25 +362,26 @@ def _dumped(
         raise explain(error, label, kind, prefix=prefix, dimension=dimension) from None
 
 
-def validate_contact(entry: Any, place: str) -> dict[str, Any]:
+def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, Any]:
     """Check one contact, its law and its friction; the fields with defaults filled in."""
     load_all()
     label = _label("contact", entry, place)
     if not isinstance(entry, dict):
         raise ModelError("is not a mapping of fields", element=label, value=entry,
                          expected="{point: ..., surface: ..., law: ...}")  # fmt: skip
-    given = _dumped(Contact, entry, label)
+    known = CONTACTS[dimension]
+    given = _dumped(known.of, entry, label, dimension=dimension)
     surface = given["surface"]
-    _one_of(("point", "circle", "along"), given, label, "what touches")
-    kind = _one_of(("line", "polyline", "circle", "segment", "face"), surface, label, "the surface", "surface")
+    _one_of(known.touching, given, label, "what touches")
+    kind = _one_of(known.surfaces, surface, label, "the surface", "surface")
     moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
     if len(moving) == 2:
         raise ModelError("is given besides a velocity", element=label, field="surface.displacement",
                          value=surface["displacement"], expected="one of the two")  # fmt: skip
-    if moving and kind not in ("line", "polyline"):
+    if moving and (kind not in known.moving or (isinstance(surface[kind], dict) and "point" in surface[kind])):
         raise ModelError(
             f"a {kind} moves with its body", element=label, field=f"surface.{moving[0]}", value=surface[moving[0]],
-            expected="a line or a polyline to go with it",
+            expected=f"a {' or a '.join(known.moving)} of the ground to go with it",
         )  # fmt: skip
     if given["law"] is None and given["restitution"] is None:
         raise ModelError(
@@ -423,7 +451,7 @@ def validate_document(raw: Any) -> Document:
             validate_element(section, e, f"{SINGULAR[section]} {k + 1}", dimension) for k, e in enumerate(entries)
         ]
     document.series.update({name: read_series(name, entry) for name, entry in document.series.items()})
-    document.contacts[:] = [validate_contact(e, f"contact {k + 1}") for k, e in enumerate(document.contacts)]
+    document.contacts[:] = [validate_contact(e, f"contact {k + 1}", dimension) for k, e in enumerate(document.contacts)]
     if document.gait is not None:
         validate_gait(document.gait)
     return document

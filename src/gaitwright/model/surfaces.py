@@ -22,7 +22,7 @@ class Surface:
 @dataclass(frozen=True, kw_only=True)
 class Moving(Surface):
     """A surface of the ground that may move: with a constant velocity [vx, vy], m/s, or by a displacement [x, y], m,
-    expressions of t. It does not turn."""
+    expressions of t; in space three numbers. It does not turn."""
 
     velocity: Pair | None = None
     displacement: Pair | None = None
@@ -116,3 +116,79 @@ class Face(Surface):
 
     def entry(self) -> dict[str, Any]:
         return {"face": [self.a, self.b]}
+
+
+# In space -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlaneGround(Moving):
+    """A level ground in space, solid below the height `level` (m)."""
+
+    level: Number = 0.0
+
+    def entry(self) -> dict[str, Any]:
+        level = f"-({self.level})" if isinstance(self.level, str) else 0.0 - self.level
+        return {"plane": [0.0, 0.0, 1.0, level], **self.motion()}
+
+
+@dataclass(frozen=True)
+class Plane(Moving):
+    """The plane a x + b y + c z + d = 0 of the ground, solid where it is negative."""
+
+    a: Number
+    b: Number
+    c: Number
+    d: Number
+
+    def entry(self) -> dict[str, Any]:
+        return {"plane": [self.a, self.b, self.c, self.d], **self.motion()}
+
+
+@dataclass(frozen=True)
+class PlaneOfBody(Surface):
+    """A plane through a point of a body (`block.A`) that moves with it; normal: outward, in the frame of the body."""
+
+    point: str
+    normal: Sequence[Number]
+
+    def entry(self) -> dict[str, Any]:
+        return {"plane": {"point": self.point, "normal": list(self.normal)}}
+
+
+@dataclass(frozen=True)
+class Sphere(Surface):
+    """A sphere of `radius` (m) about a point (`foot.heel`, `ground.O`) or about the centre of mass of a body (`ball`)."""
+
+    body: str
+    radius: Number
+
+    def fields(self) -> dict[str, Any]:
+        return {"body": self.body, "radius": self.radius}
+
+    def entry(self) -> dict[str, Any]:
+        return {"sphere": self.fields()}
+
+
+@dataclass(frozen=True)
+class HeightField(Moving):
+    """A terrain of the ground, solid below: z[i][j], m, is its height at (x0 + i dx, y0 + j dy), with origin (x0, y0) and
+    spacing (dx, dy), m; a smooth surface goes through them."""
+
+    z: Sequence[Sequence[Number]]
+    spacing: Pair
+    origin: Pair = (0.0, 0.0)
+
+    def entry(self) -> dict[str, Any]:
+        z = [[value if isinstance(value, str) else float(value) for value in row] for row in self.z]
+        return {"heights": {"origin": list(self.origin), "spacing": list(self.spacing), "z": z}, **self.motion()}
+
+
+def touched(touching: Any) -> dict[str, Any]:
+    """What touches, as a model file says it."""
+    if isinstance(touching, (list, tuple)):
+        spheres = [part.fields() for part in touching if isinstance(part, Sphere)]
+        points = [part for part in touching if not isinstance(part, Sphere)]
+        return ({"points": points} if points else {}) | ({"spheres": spheres} if spheres else {})
+    kinds = {Circle: "circle", Along: "along", Sphere: "sphere"}
+    return {kinds[type(touching)]: touching.fields()} if type(touching) in kinds else {"point": touching}

@@ -21,7 +21,7 @@ from gaitwright.model.messages import did_you_mean
 from gaitwright.model.model import Model
 from gaitwright.model.scope import RESERVED
 from gaitwright.model.urdf_file import INERTIA, Array, Robot, UrdfJoint, UrdfLink, parse_robot
-from gaitwright.model.urdf_tree import MOVING, ROTATING, Carrier, Tree, Values, plain
+from gaitwright.model.urdf_tree import GROUND, MOVING, ROTATING, Carrier, Tree, Values, plain
 
 BASES = ("fixed", "free")
 OURS = {
@@ -48,11 +48,11 @@ def load_urdf(
 
     base: fixed, its first link is fixed to the ground, or free. positions: drawn positions of joints, rad or m, zero unless
     given. speeds: rates at which they start, rad/s or m/s. stops: N m/rad, stiffness of bumpers at the limits of hinges;
-    without it limits are left out. Damping becomes dampers. What is left out, such as friction and meshes, is said in a
-    warning."""
+    without it limits are left out. Damping becomes dampers. What is left out, such as friction and meshes, is said in
+    warnings."""
     document, notes = urdf_document(read_text(Path(path)), f"the file '{path}'", base, positions, speeds, stops)
-    if notes:
-        warnings.warn("; ".join(notes), stacklevel=2)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
     return Model.from_dict(document)
 
 
@@ -85,32 +85,36 @@ def _require_joints(robot: Robot, given: Values, what: str) -> None:
 
 
 class _Writing:
-    """A tree as a document. points: of every body, and of the ground, by the name of the link."""
+    """A tree as a document. points, shapes: of every body, and of the ground, by the name of the link."""
 
     def __init__(self, tree: Tree, stops: float | None):
         self.tree, self.stops = tree, stops
         self.names = _names(tree.robot, tree.root)
-        self.points: dict[str, dict[str, list[float]]] = {"ground": {}}
+        self.points: dict[str, dict[str, list[float]]] = {GROUND: {}}
         self.points |= {link.name: {} for link in tree.order if link.mass}
+        self.shapes: dict[str, list[dict[str, Any]]] = {name: [] for name in self.points}
         self.joints: list[dict[str, Any]] = []
         self.forces: list[dict[str, Any]] = []
 
     def document(self) -> tuple[dict[str, Any], list[str]]:
         tree = self.tree
-        if tree.base == "fixed" and tree.carriers[tree.root].body != "ground":
-            self._joint(self.names["base of", tree.root], "fixed", Carrier("ground"), np.zeros(3), tree.root)
+        if tree.base == "fixed" and tree.carriers[tree.root].body != GROUND:
+            self._joint(self.names["base of", tree.root], "fixed", Carrier(GROUND), np.zeros(3), tree.root)
         for link in tree.order:
             self._connect(link)
         bodies = [self._body(link) for link in tree.order if link.mass]
         title = " ".join(re.sub(r"[^\w .,:+/-]", " ", tree.robot.name).split())
         document: dict[str, Any] = {"gaitwright": 1, "name": title, "dimension": 3}
-        document |= {"ground": {"points": self.points["ground"]}, "bodies": bodies}
+        document |= {"ground": {"points": self.points[GROUND]}, "bodies": bodies}
         return document | {"joints": self.joints, "forces": self.forces}, self._notes()
 
     def _connect(self, link: UrdfLink) -> None:
-        """A frame as a point of its body, or the joint that leads to a body, with its damper and stops."""
+        """A frame as a point of its body, or the joint that leads to a body, with its damper and stops; and shapes."""
         carrier, joint = self.tree.carriers[link.name], self.tree.to.get(link.name)
-        if carrier.body not in ("ground", link.name):
+        for shape in link.shapes:
+            placed = {"at": carrier.place(shape.at), **_turned(carrier.rotation @ shape.rotation)}
+            self.shapes[carrier.body].append({**shape.size, **placed})
+        if carrier.body not in (GROUND, link.name):
             self.points[carrier.body][self.names["link", link.name]] = carrier.place(np.zeros(3))
         if joint is None or joint.kind not in OURS or self.tree.carriers[joint.parent].body == carrier.body:
             return
@@ -137,7 +141,7 @@ class _Writing:
         return self.joints[-1]
 
     def _called(self, body: str) -> str:
-        return body if body == "ground" else self.names["link", body]
+        return "ground" if body == GROUND else self.names["link", body]
 
     def _damper(self, joint: UrdfJoint, entry: dict[str, Any], parent: Carrier) -> dict[str, Any]:
         """tau = -damping phi' about a hinge. On a slider a damper along its line, from a point behind it."""
@@ -164,14 +168,7 @@ class _Writing:
         body["points"] = self.points[link.name]
         if self.tree.speeds:
             body |= {"velocity": plain(frame.point_velocity(link.centre)), "spin": plain(frame.spin)}
-        shapes = []
-        for other in self.tree.order:
-            carrier = self.tree.carriers[other.name]
-            for shape in other.shapes if carrier.body == link.name else ():
-                shapes.append(
-                    {**shape.size, "at": carrier.place(shape.at), **_turned(carrier.rotation @ shape.rotation)}
-                )
-        return body | ({"shapes": shapes} if shapes else {})
+        return body | ({"shapes": self.shapes[link.name]} if self.shapes[link.name] else {})
 
     def _notes(self) -> list[str]:
         joints, links, carriers = self.tree.robot.joints.values(), self.tree.order, self.tree.carriers
@@ -182,7 +179,7 @@ class _Writing:
             "damping of joints is left out": [j.name for j in joints if j.damping and j.kind not in MOVING],
             "shapes that are meshes are left out": [k.name for k in links if k.meshes],
             "shapes of the ground are left out": [
-                k.name for k in links if k.shapes and carriers[k.name].body == "ground"
+                k.name for k in links if k.shapes and carriers[k.name].body == GROUND
             ],
             "renamed": renamed,
         }

@@ -12,6 +12,8 @@ from gaitwright.model.urdf_file import Array, Robot, UrdfJoint, UrdfLink
 ROTATING = ("revolute", "continuous")
 MOVING = (*ROTATING, "prismatic")
 """Joints that have one position: rad, or m."""
+GROUND = ""
+"""Stands for the ground among names of links, which are never empty."""
 Values = dict[str, float]
 """By the name of the joint."""
 
@@ -121,7 +123,7 @@ class Tree:
         if joint is not None and joint.kind == "fixed":
             return self.carriers[joint.parent].further(joint)
         if joint is None and (self.base == "fixed" or all(j.kind == "floating" for j in self.below[link.name])):
-            return Carrier("ground")
+            return Carrier(GROUND)
         way = self._way_to_mass(link.name)
         if not way:
             how = f"moves by joint '{joint.name}'" if joint else "is a free base"

@@ -26,6 +26,8 @@ HINGE: dict[str, Parameter] = {
     "across_b": ACROSS_B,
 }
 """Parameters of everything that knows the angle about an axis."""
+ROUNDING = 1e-15
+"""Components of unit vectors below it are rounding."""
 OF_JOINT = ("a", "b", "axis", "axis_b", "drawn_angle")
 """What a drive or a force about an axis may take from a joint instead."""
 
@@ -45,8 +47,9 @@ def frame_of(axis: Vector) -> dict[str, Any]:
 
 
 def same_axis(a: Any, b: Any, axis: Vector) -> Vector:
-    """An axis of a, seen from b in the drawn pose."""
-    return b.local(a.direction(axis))
+    """An axis of a, seen from b in the drawn pose. Rounding is taken off: a component of zero makes joints cheaper, see
+    system/sparsity.py."""
+    return tuple(0.0 if abs(x) < ROUNDING else x for x in b.local(a.direction(axis)))
 
 
 def shown_by_b(a: Any, b: Any, axis: Vector, axis_b: Vector, drawn_angle: float) -> Vector:

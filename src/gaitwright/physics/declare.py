@@ -300,7 +300,8 @@ class Distributed(Elasticity):
 
 
 class Geometry(Attached):
-    """How near two bodies are, as two scalars: the gap, negative when they overlap, and the slide along the surface.
+    """How near two bodies of the plane are, as two scalars: the gap, negative when they overlap, and the slide along the
+    surface. (In space: Pose and Shape.)
 
     Attachments: a carries the surface, b touches it. The normal force F_n >= 0 and the tangential force F_t act as
     Q = F_n dgap/dq + F_t dslide/dq, so normal, tangent, arms and all rates follow from the two expressions."""
@@ -333,6 +334,25 @@ class Geometry(Attached):
         return 0.0
 
 
+class Pose(Attached):
+    """How a point of b lies and moves in the frame of a, which carries a surface: what all contacts in space know of the two
+    bodies, so that a surface of space (Shape) is a function of numbers. Generalised forces follow from the two velocities:
+    a force f (N, at the point) and a moment m (N m) on b, both in the frame of a, are Q = (place'_v)^T f + (spin_v)^T m."""
+
+    registry: ClassVar[ByDimension] = by_dimension()
+    dimensions = (3,)
+
+    @staticmethod
+    def place(**symbols: Any) -> Any:
+        """Coordinates of the point of b in the frame of a, m."""
+        raise NotImplementedError
+
+    @staticmethod
+    def spin(**symbols: Any) -> Any:
+        """Angular velocity of b relative to a in the frame of a, rad/s."""
+        raise NotImplementedError
+
+
 class Chosen(Declaration):
     """A declaration without attachments: an instance is a choice with its values, `Hertz(stiffness=1e5)`."""
 
@@ -352,6 +372,38 @@ class Chosen(Declaration):
     def entry(self) -> dict[str, Any]:
         """The choice as a model file says it."""
         return {"type": self.name, **self.fields}
+
+
+class Shape(Chosen):
+    """A surface in space, in the frame of the body a that carries it, touched by a sphere of b: how far its centre is away.
+
+    The normal force F_n acts on b along the gradient of the gap, so that elastic laws have a potential. The slip velocity is
+    that of the point of b at the surface relative to the point of a there, along the surface, in the frame of a:
+
+        slip = P at' - R spin x n        P = I - n n^T
+
+    with at' and spin the motion of b relative to a (Pose) and R = `radius`, a parameter that all of them have. So there is
+    no choice of tangents, and what depends on the slip turns with the surface."""
+
+    registry: ClassVar[dict[str, type[Chosen]]] = {}
+    dimension: ClassVar[int] = 3
+    patch: ClassVar[int] = 0
+    """How many of the last parameters come from a table, by the place: see contact_geometry/height_field.py."""
+
+    @staticmethod
+    def gap(at: Any, **parameters: Any) -> Any:
+        """Distance of the sphere, m, from its centre `at` = (x, y, z); negative inside."""
+        raise NotImplementedError
+
+    @staticmethod
+    def normal(at: Any, **parameters: Any) -> Any:
+        """Outward normal of the surface at the place nearest to `at`, a unit vector."""
+        raise NotImplementedError
+
+    @staticmethod
+    def region(at: Any, **parameters: Any) -> tuple[Any, ...]:
+        """As that of a Geometry."""
+        return ()
 
 
 class ContactLaw(Chosen):
@@ -379,13 +431,16 @@ class ContactLaw(Chosen):
 
 
 class Friction(Chosen):
-    """Tangential force of a contact on b, as a function of slip velocity, normal force and stretch of the bristles."""
+    """Tangential force of a contact on b, as a function of slip velocity, normal force and stretch of the bristles.
+
+    One expression for the plane, where slip and stretch are numbers along the tangent, and for space, where they are vectors
+    along the surface (symbolic.Tangential): `x**2`, magnitude, direction, limited and tanh know both."""
 
     registry: ClassVar[dict[str, type[Chosen]]] = {}
 
     @staticmethod
     def force(slip: Any, stretch: Any, normal: Any, **parameters: Any) -> Any:
-        """N, along the tangent. stretch: how far b has slid since the bristles stood straight, m, at most `limit`."""
+        """N, along the surface. stretch: how far b has slid since the bristles stood straight, m, at most `limit`."""
         raise NotImplementedError
 
     @staticmethod

@@ -45,12 +45,19 @@ def larger(x: Any, y: Any) -> Any:
 
 def magnitude(x: Any) -> Any:
     """|x|."""
-    return _sympy().Abs(x)
+    return x.size if isinstance(x, Tangential) else _sympy().Abs(x)
 
 
 def direction(x: Any) -> Any:
-    """The sign of x: -1, 0 or 1."""
-    return _sympy().sign(x)
+    """The sign of x: -1, 0 or 1; of a vector, the unit vector along it, or 0."""
+    return x / x.size if isinstance(x, Tangential) else _sympy().sign(x)
+
+
+def limited(x: Any, most: Any) -> Any:
+    """x, or if it is larger than `most`, as much of it as that."""
+    if isinstance(x, Tangential):
+        return smaller(1, most / x.size) * x
+    return larger(smaller(x, most), -most)
 
 
 def exp(x: Any) -> Any:
@@ -62,6 +69,9 @@ def log(x: Any) -> Any:
 
 
 def tanh(x: Any) -> Any:
+    """Of a vector: along it, as large as tanh of its size."""
+    if isinstance(x, Tangential):
+        return (tanh(x.size) / x.size) * x
     return _sympy().tanh(x)
 
 
@@ -84,6 +94,43 @@ def wrapped() -> Any:
             return True
 
     return Wrapped
+
+
+class Tangential:
+    """A vector along a surface in space, in expressions that are written as for a number along a line."""
+
+    __array_ufunc__ = None
+    TINY = 1e-50
+    """Added to the size, in any unit: it is never zero, so that no derivative divides by zero. Its sixth power is a number."""
+
+    def __init__(self, parts: Vector):
+        self.parts = tuple(parts)
+
+    @property
+    def size(self) -> Any:
+        return sqrt(self**2 + self.TINY**2)
+
+    def __add__(self, other: Tangential) -> Tangential:
+        return Tangential(plus(self.parts, other.parts))
+
+    def __sub__(self, other: Tangential) -> Tangential:
+        return Tangential(minus(self.parts, other.parts))
+
+    def __neg__(self) -> Tangential:
+        return Tangential(times(-1, self.parts))
+
+    def __mul__(self, factor: Any) -> Tangential:
+        return Tangential(times(factor, self.parts))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Any) -> Tangential:
+        return Tangential(tuple(part / divisor for part in self.parts))
+
+    def __pow__(self, exponent: int) -> Any:
+        if exponent != 2:
+            raise TypeError("only the square of a vector is a number; magnitude(x) is its size")
+        return dot(self.parts, self.parts)
 
 
 def minus(b: Vector, a: Vector) -> tuple[Any, ...]:

@@ -105,9 +105,9 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
     reference = np.maximum(squared[: s.m], 1e-30)
     _damped_step(s, w, system, weight, 1e-13 * float(np.median(reference)) if s.m else 0.0)
-    found = np.zeros(s.n + s.m)
+    found = np.zeros(system.elimination.order.size)
     pivots(system.elimination, system.K, found)
-    ratio = np.abs(found[s.n :]) / reference
+    ratio = np.abs(found[s.n : s.n + s.m]) / reference
     if np.all(ratio > DOUBTFUL):
         return [], np.zeros((0, s.m))
     if s.m <= FEW_ROWS:

@@ -2,137 +2,88 @@
 
 A plate has no inertia along its normal, a thin rod none across its axis and none about it: M is singular, although the
 whole system is not, because rigidity and joints determine what has no inertia. An elimination without pivoting needs M to
-be positive definite. A row operation makes it so and leaves the solution as it is, whatever the right-hand side:
+be positive definite. Two changes make it so, and leave the solution as it is, whatever the right-hand side:
+
+1. A row operation with the rigidity r of each such body. A massless turn of a rod about itself is all that is left then.
 
     [ A  B^T ] [ x ]   [ f ]            [ A + B_r^T W B_r  B^T ] [ x ]   [ f + B_r^T W g_r ]
     [ B  0   ] [ y ] = [ g ]    <=>     [ B                0   ] [ y ] = [ g               ]
 
-W > 0 is arbitrary, and of the size of the inertias so that nothing is lost to rounding. r are the braced rows of Phi: of a
-plate its rigidity; of a rod also all joints and drives on it, since only they can keep it from turning about itself. A
-motion without inertia moves thin bodies alone, so no other row knows of it, and A + B_r^T W B_r is positive definite if and
-only if the whole matrix is regular. Models without such bodies have no braced rows: all loops here are empty.
+2. An unknown more for each rod, s = z.x, its turn about itself (z.x = p.x_r - r.x_p with p and r across it), so that the
+   coordinates alone have W z z^T, which is what is missing, and s takes it away again:
 
-Source: the first step of augmented Lagrangian methods, taken exactly; M. Benzi, G. H. Golub, J. Liesen, Acta Numerica 14
-(2005) 1-137, section 3.5. Not a penalty: W has no influence on the motion.
+    [ A + W z z^T  -W z ] [ x ]   [ f ]
+    [ -W z^T        W   ] [ s ] = [ 0 ]        s is eliminated after all joints and drives on the rod, which hold it
+
+W > 0 is arbitrary, and of the size of the inertias so that nothing is lost to rounding. The pivot of s is W / (1 + W a),
+where a is the mobility of the turn that the joints leave: it vanishes if and only if nothing holds it. Both are local to
+the body. (To brace a rod by the rows of its joints instead couples neighbours: chains became fifty times slower.) Models
+without such bodies have no entries here: all loops are empty.
+
+Source: the row operation is the first step of augmented Lagrangian methods, taken exactly; M. Benzi, G. H. Golub,
+J. Liesen, Acta Numerica 14 (2005) 1-137, section 3.5. Not a penalty: W has no influence on the motion.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.system.packed import Packed, Reals, Reals2, Slots, Slots3
+from gaitwright.system.packed import Integer, Packed, Reals, Reals2, Slots, Slots3
 from gaitwright.system.tables import Array, Element, System
 
-Braced = tuple[int, float]
-"""A row of Phi as given, and its W."""
 MASSLESS = 1e-6
 """Ratio of the smallest to the largest moment of inertia below which a body counts as one without inertia about an axis."""
+LOOSE = 1e-12
+"""Part of W that the pivot of a turn must be, or nothing holds it."""
+
+
+class Rod(NamedTuple):
+    """A body without inertia about an axis (of its own frame): the first of its rows of rigidity as given, and W."""
+
+    body: Any
+    row: int
+    axis: Array
+    weight: float
 
 
 class Brace(Packed):
-    """Which products of entries of Phi_q go where. One stage, or all stages of an implicit method."""
+    """What is added to the matrix: products of entries of Phi_q in braced rows, and of z and -1 of each rod."""
 
-    entry: Slots  # the entries of Phi_q in braced rows, with their unknowns and W
+    entry: Slots  # the entries of Phi_q in braced rows: their unknowns and W
     row: Slots
     col: Slots
-    weight: Reals
-    first: Slots  # pairs of them in the same row, counted as in `entry`
+    value: Reals  # Phi_q there, then z and -1 of the rods
+    weight: Reals  # of each value
+    term: Slots  # z is a sum of entries of Phi_q: to which value each term belongs, its entry and its factor
+    term_entry: Slots
+    term_factor: Reals
+    first: Slots  # pairs of values in the same row: those of braced rows, then those of rods
     second: Slots
+    in_rows: Integer  # how many of the pairs are of braced rows
     slot: Slots3  # (stages, stages, pairs) where the products go
     scaled: Reals2  # (stages, entries) W B_r of the matrix as it was filled
-    coordinate: Slots  # all that braced rows touch
-    reference: Reals  # size of their pivots in the start pose
+    turn: Slots  # (stages * rods) where the pivots of the turns are
+    turn_weight: Reals
 
 
-def brace_tables(s: System) -> dict[str, Array]:
-    """Entries and pairs of the braced rows of a system: the fields of Brace that do not depend on the layout."""
-    place = np.searchsorted(s.brace_row, s.jac_row)
-    place[place == s.brace_row.size] = 0
-    entry = np.flatnonzero(s.brace_row[place] == s.jac_row) if s.brace_row.size else np.zeros(0, dtype=np.int64)
-    row = s.jac_row[entry]  # sorted, as the slots of Phi_q are
-    begin, end = np.searchsorted(row, row, side="left"), np.searchsorted(row, row, side="right")
-    count = end - begin
-    first = np.repeat(np.arange(entry.size), count)
-    second = np.arange(first.size) - np.repeat(np.cumsum(count) - count - begin, count)
-    col = s.jac_col[entry]
-    weight = s.brace_weight[place[entry]]
-    return {"entry": entry, "row": s.n + row, "col": col, "weight": weight, "first": first, "second": second}
+def rods(braced: Sequence[tuple[int, float]], constraints: Sequence[Element], bodies: Iterable[Any]) -> list[Rod]:
+    """Those of the bodies with braced rigidity that turn about an axis without inertia.
 
-
-def brace(tables: dict[str, Array], slot: Array) -> Brace:
-    """tables: from brace_tables; slot: (stages, stages, pairs)."""
-    coordinate = np.unique(tables["col"])
-    scaled = np.zeros((slot.shape[0], tables["entry"].size))
-    return Brace(**tables, slot=slot, scaled=scaled, coordinate=coordinate, reference=np.zeros(coordinate.size))
-
-
-@compiled
-def no_brace(brace):
-    """Leave the matrix as it is."""
-    scaled = brace.scaled[0]
-    for k in range(scaled.size):
-        scaled[k] = 0.0
-
-
-@compiled
-def add_brace(brace, K, i, jac):
-    """Add B_r^T W B_r to the block of stage i; there is one stage in a Kkt."""
-    entry, weight, first, second = brace.entry, brace.weight, brace.first, brace.second
-    scaled, slot = brace.scaled[i], brace.slot[i, i]
-    for k in range(entry.size):
-        scaled[k] = weight[k] * jac[entry[k]]
-    for k in range(first.size):
-        K[slot[k]] += scaled[first[k]] * jac[entry[second[k]]]
-
-
-@compiled
-def brace_block(brace, K, i, j, c1, gv, c2, gq):
-    """Its product with what the second row of block (i, j) has besides: c1 Gv + c2 Gq."""
-    entry, first, second = brace.entry, brace.first, brace.second
-    scaled, slot = brace.scaled[i], brace.slot[i, j]
-    for k in range(first.size):
-        at = entry[second[k]]
-        K[slot[k]] += scaled[first[k]] * (c1 * gv[at] + c2 * gq[at])
-
-
-@compiled
-def brace_rhs(brace, rhs):
-    """f + B_r^T W g_r in place, in all stages."""
-    row, col, count = brace.row, brace.col, brace.scaled.shape[0]
-    size = rhs.size // count
-    for i in range(count):
-        part, scaled = rhs[i * size : (i + 1) * size], brace.scaled[i]
-        for k in range(row.size):
-            part[col[k]] += scaled[k] * part[row[k]]
-
-
-def with_joints(braced: Sequence[Braced], constraints: Sequence[Element], bodies: Iterable[Any]) -> list[Braced]:
-    """The braced rows of rigidity and, of bodies that turn about an axis without inertia, those of their joints and drives.
-
-    bodies: with their coordinates (index), mass (kg) and tensor of inertia. The W of a row in m is a mass, of all others as
-    that of the rigidity: a moment of inertia."""
-    if not braced:
-        return []
-    ends = np.cumsum([len(_units(element)) for element in constraints])
-    touched = [np.concatenate(element.coordinates) for element in constraints]
-    owner = {int(i): body for body in bodies for i in body.index}
-    rods: dict[int, tuple[float, float]] = {}  # of each coordinate of a rod: its W of rows in m, and of others
-    for row, weight in braced:
-        body = owner[int(touched[int(np.searchsorted(ends, row, side="right"))][0])]
-        if free_axis(body.inertia) is not None:
-            rods |= {int(i): (body.mass, weight) for i in body.index}
-    found = dict(braced)
-    for element, coordinates, end in zip(constraints, touched, ends, strict=True):
-        weights = [rods[int(i)] for i in coordinates if int(i) in rods]
-        for k, unit in enumerate(_units(element)):
-            row = int(end) - len(_units(element)) + k
-            if weights and row not in found:
-                found[row] = min(w[0 if unit == "m" else 1] for w in weights)
-    return sorted(found.items())
+    bodies: with their coordinates (index) and tensor of inertia (inertia), at least."""
+    found: dict[str, Rod] = {}
+    if braced:
+        ends = np.cumsum([len(_rows(element)) for element in constraints])
+        owner = {int(i): body for body in bodies for i in body.index}
+        for row, weight in sorted(braced):
+            element = constraints[int(np.searchsorted(ends, row, side="right"))]
+            body = owner[int(element.coordinates[0][0])]
+            if body.name not in found and (axis := free_axis(body.inertia)) is not None:
+                found[body.name] = Rod(body, row, axis, weight)
+    return list(found.values())
 
 
 def free_axis(inertia: Array) -> Array | None:
@@ -141,6 +92,123 @@ def free_axis(inertia: Array) -> Array | None:
     return axes[:, 0] if moments[0] <= MASSLESS * moments[2] else None
 
 
-def _units(element: Element) -> list[str]:
+def _rows(element: Element) -> Any:
     declaration: Any = element.declaration
-    return [unit for _, unit in declaration.rows.values()]
+    return declaration.rows
+
+
+def brace_tables(s: System) -> dict[str, Any]:
+    """Entries, terms and pairs of a system: the fields of Brace that do not depend on the layout, and the unknowns of all
+    values ("unknown"; that of rod k is n + m + k)."""
+    place = np.minimum(np.searchsorted(s.brace_row, s.jac_row), max(s.brace_row.size - 1, 0))
+    entry = np.flatnonzero(s.brace_row[place] == s.jac_row) if s.brace_row.size else np.zeros(0, dtype=np.int64)
+    row, col = s.jac_row[entry], s.jac_col[entry]  # sorted by row, as Phi_q is
+    first, second = _pairs(row)
+    terms, unknown, weight = [], [*col], [*s.brace_weight[place[entry]]]
+    for k, rows in enumerate(s.rod_row.reshape(-1, 3)):
+        # The gradient of the length of an axis is that axis: the entries of these rows are v_1, v_2, v_3.
+        axes = np.searchsorted(s.jac_row, rows)[:, None] + np.arange(3)
+        turn = np.cross(np.eye(3), s.rod_axis.reshape(-1, 3)[k])
+        for i, c in np.ndindex(3, 3):
+            terms += [(len(unknown), axes[j, c], turn[i, j]) for j in range(3)]
+            unknown.append(s.jac_col[axes[i, c]])
+        unknown.append(s.n + s.m + k)
+        weight += [s.rod_weight[k]] * 10
+    more = _pairs(np.repeat(np.arange(s.rod_weight.size), 10))
+    term = np.array(terms, dtype=float).reshape(-1, 3).T
+    return {
+        "entry": entry, "row": s.n + row, "col": col, "weight": np.array(weight), "in_rows": first.size,
+        "term": term[0].astype(np.uint32), "term_entry": term[1].astype(np.uint32), "term_factor": term[2],
+        "first": np.r_[first, entry.size + more[0]], "second": np.r_[second, entry.size + more[1]],
+        "unknown": np.array(unknown, dtype=np.int64),
+    }  # fmt: skip
+
+
+def _pairs(group: Array) -> tuple[Array, Array]:
+    """All ordered pairs of places in the same group; group is sorted."""
+    begin, end = np.searchsorted(group, group, side="left"), np.searchsorted(group, group, side="right")
+    count = end - begin
+    first = np.repeat(np.arange(group.size), count)
+    return first, np.arange(first.size) - np.repeat(np.cumsum(count) - count - begin, count)
+
+
+def brace_pattern(s: System, tables: dict[str, Any]) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Entries of the matrix: where products go, and between the turn of each rod and the multipliers on it, for which it
+    has to wait."""
+    unknown = tables["unknown"]
+    turn = np.full(s.n, -1)
+    for k in range(s.rod_weight.size):
+        turn[unknown[tables["entry"].size + 10 * k :][:9]] = s.n + s.m + k
+    mine = (s.jac_row < s.m) & (turn[s.jac_col] >= 0)
+    return (unknown[tables["first"]], unknown[tables["second"]]), (turn[s.jac_col[mine]], s.n + s.jac_row[mine])
+
+
+def brace(tables: dict[str, Any], slot: Array, turn: Array, rod_weight: Array) -> Brace:
+    """tables: from brace_tables; slot: (stages, stages, pairs); turn: where the pivots of the turns are, (stages * rods)."""
+    count = slot.shape[0]
+    value = np.full(tables["weight"].size, -1.0)
+    given = {name: table for name, table in tables.items() if name != "unknown"}
+    scaled = np.zeros((count, tables["entry"].size))
+    return Brace(
+        **given, value=value, slot=slot, scaled=scaled, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count)
+    )
+
+
+@compiled
+def add_brace(brace, K, i, jac):
+    """Add both to the block of stage i, for the Phi_q of this stage; there is one stage in a Kkt."""
+    entry, weight, value, scaled = brace.entry, brace.weight, brace.value, brace.scaled[i]
+    term, term_entry, term_factor = brace.term, brace.term_entry, brace.term_factor
+    for k in range(entry.size):
+        value[k] = jac[entry[k]]
+        scaled[k] = weight[k] * value[k]
+    for k in range(term.size):
+        value[term[k]] = 0.0
+    for k in range(term.size):
+        value[term[k]] += term_factor[k] * jac[term_entry[k]]
+    first, second, slot = brace.first, brace.second, brace.slot[i, i]
+    for k in range(first.size):
+        K[slot[k]] += weight[first[k]] * value[first[k]] * value[second[k]]
+
+
+@compiled
+def no_brace(brace, K):
+    """Leave the matrix of a Kkt as it is; the turns stay out of it."""
+    scaled, turn = brace.scaled[0], brace.turn
+    for k in range(scaled.size):
+        scaled[k] = 0.0
+    for k in range(turn.size):
+        K[turn[k]] = 1.0
+
+
+@compiled
+def brace_block(brace, K, i, j, c1, gv, c2, gq):
+    """The row operation on what the second row of block (i, j) has besides Phi_q: c1 Gv + c2 Gq."""
+    entry, first, second = brace.entry, brace.first, brace.second
+    scaled, slot = brace.scaled[i], brace.slot[i, j]
+    for k in range(brace.in_rows):
+        at = entry[second[k]]
+        K[slot[k]] += scaled[first[k]] * (c1 * gv[at] + c2 * gq[at])
+
+
+@compiled
+def brace_rhs(brace, rhs):
+    """f + B_r^T W g_r in place in all stages, and 0 for the turns, which come behind them."""
+    row, col, count, turns = brace.row, brace.col, brace.scaled.shape[0], brace.turn.size
+    size = (rhs.size - turns) // count
+    for i in range(count):
+        part, scaled = rhs[i * size : (i + 1) * size], brace.scaled[i]
+        for k in range(row.size):
+            part[col[k]] += scaled[k] * part[row[k]]
+    for k in range(rhs.size - turns, rhs.size):
+        rhs[k] = 0.0
+
+
+@compiled
+def loose_turn(brace, K):
+    """-1, or the rod whose turn about itself nothing holds; K: a factorised Kkt."""
+    turn, weight = brace.turn, brace.turn_weight
+    for k in range(turn.size):
+        if not abs(K[turn[k]]) * weight[k] * LOOSE < 1.0:
+            return k
+    return -1

@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 
 from gaitwright.derive.library import kernel_module
+from gaitwright.physics.declare import Family
 from gaitwright.system.tables import GROUND, Array, Contact, Contacts, batch_order, compiled_kernel, join
 
 COLUMNS = 12
+KERNELS = {"contact": ("gap", "frame"), "pose": ("pose", "force")}
+"""By kind of the geometry: the kernels in the columns before that of the tangent, which is compiled on demand."""
+SHAPE_KERNELS = ("gap", "frame", "tangent")
 
 
 def contact_order(contacts: Sequence[Contact]) -> Array:
@@ -40,7 +44,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
         tangents.append((dof[:, i], dof[:, j]))
         sizes = [module.N_DOF, module.N_PAR, module.N_SIG, len(module.TANGENT)]
-        kernels = [compiled_kernel(module, kernel).address for kernel in ("gap", "frame")]
+        kernels = [compiled_kernel(module, kernel).address for kernel in KERNELS[module.KIND]]
         table.append([len(members), *starts, *sizes, *kernels, 0])
         starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
         dofs.append(dof.ravel())
@@ -48,8 +52,10 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         sigs.append(sig.ravel())
         batch += [k] * len(members)
         place += list(range(len(members)))
+    space = any(module.KIND == "pose" for module in modules.values())
+    families = contacts[0].geometry.families[:1] if space else ()
     law, law_start, law_par = _chosen([c.law for c in ordered])
-    friction, friction_start, friction_par = _chosen([c.friction for c in ordered])
+    friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families)
     tables = Contacts(
         count=len(contacts),
         table=np.array(table, dtype=np.int64).reshape(-1, COLUMNS),
@@ -71,19 +77,57 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         restitution=np.array([c.restitution for c in ordered], dtype=float),
         coefficient=np.array([c.coefficient for c in ordered], dtype=float),
         grain=np.array([grain]),
-        calls=np.array(_calls() if contacts else [0], dtype=np.int64),
+        space=int(space),
+        **(_surfaces(ordered) if space else _no_surfaces()),
+        calls=np.array(_calls(space) if contacts else [0], dtype=np.int64),
     )
     tables.modules = tuple(modules.values())
+    tables.shapes = tuple(kernel_module(c.shape[0], ()) for c in ordered if c.shape is not None)
     return tables, tangents
 
 
-def _calls() -> list[int]:
-    from gaitwright.system.touch import addresses
+def _calls(space: bool) -> list[int]:
+    if space:
+        from gaitwright.system.touch_in_space import addresses
+    else:
+        from gaitwright.system.touch import addresses
 
     return addresses()
 
 
-def _chosen(choices: Sequence[Any]) -> tuple[Array, Array, Array]:
+def _no_surfaces() -> dict[str, Array]:
+    whole, real = np.zeros(0, dtype=np.int64), np.zeros(0)
+    numbers: dict[str, Array] = dict.fromkeys(("shape_start", "shape_size", "field_start"), whole)
+    return {**numbers, "shape": np.zeros((0, len(SHAPE_KERNELS)), dtype=np.int64), "shape_par": real, "field": real}
+
+
+def _surfaces(contacts: Sequence[Contact]) -> dict[str, Array]:
+    """Surfaces in space with their numbers, and the terrains that they look up, each once."""
+    address, starts, sizes, numbers, fields, places = [], [], [], [], [np.zeros(0)], {}
+    for contact in contacts:
+        assert contact.shape is not None
+        declaration, values = contact.shape
+        module = kernel_module(declaration, ())
+        address.append([compiled_kernel(module, kernel).address for kernel in SHAPE_KERNELS[:2]] + [0])
+        starts.append(len(numbers))
+        sizes.append(len(values))
+        numbers += list(values)
+        table = contact.field
+        if table is not None and id(table) not in places:
+            places[id(table)] = sum(part.size for part in fields)
+            head = [*table.coefficients.shape[:2], *table.origin, *table.spacing]
+            fields += [np.array(head, dtype=float), table.coefficients.ravel()]
+    return {
+        "shape": np.array(address, dtype=np.int64),
+        "shape_start": np.array(starts, dtype=np.int64),
+        "shape_size": np.array(sizes, dtype=np.int64),
+        "shape_par": np.array(numbers, dtype=float),
+        "field_start": np.array([-1 if c.field is None else places[id(c.field)] for c in contacts], dtype=np.int64),
+        "field": np.concatenate(fields),
+    }
+
+
+def _chosen(choices: Sequence[Any], families: tuple[type[Family], ...] = ()) -> tuple[Array, Array, Array]:
     """Kernel addresses, starts and numbers of laws (or frictions), one per contact."""
     address, start, numbers = [], [], []
     for choice in choices:
@@ -91,7 +135,7 @@ def _chosen(choices: Sequence[Any]) -> tuple[Array, Array, Array]:
         address.append(0)
         if choice is not None:
             declaration, values = choice
-            address[-1] = compiled_kernel(kernel_module(declaration, ()), "force").address
+            address[-1] = compiled_kernel(kernel_module(declaration, families), "force").address
             numbers += list(values)
     return np.array(address, dtype=np.int64), np.array(start, dtype=np.int64), np.array(numbers, dtype=float)
 
@@ -100,3 +144,5 @@ def compile_contact_tangents(contacts: Contacts) -> None:
     """Make the kernels of the tangents available to compiled code."""
     for k, module in enumerate(contacts.modules):
         contacts.table[k, COLUMNS - 1] = compiled_kernel(module, "tangent").address
+    for k, module in enumerate(contacts.shapes):
+        contacts.shape[k, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address

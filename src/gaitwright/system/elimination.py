@@ -10,7 +10,7 @@ Rule: a multiplier ("late" unknown) is eliminated only after all the coordinates
 degree. Every leading block is then [[A1, J1^T], [J1, 0]] with complete rows of J in J1, so for A positive definite and
 J of full rank no pivot vanishes: they are positive for coordinates, negative for multipliers. A vanishing pivot of a
 multiplier means a redundant constraint or a singular pose. Not for indefinite A (statics past a limit point), which
-needs an LU with pivoting.
+needs an LU with pivoting. Where A is only semidefinite, system/brace.py adds unknowns that wait for multipliers.
 
 Value array K of a matrix with n unknowns and nz entries below the diagonal, all in elimination order:
 
@@ -55,11 +55,11 @@ def analyse(size: int, rows: ArrayLike, cols: ArrayLike, late: ArrayLike) -> Eli
     """Order the unknowns and write the elimination program.
 
     rows, cols: the pattern, in either triangle or both, with duplicates; the diagonal always belongs to it, and entries
-    with an index of -1 are ignored. late: (size,) bool, the multipliers. The same pattern always gives the same
-    program, whatever the order of its entries.
+    with an index of -1 are ignored. late: (size,) 0 for coordinates, 1 for multipliers, 2 for what waits for those. The
+    same pattern always gives the same program, whatever the order of its entries.
     """
     rows, cols = _indices(size, rows, cols)
-    late = np.array(late, dtype=np.bool_)
+    late = np.array(late, dtype=np.uint8)
     if late.shape != (size,):
         raise ValueError(f"late has the shape {late.shape}, expected ({size},)")
     real = (rows >= 0) & (cols >= 0) & (rows != cols)
@@ -209,7 +209,7 @@ def _minimum_degree(start, neighbour, late):
     """
     size = late.size
     begin, length = np.empty(size, np.int64), np.empty(size, np.int64)
-    waiting = np.empty(size, np.int64)  # coordinates to be eliminated before this multiplier
+    waiting = np.empty(size, np.int64)  # neighbours to be eliminated before this unknown
     marked = np.empty(size, np.int64)  # last step in which this unknown was a neighbour of the eliminated one
     # One ring per degree. The ring of degree d hangs on the extra member size + d.
     after, before = np.empty(2 * size, np.int64), np.empty(2 * size, np.int64)
@@ -219,9 +219,9 @@ def _minimum_degree(start, neighbour, late):
         begin[i], length[i] = start[i], start[i + 1] - start[i]
         marked[i] = -1
         waiting[i] = 0
-        if late[i]:
+        if late[i] > 0:
             for a in range(start[i], start[i + 1]):
-                waiting[i] += not late[neighbour[a]]
+                waiting[i] += late[neighbour[a]] < late[i]
         if waiting[i] == 0:
             _enqueue(after, before, i, size + length[i])
 
@@ -234,9 +234,9 @@ def _minimum_degree(start, neighbour, late):
         p = after[size + least]
         _dequeue(after, before, p)
         order[k] = p
-        if not late[p]:
+        if late[p] < 2:
             for a in range(start[p], start[p + 1]):
-                if late[neighbour[a]]:
+                if late[neighbour[a]] > late[p]:
                     waiting[neighbour[a]] -= 1
 
         need = length[p] * length[p]

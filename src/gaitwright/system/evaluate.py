@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.derive.interface import FRAME, LAW
+from gaitwright.derive.interface import FORCES_IN_SPACE, FRAME, FRICTION_IN_SPACE, LAW, POSE, SHAPE, TWIST
 from gaitwright.system.invoke import invoke
 from gaitwright.system.packed import Packed, Reals
 from gaitwright.system.signals import evaluate_signals
@@ -25,6 +25,7 @@ FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
 CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
 ONE = np.uint64(1)
 MEMORY_SIZE, POWER_COUNT = 7, 3  # numbers per contact, as laid out in system/touch.py
+MEMORY_IN_SPACE = 10  # more of them, as laid out in system/touch_in_space.py
 
 
 class Work(Packed):
@@ -51,6 +52,21 @@ class Work(Packed):
     law: Reals
     friction: Reals
     coef: Reals
+    clock: Reals  # the last time asked for, s
+    pose: Reals  # scratch for one contact in space: where b is in the frame of a, and the surface there
+    surface: Reals
+    patch: Reals  # parameters of the surface
+    wrench: Reals  # force and moment on b in the frame of a
+    twist: Reals  # derivatives of the twist
+    slope: Reals  # derivatives of the wrench
+    change: Reals  # the same in coordinates
+    moved: Reals  # displacement of states at rest
+
+
+def memory_size(s: System) -> int:
+    """Numbers that all contacts remember; in space also those of the pose in which bristles at rest stood straight."""
+    in_space = MEMORY_IN_SPACE * s.contacts.count + s.n + 1 if s.contacts.space else 0
+    return MEMORY_SIZE * s.contacts.count + in_space
 
 
 def power_count(s: System) -> int:
@@ -65,9 +81,16 @@ def workspace(s: System) -> Work:
         "u": 3 * (s.signals.starts.size - 1), "stack": s.signals.stack_size,
         "phi": s.m_all, "phi_t": s.m_all, "phi_dot": s.m_all, "gamma": s.m_all, "jac": jac, "force": s.n + 1,
         "kq": k, "kv": k, "gq": jac, "gv": jac, "energy": 3 * n_forces,
-        "power": power_count(s), "memory": MEMORY_SIZE * s.contacts.count, "elastic": s.contacts.count,
+        "power": power_count(s), "memory": memory_size(s), "elastic": s.contacts.count,
         "frame": FRAME + 2 * max(s.contacts.table[:, N_DOF], default=0), "given": 3, "law": LAW, "friction": LAW, "coef": 8,
+        "clock": 1,
     }  # fmt: skip
+    in_space = {
+        "given": 3 + TWIST, "friction": FRICTION_IN_SPACE, "coef": FORCES_IN_SPACE, "pose": POSE, "surface": SHAPE,
+        "patch": 32, "wrench": TWIST, "twist": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0),
+        "slope": TWIST * (3 + TWIST), "change": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0), "moved": s.n + 1,
+    }  # fmt: skip
+    sizes |= in_space if s.contacts.space else dict.fromkeys(in_space.keys() - sizes.keys(), 0)
     return Work(**{name: np.zeros(size) for name, size in sizes.items()})
 
 
@@ -81,6 +104,7 @@ def copy(source, target):
 @compiled
 def signals_at(s, w, t):
     """u(t), u'(t), u''(t) of all signals."""
+    w.clock[0] = t
     evaluate_signals(s.signals, t, w.u, w.stack)
 
 

@@ -11,12 +11,24 @@ system/brace.py.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.system import elimination
-from gaitwright.system.brace import Brace, add_brace, brace, brace_block, brace_rhs, brace_tables, no_brace
+from gaitwright.system.brace import (
+    Brace,
+    add_brace,
+    brace,
+    brace_block,
+    brace_pattern,
+    brace_rhs,
+    brace_tables,
+    loose_turn,
+    no_brace,
+)
 from gaitwright.system.elimination import (
     Elimination,
     factor_general,
@@ -24,15 +36,13 @@ from gaitwright.system.elimination import (
     solve_general,
     solve_symmetric,
 )
-from gaitwright.system.evaluate import Work, forces, motion, signals_at
+from gaitwright.system.evaluate import forces, motion, signals_at
 from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
 from gaitwright.system.tables import Array, System, compile_tangents
 
 SINGULAR = 1e-12
 """A pivot of a multiplier that shrinks by this factor against the start pose counts as a singular pose. A pivot goes
 with the square of the smallest singular value, so this is a factor 1e-6 in the conditioning of the joints."""
-LOOSE = 1e-12
-"""Part of an entry of the diagonal that its pivot must be, or it is rounding."""
 
 
 class Kkt(Packed):
@@ -46,6 +56,7 @@ class Kkt(Packed):
     constant: Reals  # M in the layout of K, if there is a tangent
     K: Reals
     rhs: Reals
+    whole: Reals  # rhs and, behind it, the turns of thin rods
     x: Reals
     reference: Reals  # size of the pivots of the multipliers in the start pose
     brace: Brace
@@ -59,22 +70,24 @@ def _active(s: System) -> Array:
 def kkt(s: System, tangent: bool = False) -> Kkt:
     """The KKT system of a mechanism: with the mass matrix, or with the pattern of a tangent added to it."""
     if tangent:
-        compile_tangents(s)
+        compile_tangents(s, stages=False)
     general = tangent and not s.symmetric
     program, slots, braces = _analysed(s, tangent, general)
+    whole = np.zeros(program.order.size)
     return Kkt(
         elimination=program,
         general=general,
         **slots,
         K=np.zeros(elimination.storage_size(program)[int(general)]),
-        rhs=np.zeros(s.n + s.m),
-        x=np.zeros(s.n + s.m),
+        rhs=whole[: s.n + s.m],
+        whole=whole,
+        x=np.zeros(program.order.size),
         reference=np.zeros(s.m),
         brace=brace(*braces),
     )
 
 
-Analysed = tuple[Elimination, dict[str, Array], tuple[dict[str, Array], Array]]
+Analysed = tuple[Elimination, dict[str, Array], tuple[dict[str, Any], Array, Array, Array]]
 _KEPT: weakref.WeakKeyDictionary[System, dict[bool, Analysed]] = weakref.WeakKeyDictionary()
 
 
@@ -87,13 +100,18 @@ def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
     rows = np.where(active, s.n + s.jac_row, -1)
     cols = np.where(active, s.jac_col, -1)
     braces = brace_tables(s)
-    pairs = braces["col"][braces["first"]], braces["col"][braces["second"]]
-    pattern = [(s.mass_row, s.mass_col), (rows, cols), pairs]
+    pairs, waits = brace_pattern(s, braces)
+    pattern = [(s.mass_row, s.mass_col), (rows, cols), pairs, waits]
+    # Joints between two bodies couple their tangents by their curvature, h^2 times as much as M. Without these entries
+    # Newton's iterations converge as fast but for a factor (h omega)^2, and a chain of hinges in space has a fifth of the
+    # operations. What they converge to is the same.
+    k_row, k_col = s.k_row.copy(), s.k_col.copy()
+    k_row[s.coupling] = k_col[s.coupling] = -1
     if tangent:
-        pattern.append((s.k_row, s.k_col))
-    late = np.arange(s.n + s.m) >= s.n
+        pattern.append((k_row, k_col))
+    late = np.repeat((0, 1, 2), (s.n, s.m, s.rod_weight.size))
     program = elimination.analyse(
-        s.n + s.m, np.concatenate([r for r, _ in pattern]), np.concatenate([c for _, c in pattern]), late
+        late.size, np.concatenate([r for r, _ in pattern]), np.concatenate([c for _, c in pattern]), late
     )
 
     def slots(r: Array, c: Array) -> Array:
@@ -108,7 +126,7 @@ def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
         return take, found[take]
 
     mass_take, mass_slot = useful(s.mass_row, s.mass_col)
-    k_take, k_slot = useful(s.k_row, s.k_col) if tangent else (none, none)
+    k_take, k_slot = useful(k_row, k_col) if tangent else (none, none)
     places = {
         "mass_take": mass_take,
         "mass_slot": mass_slot,
@@ -121,8 +139,10 @@ def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
         places["take"][k_slot] = k_take
         np.add.at(places["constant"], mass_slot, s.mass[mass_take])
     pair_take, pair_slot = useful(*pairs)
+    braces["in_rows"] = np.count_nonzero(pair_take < braces["in_rows"])
     braces |= {name: braces[name][pair_take] for name in ("first", "second")}
-    kept[tangent] = program, places, (braces, pair_slot[None, None])
+    turn = program.position[s.n + s.m :]
+    kept[tangent] = program, places, (braces, pair_slot[None, None], turn, s.rod_weight)
     return kept[tangent]
 
 
@@ -134,13 +154,17 @@ def fill(s, w, kkt, weight):
     for k in range(slot.size):
         K[slot[k]] += weight[take[k]]
     fill_joints(w, kkt)
-    no_brace(kkt.brace)
+    no_brace(kkt.brace, kkt.K)
 
 
 @compiled
 def fill_mass(s, w, kkt):
     """Put M and Phi_q into the matrix, braced."""
-    fill(s, w, kkt, s.mass)
+    K, slot, take, mass = kkt.K, kkt.mass_slot, kkt.mass_take, s.mass
+    K[:] = 0.0
+    for k in range(slot.size):
+        K[slot[k]] += mass[take[k]]
+    fill_joints(w, kkt)
     add_brace(kkt.brace, kkt.K, 0, w.jac)
 
 
@@ -179,48 +203,29 @@ def factor(kkt):
 @compiled
 def solve(kkt):
     """Solve for kkt.rhs in place."""
-    brace_rhs(kkt.brace, kkt.rhs)
+    brace_rhs(kkt.brace, kkt.whole)
     if kkt.general:
-        solve_general(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
+        solve_general(kkt.elimination, kkt.K, kkt.whole, kkt.x)
     else:
-        solve_symmetric(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
+        solve_symmetric(kkt.elimination, kkt.K, kkt.whole, kkt.x)
 
 
 @compiled
 def remember_pivots(s, kkt):
-    """Keep the pivots of the multipliers of the factorised matrix as the reference for `singular_row`, and those of
-    coordinates that may have no inertia."""
+    """Keep the pivots of the multipliers of the factorised matrix as the reference for `singular_row`."""
     for k in range(s.m):
         kkt.reference[k] = abs(1.0 / kkt.K[kkt.elimination.position[s.n + k]])
-    braced, reference = kkt.brace.coordinate, kkt.brace.reference
-    for k in range(braced.size):
-        reference[k] = abs(1.0 / kkt.K[kkt.elimination.position[braced[k]]])
 
 
 @compiled
 def singular_row(s, kkt):
-    """-1, or the row of Phi whose pivot became tiny: a singular pose. m + i stands for coordinate i, whose motion has no
-    inertia and is no longer held by a joint."""
+    """-1, or the row of Phi whose pivot became tiny: a singular pose. m + k stands for rod k (Mechanism.rods), whose
+    turn about itself has no inertia and is not held by a joint."""
     for k in range(s.m):
         if abs(kkt.K[kkt.elimination.position[s.n + k]]) * kkt.reference[k] * SINGULAR > 1.0:
             return k
-    braced, reference = kkt.brace.coordinate, kkt.brace.reference
-    for k in range(braced.size):
-        if abs(kkt.K[kkt.elimination.position[braced[k]]]) * reference[k] * SINGULAR > 1.0:
-            return s.m + np.int64(braced[k])
-    return -1
-
-
-def loose_coordinate(s: System, w: Work, system: Kkt) -> int:
-    """-1, or a coordinate of a body that can move without inertia in the pose whose Phi_q is in w."""
-    fill_mass(s, w, system)
-    place = system.elimination.position[system.brace.coordinate.astype(np.int64)]
-    before = system.K[place]
-    bad = factor(system)
-    if bad >= 0 or not place.size:
-        return int(bad) if bad < s.n else -1  # a multiplier: joints are redundant, which is another matter
-    left = 1.0 / (system.K[place] * before)
-    return int(system.brace.coordinate[np.argmin(left)]) if np.min(left) < LOOSE else -1
+    loose = loose_turn(kkt.brace, kkt.K)
+    return s.m + loose if loose >= 0 else -1
 
 
 @compiled
@@ -260,7 +265,7 @@ class Stages(Packed):
     k_slot: Slots3  # (s, s, nnz)
     g_slot: Slots3  # (s, s, nnz)
     K: Reals
-    rhs: Reals
+    rhs: Reals  # behind all stages: the turns of thin rods
     x: Reals
     brace: Brace
 
@@ -268,43 +273,53 @@ class Stages(Packed):
 def stages(s: System, count: int) -> Stages:
     """The system of `count` coupled stages."""
     compile_tangents(s)
-    size = s.n + s.m
+    size, turns = s.n + s.m, s.rod_weight.size
     active = _active(s)
     jac_row = np.where(active, s.n + s.jac_row, -1)
     jac_col = np.where(active, s.jac_col, -1)
 
     def at(rows: Array, cols: Array, i: int, j: int) -> tuple[Array, Array]:
         inside = rows >= 0
-        return np.where(inside, rows + i * size, -1), np.where(inside, cols + j * size, -1)
+        return np.where(inside, place(rows, i), -1), np.where(inside, place(cols, j), -1)
+
+    def place(unknown: Array, i: int) -> Array:
+        return np.where(unknown < size, unknown + i * size, (count - 1) * size + i * turns + unknown)
 
     braces = brace_tables(s)
-    pairs = braces["col"][braces["first"]], braces["col"][braces["second"]]
+    pairs, waits = brace_pattern(s, braces)
+
+    def paired(i: int, j: int) -> tuple[Array, Array]:
+        """The turns of rods couple nothing between stages."""
+        here = (np.arange(pairs[0].size) < braces["in_rows"]) | (i == j)
+        return np.where(here, pairs[0], -1), np.where(here, pairs[1], -1)
+
     blocks = [(i, j) for i in range(count) for j in range(count)]
     pattern = [at(s.mass_row, s.mass_col, i, i) for i in range(count)]
     pattern += [at(jac_row, jac_col, i, j) for i, j in blocks]
     pattern += [at(s.k_row, s.k_col, i, j) for i, j in blocks]
-    pattern += [at(*pairs, i, j) for i, j in blocks]
-    late = np.tile(np.arange(size) >= s.n, count)
+    pattern += [at(*paired(i, j), i, j) for i, j in blocks] + [at(*waits, i, i) for i in range(count)]
+    late = np.r_[np.tile(np.repeat((0, 1), (s.n, s.m)), count), np.full(count * turns, 2)]
     rows = np.concatenate([r for r, _ in pattern])
     cols = np.concatenate([c for _, c in pattern])
-    program = elimination.analyse(size * count, rows, cols, late)
+    program = elimination.analyse(late.size, rows, cols, late)
 
     def slots(where: tuple[Array, Array]) -> Array:
         return elimination.slots(program, *where, True).astype(np.uint32)
 
-    def square(rows: Array, cols: Array) -> Array:
-        return np.array([[slots(at(rows, cols, i, j)) for j in range(count)] for i in range(count)], dtype=np.uint32)
+    def square(entries: Callable[[int, int], tuple[Array, Array]]) -> Array:
+        found = [[slots(at(*entries(i, j), i, j)) for j in range(count)] for i in range(count)]
+        return np.array(found, dtype=np.uint32)
 
     return Stages(
         elimination=program,
         mass_slot=np.array([slots(at(s.mass_row, s.mass_col, i, i)) for i in range(count)], dtype=np.uint32),
         mirror_slot=np.array([slots(at(jac_col, jac_row, i, i)) for i in range(count)], dtype=np.uint32),
-        k_slot=square(s.k_row, s.k_col),
-        g_slot=square(jac_row, jac_col),
+        k_slot=square(lambda i, j: (s.k_row, s.k_col)),
+        g_slot=square(lambda i, j: (jac_row, jac_col)),
         K=np.zeros(elimination.storage_size(program)[1]),
-        rhs=np.zeros(size * count),
-        x=np.zeros(size * count),
-        brace=brace(braces, square(*pairs)),
+        rhs=np.zeros(late.size),
+        x=np.zeros(late.size),
+        brace=brace(braces, square(paired), program.position[size * count :], s.rod_weight),
     )
 
 

@@ -12,7 +12,7 @@ from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Constraint, Family, Force
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.beams import CALM, STIFF, BeamNames, ElementMatrices, strain_form
-from gaitwright.system.brace import with_joints
+from gaitwright.system.brace import Rod, rods
 from gaitwright.system.contacts import contact_order
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import (
@@ -135,7 +135,7 @@ class Mechanism:
         self.system = build(
             self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant, self.contacts,
             CLOSED_GAP * self.size, self.nature(),
-            with_joints(self.braced, self.constraints, self.body_names.values()),
+            self.braced, [(rod.row, rod.axis, rod.weight) for rod in self.rods()],
         )  # fmt: skip
         self.contact_place = contact_order(self.contacts)
         self.row_position = row_positions(self.system.m_all, self.redundant)
@@ -199,6 +199,10 @@ class Mechanism:
     @property
     def dimension(self) -> int:
         return self.family.dimension
+
+    def rods(self) -> list[Rod]:
+        """Bodies that turn about an axis without inertia, in the order of the system."""
+        return rods(self.braced, self.constraints, self.body_names.values())
 
     @property
     def degrees_of_freedom(self) -> int:

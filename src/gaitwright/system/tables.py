@@ -20,9 +20,10 @@ import numpy as np
 from gaitwright.compiled import compiled_pointer
 from gaitwright.derive.interface import ARGUMENTS, signature
 from gaitwright.derive.library import kernel_module
-from gaitwright.physics.declare import Constraint, ContactLaw, Declaration, Family, Friction
+from gaitwright.physics.declare import Constraint, ContactLaw, Declaration, Family, Friction, Shape
 from gaitwright.system.packed import Flag, Integer, Ints, Longs, Longs2, Packed, Reals
 from gaitwright.system.signals import Program, SignalTable, signal_table
+from gaitwright.system.sparsity import entries
 
 FIRST_KERNEL = 7
 """Column of Batches.table in which the addresses begin."""
@@ -50,10 +51,11 @@ class Batches(Packed):
 
 
 class Contacts(Packed):
-    """Contacts grouped by geometry. Rows of `table`: see system/touch.py. Entries of the others are per contact, in the
-    order of the batches; `batch` and `place` say where a contact is in the table."""
+    """Contacts grouped by geometry, in space by the pose of two bodies. Rows of `table`: see system/touch.py. Entries of the
+    others are per contact, in the order of the batches; `batch` and `place` say where a contact is in the table."""
 
     modules: tuple[ModuleType, ...] = ()  # as in Batches
+    shapes: tuple[ModuleType, ...] = ()  # in space, the kernel module of each surface
     count: Integer
     table: Longs2
     dof: Ints
@@ -74,6 +76,13 @@ class Contacts(Packed):
     restitution: Reals  # for methods that compute impulses
     coefficient: Reals  # of friction, for the same
     grain: Reals  # one number: gaps below it count as closed, m
+    space: Integer  # 1 in space, 0 in the plane; the rest is for space alone:
+    shape: Longs2  # addresses of the kernels of the surface
+    shape_start: Longs
+    shape_par: Reals
+    shape_size: Longs  # how many of its parameters are in shape_par; the rest is looked up
+    field_start: Longs  # where the table of its heights begins in `field`, -1 if it has none
+    field: Reals
     calls: Longs  # addresses of system/touch.py
 
 
@@ -96,6 +105,7 @@ class System(Packed):
     jac_col: Ints
     k_row: Ints
     k_col: Ints
+    coupling: Ints  # entries of the tangents that nothing but the curvature of joints between two bodies fills
     constraints: Batches
     forces: Batches
     contacts: Contacts
@@ -104,8 +114,12 @@ class System(Packed):
     driven: Longs  # batches of constraints that have such rows
     powered: Longs  # batches of forces that dissipate or do work
     power_index: Longs  # entries of the energy table that they fill (potential, dissipated, power of loads per force)
-    brace_row: Ints  # rows of Phi, ascending, that keep the factorisation regular where M is not: system/brace.py
+    # what keeps the factorisation regular where M is not, see system/brace.py:
+    brace_row: Ints  # rows of rigidity, ascending, and their W
     brace_weight: Reals
+    rod_row: Ints  # of bodies without inertia about an axis: three rows, the lengths of their axes
+    rod_axis: Reals  # three numbers each, in the body frame
+    rod_weight: Reals
 
 
 class Element(NamedTuple):
@@ -116,6 +130,16 @@ class Element(NamedTuple):
     coordinates: tuple[Array, ...]
     parameters: Sequence[float]
     signals: Sequence[int]
+
+
+class HeightTable(NamedTuple):
+    """A terrain as polynomials over the cells of a grid; equal tables of several contacts are the same object.
+
+    coefficients: (nx, ny, 4, 4), of (x - x0)^i (y - y0)^j in the cell that begins at (x0, y0)."""
+
+    origin: tuple[float, float]
+    spacing: tuple[float, float]
+    coefficients: Array
 
 
 class Contact(NamedTuple):
@@ -131,6 +155,10 @@ class Contact(NamedTuple):
     coefficient: float
     approach: float | None = None
     """Approach speed of a contact that is closed at the start, m/s."""
+    shape: tuple[type[Shape], Sequence[float]] | None = None
+    """In space: the surface with its numbers."""
+    field: HeightTable | None = None
+    """In space: the heights that the surface looks up."""
 
 
 TANGENTS = ("hessian", "acceleration", "tangent")
@@ -143,12 +171,13 @@ def compiled_kernel(module: ModuleType, kernel: str) -> Any:
     return compiled_pointer(getattr(module, kernel), signature(module.KIND, kernel))
 
 
-def compile_tangents(s: System) -> None:
-    """Make the kernels of the tangents available to compiled code."""
+def compile_tangents(s: System, stages: bool = True) -> None:
+    """Make the kernels of the tangents available to compiled code; those of accelerations only if there are stages, which
+    saves a tenth of the time to a first result."""
     for batches in (s.constraints, s.forces):
         for k, module in enumerate(batches.modules):
             for place, kernel in enumerate(ARGUMENTS[module.KIND]):
-                if kernel in TANGENTS:
+                if kernel in TANGENTS and (stages or kernel != "acceleration"):
                     batches.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
     if s.contacts.count:
         from gaitwright.system.contacts import compile_contact_tangents
@@ -181,10 +210,11 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
         sigs.append(sig.ravel())
         row_list.append(row.ravel())
         if rows is not None:
+            # What vanishes because of zero parameters goes where the entries of the ground go.
             k, i = np.array(module.JACOBIAN, dtype=np.int64).reshape(-1, 2).T
-            first.append((row[:, k], dof[:, i]))
+            first.append((row[:, k], np.where(entries(module, "position", "jac", par, k.size), dof[:, i], n)))
             i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
-            second.append((dof[:, i], dof[:, j]))
+            second.append((dof[:, i], np.where(entries(module, "hessian", "kq", par, i.size), dof[:, j], n)))
         else:
             i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
             first.append((dof[:, i], dof[:, j]))
@@ -237,12 +267,14 @@ def build(
     grain: float = 0.0,
     nature: Array | None = None,
     braced: Sequence[tuple[int, float]] = (),
+    rods: Sequence[tuple[int, Array, float]] = (),
 ) -> System:
     """Put elements into tables.
 
     mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
     from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
-    System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights, see system/brace.py."""
+    System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights;
+    rods: the first of three rows, axis and weight; see system/brace.py."""
     from gaitwright.system.contacts import contact_tables
 
     counts = [len(_rows(element)) for element in constraints]
@@ -279,6 +311,7 @@ def build(
         jac_col=jac_col,
         k_row=k_row,
         k_col=k_col,
+        coupling=_coupling(constraints, c, k_slots, k_row.size),
         constraints=c.replaced(slot=join(jac_slots, np.int32), slot2=join(k_slots[:n_batches], np.int32)),
         forces=f.replaced(slot=join(k_slots[n_batches : n_batches + n_forces], np.int32)),
         contacts=touching.replaced(slot=join(k_slots[n_batches + n_forces :], np.int32)),
@@ -289,6 +322,9 @@ def build(
         power_index=np.array(power_index, dtype=np.int64),
         brace_row=np.array([row for row, _ in braces], dtype=np.int32),
         brace_weight=np.array([weight for _, weight in braces], dtype=float),
+        rod_row=join([position[row : row + 3] for row, _, _ in rods], np.int32),
+        rod_axis=join([axis for _, axis, _ in rods], float),
+        rod_weight=np.array([weight for _, _, weight in rods], dtype=float),
     )
 
 
@@ -297,6 +333,24 @@ def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Arr
     row, col, values = mass
     missing = np.setdiff1d(np.arange(n), row[row == col]) if np.count_nonzero(row == col) < n else row[:0]
     return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
+
+
+def _coupling(constraints: Sequence[Element], batches: Batches, slots: Sequence[Array], size: int) -> Array:
+    """Entries that only Hessians of constraints fill, in the rows of one body and the columns of another."""
+    families = {kernel_module(e.declaration, e.families).__name__: e for e in constraints}
+    alone = np.ones(size + 1, dtype=bool)
+    for module, filled in zip(batches.modules, slots, strict=False):
+        owner = np.repeat(*_counted(families[module.__name__].coordinates))
+        i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
+        if i.size:
+            alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
+    for filled in slots[len(batches.modules) :]:
+        alone[filled] = False
+    return np.flatnonzero(alone[:-1]).astype(np.int32)
+
+
+def _counted(coordinates: Sequence[Array]) -> tuple[Array, list[int]]:
+    return np.arange(len(coordinates)), [len(index) for index in coordinates]
 
 
 def _rows(element: Element) -> dict[str, tuple[str, str]]:

@@ -20,6 +20,7 @@ from gaitwright.system.invoke import invoke
 from gaitwright.system.tables import System
 
 # Columns of Contacts.table
+# (in space the kernels `pose`, `force` and `tangent` of the pose, see touch_in_space.py)
 (COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, GAP_KERNEL, FRAME_KERNEL, TANGENT_KERNEL) = range(12)
 # What the kernels `gap` and `frame` write
 GAP, RATE, SLIDE, SLIP, REGION, GAP_T, SLIDE_T, POINT_X, POINT_Y = range(FRAME)
@@ -33,6 +34,8 @@ TOUCHING, APPROACH, STRETCH, SLIDE_BEGIN, SLIPPED, NORMAL, TANGENTIAL = range(7)
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 MEMORY, POWERS = MEMORY_SIZE, POWER_COUNT
 """Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
+# Functions of touch_in_space.py in Contacts.calls, behind those of evaluate.py
+TOUCH, OBSERVE, SPREAD, BEGIN, ADVANCE, POWERS_INTO = range(3, 9)
 TINY = 1e-200
 """Smallest penetration given to a law: derivatives are printed as d^n / d, which 0 would make NaN."""
 
@@ -49,8 +52,12 @@ def stretch_since(s, w, c, slide):
 
 @compiled
 def touch(s, w, c, q, v):
-    """Normal and tangential force of contact c as if it were touching; its frame, law and friction stay in w."""
+    """Normal and tangential force of contact c as if it were touching; its frame, law and friction stay in w. In space the
+    tangential force is a vector, which stays in w.friction."""
     b = s.contacts
+    if b.space:
+        invoke(b.calls[TOUCH], (s, w, c, q, v))
+        return w.law[FORCE], 0.0
     e, i = b.table[b.batch[c]], b.place[c]
     dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
     invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.frame))
@@ -69,6 +76,15 @@ def touch(s, w, c, q, v):
     w.given[2] = w.law[FORCE]
     invoke(b.friction[c], (1, b.friction_par[b.friction_start[c] :], w.given, w.friction))
     return w.law[FORCE], w.friction[FORCE]
+
+
+@compiled
+def stretched(s, w, c):
+    """Size of the stretch of the bristles of contact c at the state last touched, and its limit (-1: it has none)."""
+    limit = w.friction[w.friction.size - 1]
+    if s.contacts.space:
+        return w.frame[FRAME], limit
+    return abs(stretch_since(s, w, c, w.frame[SLIDE])), limit
 
 
 @compiled
@@ -120,6 +136,9 @@ def add_contact_tangents(s, w, q, v):
 def contact_powers(s, w, q, v, power):
     """Powers of all contacts into `power` and their elastic energies into w.elastic."""
     b = s.contacts
+    if b.space:
+        invoke(b.calls[POWERS_INTO], (s, w, q, v, power))
+        return
     for c in range(b.count):
         w.elastic[c] = 0.0
         for k in range(POWERS):
@@ -135,8 +154,12 @@ def contact_powers(s, w, q, v, power):
 
 @compiled
 def observe_contacts(s, w, q, v, out):
-    """Gap, gap', slide, slide' and region of all contacts, touching or not, with the signals as they are in w."""
+    """Gap, gap', slide, slide' and region of all contacts, touching or not, with the signals as they are in w. In space
+    the third number is the slip speed and the fourth the slip velocity along the stretch of the bristles."""
     b = s.contacts
+    if b.space:
+        invoke(b.calls[OBSERVE], (s, w, q, v, out))
+        return
     first = 0
     for k in range(b.table.shape[0]):
         e = b.table[k]

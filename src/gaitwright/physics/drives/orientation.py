@@ -6,7 +6,7 @@ from typing import Any
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Attachment, Choice, Drive, Orientation, Parameter, Point, Signal
 from gaitwright.physics.drives.position import SpatialPosition, given_axes
-from gaitwright.physics.symbolic import cross3
+from gaitwright.physics.symbolic import cross3, dot
 
 SEQUENCES = ("xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz")
 """Cardan's angles have three different axes, Euler's the first one twice. Each turns about an axis of the body as the turns
@@ -30,8 +30,9 @@ ORIENTATION: dict[str, Parameter] = {
 class AxesDrive(Drive):
     """The axes of a body, seen from a reference, follow three perpendicular unit vectors of time.
 
-    Phi = sum of t_i x v_i / 2, with v_i the axes of the body and t_i those it should have: for a small deviation the vector
-    of rotation. Reaction: torque on the body, in the frame of the reference."""
+    Phi = 2 sum t_i x v_i / (1 + sum t_i . v_i), with v_i the axes of the body and t_i those it should have: the axis of
+    the deviation times twice the tangent of half its angle, so for a small one the vector of rotation, and zero for none
+    but the wanted orientation. Reaction: torque on the body, in the frame of the reference."""
 
     name = "axes"
     dimensions = (3,)
@@ -44,8 +45,10 @@ class AxesDrive(Drive):
     @staticmethod
     def residual(body, relative_to, axis_1, axis_2, axis_3):
         seen = [tuple(body.named(part) for part in relative_to.local(axis)) for axis in body.axes]
-        crossed = [cross3(t, v) for t, v in zip((axis_1, axis_2, axis_3), seen, strict=True)]
-        return tuple(sum(c[k] for c in crossed) / 2 for k in range(3))
+        pairs = list(zip((axis_1, axis_2, axis_3), seen, strict=True))
+        near = body.named(1 + sum(dot(t, v) for t, v in pairs))
+        crossed = [body.named(sum(parts)) for parts in zip(*(cross3(t, v) for t, v in pairs), strict=True)]
+        return tuple(2 * part / near for part in crossed)
 
 
 class OrientationDrive(Drive):

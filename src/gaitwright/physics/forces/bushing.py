@@ -38,8 +38,11 @@ class Bushing(Force):
         "torsional_damping": Components("N m s/rad", "about x, y, z of a", (0.0, 0.0, 0.0), minimum=0.0),
         **WELD,
     }
-    observed = {f"d{axis}": ("m", f"displacement of b along {axis} of a") for axis in "xyz"} | {
-        f"e{axis}": ("rad", f"rotation of b about {axis} of a, as a sine") for axis in "xyz"
+    observed = {
+        **{f"d{axis}": ("m", f"displacement of b along {axis} of a") for axis in "xyz"},
+        **{f"e{axis}": ("rad", f"rotation of b about {axis} of a, as a sine") for axis in "xyz"},
+        **{f"f{axis}": ("N", f"force on b along {axis} of a") for axis in "xyz"},
+        **{f"m{axis}": ("N m", f"torque on b about {axis} of a, for small rotations") for axis in "xyz"},
     }
 
     @staticmethod
@@ -55,6 +58,8 @@ class Bushing(Force):
     @staticmethod
     def observe(a, b, stiffness, torsional_stiffness, damping, torsional_damping, first, second, last):
         d, e = deformation(a, b, first, second, last)
-        return dict(zip(Bushing.observed, [*d, *e], strict=True))
+        forces = [-k * x - c * rate(x) for k, c, x in zip(stiffness, damping, d, strict=True)]
+        torques = [-k * x - c * rate(x) for k, c, x in zip(torsional_stiffness, torsional_damping, e, strict=True)]
+        return dict(zip(Bushing.observed, [*d, *e, *forces, *torques], strict=True))
 
     drawn = staticmethod(as_drawn)

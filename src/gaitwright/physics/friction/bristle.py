@@ -4,7 +4,7 @@ from typing import Any
 
 from gaitwright.physics.declare import Friction, Number
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
-from gaitwright.physics.symbolic import larger, smaller
+from gaitwright.physics.symbolic import limited
 
 
 class Bristle(Friction):
@@ -26,8 +26,8 @@ class Bristle(Friction):
     def force(slip: Any, stretch: Any, normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:
         most = coefficient * normal
         # What is beyond the limit has given way within the step; the damper acts on what is left.
-        held = larger(smaller(stiffness * stretch, most), -most)
-        return -larger(smaller(held + damping * slip, most), -most)
+        held = limited(stiffness * stretch, most)
+        return -limited(held + damping * slip, most)
 
     @staticmethod
     def limit(normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:

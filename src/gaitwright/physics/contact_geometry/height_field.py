@@ -1,0 +1,60 @@
+"""A point or sphere on a terrain given by heights over a grid."""
+
+from gaitwright.physics.declare import Number, Shape
+from gaitwright.physics.symbolic import sqrt
+
+ORDER = 4  # coefficients of a cubic
+CELL = ("x0", "y0", *(f"c{i}{j}" for i in range(ORDER) for j in range(ORDER)))
+"""What is looked up for the cell of the grid that a place lies over: its corner, and the coefficients of its polynomial."""
+
+
+class HeightFieldShape(Shape):
+    """gap = (z - h(x, y)) / sqrt(1 + h_x^2 + h_y^2), solid below: the distance along the normal, exact on the surface.
+
+    h is the bicubic spline through the heights, h = sum c_ij (x - x0)^i (y - y0)^j in each cell. It has continuous second
+    derivatives, so the direction of the force is continuous, too, across the borders of cells, and elastic laws conserve
+    energy. (Triangles would hand a foot over at every edge, and their forces jump in direction there.) Away from the surface
+    the gap is off by its square times the curvature. For a sphere the heights are those of its centre when it touches, see
+    contact/height_field.py, so that R enters the slip alone. Nothing is solid beyond the grid."""
+
+    name = "height-field"
+    patch = len(CELL)
+    parameters = {
+        "radius": Number(
+            "m", "R of the sphere, by which the heights were moved outwards; 0 for a point", 0.0, minimum=0.0
+        ),
+        "x_low": Number("m", "begin of the grid"),
+        "x_high": Number("m", "end of the grid"),
+        "y_low": Number("m", "begin of the grid"),
+        "y_high": Number("m", "end of the grid"),
+        **{name: Number("1", "of the cell") for name in CELL},
+    }
+
+    @staticmethod
+    def gap(at, **cell):
+        height, slope_x, slope_y = _height(at, cell)
+        return (at[2] - height) / sqrt(1 + slope_x**2 + slope_y**2)
+
+    @staticmethod
+    def normal(at, **cell):
+        _, slope_x, slope_y = _height(at, cell)
+        size = sqrt(1 + slope_x**2 + slope_y**2)
+        return (-slope_x / size, -slope_y / size, 1 / size)
+
+    @staticmethod
+    def region(at, x_low, x_high, y_low, y_high, **cell):
+        x, y, _ = at
+        return (x - x_low, x_high - x, y - y_low, y_high - y)
+
+
+def _height(at, cell):
+    """h and its slopes along x and y."""
+    x, y = at[0] - cell["x0"], at[1] - cell["y0"]
+    c = [[cell[f"c{i}{j}"] for j in range(ORDER)] for i in range(ORDER)]
+    across = [sum(row[j] * y**j for j in range(ORDER)) for row in c]
+    rising = [sum(j * row[j] * y ** (j - 1) for j in range(1, ORDER)) for row in c]
+    return (
+        sum(across[i] * x**i for i in range(ORDER)),
+        sum(i * across[i] * x ** (i - 1) for i in range(1, ORDER)),
+        sum(rising[i] * x**i for i in range(ORDER)),
+    )

@@ -1,0 +1,24 @@
+"""A point or sphere on a plane in space that is solid on one side."""
+
+from gaitwright.physics.declare import Components, Number, Shape
+from gaitwright.physics.symbolic import dot
+
+
+class PlaneShape(Shape):
+    """gap = n . at - R. The plane goes through the origin of its frame and has no ends.
+
+    Paper 004 Eq 5.1 to 5.12; its Eq 5.7 lacks the minus that makes the indentation positive inside: d = -gap."""
+
+    name = "plane"
+    parameters = {
+        "direction": Components("1", "outward normal n in the frame of a, a unit vector"),
+        "radius": Number("m", "R of the sphere; 0 for a point", 0.0, minimum=0.0),
+    }
+
+    @staticmethod
+    def gap(at, direction, radius):
+        return dot(direction, at) - radius
+
+    @staticmethod
+    def normal(at, direction, radius):
+        return direction

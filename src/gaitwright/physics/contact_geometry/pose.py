@@ -1,0 +1,40 @@
+"""Where a sphere of one body is in the frame of another, and how it moves there."""
+
+from gaitwright.physics.declare import Frame, Point, Pose, Signal
+from gaitwright.physics.symbolic import cross3, dot, minus, rate
+
+
+class RelativePose(Pose):
+    """place = A_a^T (r_b - r_a - d(t)),    spin = A_a^T omega_b - omega_a
+
+    with A_a = [v1 v2 v3] of a, omega_b = 1/2 sum v_i x v_i' of b in the ground frame, and that of a in its own frame. The
+    rate of the place is what an observer on the surface sees: it contains the rotation of a. Paper 004 Eq 5.1 to 5.6, for
+    a sphere whose centre lies anywhere in its body; d(t) is how far the surface has moved, for belts."""
+
+    name = "pose"
+    attachments = {"a": Frame("where the surface has its origin"), "b": Point("the point, or the centre of the sphere")}
+    parameters = {
+        "displacement": Signal("m", "d(t), of the surface in the ground frame", vector=True, default=[0.0, 0.0, 0.0]),
+    }
+
+    @staticmethod
+    def place(a, b, displacement):
+        return a.local(minus(minus(b.position, a.position), displacement))
+
+    @staticmethod
+    def spin(a, b, displacement):
+        of_b = _spin(b.axes)
+        v1, v2, v3 = a.axes
+        return tuple(
+            dot(axis, of_b) - (dot(w, _rates(u)) - dot(u, _rates(w))) / 2
+            for axis, (u, w) in zip(a.axes, ((v2, v3), (v3, v1), (v1, v2)), strict=True)
+        )
+
+
+def _rates(vector):
+    return tuple(rate(part) for part in vector)
+
+
+def _spin(axes):
+    turning = [cross3(axis, _rates(axis)) for axis in axes]
+    return tuple(sum(parts) / 2 for parts in zip(*turning, strict=True))

@@ -1,0 +1,22 @@
+"""A point or sphere on a sphere."""
+
+from gaitwright.physics.declare import Number, Shape
+from gaitwright.physics.symbolic import norm
+
+
+class SphereShape(Shape):
+    """gap = |at| - R_a - R, from the centre of the sphere of a. One of the two may be a point, but not both."""
+
+    name = "sphere"
+    parameters = {
+        "radius_a": Number("m", "R_a, of the sphere that carries the surface", 0.0, minimum=0.0),
+        "radius": Number("m", "R, of the sphere that touches it", 0.0, minimum=0.0),
+    }
+
+    @staticmethod
+    def gap(at, radius_a, radius):
+        return norm(at) - radius_a - radius
+
+    @staticmethod
+    def normal(at, radius_a, radius):
+        return tuple(x / norm(at) for x in at)

@@ -1,0 +1,176 @@
+"""Contacts of models in space: what a file and the Python API say, what the tables get, and what is wrong with bad input."""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.contact.height_field import evaluate, height_table, moved_outwards
+from gaitwright.contact.material import hertz_stiffness
+from gaitwright.errors import ModelError
+
+LAW = {"type": "hertz", "stiffness": 1e6}
+FOOT = {
+    "gaitwright": 1, "dimension": 3, "name": "foot", "parameters": {"k": 1e6, "r": 0.02},
+    "ground": {"points": {"O": [0, 0, 0]}},
+    "bodies": [
+        {"name": "foot", "mass": 1.0, "inertia": [0.01, 0.01, 0.01], "at": [0, 0, 0.1],
+         "points": {"heel": [-0.1, 0, 0], "toe": [0.1, 0.05, 0]}},
+        {"name": "ball", "mass": 1.0, "inertia": [0.01, 0.01, 0.01], "at": [0, 0, 0.5]},
+    ],
+    "contacts": [
+        {"name": "sole", "points": ["foot.heel", "foot.toe"], "surface": {"plane": [0, 0, 2, -0.1]},
+         "law": {**LAW, "stiffness": "k"}, "friction": {"type": "coulomb", "coefficient": 0.4}},
+    ],
+}  # fmt: skip
+
+
+def with_contact(**changes):
+    contact = {"name": "c", "point": "foot.heel", "surface": {"plane": [0, 0, 1, 0]}, "law": LAW} | changes
+    return {**FOOT, "contacts": [{key: value for key, value in contact.items() if value is not None}]}
+
+
+def test_a_file_and_the_api_say_the_same():
+    model = gw.Model.from_dict(FOOT)
+    names = model.mechanism().contact_names
+    assert [n.name for n in names] == ["sole:1", "sole:2"] and {n.whole for n in names} == {"sole"}
+    assert {n.bodies for n in names} == {("ground", "foot")}
+    point, normal = names[0].outline
+    assert point == pytest.approx([0, 0, 0.05]) and normal == pytest.approx([0, 0, 1])
+    own = gw.Model.from_dict({**FOOT, "contacts": []})
+    own.contact(
+        ["foot.heel", "foot.toe"], gw.Plane(0, 0, 2, -0.1), name="sole", law=gw.Hertz("k"), friction=gw.Coulomb(0.4)
+    )
+    assert own.to_dict()["contacts"] == model.to_dict()["contacts"]
+    assert gw.Model.from_dict(model.to_dict()).to_dict() == model.to_dict()
+
+
+SURFACES = {
+    "level": (gw.PlaneGround(level=0.05), {"plane": [0.0, 0.0, 1.0, -0.05]}),
+    "expression": (gw.PlaneGround(level="r"), {"plane": [0.0, 0.0, 1.0, "-(r)"]}),
+    "of a body": (gw.PlaneOfBody("ball", (0, 0, 1)), {"plane": {"point": "ball", "normal": [0.0, 0.0, 1.0]}}),
+    "belt": (gw.Plane(0, 0, 1, 0, velocity=(1, 0, 0)), {"plane": [0.0, 0.0, 1.0, 0.0], "velocity": [1.0, 0.0, 0.0]}),
+    "sphere": (gw.Sphere("ball", "r"), {"sphere": {"body": "ball", "radius": "r"}}),
+    "heights": (
+        gw.HeightField([[0, 1], [2, 3], [4, 5]], (0.5, 1.0)),
+        {"heights": {"origin": [0.0, 0.0], "spacing": [0.5, 1.0], "z": [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]}},
+    ),
+}
+
+
+@pytest.mark.parametrize("which", SURFACES)
+def test_surfaces(which):
+    surface, said = SURFACES[which]
+    model = gw.Model.from_dict({**FOOT, "contacts": []}).contact("foot.heel", surface, name="c", law=gw.Hertz(1e6))
+    entry = model.to_dict()["contacts"][0]["surface"]
+    assert {key: value for key, value in entry.items() if value is not None} == said
+    mechanism = model.mechanism()
+    assert len(mechanism.contacts) == 1 and mechanism.system.contacts.space == 1
+
+
+BAD = {
+    "no normal": ({"surface": {"plane": [0, 0, 0, 1]}}, "the normal is zero"),
+    "plane of three": ({"surface": {"plane": [0, 0, 1]}}, "is not a plane.*expected \\[a, b, c, d\\]"),
+    "line": ({"surface": {"line": [0, 1, 0]}}, "no such field.*plane, sphere, heights"),
+    "two surfaces": ({"surface": {"plane": [0, 0, 1, 0], "sphere": {"body": "ball", "radius": 1}}}, "plane and as sphere"),
+    "no surface": ({"surface": {}}, "one of plane, sphere, heights"),
+    "circle": ({"point": None, "circle": {"body": "ball", "radius": 1}}, "circle"),
+    "nothing touches": ({"point": None}, "one of point, points, sphere, spheres"),
+    "no point": ({"points": [], "point": None}, "points.*too few"),
+    "negative radius": ({"point": None, "sphere": {"body": "ball", "radius": -1}}, "is negative"),
+    "own body": ({"surface": {"sphere": {"body": "foot.toe", "radius": 1}}}, "'foot' cannot touch itself"),
+    "ground on ground": ({"point": "ground.O"}, "ground cannot touch itself"),
+    "two points": ({"surface": {"sphere": {"body": "ball", "radius": 0}}}, "two points cannot touch"),
+    "unknown point": ({"point": "foot.nose"}, "has no point 'nose'"),
+    "moving body": (
+        {"surface": {"plane": {"point": "ball", "normal": [0, 0, 1]}, "velocity": [1, 0, 0]}}, "moves with its body",
+    ),
+    "velocity of two": ({"surface": {"plane": [0, 0, 1, 0], "velocity": [1, 0]}}, "velocity.*three numbers"),
+    "ragged heights": ({"surface": {"heights": {"spacing": [1, 1], "z": [[0, 1], [0]]}}}, "is not a grid of heights"),
+    "flat spacing": ({"surface": {"heights": {"spacing": [1, 0], "z": [[0, 1], [0, 1]]}}}, "greater than zero"),
+    "no law": ({"law": None}, "law.*missing"),
+    "no radius": ({"law": {"type": "hertz"}, "material": {"youngs_modulus": 1e9, "poissons_ratio": 0.3}}, "no radius"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("which", BAD)
+def test_bad_input(which):
+    changes, message = BAD[which]
+    with pytest.raises(ModelError, match=f"(?s)contact.*{message}"):
+        gw.Model.from_dict(with_contact(**changes)).mechanism()
+
+
+def test_a_material_gives_the_stiffness():
+    material = {"youngs_modulus": [2e9, 1e9], "poissons_ratio": 0.3}
+    contact = with_contact(
+        point=None, sphere={"body": "ball", "radius": 0.1}, surface={"sphere": {"body": "foot", "radius": 0.3}},
+        law={"type": "hertz"}, material=material,
+    )  # fmt: skip
+    law = gw.Model.from_dict(contact).mechanism().contacts[0].law
+    assert law is not None and law[1][0] == pytest.approx(hertz_stiffness(0.3, 0.1, 2e9, 1e9, 0.3, 0.3))
+
+
+def test_check_says_what_touches():
+    lines = "\n".join(gw.Model.from_dict(FOOT).check().lines())
+    assert "contact sole: 2 points of foot on a plane of the ground; hertz, coulomb; 50 mm apart at the start" in lines
+    changed = with_contact(point=None, sphere={"body": "ball", "radius": 0.1})
+    assert "a sphere of radius 100 mm about ball on a plane" in "\n".join(gw.Model.from_dict(changed).check().lines())
+
+
+def test_results_are_kept(tmp_path):
+    """Memory of contacts in space and all outputs survive a file."""
+    run = gw.Model.from_dict(FOOT).simulate(until=0.15, output_step=0.01)
+    assert len(run.episodes) >= 1 and {e.contact for e in run.episodes} <= {"sole:1", "sole:2"}
+    again = gw.load_result(run.save(tmp_path / "foot.nc"))
+    for name in (
+        "sole.fz",
+        "sole:2.normal_force",
+        "ground_reaction.z",
+        "ground_reaction.mz",
+        "sole.slip",
+        "sole.dissipated",
+    ):
+        assert again.values(name) == pytest.approx(run.values(name), nan_ok=True), name
+    assert run.values("sole.fz") == pytest.approx(run.values("sole:1.fz") + run.values("sole:2.fz"))
+
+
+# Heights ------------------------------------------------------------------------------------------------------------
+
+
+def test_heights_are_met_and_smooth():
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(6, 5))
+    table = height_table((-1.0, 2.0), (0.5, 0.25), z)
+    x, y = np.meshgrid(-1.0 + 0.5 * np.arange(6), 2.0 + 0.25 * np.arange(5), indexing="ij")
+    assert evaluate(table, x, y)[0] == pytest.approx(z)
+    for k in (1, 2):  # across borders of cells
+        at = np.array([-1.0 + 0.5 * k]), np.array([2.1])
+        before, after = (evaluate(table, at[0] + d, at[1]) for d in (-1e-9, 1e-9))
+        for a, b in zip(before, after, strict=True):
+            assert a == pytest.approx(b, abs=1e-6)
+    x, y, d = np.array([-0.3]), np.array([2.4]), 1e-6
+    slope = (evaluate(table, x + d, y)[0] - evaluate(table, x - d, y)[0]) / (2 * d)
+    bend = (evaluate(table, x, y + d)[1] - evaluate(table, x, y - d)[1]) / (2 * d)
+    assert evaluate(table, x, y)[1][0, 0] == pytest.approx(slope[0], abs=1e-7)
+    assert evaluate(table, x, y)[2][0, :, 1] == pytest.approx(bend[0], abs=1e-6)
+
+
+def test_the_centre_of_a_sphere_on_a_sphere():
+    """Over a dome of radius a, a ball of radius R has its centre on the sphere of radius a + R; in a hollow, of a - R."""
+    x = 0.05 * np.arange(-10, 11)
+    X, Y = np.meshgrid(x, x, indexing="ij")
+    inner, R = (slice(6, 15),) * 2, 0.2
+    for sign in (1.0, -1.0):
+        z = sign * np.sqrt(1.0 - X**2 - Y**2)
+        moved = moved_outwards(height_table((x[0], x[0]), (0.05, 0.05), z), R)
+        found = evaluate(moved, X, Y)[0][inner]
+        expected = sign * np.sqrt((1.0 + sign * R) ** 2 - X**2 - Y**2)[inner]
+        assert found == pytest.approx(expected, abs=2e-5)
+
+
+def test_a_ball_larger_than_a_groove_rides_on_its_rims():
+    x = 0.05 * np.arange(-20, 21)
+    z = np.where(np.abs(x) < 0.12, -0.3, 0.0)[:, None] * np.ones(21)
+    table = height_table((x[0], x[0]), (0.05, 0.05), z)
+    moved = moved_outwards(table, 0.5)
+    rims = np.sqrt(0.5**2 - 0.15**2)
+    assert rims - 0.01 < evaluate(moved, np.array([0.0]), np.array([-0.5]))[0][0] < 0.5 + 0.02

@@ -1,0 +1,75 @@
+"""Entries that are left out because parameters are zero: never one that counts, and those that matter for the cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gaitwright.derive.interface import ARGUMENTS, COUNT, INTS
+from gaitwright.derive.library import kernel_module
+from gaitwright.physics import load_all
+from gaitwright.physics.bodies.spatial import Spatial
+from gaitwright.physics.declare import Joint
+from gaitwright.system.sparsity import SOMETHING, Something, entries
+
+MATRICES = {"position": ("jac", "JACOBIAN"), "hessian": ("kq", "HESSIAN")}
+load_all()
+JOINTS = sorted(name for name, joint in Joint.registry[3].items() if joint.__module__.startswith("gaitwright."))
+
+
+def module_of(name: str):
+    declaration = Joint.registry[3][name]
+    return kernel_module(declaration, (Spatial,) * len(declaration.attachments))
+
+
+def written(module, kernel: str, matrix: str, par: np.ndarray, size: int, seed: int) -> np.ndarray:
+    """The matrix of one element in a pose at random."""
+    random = np.random.default_rng(seed)
+    out = np.zeros(size)
+    usual = {COUNT: 1, INTS: np.arange(1000)}
+    given = {matrix: out, "par": par}
+    getattr(module, kernel)(
+        *(given.get(n, usual.get(what, random.uniform(0.5, 1.5, 1000))) for n, what in ARGUMENTS["constraint"][kernel])
+    )
+    return out
+
+
+@pytest.mark.parametrize("kernel", MATRICES)
+@pytest.mark.parametrize("name", JOINTS)
+def test_what_is_left_out_is_zero_and_nothing_else_is(name: str, kernel: str) -> None:
+    """Against the kernel itself, with numbers at random and every third parameter zero, in each of three ways."""
+    module, (matrix, pattern) = module_of(name), MATRICES[kernel]
+    size = len(getattr(module, pattern))
+    for way in range(3):
+        par = np.random.default_rng(way).uniform(0.5, 1.5, (1, module.N_PAR))
+        par[0, way::3] = 0.0
+        there = entries(module, kernel, matrix, par, size)[0]
+        values = np.array([written(module, kernel, matrix, par[0], size, seed) for seed in range(2)])
+        assert np.array_equal(there, np.any(values != 0.0, axis=0))
+
+
+def test_a_point_on_an_axis_needs_one_vector_of_each_body() -> None:
+    """r + s v1: per row, two positions and one component of each v1."""
+    module = module_of("spherical")
+    size = len(module.JACOBIAN)
+    par = np.array([[0.5, 0, 0, -0.5, 0, 0], [0.5, 0.1, 0.2, -0.5, 0.1, 0.2]])
+    assert entries(module, "position", "jac", par, size).sum(axis=1).tolist() == [12, 24]
+
+
+def test_nothing_is_left_out_where_the_kernel_branches() -> None:
+    class Branching:
+        KIND = "constraint"
+        N_DOF, N_PAR, N_SIG, N_ROW = 1, 1, 0, 1
+
+        @staticmethod
+        def position(count, dof, par, sig, row, slot, q, u, phi, jac) -> None:
+            jac[slot[0]] += par[0] if q[dof[0]] > 0.0 else 0.0
+
+    assert entries(Branching, "position", "jac", np.zeros((2, 1)), 1).tolist() == [[True], [True]]  # type: ignore[arg-type]
+
+
+def test_arithmetic_of_something() -> None:
+    assert isinstance(SOMETHING * 2.0 + 0.0 - SOMETHING, Something)
+    assert SOMETHING * 0.0 == 0.0 * -SOMETHING == 0.0 / SOMETHING == 0.0
+    with pytest.raises(TypeError, match="not known"):
+        _ = SOMETHING == 0.0
