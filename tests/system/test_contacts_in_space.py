@@ -53,8 +53,8 @@ class Sample:
 
     def __init__(self, rest=False, ground=True):
         rng = np.random.default_rng(1)
-        law = ContactLaw.registry["flores"]
-        numbers = [{"stiffness": 100.0, "restitution": 0.7}.get(k, p.default) for k, p in law.parameters.items()]
+        law: Any = ContactLaw.registry["flores"]
+        numbers: Any = [{"stiffness": 100.0, "restitution": 0.7}.get(k, p.default) for k, p in law.parameters.items()]
         contacts = []
         for k, (name, values) in enumerate(FRICTIONS.items()):
             for i, (shape, (own, field)) in enumerate(SURFACES.items()):
