@@ -11,6 +11,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.analyse.result import Result
 from gaitwright.integrate import load_all
+from gaitwright.model.spatial_spec import Orientation
 from verification import spatial_solutions as sol
 
 METHODS = load_all()
@@ -190,7 +191,7 @@ def test_the_frame_of_a_body_is_of_no_consequence() -> None:
     body.at = (at + shift).tolist()
     body.centre = (turn.T @ -shift).tolist()
     body.points = {"top": (turn.T @ (top - shift)).tolist()}
-    body.orientation = type(body.orientation)(axes=turn.T.tolist())
+    body.orientation = Orientation(axes=turn.T.tolist())
     body.inertia = [inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2]]
     one, two = (m.simulate(0.5, method="gauss3", step=5e-3, every=10) for m in (plain, model))
     for parts in (("x", "y", "z"), ("vx", "vy", "vz"), ("ax", "ay", "az"), ("wx", "wy", "wz")):
@@ -213,7 +214,7 @@ def test_a_turned_and_shifted_world_moves_turned_and_shifted(make) -> None:
         document.ground.points[name] = (turn @ place + shift).tolist()
     for body in document.bodies:
         body.at = (turn @ np.array(body.at, dtype=float) + shift).tolist()
-        body.orientation = type(body.orientation)(axes=turn.T.tolist())
+        body.orientation = Orientation(axes=turn.T.tolist())
         for field in ("velocity", "spin"):
             if getattr(body, field) is not None:
                 setattr(body, field, (turn @ np.array(getattr(body, field), dtype=float)).tolist())

@@ -102,9 +102,9 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
         mine = mechanism.constraint_of_row(row)
         partners = []
         for other in np.flatnonzero(np.abs(weight) > 1e-6):
-            name = mechanism.constraint_of_row(int(other)).name
-            if name != mine.name and name not in partners:
-                partners.append(name)
+            partner = mechanism.constraint_of_row(int(other))
+            if partner.kind != "body" and partner.name not in (mine.name, *partners):
+                partners.append(partner.name)
         what = list(mine.declaration.rows)[int(np.flatnonzero(mine.rows == row)[0])]
         because = f"follows from {', '.join(partners)}" if partners else "restrains nothing"
         sentences.append(f"{mine.kind} '{mine.name}' ({what}) {because}")

@@ -22,6 +22,7 @@ EXPERIMENTS = {
     "slider-crank-impact": "gaitwright.papers.slider_crank_impact",
     "walking-legs": "gaitwright.papers.walking_legs",
     "horse-leg": "gaitwright.papers.horse_leg",
+    "bouncing-ball": "gaitwright.papers.bouncing_ball",
 }
 """Name and module."""
 ALL = "all"

@@ -30,6 +30,10 @@ UNTIL = 0.8
 """s: the first bounce and what one wants to see of the way up."""
 ACCURATE: dict[str, Any] = {"method": "dopri5", "tolerance": 1e-10, "output_step": 0.0, "max_step": 0.01}
 CONTACT = "floor"
+APPROACH, MIDDLE = 4.0, 0.6
+"""Approach speed, m/s, and c_r where one is enough."""
+LANDING, THICK = (0.2, 0.1), 0.04
+"""Where the ball lands, seen from A in the ground frame, and the thickness of the floor in pictures, m."""
 PRINTED_INERTIA = 0.1
 """kg m^2, more than a ball of 1 kg and 0.1 m can have."""
 
@@ -50,6 +54,11 @@ class Setup:
     plane: tuple[float, float, float] = (0.5, -0.4, 0.3)
     ball_turns: tuple[float, float, float] = (20.0, -35.0, 50.0)
     floor_turns: tuple[float, float, float] = (-40.0, 25.0, 10.0)
+
+    def shown(self) -> dict[str, Any]:
+        """The slab in pictures, a box under the plane."""
+        middle = np.array(self.plane) + self.floor_matrix.T @ [*LANDING, -THICK / 2]
+        return {"box": [0.8, 0.8, THICK], "at": middle.tolist(), "orientation": {"axes": self.floor_matrix.tolist()}}
 
     def law(self, restitution: float) -> Flores:
         return Flores(stiffness=self.stiffness, exponent=self.exponent, restitution=restitution)
@@ -79,8 +88,8 @@ CHOICES = {
     "inertia": "2/5 m R^2 instead of the printed 0.1 kg m^2; without effect, since the force goes through the centre of mass",
     "bodies": "reference points 0.6 m from the centre of the ball and 0.7 m from the point A of the plane, both frames turned; "
     "Fig 5.1 shows such bodies without numbers. Centre of mass and of the sphere are one point, as in the text",
-    "moving": "for Eq 3.4 to 5.12 a second model: floor and ball both free, turning, 1 mm deep in each other, with centres of mass "
-    "beside the sphere's centre and beside the plane",
+    "moving": "for Eq 3.4 to 5.12 a second model: floor and ball both free, turning, 1 mm deep in each other, with centres of "
+    "mass beside the sphere's centre and beside the plane",
     "until": "0.8 s, of which the first impact counts",
 }
 
@@ -93,44 +102,45 @@ def matrix_of_turns(turns: tuple[float, float, float]) -> np.ndarray:
 
 
 def ball_and_floor(setup: Setup, restitution: float, inertia: float | None = None) -> Model:
-    """Bodies `floor_body`, fixed to the ground, and `ball`; the contact `floor`. The plane is z = 0. inertia: kg m^2, of
+    """Bodies `slab`, fixed to the ground, and `ball`; the contact `floor`. The plane is z = 0. inertia: kg m^2, of
     a solid ball unless given."""
     moment = setup.inertia if inertia is None else inertia
     model = Model("bouncing ball", dimension=3, gravity=(0.0, 0.0, -setup.gravity))
     reference = -setup.floor_matrix @ setup.plane  # so that A is the origin of the ground
     model.ground_point("O", *reference.tolist())
     model.body(
-        "floor_body", mass=1.0, inertia=[1.0, 1.0, 1.0], at=reference.tolist(),
+        "slab", mass=1.0, inertia=[1.0, 1.0, 1.0], at=reference.tolist(),
         orientation={"axes": setup.floor_matrix.T.tolist()}, points={"O": [0.0, 0.0, 0.0], "A": list(setup.plane)},
+        shapes=[setup.shown()],
     )  # fmt: skip
-    model.joint("fixed", a="ground.O", b="floor_body.O", name="bed")
-    centre = np.array([0.2, 0.1, setup.height + setup.radius])
+    model.joint("fixed", a="ground.O", b="slab.O", name="held")
+    centre = np.array([*LANDING, setup.height + setup.radius])
     model.body(
         "ball", mass=setup.mass, inertia=[moment] * 3, centre=list(setup.centre), points={"B": list(setup.centre)},
         at=(centre - setup.ball_matrix @ setup.centre).tolist(), orientation={"axes": setup.ball_matrix.T.tolist()},
     )  # fmt: skip
-    plane = PlaneOfBody("floor_body.A", setup.normal.tolist())
+    plane = PlaneOfBody("slab.A", setup.normal.tolist())
     return model.contact(Sphere("ball.B", setup.radius), plane, name=CONTACT, law=setup.law(restitution))
 
 
-def moving_bodies(setup: Setup, restitution: float, depth: float = 1e-3) -> Model:
+def moving_bodies(setup: Setup, depth: float) -> Model:
     """The same sphere and plane on two free bodies that move and turn, already `depth` (m) inside each other."""
     model = Model("ball and floor, both free", dimension=3, gravity=(0.0, 0.0, -setup.gravity))
     reference = -setup.floor_matrix @ setup.plane
     model.body(
-        "floor_body", mass=2.0, inertia=[0.5, 0.6, 0.7], centre=[-0.1, 0.2, 0.1], at=reference.tolist(),
+        "slab", mass=2.0, inertia=[0.5, 0.6, 0.7], centre=[-0.1, 0.2, 0.1], at=reference.tolist(),
         orientation={"axes": setup.floor_matrix.T.tolist()}, points={"A": list(setup.plane)},
         velocity=[0.3, -0.2, 0.5], spin=[1.5, -2.0, 0.7],
     )  # fmt: skip
-    centre = np.array([0.2, 0.1, setup.radius - depth])
+    centre = np.array([*LANDING, setup.radius - depth])
     model.body(
         "ball", mass=setup.mass, inertia=[0.05, 0.06, 0.07], centre=[0.1, 0.15, -0.2], points={"B": list(setup.centre)},
         at=(centre - setup.ball_matrix @ setup.centre).tolist(), orientation={"axes": setup.ball_matrix.T.tolist()},
         velocity=[-0.4, 0.6, -2.0], spin=[-3.0, 2.5, 4.0],
     )  # fmt: skip
-    plane = PlaneOfBody("floor_body.A", setup.normal.tolist())
+    plane = PlaneOfBody("slab.A", setup.normal.tolist())
     ball = Sphere("ball.B", setup.radius)
-    return model.contact(ball, plane, name=CONTACT, law=setup.law(restitution), approach_speed=4.0)
+    return model.contact(ball, plane, name=CONTACT, law=setup.law(MIDDLE), approach_speed=APPROACH)
 
 
 @dataclass
@@ -169,8 +179,8 @@ def through(run: Result, output: str, samples: int = 400) -> tuple[np.ndarray, n
 
 @dataclass
 class BouncingBall(Experiment):
-    """runs: of the ball by c_r, and that with the printed inertia. moving, sunk: a single state of two free bodies, with the centre
-    of the sphere above and below the plane."""
+    """runs: of the ball by c_r, and that with the printed inertia. moving, sunk: a single state of two free bodies, with the
+    centre of the sphere above and below the plane."""
 
     runs: dict[str, Result]
     moving: Result
@@ -193,8 +203,8 @@ class BouncingBall(Experiment):
     def touch(self, run: Result, k: int = 0) -> Touch:
         """The k-th state of a run in the words of the thesis."""
         s = self.setup
-        bodies = (state(run, name, k) for name in ("floor_body", "ball"))
-        return Touch(*bodies, np.array(s.plane), s.normal, np.array(s.centre), s.radius)
+        floor, ball = state(run, "slab", k), state(run, "ball", k)
+        return Touch(floor, ball, np.array(s.plane), s.normal, np.array(s.centre), s.radius)
 
     def judged(self) -> list[Check]:
         from gaitwright.papers.bouncing_ball_checks import verdicts
@@ -218,7 +228,7 @@ class BouncingBall(Experiment):
             hit, when = impact.first(self.at(e)), self.moments[e]
             rows.append((
                 f"{e:g}", f"{1e6 * hit.max_penetration:.2f}", f"{1e6 * hit.duration:.2f}", f"{hit.max_force:.2f}",
-                f"{hit.separation_speed:.5f}", f"{hit.restitution:.5f}", f"{hit.dissipated:.5f}",
+                f"{hit.separation_speed:.5f}", f"{hit.restitution:.5f}", f"{round(hit.dissipated, 9) + 0.0:.5f}",
                 f"{1e6 * when.strongest:.1f}", f"{1e6 * when.deepest:.1f}",
             ))  # fmt: skip
         header = (
@@ -231,12 +241,14 @@ class BouncingBall(Experiment):
 def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> BouncingBall:  # noqa: B008
     """All runs of the experiment."""
     models = {f"cr={e:g}": ball_and_floor(setup, e) for e in RESTITUTIONS}
-    models["printed inertia cr=0.6"] = ball_and_floor(setup, 0.6, PRINTED_INERTIA)
+    models["printed inertia"] = ball_and_floor(setup, MIDDLE, PRINTED_INERTIA)
     runs = {}
     for k, (name, model) in enumerate(models.items()):
         progress(name, 0.8 * k / len(models))
         runs[name] = model.simulate(UNTIL, **ACCURATE)
     progress("bodies that move", 0.8)
-    moving, sunk = (moving_bodies(setup, 0.6, depth).simulate(1e-6, **ACCURATE) for depth in (1e-3, 1.5 * setup.radius))
+    moving, sunk = (moving_bodies(setup, depth).simulate(1e-6, **ACCURATE) for depth in (1e-3, 1.5 * setup.radius))
     title = "paper 004 section 5.1: a ball bounces on a plane in space"
-    return BouncingBall(NAME, PAPER, title, {**asdict(setup), "inertia": setup.inertia, "reasons": CHOICES}, runs, moving, sunk, setup)
+    return BouncingBall(
+        NAME, PAPER, title, {**asdict(setup), "inertia": setup.inertia, "reasons": CHOICES}, runs, moving, sunk, setup
+    )

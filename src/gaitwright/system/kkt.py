@@ -59,6 +59,7 @@ class Kkt(Packed):
     whole: Reals  # rhs and, behind it, the turns of thin rods
     x: Reals
     reference: Reals  # size of the pivots of the multipliers in the start pose
+    braced: Flag  # whether there is anything to brace: without thin bodies no time is lost
     brace: Brace
 
 
@@ -83,6 +84,7 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
         whole=whole,
         x=np.zeros(program.order.size),
         reference=np.zeros(s.m),
+        braced=s.brace_row.size > 0,
         brace=brace(*braces),
     )
 
@@ -154,7 +156,8 @@ def fill(s, w, kkt, weight):
     for k in range(slot.size):
         K[slot[k]] += weight[take[k]]
     fill_joints(w, kkt)
-    no_brace(kkt.brace, kkt.K)
+    if kkt.braced:
+        no_brace(kkt.brace, kkt.K)
 
 
 @compiled
@@ -165,7 +168,8 @@ def fill_mass(s, w, kkt):
     for k in range(slot.size):
         K[slot[k]] += mass[take[k]]
     fill_joints(w, kkt)
-    add_brace(kkt.brace, kkt.K, 0, w.jac)
+    if kkt.braced:
+        add_brace(kkt.brace, kkt.K, 0, w.jac)
 
 
 @compiled
@@ -190,7 +194,8 @@ def fill_tangent(s, w, kkt, factor_v, factor_q):
         for k in range(K.size):
             K[k] += factor_v * kv[take[k]]
     fill_joints(w, kkt)
-    add_brace(kkt.brace, kkt.K, 0, w.jac)
+    if kkt.braced:
+        add_brace(kkt.brace, kkt.K, 0, w.jac)
 
 
 @compiled
@@ -203,7 +208,8 @@ def factor(kkt):
 @compiled
 def solve(kkt):
     """Solve for kkt.rhs in place."""
-    brace_rhs(kkt.brace, kkt.whole)
+    if kkt.braced:
+        brace_rhs(kkt.brace, kkt.whole)
     if kkt.general:
         solve_general(kkt.elimination, kkt.K, kkt.whole, kkt.x)
     else:
@@ -224,7 +230,7 @@ def singular_row(s, kkt):
     for k in range(s.m):
         if abs(kkt.K[kkt.elimination.position[s.n + k]]) * kkt.reference[k] * SINGULAR > 1.0:
             return k
-    loose = loose_turn(kkt.brace, kkt.K)
+    loose = loose_turn(kkt.brace, kkt.K) if kkt.braced else -1
     return s.m + loose if loose >= 0 else -1
 
 
