@@ -90,7 +90,7 @@ WRONG: dict[str, tuple[tuple[Any, ...], Any, list[str]]] = {
     "length that changes": (("links", 0, "length"), "L*t", ["link 'crank'", "'length'", "does not change with time"]),
     "wrong version": (("gaitwright",), 2, ["'gaitwright'", "version", "2", "1"]),
     "version in words": (("gaitwright",), "one", ["'gaitwright'", "version", "'one'"]),
-    "three dimensions": (("dimension",), 3, ["'dimension'", "not available", "3", "planar"]),
+    "four dimensions": (("dimension",), 4, ["'dimension'", "not known", "4", "3 for space"]),
     "a beam of nothing": (("beams",), [{"name": "rod"}], ["beam 'rod'", "'from'", "missing"]),
     "a contact of nothing": (("contacts",), [{"name": "toe"}], ["contact 'toe'", "'surface'", "missing"]),
     "a contact that is a word": (("contacts",), ["toe"], ["contact 1", "not a mapping", "'toe'"]),

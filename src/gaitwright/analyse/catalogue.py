@@ -86,6 +86,12 @@ class Catalogue:
         except KeyError:
             raise self.complaint(name) from None
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.outputs)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.outputs
+
     def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
         """What to say about a name that is none. more: names that are known elsewhere."""
         for beam in self.outputs.beams:
@@ -188,7 +194,7 @@ class Catalogue:
         if grounded:
             every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
             outputs = contact_outputs(every)
-            for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mz") if w in outputs):
+            for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mx", "my", "mz") if w in outputs):
                 unit, _, values = outputs[what]
                 text = {"f": "of the force", "m": "of the free moment"}.get(what[:-1], "of its point of application")
                 yield (

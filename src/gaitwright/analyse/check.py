@@ -10,7 +10,7 @@ import numpy as np
 from gaitwright.analyse.contacts import look, start_memory
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.picture import touching_point
-from gaitwright.analyse.start import close_gap, describe_open, find_redundant, start
+from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, start
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.system.assemble import Assembly, close
@@ -83,6 +83,9 @@ class Check:
     conflicts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
     def lines(self) -> list[str]:
         """The report as short lines."""
         freedom = _count(self.degrees_of_freedom, "degree", "degrees")
@@ -123,7 +126,7 @@ def _mm(length: float) -> str:
 
 def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     """Assemble at time t and report."""
-    n_drives = sum(names.kind == "drive" for names in mechanism.constraint_names)
+    n_drives = len({names.name for names in mechanism.constraint_names if names.kind == "drive"})
     conflicts: list[str] = []
     closed, drawn = True, close_gap(mechanism, t)
     try:
@@ -134,10 +137,10 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
         conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
         # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
-        pose = mechanism.drawn_at(t)
+        pose = drawn_pose(mechanism, t)
         redundant, _ = find_redundant(mechanism, pose, t)
         warnings, speed = [], None
-    attached = {body for names in mechanism.constraint_names for body in names.bodies}
+    attached = {body for names in mechanism.constraint_names if names.kind != "body" for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
     attached |= {body for names in mechanism.contact_names for body in names.bodies}
     contacts, inside = _contacts(mechanism, pose, speed, t) if mechanism.contacts else ([], [])
@@ -146,6 +149,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         *inside,
         *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),
         *(f"beam '{b}' is not connected to anything" for b in mechanism.beams if b not in attached),
+        *_bulky(mechanism),
     ]
     rank = mechanism.system.m
     return Check(
@@ -267,7 +271,7 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
 
 def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
     """The pose with the smallest gaps that the assembly finds, closed or not."""
-    q = mechanism.drawn_at(t)
+    q = drawn_pose(mechanism, t)
     s, weight = mechanism.closing(q)
     return close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
 
@@ -281,3 +285,20 @@ def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     nothing = np.zeros((1, 0))
     motion = Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)
     return show.png(show.scene(mechanism, motion), path)
+
+
+BULKY = 20.0
+"""Radius of gyration in sizes of the mechanism that nobody means: an inertia in other units than kg m^2."""
+
+
+def _bulky(mechanism: Mechanism) -> list[str]:
+    """Warnings about bodies whose inertia is far too large for what is drawn."""
+    found = []
+    for name, body in mechanism.body_names.items():
+        radius = float(np.sqrt(np.max(np.linalg.eigvalsh(np.atleast_2d(body.inertia))) / body.mass))
+        if radius > BULKY * mechanism.size:
+            found.append(
+                f"body '{name}' has a radius of gyration of {radius:.3g} m in a mechanism of {mechanism.size:.3g} m: is its "
+                "inertia in kg m^2?"
+            )
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -374,15 +375,16 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
 
 
 def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[str, str, Any]]:
-    """What is a vector in space, and the free moment about the vertical through the point of application."""
+    """What is a vector in space, and the free moment of all forces about the point of application."""
     on = f"contact {names.name}: "
 
-    def free_moment(data: Array) -> Array:
-        x, y, fx, fy, normal = (column(name)(data) for name in ("x", "y", "fx", "fy", "normal"))
-        total = normal.sum(axis=1, keepdims=True)
+    def free_moment(axis: int, data: Array) -> Array:
+        normal = column("normal")(data)
+        place, force = (np.stack([column(name + x)(data) for x in "xyz"], axis=2) for name in ("", "f"))
+        total = normal.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            x0, y0 = ((normal * at).sum(axis=1, keepdims=True) / total for at in (x, y))
-            return np.where(total[:, 0] > 0, ((x - x0) * fy - (y - y0) * fx).sum(axis=1), 0.0)
+            centre = (normal[..., None] * place).sum(axis=1, keepdims=True) / total[:, None, None]
+            return np.where(total > 0, np.cross(place - centre, force).sum(axis=1)[:, axis], 0.0)
 
     def size(data: Array) -> Array:
         return np.sqrt(sum(summed(f"t{x}")(data) ** 2 for x in "xyz"))
@@ -390,7 +392,14 @@ def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[
     return {
         "tangential_force": ("N", on + f"size of the tangential force on {names.bodies[1]}", size),
         **{f"tangential_{x}": ("N", on + f"tangential force along {x}", summed(f"t{x}")) for x in "xyz"},
-        "mz": ("N m", on + "free moment about z, at the point of application", free_moment),
+        **{
+            f"m{x}": (
+                "N m",
+                on + f"free moment about {x}, at the point of application",
+                functools.partial(free_moment, k),
+            )
+            for k, x in enumerate("xyz")
+        },
     }
 
 

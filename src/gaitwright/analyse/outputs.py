@@ -10,9 +10,9 @@ drive.torque | .force | .force_x | .force_y,  .power  .work           what the d
 force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
 contact.penetration  .penetration_rate  .gap  .normal_force  .tangential_force  .slip_velocity  .slip
 contact.fx  .fy  .x  .y                                               force on the touching body, and where; in space also
-                                                                      .fz  .z  .tangential_x  _y  _z  .mz (free moment)
+                                                                      .fz  .z  .tangential_x  _y  _z  .mx .my .mz (free moment)
 contact.dissipated  .friction_loss  .work                             lost in all, and by friction; by a moving surface
-ground_reaction.fx  .fy  .x  .y  (.fz .z .mz)                          all contacts with the ground together
+ground_reaction.fx  .fy  .x  .y  (.fz .z .mx .my .mz)                        all contacts with the ground together
 energy.kinetic  .potential  .dissipated  .work  .residual
 """
 

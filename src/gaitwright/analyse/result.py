@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 SMOOTH = 500
 """Points over a run that make a smooth curve."""
 MANY = 400
-"""Above this number of outputs, a dataset holds only what was asked for."""
+"""Above this number of outputs, a dataset holds only what was asked for, or what the motion is known by (MAIN): a body in
+space alone has about eighty."""
+MAIN = ("x", "y", "z", "angle", "displacement", "qw", "qx", "qy", "qz", "wx", "wy", "wz")
 
 
 DOUBTFUL = 2e-3
@@ -82,7 +84,9 @@ class Result:
                 "mechanism; take a smaller step or use projection"
             )
         turned = balance.turned_over()
-        rounding = 1e-13 * float(np.abs(balance.potential).max(initial=0.0))
+        bodies, size = self.mechanism.body_names.values(), self.mechanism.size
+        weight = sum(body.mass for body in bodies) * float(np.linalg.norm(self.mechanism.gravity))
+        rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * size)
         if not evidence.max_energy_residual <= DOUBTFUL * turned + rounding or not np.isfinite(turned):
             lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
             doubts.append(
@@ -180,7 +184,7 @@ class Result:
 
     def default_names(self) -> list[str]:
         """What the model asked for, otherwise everything, otherwise (very many) all but the nodes of beams that have no name
-        of their own, otherwise energies, evidence and drives only."""
+        of their own, otherwise energies, evidence, drives and, unless these are very many too, where bodies are."""
         asked = (self.document or {}).get("outputs") or []
         if asked:
             for name in asked:
@@ -195,6 +199,9 @@ class Result:
             return few
         drives = {names.name for names in self.mechanism.constraint_names if names.kind == "drive"}
         few = [n for n in outputs.ready if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
+        kept = set(few)
+        main = [n for n in outputs.ready if n in kept or (n.count(".") == 1 and n.rpartition(".")[2] in MAIN)]
+        few = main if len(main) <= MANY else few
         return [*few, *(f"{beam.beam.name}.{what}" for beam in outputs.beams for what in beam.of_whole)]
 
     def to_pandas(self, names: list[str] | None = None) -> pd.DataFrame:

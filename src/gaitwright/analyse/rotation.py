@@ -53,7 +53,8 @@ def quaternion_of(matrix: Array) -> Array:
 
 
 def angles_of(matrix: Array, sequence: str) -> Array:
-    """Angles (..., 3), rad, of turns about axes of the body in a sequence such as xyz or zxz, without jumps along time.
+    """Angles (..., 3), rad, of turns about axes of the body in a sequence such as xyz or zxz; over time without
+    jumps of full turns.
 
     The middle angle is from -pi/2 to pi/2 for Cardan's sequences and from 0 to pi for Euler's. Where it is at an end, the
     first and third axis coincide and only the sum of their angles counts: the third is then zero."""

@@ -8,16 +8,21 @@ import numpy as np
 
 from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
+from gaitwright.physics.drives.orientation import AxesDrive
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt
 from gaitwright.system.mechanism import ConstraintNames, Mechanism, WantedVelocity
 from gaitwright.system.project import project_velocity
+from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
 LARGEST_STRETCH = 0.1
 """Axial strain of a beam at the start above which it is taken for a mistake."""
+
+OPPOSITE = 0.01
+"""1 + the trace of a deviation in orientation, which is 0 for half a turn, below which a drive cannot find back."""
 
 
 @dataclass
@@ -61,9 +66,11 @@ def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
     worst = max(gaps.values(), default=0.0)
     for name in [name for name, gap in gaps.items() if not gap < 1e-3 * worst]:
         pairs = zip(mechanism.constraint_names, mechanism.constraints, strict=True)
-        names, element = next(pair for pair in pairs if pair[0].name == name)
-        gaps = {unit: gap for unit, gap in _gaps(mechanism, names, phi).items() if not gap < 1e-12}
-        by = [f"{1000 * gap:.3g} mm" if unit == "m" else f"{gap:.3g} {unit}" for unit, gap in gaps.items()]
+        # A drive may be called after its joint, and be several elements: the one that is open most.
+        named = [(*pair, _gaps(mechanism, pair[0], phi)) for pair in pairs if pair[0].name == name]
+        names, element, gaps = max(named, key=lambda found: np.nan_to_num(max(found[2].values()), nan=np.inf))
+        gaps = {unit: gap for unit, gap in gaps.items() if not gap < 1e-12}
+        by = [f"{1000 * g:.3g} mm" if unit == "m" else f"{g:.3g} {unit}".removesuffix(" 1") for unit, g in gaps.items()]
         finite = all(np.isfinite(gap) for gap in gaps.values())
         how = f"by {' and '.join(by)}" if finite else "(its value is not a finite number)"
         how += "" if finite else mechanism.given_ranges(element.signals)
@@ -103,7 +110,8 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
         partners = []
         for other in np.flatnonzero(np.abs(weight) > 1e-6):
             partner = mechanism.constraint_of_row(int(other))
-            if partner.kind != "body" and partner.name not in (mine.name, *partners):
+            alike = (partner.kind, partner.name) == (mine.kind, mine.name)  # a drive may be called after its joint
+            if partner.kind != "body" and not alike and partner.name not in partners:
                 partners.append(partner.name)
         what = list(mine.declaration.rows)[int(np.flatnonzero(mine.rows == row)[0])]
         because = f"follows from {', '.join(partners)}" if partners else "restrains nothing"
@@ -149,10 +157,24 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> tuple[Array, Array, list[str]
     return (np.vstack(rows) if rows else np.zeros((0, mechanism.n))), np.array(values), labels
 
 
+def drawn_pose(mechanism: Mechanism, t: float) -> Array:
+    """The drawn pose; but bodies drawn about half a turn away from where a drive wants them stand as it wants them, because
+    the residual of the drive has no value there."""
+    q = mechanism.drawn_at(t)
+    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        body, reference = (mechanism.body_names.get(name) for name in (*names.bodies, "")[:2])
+        if names.declaration is AxesDrive and body is not None:
+            wanted = np.array([evaluate_program(mechanism.signals[k], t)[0] for k in element.signals]).reshape(3, 3)
+            wanted = wanted @ (np.eye(3) if reference is None else axes_of(q[reference.index]))
+            if 1.0 + np.sum(wanted * axes_of(q[body.index])) < OPPOSITE:
+                q[body.index[3:]] = (wanted - np.eye(3)).ravel()
+    return q
+
+
 def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     """Assemble the mechanism at time t and give it consistent velocities."""
     drawn = close_gap(mechanism, t)
-    assembly = close_joints(mechanism, mechanism.drawn_at(t), t)
+    assembly = close_joints(mechanism, drawn_pose(mechanism, t), t)
     require_unstretched(mechanism, assembly.q, t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     require_inertia(mechanism, assembly.q, t)
@@ -292,5 +314,5 @@ def close_gap(mechanism: Mechanism, t: float) -> float:
     """Largest |Phi| in the drawn pose."""
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
-    residual(s, w, mechanism.drawn_at(t))
+    residual(s, w, drawn_pose(mechanism, t))
     return float(np.max(np.abs(w.phi), initial=0.0))

@@ -48,8 +48,16 @@ class Settings:
 
 def read_settings(model: Model, **given: Any) -> Settings:
     """The settings of a model, with what is given instead."""
+    require_plane(model.document.name, model.dimension)
     raw = model.to_dict()
     return _resolved(_fields(raw.get("gait", {}), given), raw, model.mechanism())
+
+
+def require_plane(name: str, dimension: int) -> None:
+    """ModelError if a model is one of space: legs are analysed in the plane."""
+    if dimension != 2:
+        raise ModelError("is a model in space; legs and walking are analysed in the plane", element=f"model '{name}'",
+                         field="dimension", value=dimension, expected="2, or `gaitwright run` for this model")  # fmt: skip
 
 
 def settings_of(run: Result) -> Settings:

@@ -23,6 +23,7 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.gait.numbers import Quantity
+from gaitwright.gait.settings import require_plane
 from gaitwright.gait.walk_numbers import closed_times, energy_numbers, foot_numbers, ground_numbers, motion_numbers
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def measure_walk(
 
     body: whose speed, height and pitch count. contacts: the feet; all contacts unless given. drives: of the cranks; all drives
     unless given. The first one tells what a turn is."""
+    require_plane(run.mechanism.name, run.mechanism.dimension)
     feet = tuple(run.contact_names() if contacts is None else contacts)
     shafts = tuple(run.balance.drive_power if drives is None else drives)
     _require_names(run, body, feet, shafts)

@@ -21,6 +21,7 @@ from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
+from gaitwright.physics.axis import AXIS_B
 from gaitwright.physics.bodies.beam import Beam, Node
 from gaitwright.physics.declare import (
     DRAWN,
@@ -363,16 +364,22 @@ class Lowering(Scope):
     def of_joint(self, declaration: type[Attached], joint: str, label: str) -> dict[str, Any]:
         """Fields that are those of a joint: its bodies, its axis, what its drawn pose counts as."""
         named = {entry["name"] or f"{entry['type']}-{k + 1}": entry for k, entry in enumerate(self.document.joints)}
-        fit = [name for name, entry in named.items() if entry.get("axis") is not None]
+        fit = [name for name, entry in named.items() if self.has_one_axis(entry)]
         if joint not in fit:
-            problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has no axis"
+            what = "no axis" if joint in named and named[joint].get("axis") is None else "two axes"
+            problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has {what}"
             raise ModelError(problem, element=label, field="joint", value=joint,
-                             expected=f"one of {', '.join(fit) or '(no joint has an axis)'}")  # fmt: skip
+                             expected=f"one of {', '.join(fit) or '(no joint has one axis)'}")  # fmt: skip
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
                 fields[name] = self.point(fields[name], label, name)[0]
         return fields
+
+    def has_one_axis(self, entry: dict[str, Any]) -> bool:
+        """Whether a joint has an axis that is the same in both bodies: the two of a cross are not."""
+        other = Joint.registry[self.document.dimension][entry["type"]].parameters.get("axis_b", AXIS_B)
+        return entry.get("axis") is not None and other == AXIS_B
 
     def free_name(self, wanted: str, joint: str | None = None) -> str:
         count, name = 1, wanted

@@ -47,6 +47,8 @@ def explain(
         count = int(limits.get("min_length", limits.get("max_length", 0)))
         vector = VECTORS.get(count, f"a list of {count} entries")
         expected = vector if entry else _LISTS.get(last, vector)
+        if dimension == 2 and expected == VECTORS[2] and isinstance(first["input"], list) and len(first["input"]) == 3:
+            expected += ", or dimension: 3 for a model in space"
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
     elif first["type"] == "list_type":

@@ -60,7 +60,7 @@ class Model:
     ):
         """gravity: m/s^2; 9.81 along -y in the plane and along -z in space unless given."""
         given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": dict(parameters or {})}
-        self.document = validate_document(given | ({} if gravity is None else {"gravity": list(gravity)}))
+        self.document = validate_document(given | ({} if gravity is None else {"gravity": plain(gravity)}))
 
     # describing ------------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ def from_angles(angles: Any, sequence: str) -> Array:
 
 def from_quaternion(quaternion: Any) -> Array:
     """(w, x, y, z), of any length but zero."""
-    w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    w, x, y, z = np.asarray(quaternion, dtype=float) / math.hypot(*quaternion)
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -51,6 +51,9 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
     said = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
     if len(said) > 1:
         raise ModelError(f"is given as {' and as '.join(said)}", element=label, field=field, expected="one of them")
+    if given.sequence is not None and given.angles is None:
+        raise ModelError("belongs to angles, which are not given", element=label, field=f"{field}.sequence",
+                         value=given.sequence, expected="angles: three angles in degrees")  # fmt: skip
     if given.quaternion is not None:
         numbers = [scope.number(v, label, f"{field}.quaternion[{k}]") for k, v in enumerate(given.quaternion)]
         if not any(numbers):

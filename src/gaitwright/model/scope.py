@@ -246,7 +246,7 @@ class Scope:
             if carrier in self.beams:
                 return self.node(self.beams[carrier], owner, element, field)
             return carrier, self.ground[owner] if carrier == "ground" else self.bodies[carrier].points[owner]
-        if owner in self.bodies:
+        if owner in self.bodies or (owner == "ground" and self.document.dimension == 3):
             return owner, self.centre(owner)
         if owner in self.beams:
             raise ModelError("is a whole beam", element=element, field=field, value=owner,

@@ -14,7 +14,7 @@ INERTIA = "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of
 
 
 def _inertia(value: Any) -> Any:
-    if not isinstance(value, list) or len(value) not in (3, 6):
+    if not isinstance(value, list) or len(value) not in (3, 6) or any(isinstance(entry, list) for entry in value):
         raise ValueError(f"is not a tensor of inertia; expected {INERTIA}")
     return [number(entry) for entry in value]
 

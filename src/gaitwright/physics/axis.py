@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gaitwright.errors import ModelError
 from gaitwright.physics.declare import DRAWN, Computed, Direction, Number, Parameter
 from gaitwright.physics.symbolic import Vector, atan2, cross3, dot, minus
 
@@ -28,6 +29,8 @@ HINGE: dict[str, Parameter] = {
 """Parameters of everything that knows the angle about an axis."""
 ROUNDING = 1e-15
 """Components of unit vectors below it are rounding."""
+OPPOSITE = 1e-6
+"""Cosine of the angle between the axes as drawn from which on they would close the wrong way round."""
 OF_JOINT = ("a", "b", "axis", "axis_b", "drawn_angle")
 """What a drive or a force about an axis may take from a joint instead."""
 
@@ -67,7 +70,13 @@ def hinge_vectors(
     a: Any, b: Any, axis: Vector, axis_b: Vector | None = None, drawn_angle: float = 0.0
 ) -> dict[str, Any]:
     """What HINGE leaves to the drawn pose."""
-    axis_b = same_axis(a, b, axis) if axis_b is None else axis_b
+    seen = same_axis(a, b, axis)
+    axis_b = seen if axis_b is None else axis_b
+    if dot(seen, axis_b) <= OPPOSITE:
+        raise ModelError(
+            "points away from the axis of a in the drawn pose", field="axis_b", value=[float(f"{x:.6g}") for x in axis_b],
+            expected=f"an axis less than a quarter turn from it, such as {[float(f'{x:.6g}') for x in seen]}",
+        )  # fmt: skip
     return {"axis_b": axis_b, **frame_of(axis), "across_b": shown_by_b(a, b, axis, axis_b, drawn_angle)}
 
 

@@ -1,0 +1,41 @@
+"""Documents in space that say something else than they seem to."""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.analyse.rotation import matrix_of
+
+
+def arm(**fields) -> gw.Model:
+    model = gw.Model("arm", dimension=3)
+    model.ground_point("O", 0, 0, 0)
+    model.body("b", mass=1.0, inertia=[0.1, 0.2, 0.25], points={"A": [0, 0, 0]}, **fields)
+    return model
+
+
+ABOUT_THE_JOINT = {
+    "drive": lambda model: model.drive_rotation("cross", "0"),
+    "spring": lambda model: model.joint_spring("cross", stiffness=3.0),
+}
+
+
+@pytest.mark.parametrize("add", ABOUT_THE_JOINT)
+def test_a_cross_has_two_axes_so_that_its_angle_is_not_one(add: str) -> None:
+    """With axis_b taken for the same axis, the drawn pose counted as a quarter turn."""
+    model = arm()
+    model.universal("ground.O", "b.A", axis=[0, 0, 1], axis_b=[1, 0, 0], name="cross")
+    ABOUT_THE_JOINT[add](model)
+    with pytest.raises(gw.ModelError, match="the joint 'cross' has two axes"):
+        model.assemble()
+
+
+@pytest.mark.parametrize("orientation", [{"sequence": "zyx"}, {"sequence": "zyx", "quaternion": [1, 0, 0, 0]}])
+def test_a_sequence_without_angles_is_not_passed_over(orientation) -> None:
+    with pytest.raises(gw.ModelError, match=r"'orientation.sequence': belongs to angles"):
+        arm(orientation=orientation).assemble()
+
+
+def test_a_quaternion_of_any_length_is_a_rotation() -> None:
+    found = matrix_of(arm(orientation={"quaternion": [1e-200, 0, 0, 1e-200]}).assemble().q[:12])
+    assert np.allclose(found, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-15)
