@@ -469,6 +469,7 @@ def test_interrupt_keeps_what_was_computed(arguments: list[str], tmp_path: Path)
 
 
 def test_watch_interrupts_where_progress_is_reported(capsys: pytest.CaptureFixture[str]):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us without
     with terminal.Watch("working") as watch:
         watch(0.1)
         signal.raise_signal(signal.SIGINT)
