@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-JOINT = {
-    "spherical": ('<joint type="ball"/>',) * 2,
-    "revolute": tuple(f'<joint axis="{a}"/>' for a in ("0 0 1", "0 1 0")),
-}
-"""Of even and of odd bars."""
+HINGES = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+"""Axes of even and of odd bars."""
 
 
 class Chain:
@@ -25,14 +22,20 @@ class Chain:
     ):  # fmt: skip
         self.mujoco: Any = importlib.import_module("mujoco")
         self.speed, self.place = speed, 2 if joint == "spherical" else 0
-        numbers, acceleration = (" ".join(map(str, part)) for part in (inertia, gravity))
-        bar = f'<inertial pos="{length / 2} 0 0" mass="{mass}" diaginertia="{numbers}"/>'
-        bodies = "".join(f'<body pos="{length if k else 0} 0 0">{JOINT[joint][k % 2]}{bar}' for k in range(bars))
-        self.model = self.mujoco.MjModel.from_xml_string(
-            f'<mujoco><option timestep="{step}" gravity="{acceleration}" integrator="{integrator}">'
-            f'<flag contact="disable" constraint="disable"/></option>'
-            f"<worldbody>{bodies}{'</body>' * bars}</worldbody></mujoco>"
-        )
+        spec = self.mujoco.MjSpec()  # a file of a thousand nested bodies would be too deep for MuJoCo's parser
+        off = self.mujoco.mjtDisableBit
+        spec.option.disableflags = off.mjDSBL_CONTACT | off.mjDSBL_CONSTRAINT
+        spec.option.timestep, spec.option.gravity = step, list(gravity)
+        spec.option.integrator = getattr(self.mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
+        kinds, body = self.mujoco.mjtJoint, spec.worldbody
+        for k in range(bars):
+            body = body.add_body(pos=[length if k else 0.0, 0.0, 0.0])
+            body.mass, body.ipos, body.inertia, body.explicitinertial = mass, [length / 2, 0.0, 0.0], inertia, True
+            if joint == "spherical":
+                body.add_joint(type=kinds.mjJNT_BALL)
+            else:
+                body.add_joint(type=kinds.mjJNT_HINGE, axis=list(HINGES[k % 2]))
+        self.model = spec.compile()
         self.data = self.mujoco.MjData(self.model)
 
     def solve(self, steps: int) -> float:
