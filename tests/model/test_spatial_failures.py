@@ -67,6 +67,7 @@ JOINT: dict[str, tuple[dict[str, Any], str]] = {
     "no axis": ({"axis": None}, "'axis': is missing"),
     "of the plane": ({"type": "slot"}, "there is no such joint in models of this dimension (got 'slot')"),
     "unknown": ({"type": "hinge"}, "there is no such joint (got 'hinge')"),
+    "axis the other way": ({"axis_b": [0, -1, 0]}, "'axis_b': points away from the axis of a in the drawn pose"),
     "second axis": ({"type": "universal"}, "'axis_b': is missing"),
     "oblique cross": ({"type": "universal", "axis_b": [0, 1, 0.1]}, "'axis_b': is not perpendicular to the axis of a"),
 }
@@ -153,3 +154,23 @@ def test_a_redundant_joint_is_named_and_harmless():
 def test_a_model_of_the_plane_knows_no_joint_of_space():
     with pytest.raises(gw.ModelError, match="no such joint in models of this dimension"):
         gw.Model().spherical("a", "b")
+
+
+def test_an_inertia_in_other_units_is_doubted():
+    """g mm^2 taken for kg m^2 makes a foot of a kilometre."""
+    document = copy.deepcopy(MODEL)
+    document["bodies"][0]["inertia"] = [1e6, 1e6, 1e6]
+    warnings = gw.Model.from_dict(document).check().warnings
+    assert any("body 'a'" in text and "kg m^2" in text for text in warnings)
+    assert not gw.Model.from_dict(copy.deepcopy(MODEL)).check().warnings
+
+
+def test_a_leg_is_analysed_in_the_plane():
+    with pytest.raises(gw.ModelError, match="is a model in space; legs and walking are analysed in the plane"):
+        gw.analyse_leg(gw.Model.from_dict(copy.deepcopy(MODEL)))
+
+
+def test_drives_that_are_called_after_their_joint():
+    """The drive of joint h gives h.torque beside the reactions of the joint."""
+    run = gw.Model.from_dict(copy.deepcopy(MODEL)).mechanism()
+    assert [names.kind for names in run.constraint_names if names.name == "h"] == ["joint", "drive"]

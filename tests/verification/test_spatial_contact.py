@@ -409,3 +409,32 @@ def test_bristles_turn_with_a_slip_that_swings_round():
     run = model.simulate(until=0.8, output_step=0.01)
     assert run.time[-1] == 0.8 and len(run.episodes) >= 6
     assert run.evidence.max_energy_residual < 1e-5
+
+
+def sliding_box(up):
+    """A box that slides and spins on four corners, with z or y up: (x, y, z) becomes (x, z, -y)."""
+    drawn = (lambda v: [v[0], v[2], -v[1]]) if up == "y" else list
+    model = gw.Model("box", dimension=3, gravity=drawn([0.0, 0.0, -G]))
+    corners = {
+        f"c{k}": drawn([x, y, -0.1])
+        for k, (x, y) in enumerate(((-0.15, -0.1), (0.15, -0.1), (0.15, 0.1), (-0.15, 0.1)))
+    }
+    inertia = [0.05, 0.08, 0.07] if up == "y" else [0.05, 0.07, 0.08]
+    motion = {"velocity": drawn([0.5, 0.2, 0.0]), "spin": drawn([0.0, 0.0, 3.0])}
+    model.body("box", mass=5.0, inertia=inertia, at=drawn([0.0, 0.0, 0.101]), points=corners, **motion)
+    law, friction = gw.HuntCrossley(stiffness=1e5, restitution=0.3), gw.Coulomb(0.4)
+    ground = gw.Plane(*drawn([0.0, 0.0, 1.0]), 0.0)
+    model.contact([f"box.{corner}" for corner in corners], ground, law=law, friction=friction, name="sole")
+    return model.simulate(until=0.06, method="radau5", tolerance=1e-9, output_step=0.01)
+
+
+def test_the_free_moment_is_that_of_all_forces_about_the_centre_of_pressure():
+    vertical = {}
+    for up, axis in (("z", 2), ("y", 1)):
+        run = sliding_box(up)
+        centre = vectors(run, "ground_reaction", "")[-1]
+        parts = [(vectors(run, f"sole:{k}", "")[-1], vectors(run, f"sole:{k}", "f")[-1]) for k in (1, 2, 3, 4)]
+        moment = sum(np.cross(place - centre, force) for place, force in parts if np.any(force))
+        assert vectors(run, "ground_reaction", "m")[-1] == pytest.approx(moment, abs=1e-9)
+        vertical[up] = moment[axis]
+    assert abs(vertical["z"]) > 0.1 and vertical["y"] == pytest.approx(vertical["z"], abs=1e-6)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.inertia import mass_matrix, second_moments, tensor
+from gaitwright.model.inertia import brace, mass_matrix, second_moments, tensor
 from gaitwright.model.orientation import read_orientation
 from gaitwright.model.spatial_spec import SHAPES
 from gaitwright.physics.bodies.planar import Planar
@@ -77,7 +77,7 @@ class Space:
         points = {name: s.vector(place, label, f"points.{name}") for name, place in body.points.items()}
         shapes = tuple(_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
         names = BodyNames(body.name, "body", NOWHERE, mass, inertia, points, Spatial, centre, shapes)
-        s.add_body(names, spatial_pose(at, rotation), _spatial_mass(names, label))
+        s.add_body(names, spatial_pose(at, rotation), *_spatial_mass(names, label))
         index = s.bodies[body.name].index
         velocity = s.vector(body.velocity or s.origin, label, "velocity")
         if any(velocity):
@@ -100,7 +100,7 @@ class Space:
         lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
         shapes = ({"kind": "cylinder", "size": (radius, length), "at": s.origin, "rotation": lying},)
         names = BodyNames(link.name, "link", NOWHERE, mass, inertia, points, Spatial, s.origin, shapes)
-        s.add_body(names, spatial_pose((start + end) / 2, rotation), _spatial_mass(names, label))
+        s.add_body(names, spatial_pose((start + end) / 2, rotation), *_spatial_mass(names, label))
 
 
 SPACES: dict[int, Any] = {2: Plane, 3: Space}
@@ -111,8 +111,10 @@ def spatial_pose(at: Any, rotation: np.ndarray) -> np.ndarray:
     return np.concatenate([np.asarray(at, dtype=float), (rotation - np.eye(3)).T.ravel()])
 
 
-def _spatial_mass(body: BodyNames, label: str) -> np.ndarray:
-    return mass_matrix(body.mass, np.array(body.centre), second_moments(body.inertia, label))
+def _spatial_mass(body: BodyNames, label: str) -> tuple[np.ndarray, float]:
+    """Mass matrix, and by how much rigidity takes part in it."""
+    centre, moments = np.array(body.centre), second_moments(body.inertia, label)
+    return mass_matrix(body.mass, centre, moments), brace(body.mass, centre, moments)
 
 
 def _shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.contacts import read_contact
-from gaitwright.model.inertia import brace, second_moments
 from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
@@ -44,7 +43,7 @@ from gaitwright.physics.declare import (
     Span,
 )
 from gaitwright.system.beams import ElementMatrices
-from gaitwright.system.mechanism import BodyNames, ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
+from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Contact, Element, batch_order
 
@@ -308,17 +307,11 @@ class Lowering(Scope):
         """The conditions that come with every body: before the joints, so that none of them is taken for redundant."""
         declarations: Any = Rigidity.registry[self.document.dimension].values()
         for declaration in declarations:
-            for name, body in self.bodies.items():
+            for name in self.bodies:
                 element = self.table_entry(declaration, [(name, self.origin)], {}, [])
-                self.braced += [
-                    (self.rows + k, brace) for k in range(len(declaration.rows)) if (brace := self.brace(body))
-                ]
+                if self.braces[name]:
+                    self.braced += [(self.rows + k, self.braces[name]) for k in range(len(declaration.rows))]
                 self.add_rows(declaration, element, (name,), f"{name}.rigidity", "body")
-
-    def brace(self, body: BodyNames) -> float:
-        """See system/brace.py: by how much the rigidity of a thin body takes part in its mass matrix."""
-        centre = np.array(body.centre)
-        return brace(body.mass, centre, second_moments(body.inertia, f"body '{body.name}'"))
 
     def welded(self) -> set[frozenset[str]]:
         """Pairs of owner.point that a joint holds together: no pin is needed there."""

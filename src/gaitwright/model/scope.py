@@ -61,6 +61,7 @@ class Scope:
         self.drawn_nodes: dict[str, np.ndarray] = {}
         self.poses: dict[str, tuple[float, ...]] = {"ground": (0.0,) * len(self.family.coordinates)}
         self.masses: dict[str, np.ndarray] = {}
+        self.braces: dict[str, float] = {}
         self.ground: dict[str, tuple[float, ...]] = {}
         self.carriers: dict[str, list[str]] = {}
         self.signals: list[Program] = []
@@ -120,15 +121,16 @@ class Scope:
             raise ModelError(f"the name '{name}' is used twice, also for a {before}",
                              element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
 
-    def add_body(self, body: BodyNames, pose: Any, mass: np.ndarray) -> None:
-        """A body whose place in the tables is still open; pose: drawn coordinates, mass: its mass matrix."""
+    def add_body(self, body: BodyNames, pose: Any, mass: np.ndarray, brace: float = 0.0) -> None:
+        """A body whose place in the tables is still open; pose: drawn coordinates, mass: its mass matrix, brace: by how much
+        its rigidity takes part in it (system/brace.py)."""
         self.unused(body.name, body.kind)
         first = self.coordinates
         self.coordinates += len(pose)
         index = np.arange(first, self.coordinates)
         self.bodies[body.name] = replace(body, index=index)
         self.poses[body.name] = tuple(float(x) for x in pose)
-        self.masses[body.name] = mass
+        self.masses[body.name], self.braces[body.name] = mass, brace
 
     def read_bodies(self) -> None:
         doc = self.document

@@ -340,17 +340,14 @@ def _coupling(constraints: Sequence[Element], batches: Batches, slots: Sequence[
     families = {kernel_module(e.declaration, e.families).__name__: e for e in constraints}
     alone = np.ones(size + 1, dtype=bool)
     for module, filled in zip(batches.modules, slots, strict=False):
-        owner = np.repeat(*_counted(families[module.__name__].coordinates))
+        coordinates = families[module.__name__].coordinates
+        owner = np.repeat(np.arange(len(coordinates)), [len(index) for index in coordinates])
         i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
         if i.size:
             alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
     for filled in slots[len(batches.modules) :]:
         alone[filled] = False
     return np.flatnonzero(alone[:-1]).astype(np.int32)
-
-
-def _counted(coordinates: Sequence[Array]) -> tuple[Array, list[int]]:
-    return np.arange(len(coordinates)), [len(index) for index in coordinates]
 
 
 def _rows(element: Element) -> dict[str, tuple[str, str]]:
