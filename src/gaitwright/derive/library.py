@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gaitwright.compiled import PACKAGE, user_cache
+from gaitwright.compiled import PACKAGE, user_cache, writable_cache
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
     LIBRARY,
@@ -132,6 +132,7 @@ def kernel_module(declaration: type[Declaration], families: tuple[type[Family], 
     digest = hashlib.sha256(source.encode()).hexdigest()[:16]
     path = user_cache() / "elements" / f"{name}_{digest}.py"
     if not path.exists():
+        path = writable_cache() / "elements" / path.name
         path.parent.mkdir(parents=True, exist_ok=True)
         # Other processes may print the same kernel now: a file appears only when it is complete.
         part = path.with_suffix(f".{os.getpid()}.part")

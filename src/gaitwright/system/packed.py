@@ -14,6 +14,7 @@ arrays, so nothing is counted, and it must not keep them longer than the call.
 
 from __future__ import annotations
 
+import hashlib
 import typing
 from ctypes import addressof, c_char
 from typing import Annotated, Any
@@ -72,7 +73,9 @@ class PackedType(types.Type):
             else (field, self.offsets[field], None, int(isinstance(kind, PackedType)))
             for field, kind in fields
         )
-        super().__init__(name=f"Packed({name})")
+        # Numba tells types apart by their names, and the cache of machine code, too: so the name tells the layout.
+        layout = hashlib.sha256(repr([(field, str(kind)) for field, kind in fields]).encode()).hexdigest()[:12]
+        super().__init__(name=f"Packed({name} {layout})")
 
 
 class Packed:

@@ -1,0 +1,159 @@
+"""The cache of machine code: shared by processes, mended when damaged, done without where it cannot be."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gaitwright.compiled import cache, folder
+
+MODULE = """
+from gaitwright.compiled import compiled
+from there import RATE
+
+@compiled
+def scaled(x):
+    return RATE * x
+"""
+SCRIPT = """
+import os, sys, time
+from gaitwright.compiled import NOTICE
+
+def say():
+    print("compiles", flush=True)
+    while not os.path.exists(sys.argv[1]):  # until it may go on
+        time.sleep(0.05)
+
+NOTICE.say = say
+from here import scaled
+print(scaled(3.0), flush=True)
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder with two modules, of which one compiles a constant of the other into its code."""
+    (tmp_path / "here.py").write_text(MODULE)
+    (tmp_path / "there.py").write_text("RATE = 2.0\n")
+    return tmp_path
+
+
+def begin(place, until=__file__, **environment):
+    paths = os.pathsep.join([str(place), *(path for path in sys.path if path)])
+    settings = {"GAITWRIGHT_CACHE": str(place / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths}
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(until)], env={**os.environ, **settings, **environment}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def run(place, **environment):
+    process = begin(place, **environment)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out.split("\n")[:-1], err
+
+
+def entries(place):
+    return sorted((place / "cache" / "gaitwright" / cache.CODE).glob("*.bin"))
+
+
+def test_code_is_kept_and_never_out_of_date(place):
+    assert run(place)[0] == ["compiles", "6.0"]
+    assert run(place)[0] == ["6.0"]
+    (place / "there.py").write_text("RATE = 5.0\n")
+    assert run(place)[0] == ["compiles", "15.0"]
+    (place / "there.py").write_text("RATE = 2.0\n")
+    assert run(place)[0] == ["6.0"]
+    assert len(entries(place)) == 2
+    # Not the same code with bounds checked, or for another processor.
+    assert run(place, NUMBA_BOUNDSCHECK="1")[0] == ["compiles", "6.0"]
+    assert run(place, NUMBA_CPU_NAME="generic")[0] == ["compiles", "6.0"]
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:200], lambda data: data[:-1] + b"?", lambda data: b""])
+def test_a_damaged_file_is_made_again(place, damage):
+    assert run(place)[0] == ["compiles", "6.0"]
+    (entry,) = entries(place)
+    entry.write_bytes(damage(entry.read_bytes()))
+    out, err = run(place)
+    assert out == ["compiles", "6.0"] and "Traceback" not in err
+    assert run(place)[0] == ["6.0"]
+
+
+def test_a_folder_that_cannot_be_written(place):
+    (place / "cache").write_text("a file where a folder should be")
+    (place / "temporary").mkdir()
+    out, err = run(place, TMPDIR=str(place / "temporary"))
+    assert out == ["compiles", "6.0"]
+    assert err.count("cannot be written") == 1 and err.count("\n") == 1 and "GAITWRIGHT_CACHE" in err
+    assert run(place, TMPDIR=str(place / "temporary"))[0] == ["6.0"], "kept where temporary files are"
+
+
+def test_one_process_compiles_and_the_others_wait(place):
+    first = begin(place, until=place / "go")
+    assert first.stdout.readline() == "compiles\n"
+    others = [begin(place) for _ in range(2)]
+    for process in others:
+        assert process.stderr.readline() == "another process is compiling the same, first run only: waiting for it\n"
+    (place / "go").touch()
+    for process in (first, *others):
+        assert process.communicate(timeout=120) == ("6.0\n", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed otherwise there")
+def test_nobody_waits_for_a_process_that_was_killed(place):
+    first = begin(place, until=place / "never")
+    assert first.stdout.readline() == "compiles\n"
+    second = begin(place)
+    assert "waiting" in second.stderr.readline()
+    first.kill()
+    assert second.communicate(timeout=120)[0] == "compiles\n6.0\n"
+    first.communicate()
+
+
+def test_old_code_is_removed(tmp_path):
+    now, code = time.time(), tmp_path / cache.CODE
+    code.mkdir()
+
+    def put(name, days):
+        path = code / name
+        path.write_bytes(b"x")
+        os.utime(path, (now - days * cache.DAY,) * 2)
+
+    for name, days in [("new-1.bin", 1), ("old-2.bin", 100), ("left.lock", 2), ("now.lock", 0), ("left.3.part", 2)]:
+        put(name, days)
+    before = tmp_path / "code-0123456789abcdef"
+    before.mkdir()
+    os.utime(before, (now - 100 * cache.DAY,) * 2)
+    cache.prune(code)
+    assert {path.name for path in code.iterdir()} == {"new-1.bin", "now.lock", "pruned"}
+    assert not before.exists()
+    put("old-4.bin", 100)
+    cache.prune(code)  # not twice a day
+    assert (code / "old-4.bin").exists()
+
+
+def test_too_much_code_is_removed_oldest_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "LARGEST", 25)
+    for days, name in enumerate(("a", "b", "c", "d")):
+        path = tmp_path / f"{name}.bin"
+        path.write_bytes(b"0123456789")
+        os.utime(path, (time.time() - days * cache.DAY,) * 2)
+    cache.prune(tmp_path)
+    assert {path.stem for path in tmp_path.glob("*.bin")} == {"a", "b"}
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of folders are otherwise there")
+def test_a_temporary_folder_that_others_may_write_is_not_trusted(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(folder.tempfile, "mkdtemp", lambda prefix: str(tmp_path / "private"))
+    trusted = folder.temporary_cache()
+    assert trusted.parent == tmp_path and trusted.stat().st_mode & 0o077 == 0
+    trusted.chmod(0o777)
+    folder._private.cache_clear()
+    assert folder.temporary_cache() == Path(tmp_path / "private")
+    folder._private.cache_clear()

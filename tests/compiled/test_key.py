@@ -1,0 +1,145 @@
+"""Machine code that is out of date is never loaded, and an edit compiles again only what it changes."""
+
+import dis
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import gaitwright
+from gaitwright.compiled import key
+from gaitwright.system.packed import Packed, Reals
+
+PACKAGE = Path(gaitwright.__file__).parent
+SOURCES = {
+    "constants": "import numpy as np\nRATE = 2.0\nTABLE = np.array([1.0, 2.0])\nUNUSED = 3.0\n",
+    "callee": "from gaitwright.compiled import compiled\nfrom constants import RATE, UNUSED\n"
+              "@compiled\ndef scaled(x):\n    'Words.'\n    return RATE * x\n"
+              "def not_compiled(x):\n    return UNUSED * x\n",
+    "caller": "from gaitwright.compiled import compiled, inlined\nimport constants\nfrom callee import scaled\n"
+              "@inlined\ndef tiny(x):\n    return x + 1.0\n"
+              "@compiled\ndef run(x):\n    return tiny(scaled(x)) + constants.TABLE[0]\n",
+}  # fmt: skip
+
+
+def digest(folder, monkeypatch, sources):
+    """Of caller.run, with its modules read anew from a folder."""
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    for name, text in sources.items():
+        (folder / f"{name}.py").write_text(text)
+        sys.modules.pop(name, None)
+    importlib.invalidate_caches()
+    module = importlib.import_module("caller")
+    return key.digest_of((module.run.py_func, module.run.targetoptions))
+
+
+CHANGES = [
+    ("constants", "RATE = 2.0", "RATE = 2.5", True),
+    ("constants", "RATE = 2.0", "RATE = 2", True),
+    ("constants", "[1.0, 2.0]", "[1.5, 2.0]", True),
+    ("constants", "UNUSED = 3.0", "UNUSED = 4.0", False),
+    ("callee", "RATE * x", "RATE + x", True),
+    ("callee", "Words.", "Other words.", False),
+    ("callee", "@compiled", "# a line more\n\n@compiled", False),
+    ("callee", "UNUSED * x", "UNUSED - x", False),
+    ("caller", "x + 1.0", "x - 1.0", True),
+    ("caller", "x + 1.0", "x + 1.25", True),
+    ("caller", "inlined\ndef", "compiled\ndef", True),
+]
+
+
+@pytest.mark.parametrize("module, before, after, matters", CHANGES, ids=lambda value: str(value)[:20])
+def test_what_a_function_depends_on(module, before, after, matters, tmp_path, monkeypatch):
+    first = digest(tmp_path / "here", monkeypatch, SOURCES)
+    assert digest(tmp_path / "elsewhere", monkeypatch, SOURCES) == first, "where the files lie does not matter"
+    assert before in SOURCES[module]
+    changed = SOURCES | {module: SOURCES[module].replace(before, after)}
+    assert (digest(tmp_path / "changed", monkeypatch, changed) != first) is matters
+
+
+def test_functions_that_name_each_other():
+    def make(last):
+        scope = {}
+        exec(f"def f(x):\n    return g(x)\ndef g(x):\n    return f(x) if x > 0 else {last}\n", scope)
+        return scope["f"], scope["g"]
+
+    (f, g), (f_again, _), (f_other, g_other) = make(1), make(1), make(2)
+    assert key.digest_of(f) == key.digest_of(f_again)
+    assert len({key.digest_of(thing) for thing in (f, g, f_other, g_other)}) == 4
+
+
+def record(**fields):
+    return type("Record", (Packed,), {"__annotations__": fields, "__module__": __name__})
+
+
+def test_the_layout_of_a_record_is_in_the_name_of_its_type():
+    names = [str(record(**fields).packed_type) for fields in ({"a": Reals, "b": Reals}, {"b": Reals, "a": Reals})]
+    names.append(str(record(inner=record(a=Reals)).packed_type))
+    names.append(str(record(inner=record(b=Reals)).packed_type))
+    assert len(set(names)) == 4
+
+
+def test_the_names_of_a_tuple_are_in_its_text():
+    from typing import NamedTuple
+
+    from numba import typeof
+
+    def options(*names):
+        return NamedTuple("Options", [(name, float) for name in names])(1.0, 2.0)
+
+    texts = {key.type_text(typeof(thing)) for thing in (options("a", "b"), options("b", "a"), (options("a", "b"), 1))}
+    assert len(texts) == 3
+
+
+def compiled_functions():
+    for path in PACKAGE.rglob("*.py"):
+        if "compiled" not in path.parts and "from gaitwright.compiled import" in path.read_text():
+            module = importlib.import_module(".".join(("gaitwright", *path.relative_to(PACKAGE).with_suffix("").parts)))
+            for thing in vars(module).values():
+                if isinstance(thing, Dispatcher) and thing.py_func.__module__ == module.__name__:
+                    yield thing.py_func
+
+
+def test_everything_that_our_functions_name_can_be_told(monkeypatch):
+    def whole_package():
+        raise AssertionError("a compiled function names a thing that key.py does not know")
+
+    monkeypatch.setattr(key, "package_digest", whole_package)
+    monkeypatch.setattr(key, "_known", {})
+    functions = list(compiled_functions())
+    assert len(functions) > 150
+    assert len({key.digest_of(function) for function in functions}) == len(functions)
+
+
+def test_global_names_are_those_that_dis_finds():
+    for function in compiled_functions():
+        for code in key.codes(function.__code__):
+            expected = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+            assert set(key.global_names(code)) == expected
+
+
+def test_a_thing_that_cannot_be_told_depends_on_all_sources():
+    text, named = key.described(object())
+    assert key.package_digest() in text and not named
+
+
+def test_every_file_that_tells_numba_how_to_lower_is_part_of_the_key():
+    lowering = re.compile(
+        r"\b(lower_getattr\w*|lower_builtin|lower_cast|register_model|infer_getattr|unbox|type_callable)\b"
+    )
+    found = [
+        path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if lowering.search(path.read_text())
+    ]
+    assert found == list(key.COMPILER)
+
+
+def test_numbers_of_numpy_are_told_by_type_and_value():
+    texts = {
+        key.described(value)[0] for value in (np.uint64(1), np.int64(1), np.uint64(2), 1, 1.0, True, np.float64(1.0))
+    }
+    assert len(texts) == 7
