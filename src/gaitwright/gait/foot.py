@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.gait.phases import PHASES, STANCE, TURN, Phases, from_height
-from gaitwright.gait.statistics import Statistics, curve, each_statistics, statistics
+from gaitwright.gait.statistics import Statistics, curve, each_statistics, path, share_above, spread, statistics
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -75,21 +75,17 @@ class FootCurve:
 
     @cached_property
     def flatness(self) -> float:
-        """Root mean square of the height in stance about its mean, m: 0 for a foot that moves on a straight level line."""
-        parts = self.phases.parts(STANCE)
-        if not parts:
-            return np.nan
-        t = np.concatenate([np.linspace(first, last, 201) for first, last in parts])
-        weights = np.concatenate([np.full(201, (last - first) / 201) for first, last in parts])
-        height = self.height(t)
-        return float(np.sqrt(np.average((height - np.average(height, weights=weights)) ** 2, weights=weights)))
+        """Root mean square over time of the height in stance about its mean, m: 0 for a foot that moves on a straight level
+        line."""
+        return spread(self.height, self.phases.parts(STANCE))
 
     @cached_property
     def scuffing(self) -> float:
-        """Part of the stance in which the foot moves forward with the body instead of back under it."""
-        stands = self.phases.is_stance(self.turn.time)
-        forward = self.turn.values(f"{self.name}.vx")[stands] * self.body_speed > 0
-        return float(forward.mean()) if forward.size else np.nan
+        """Part of the time of the stance in which the foot moves forward with the body instead of back under it."""
+        if not np.isfinite(self.body_speed):
+            return np.nan
+        forward = curve(self.turn.time, self.turn.values(f"{self.name}.vx") * self.body_speed)
+        return share_above(forward, self.phases.parts(STANCE))
 
     @property
     def duty(self) -> float:
@@ -122,9 +118,7 @@ class Path(NamedTuple):
 
 def foot_path(turn: Result, foot: str) -> Path:
     """The path of a foot over a turn, of order 4 in the distance of the samples."""
-    from scipy.interpolate import CubicHermiteSpline
-
-    x, y = (CubicHermiteSpline(turn.time, turn.values(f"{foot}.{c}"), turn.values(f"{foot}.v{c}")) for c in "xy")
+    x, y = (path(turn.time, turn.values(f"{foot}.{c}"), turn.values(f"{foot}.v{c}")) for c in "xy")
     return Path(x, y, statistics(y, [(float(turn.time[0]), float(turn.time[-1]))]))
 
 

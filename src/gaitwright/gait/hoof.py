@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.gait.statistics import curve, statistics
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import LineGround
 
@@ -81,9 +82,9 @@ class Hoof:
 
     def rotation(self, step: int = 0) -> float:
         """Range of the angle of the foot in a stance, rad."""
-        first, last = self.steps[step][0], self.steps[step][-1]
-        inside = self.angle[(self.time > first.begin) & (self.time < last.end)]
-        return float(np.ptp([first.angles[0], last.angles[1], *inside]))
+        stance = self.steps[step][0].begin, self.steps[step][-1].end
+        found = statistics(curve(self.time, self.angle), [stance])
+        return found.greatest - found.least
 
     def share(self, name: str) -> float:
         """Part of the time on the ground that a sub-phase takes, 0 to 1."""

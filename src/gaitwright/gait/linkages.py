@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.gait.statistics import Statistics, curve, statistics
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -62,18 +63,20 @@ class FourBar:
 
     @property
     def mean_lengths(self) -> np.ndarray:
-        """(4,), m."""
-        return self.lengths.mean(axis=0)
+        """Over time, (4,), m."""
+        return self._shares @ self.lengths
 
     @property
     def worst_transmission(self) -> float:
         """The transmission angle farthest from a right angle, as the acute angle, rad: above 0.7 (40 degrees) is good."""
-        return float(np.minimum(self.mu, np.pi - self.mu).min())
+        found = self._over_time(self.mu)
+        return min(found.least, np.pi - found.greatest)
 
     @property
     def amplitude(self) -> float:
         """Range of the output angle, rad."""
-        return float(np.ptp(self.beta))
+        found = self._over_time(self.beta)
+        return found.greatest - found.least
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -82,10 +85,20 @@ class FourBar:
         return tuple(dict.fromkeys(found))
 
     def transmission(self) -> Line:
-        """The best line through beta over alpha."""
-        slope, constant = np.polyfit(self.alpha, self.beta, 1)
+        """The best line through beta over alpha: least squares over time."""
+        slope, constant = np.polyfit(self.alpha, self.beta, 1, w=np.sqrt(self._shares))
         off = self.beta - slope * self.alpha - constant
-        return Line(float(slope), float(constant), float(np.abs(off).max()), float(np.sqrt((off**2).mean())))
+        rms = float(np.sqrt(self._shares @ off**2))
+        return Line(float(slope), float(constant), self._over_time(off).largest, rms)
+
+    @property
+    def _shares(self) -> np.ndarray:
+        """Of the time, (n,): weights of the trapezoidal rule."""
+        step = np.diff(self.time, prepend=self.time[0], append=self.time[-1])
+        return 0.5 * (step[1:] + step[:-1]) / (self.time[-1] - self.time[0])
+
+    def _over_time(self, values: np.ndarray) -> Statistics:
+        return statistics(curve(self.time, values), [(float(self.time[0]), float(self.time[-1]))])
 
     def code(self, tolerance: float = 0.1) -> str:
         """Mueller's code of a parallelogram; see `parallelogram`. Empty as well if the loop crosses itself."""

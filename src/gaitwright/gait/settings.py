@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gaitwright.errors import ModelError
 from gaitwright.gait.centre_of_mass import weight
+from gaitwright.gait.statistics import curve, statistics
 from gaitwright.model.entries import said
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.model import Model
@@ -168,7 +167,7 @@ def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
         return 0.0
     if hip in mechanism.ground_points:
         return float(mechanism.ground_points[hip][1])
-    return float(np.trapezoid(turn.values(f"{hip}.y"), turn.time) / (turn.time[-1] - turn.time[0]))
+    return statistics(curve(turn.time, turn.values(f"{hip}.y")), [(float(turn.time[0]), float(turn.time[-1]))]).mean
 
 
 TIME = re.compile(r"(?<![\w.])t(?![\w.])")

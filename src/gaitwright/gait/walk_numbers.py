@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import time_closed
+from gaitwright.analyse.contacts import Episode, time_closed
 from gaitwright.analyse.energy import signed_work
 from gaitwright.gait.centre_of_mass import weight
 from gaitwright.gait.numbers import Quantity
-from gaitwright.gait.statistics import cut, distinct
+from gaitwright.gait.statistics import cut, distinct, path, statistics
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -19,16 +19,23 @@ if TYPE_CHECKING:
 
 def closed_times(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
     """When a contact was closed, within the times first to last, s."""
-    owners = {names.name for names in run.mechanism.contact_names if contact in (names.name, names.whole)}
-    bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in run.episodes if e.contact in owners]
+    bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in _episodes(run, contact)]
     return [(max(begin, first), min(end, last)) for begin, end in bars if end > first and begin < last]
+
+
+def _episodes(run: Result, contact: str) -> list[Episode]:
+    owners = {names.name for names in run.mechanism.contact_names if contact in (names.name, names.whole)}
+    return [e for e in run.episodes if e.contact in owners]
 
 
 def motion_numbers(run: Result, body: str, ends: np.ndarray, turns: int) -> dict[str, Quantity]:
     begin, end = float(ends[-1 - turns]), float(ends[-1])
-    ways = np.diff(np.interp(ends, run.time, run.values(f"{body}.x")))
+    ways = np.diff(_path(run, body, "x", "vx")(ends))
     distance = float(ways[-turns:].sum())
-    speeds, height, pitch = (_within(run, f"{body}.{what}", begin, end) for what in ("vx", "y", "angle"))
+    speed, height, pitch = (
+        statistics(_path(run, body, what, rate), [(begin, end)])
+        for what, rate in (("vx", "ax"), ("y", "vy"), ("angle", "spin"))
+    )
     steadiness = float(abs(ways[-1] - ways[-2])) if ways.size > 1 else np.nan
     return {
         "speed": Quantity(distance / (end - begin), "m/s", "mean speed of the body along x"),
@@ -37,20 +44,22 @@ def motion_numbers(run: Result, body: str, ends: np.ndarray, turns: int) -> dict
             steadiness, "m", "difference of the distances of the last two turns; NaN if there is one only"
         ),
         "period": Quantity((end - begin) / turns, "s", "of a turn"),
-        "speed_least": Quantity(float(speeds.min()), "m/s", "least speed of the body along x"),
-        "speed_greatest": Quantity(float(speeds.max()), "m/s", "greatest speed of the body along x"),
-        "bounce": Quantity(float(np.ptp(height)), "m", "range of the body's height"),
-        "height": Quantity(_mean(run, run.values(f"{body}.y"), begin, end), "m", "mean height of the body"),
-        "pitch": Quantity(float(np.ptp(pitch)), "rad", "range of the body's angle"),
+        "speed_least": Quantity(speed.least, "m/s", "least speed of the body along x"),
+        "speed_greatest": Quantity(speed.greatest, "m/s", "greatest speed of the body along x"),
+        "bounce": Quantity(height.greatest - height.least, "m", "range of the body's height"),
+        "height": Quantity(height.mean, "m", "mean height of the body"),
+        "pitch": Quantity(pitch.greatest - pitch.least, "rad", "range of the body's angle"),
     }
 
 
 def foot_numbers(run: Result, name: str, begin: float, end: float, turns: int) -> dict[str, float]:
     normal = run.values(f"{name}.normal_force")
+    # of touches that are wholly measured the largest force of all steps is known, also between the samples
+    peaks = [e.max_force for e in _episodes(run, name) if e.begin >= begin and e.end <= end]
     return {
         "duty": time_closed(closed_times(run, name, begin, end)) / (end - begin),
         "slip": _change(run, f"{name}.slip", begin, end) / turns,
-        "normal_greatest": float(_cut(run, normal, begin, end)[1].max()),
+        "normal_greatest": max([float(_cut(run, normal, begin, end)[1].max()), *peaks]),
         "normal_mean": _mean(run, normal, begin, end),
         "friction_loss": _change(run, f"{name}.friction_loss", begin, end) / turns,
     }
@@ -93,7 +102,7 @@ def energy_numbers(
         for names in (("work",), ("dissipated",), ("kinetic", "potential"))
     )
     friction = sum(_change(run, f"{name}.friction_loss", begin, end) for name in run.contact_names()) / turns
-    distance = abs(_change(run, f"{body}.x", begin, end)) / turns
+    distance = abs(float(np.diff(_path(run, body, "x", "vx")([begin, end]))[0])) / turns
     moved = weight(run.mechanism) * distance
     cost = {name: value / moved if moved else np.inf for name, value in (("absolute", absolute), ("net", work))}
     return {
@@ -124,8 +133,8 @@ def _cut(run: Result, values: np.ndarray, begin: float, end: float) -> tuple[np.
     return cut(run.time, values, begin, end)
 
 
-def _within(run: Result, name: str, begin: float, end: float) -> np.ndarray:
-    return _cut(run, run.values(name), begin, end)[1]
+def _path(run: Result, body: str, what: str, rate: str) -> Any:
+    return path(run.time, run.values(f"{body}.{what}"), run.values(f"{body}.{rate}"))
 
 
 def _mean(run: Result, values: np.ndarray, begin: float, end: float) -> float:

@@ -1,0 +1,54 @@
+"""Linkages that draw straight lines, as models and in closed form: Hoeken's four-bar, Peaucellier and Lipkin's inversor.
+
+They may be drawn roughly: `rough` moves every drawn point by that part of the size of the mechanism, in directions that the
+seed picks. Lengths count, so the pose that comes out must not depend on it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import gaitwright as gw
+from mechanisms.linkages import meet
+
+HOEKEN = 0.1
+"""Crank, m; the frame is 2, coupler and rocker 2.5, and the coupler reaches 2.5 beyond its pin."""
+
+
+def drawn(points: dict[str, complex], rough: float, seed: int, size: float) -> dict[str, tuple[float, float]]:
+    """Points as they are drawn: off by `rough` sizes in random directions."""
+    turn = np.random.default_rng(seed).uniform(0.0, 2 * math.pi, len(points))
+    return {
+        name: (p.real + rough * size * math.cos(a), p.imag + rough * size * math.sin(a))
+        for (name, p), a in zip(points.items(), turn, strict=True)
+    }
+
+
+def hoeken_joint(angle: np.ndarray | float) -> np.ndarray | complex:
+    """Where coupler and rocker meet, as a complex number, m: on circles about the crank's pin and the rocker's axle, above."""
+    return meet(HOEKEN * np.exp(1j * np.asarray(angle)), 2.5 * HOEKEN, 2 * HOEKEN, 2.5 * HOEKEN, 1)
+
+
+def hoeken_point(angle: np.ndarray | float) -> np.ndarray | complex:
+    """The foot: as far beyond the joint as the crank's pin is before it. Its flat side is below, above the crank."""
+    return 2 * hoeken_joint(angle) - HOEKEN * np.exp(1j * np.asarray(angle))
+
+
+def hoeken_leg(rough: float = 0.0, seed: int = 0, angle: float = 1.0) -> gw.Model:
+    """The linkage as a leg with its flat side down; the crank turns counter-clockwise once per second, from `angle`, rad."""
+    r = HOEKEN
+    points = drawn(
+        {"A": r * np.exp(1j * angle), "B": complex(hoeken_joint(angle)), "P": complex(hoeken_point(angle))},
+        rough, seed, 2.5 * r,
+    )  # fmt: skip
+    m = gw.Model("Hoeken leg", parameters={"w": 2 * math.pi})
+    m.ground_point("O", 0, 0).ground_point("C", 2 * r, 0).ground_point("hip", 2 * r, 8 * r)
+    for name, at in points.items():
+        m.point(name, *at)
+    m.link("crank", "O", "A", length=r, mass=0.05)
+    m.link("coupler", "A", "P", length=5 * r, mass=0.25, points={"B": [0, 0]})
+    m.link("rocker", "C", "B", length=2.5 * r, mass=0.125)
+    m.drive_rotation("crank", f"{angle} + w*t")
+    return m.gait("P", hip="hip", penetration=0.01)
