@@ -182,7 +182,7 @@ TABLES = {
     "knee.csv": "t,hip,knee (deg)\n" + "".join(f"{t},1,{y}\n" for t, y in ROWS),
     "quoted.csv": '# measured\n\n"t", "hip, left", "knee (deg)"\n' + "".join(f"{t}, 1, {y}\n\n" for t, y in ROWS),
     "comma.csv": "t;hip;knee (deg)\n" + "".join(f"{t};1;{y}\n".replace(".", ",") for t, y in ROWS),
-    "opensim.mot": "Coordinates\nversion=1\ninDegrees=yes\nendheader\nt\thip\tknee (deg)\n"
+    "opensim.mot": "Coordinates\nversion=1\ninDegrees=no\nendheader\nt\thip\tknee (deg)\n"
     + "".join(f"\t{t}\t1\t{y}\n"[1:] for t, y in ROWS),
 }
 
@@ -234,10 +234,11 @@ BAD_FILES = {
     "which column": ("t,hip,knee\n0,1,2\n", {}, ["'value'", "is missing", "one of t, hip, knee"]),
     "cut": ("t,hip,knee\n0,1,2\n0.1,1,2\n0.2,1", {"value": "knee"}, ["line 4", "2 of 3 columns", "complete"]),
     "gap": ("t,knee\n0,1\n0.1,\n0.2,3\n", {}, ["line 3", "no finite number", "'knee'"]),
-    "word": ("t,knee\n0,1\n0.1,none\n", {}, ["line 3", "'knee'", "'none'"]),
-    "nan": ("t,knee\n0,1\n0.1,nan\n", {}, ["line 3", "'nan'"]),
+    "word": ("t,knee\n0,1\n0.1,secret\n", {}, ["line 3", "'knee'", "a number in every line"]),
+    "nan": ("t,knee\n0,1\n0.1,nan\n", {}, ["line 3", "or a cutoff"]),
     "names only": ("t,knee\n", {}, ["0 points are too few"]),
-    "binary": (b"\xff\xfe\x00\x81", {}, ["not a text file"]),
+    "binary": (bytes(range(256)), {}, ["not a text file"]),
+    "no table": ("secret words, in\na text\n", {"value": "knee"}, ["no such column", "one of its 2 columns"]),
 }
 
 
@@ -250,6 +251,7 @@ def test_bad_file(what: str, tmp_path: Path):
     with pytest.raises(ModelError) as caught:
         pendulum("f(t)").series("f", file=path, **fields)
     assert all(part in str(caught.value) for part in ["series 'f'", *parts]), str(caught.value)
+    assert "secret" not in str(caught.value), "nothing of what is in the file"
 
 
 # bad data ------------------------------------------------------------------------------------------------------------

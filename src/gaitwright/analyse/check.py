@@ -145,6 +145,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     attached |= {body for names in mechanism.contact_names for body in names.bodies}
     contacts, inside = _contacts(mechanism, pose, speed, t) if mechanism.contacts else ([], [])
     warnings = [
+        *mechanism.warnings,
         *warnings,
         *inside,
         *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, File, Json, Out, Set, read_limits, read_model
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits, read_model
 from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, speaking
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def choose(
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
     limits: Annotated[
         list[str],
         typer.Option("--limit", metavar="OUTPUT=VALUE", help="Largest size another output may have; repeatable."),
@@ -39,7 +40,7 @@ def choose(
         from gaitwright.model.choose import choose as search
         from gaitwright.report.plain import write_json
 
-        asked = read_model(model, changes)
+        asked = read_model(model, changes, folders)
         allowed = read_limits(limits)
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
@@ -90,6 +91,7 @@ def optimise(
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
 ) -> None:
     """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml."""
     with speaking(out, as_json) as screen:
@@ -98,7 +100,7 @@ def optimise(
         from gaitwright.model.optimised import NothingFeasible
         from gaitwright.report.plain import write_json
 
-        asked = read_model(model, changes)
+        asked = read_model(model, changes, folders)
         bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
         allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
         objective, largest = one_goal(minimise, maximise)

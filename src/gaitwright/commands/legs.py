@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def leg(
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
     feet: Annotated[
         list[str], typer.Option("--foot", metavar="POINT", help="Point that touches the ground; repeatable.")
     ] = [],  # noqa: B006
@@ -43,7 +44,7 @@ def leg(
 ) -> None:
     """Put a leg through one turn of its crank, in the air and on the ground: step, phases, forces, torque, energy, report."""
     with speaking(out, as_json) as screen:
-        chosen = read_model(model, changes)
+        chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         with Watch("analysing") as watch:
             found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level)
@@ -58,6 +59,7 @@ def walk(
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
     body: Annotated[str, typer.Option("--body", metavar="NAME", help="Body whose speed and height count.")] = "body",
     turns: Annotated[int, typer.Option("--turns", help="How many of the last turns of the cranks are measured.")] = 1,
     pairs: Annotated[int, typer.Option("--pairs", help="Of a single leg: how many cranks the machine has.")] = 3,
@@ -66,7 +68,7 @@ def walk(
     with speaking(out, as_json) as screen:
         from gaitwright.gait.walk import measure_walk
 
-        chosen = as_machine(read_model(model, changes), pairs)
+        chosen = as_machine(read_model(model, changes, folders), pairs)
         out = screen.make_folder()
         with Watch("walking") as watch:
             result = chosen.analyse(progress=watch)
@@ -84,13 +86,13 @@ def compare(
     models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files of legs.", show_default=False)],
     out: Out = HERE,
     as_json: Json = False,
+    folders: Allow = [],  # noqa: B006
 ) -> None:
     """Put legs side by side: the same analysis for each, one table and one report."""
     with speaking(out, as_json) as screen:
         from gaitwright.gait.compare import compare as side_by_side
-        from gaitwright.model.files import load
 
-        chosen = [load(path) for path in models]
+        chosen = [read_model(path, [], folders) for path in models]
         out = screen.make_folder()
         with Watch("analysing") as watch:
             found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking
 
@@ -23,13 +23,14 @@ def run(
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
     animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Write report.html too: all of it on one page.")] = False,
 ) -> None:
     """Run the analysis that a model file asks for and write result.nc and summary.json."""
     with speaking(out, as_json) as screen:
-        chosen = read_model(model, changes)
+        chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         from gaitwright.report.plain import write_json
 
@@ -51,10 +52,10 @@ def run(
         screen.finish(summary)
 
 
-def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []) -> None:  # noqa: B006
+def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = [], folders: Allow = []) -> None:  # noqa: B006
     """Report freedom, redundant and conflicting joints, the error of the drawing and the contacts; draw it to a PNG."""
     with speaking(out, as_json) as screen:
-        chosen = read_model(model, changes)
+        chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         found = chosen.check()
         screen.say(*found.lines())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,18 +23,25 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and not
 Set = Annotated[
     list[str], typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as in parameters.L=0.2; repeatable.")
 ]
+Allow = Annotated[
+    list[Path],
+    typer.Option(
+        "--allow-files", metavar="DIR",
+        help="Folder from which the model may read tables, besides its own; repeatable.",
+    ),
+]  # fmt: skip
 HERE = Path("gaitwright-output")
 
 
-def read_model(path: Path, changes: list[str]) -> Model:
-    """The model in a file, with values changed as --set asks."""
+def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> Model:
+    """The model in a file, with values changed as --set asks, and tables read where --allow-files allows it."""
     from gaitwright.model.files import override, read_raw
     from gaitwright.model.model import Model
 
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
-        raw = read_raw(path)
-    for note in notes:  # about a robot in URDF
+        raw = read_raw(path, folders)
+    for note in notes:  # about a robot in URDF, or an encoding
         print(f"note: {note.message}", file=sys.stderr)
     for change in changes:
         override(raw, change)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,27 +18,31 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
+from gaitwright.model.reading import allowed_path, decoded
 from gaitwright.model.spec import Document, did_you_mean
 from gaitwright.system.evaluate import memory_size, power_count
 
 
 def read_text(path: Path) -> str:
-    """What a file contains."""
+    """What a file contains; how it was read, if not as UTF-8, is said in a warning."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = decoded(path.read_bytes(), f"the file '{path}'")
     except FileNotFoundError:
         raise ModelError(f"there is no file '{path}'") from None
     except IsADirectoryError:
         raise ModelError(f"'{path}' is a folder; expected a model file in it") from None
-    except UnicodeDecodeError:
-        raise ModelError(f"the file '{path}' is not a text file", expected="a model file in YAML or JSON") from None
     except OSError as error:
         raise ModelError(f"the file '{path}' cannot be read: {error.strerror or error}") from None
+    if text is None:
+        raise ModelError(f"the file '{path}' is not a text file", expected="a model file in YAML or JSON")
+    if text.note:
+        warnings.warn(text.note, stacklevel=3)
+    return text.content
 
 
-def read_raw(path: str | Path) -> dict[str, Any]:
+def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[str, Any]:
     """The document in a file, not yet validated. YAML is read by the safe loader: data only. URDF, which is XML, is read as
-    `load_urdf` does it; what it leaves out is said in warnings."""
+    `load_urdf` does it; what it leaves out is said in warnings. allow_files: see `load`."""
     path = Path(path)
     text = read_text(path)
     if path.suffix.lower() == ".urdf" or text.lstrip().startswith("<"):
@@ -54,16 +59,16 @@ def read_raw(path: str | Path) -> dict[str, Any]:
         raise ModelError(
             f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'"
         )
-    _from_folder(raw, path.parent)
+    _from_folder(raw, path.parent, allow_files)
     return raw
 
 
-def _from_folder(raw: dict[str, Any], folder: Path) -> None:
-    """The files of series are beside the model file, wherever it is read from."""
+def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | Path]) -> None:
+    """The files of series are beside the model file, wherever it is read from, or where it is allowed."""
     series = raw.get("series")
-    for entry in series.values() if isinstance(series, dict) else ():
+    for name, entry in series.items() if isinstance(series, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("file"), str):
-            entry["file"] = str(folder / entry["file"])
+            entry["file"] = str(allowed_path(folder, entry["file"], allow_files, f"series '{name}'"))
 
 
 def _parse_yaml(text: str, source: str, loader: Any) -> Any:
@@ -121,9 +126,10 @@ for _side in (_UniqueKeys, _Writer):
     _side.add_implicit_resolver("tag:yaml.org,2002:float", _SCIENTIFIC, list("-+.0123456789"))
 
 
-def load(path: str | Path, **parameters: float | str) -> Model:
-    """Read a model file, with parameters overridden."""
-    model = Model.from_dict(read_raw(path))
+def load(path: str | Path, *, allow_files: Sequence[str | Path] = (), **parameters: float | str) -> Model:
+    """Read a model file, with parameters overridden. Files that it names (tables of series) are read from below its own
+    folder, and from the folders in `allow_files`."""
+    model = Model.from_dict(read_raw(path, allow_files))
     return model.copy(**parameters) if parameters else model
 
 

@@ -507,6 +507,7 @@ class Lowering(Scope):
             braced=self.braced,
             contacts=self.contacts,
             contact_names=self.contact_names,
+            warnings=[note for series in self.document.series.values() for note in series.notes],
         )
 
 

@@ -98,17 +98,20 @@ class Model:
         periodic: bool = False,
         outside: str | None = None,
         cutoff: float | None = None,
+        unit: str | None = None,
     ) -> Model:
         """A measured function of time for expressions: `knee(t)`, `2*knee(t - 0.1)`. A cubic spline through all points.
 
         times: s, increasing; values: in any unit; or file: a table (CSV), with its columns `time` and `value`.
         periodic: repeats for ever; the last point closes the period. outside: what holds before and after the points,
-        error (default) or hold. cutoff: Hz, smoothed by a zero-lag Butterworth filter of fourth order before."""
+        error (default) or hold. cutoff: Hz, smoothed by a zero-lag Butterworth filter of fourth order before. unit: of the
+        values, such as "deg" or "mm", from which they are converted to SI; those of a file that says its angles are in
+        degrees are converted unless it is given. Times that are rounded are put back on their even grid."""
         fields: dict[str, Any] = {"times": _listed(times), "values": _listed(values), "time": time, "value": value}
         fields |= {"file": None if file is None else str(file), "periodic": periodic or None, "outside": outside}
         if name in self.document.series:
             raise ModelError(f"the name '{name}' is used twice", element=f"series '{name}'", expected="different names")
-        self.document.series.update(self._checked("series", {name: {**fields, "cutoff": cutoff}}))
+        self.document.series.update(self._checked("series", {name: {**fields, "cutoff": cutoff, "unit": unit}}))
         return self
 
     def link(
@@ -638,7 +641,10 @@ class Model:
             known = ", ".join(raw.get("parameters", {})) or "none"
             raise ModelError("is not a parameter of this model", field=unknown[0], expected=f"one of: {known}")
         raw["parameters"] = {**raw.get("parameters", {}), **parameters}
-        return type(self).from_dict(raw)
+        copy = type(self).from_dict(raw)
+        for name, series in self.document.series.items():  # what reading their files told is not in the document
+            copy.document.series[name]._from_file = series._from_file
+        return copy
 
     def __repr__(self) -> str:
         d: Document = self.document

@@ -4,6 +4,8 @@ The spline goes through all points and has a continuous second derivative, so th
 acceleration: not-a-knot at the ends, or periodic. Value, velocity and acceleration of a smooth function sampled every h
 are then wrong by O(h^4), O(h^3), O(h^2) (de Boor 1978, A practical guide to splines, chapters IV and V).
 
+Times that are an even grid, rounded as files round them, are put back on it: see sampling.py.
+
 Noise is another matter: differentiated twice, an error e at every sample becomes one of the order of e/h^2. See
 smoothing.py for what the field `cutoff` does about it.
 """
@@ -22,13 +24,19 @@ from gaitwright.errors import ModelError
 from gaitwright.model.columns import read_columns
 from gaitwright.model.grammar import IDENTIFIER, RESERVED
 from gaitwright.model.messages import explain
+from gaitwright.model.sampling import even_grid, evenly
 from gaitwright.model.smoothing import smoothed
+from gaitwright.model.units import near, read_unit
 from gaitwright.system.splines import Spline, bounded_spline, periodic_spline
 
 FEWEST = 4
 """Points of a cubic spline without a condition at its ends that nobody measured."""
 CLOSED = 1e-9
 """How far, relative to the range of values, the end of a periodic series may be from its beginning: rounding."""
+BRIDGED = 0.25
+"""Periods of the cut-off over which gaps are bridged: at four samples per period a spline keeps 98.5 % of an amplitude."""
+WORTH_SAYING = 1e-4
+"""Rounding of times, in steps, from which on it is mentioned that they were put right."""
 
 
 class Series(BaseModel):
@@ -44,8 +52,16 @@ class Series(BaseModel):
     periodic: bool | None = None
     outside: Literal["error", "hold"] | None = None
     cutoff: float | None = Field(None, strict=True, description="a frequency in Hz")
+    unit: str | None = Field(None, description="the unit of the values, such as deg or mm")
 
     _spline: Spline = PrivateAttr()
+    _from_file: list[str] = PrivateAttr(default_factory=list)
+    _notes: list[str] = PrivateAttr(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done to the data, for people: the warnings of checks and results."""
+        return [*self._from_file, *self._notes]
 
 
 def read_series(name: str, entry: Any) -> Series:
@@ -66,15 +82,45 @@ def read_series(name: str, entry: Any) -> Series:
         for field in ("times", "values"):
             if getattr(series, field) is not None:
                 raise ModelError("is given besides a file", element=label, field=field, expected="one of the two")
-        series.times, series.values = read_columns(Path(series.file), series.time, series.value, label)
+        _read_file(series, label)
     elif series.time is not None or series.value is not None:
         field = "time" if series.time is not None else "value"
         raise ModelError("names a column, but there is no file", element=label, field=field,
                          value=getattr(series, field), expected="a file, or times and values")  # fmt: skip
     series.file = series.time = series.value = None
+    if series.unit is not None:
+        _to_si(series, label)
+    series._notes = []
     series._spline = _spline(name, series, label)
     series.times, series.values = list(map(float, series.times)), list(map(float, series.values))
     return series
+
+
+def _read_file(series: Series, label: str) -> None:
+    """Put the points of the file into the series; with a cutoff without the rows that have no value."""
+    assert series.file is not None
+    path = Path(series.file)
+    found = read_columns(path, series.time, series.value, label, gaps=series.cutoff is not None)
+    series.times, series.values = found.times, found.values
+    notes = [found.note] if found.note else []
+    if found.gaps:
+        notes.append(f"{len(found.gaps)} rows of the file have no value, the first in line {found.gaps[0]}")
+    if found.degrees and found.angle and series.unit is None:
+        series.unit = "deg"
+        notes.append(
+            f"the header of the file says that angles are in degrees, so the column '{found.name}' is converted to radians; "
+            "unit: rad would keep it as it is"
+        )
+    series._from_file = [f"{label}: {note}" for note in notes]
+
+
+def _to_si(series: Series, label: str) -> None:
+    unit = read_unit(series.unit or "")
+    if unit is None:
+        raise ModelError("is not a unit", element=label, field="unit", value=series.unit,
+                         expected=f"a unit such as deg, mm or N, or 1{near(series.unit or '')}")  # fmt: skip
+    series.values = [unit.si(y) for y in _numbers(series.values, "values", label).tolist()]
+    series.unit = None
 
 
 def splines(series: Mapping[str, Any]) -> dict[str, Spline]:
@@ -86,19 +132,58 @@ def splines(series: Mapping[str, Any]) -> dict[str, Spline]:
 def _spline(name: str, series: Series, label: str) -> Spline:
     t, y = (_numbers(getattr(series, field), field, label) for field in ("times", "values"))
     _check_points(t, y, label)
+    given_end = t[-1]
     periodic = bool(series.periodic)
     if periodic:
         _check_period(y, series.outside, label)
         y[-1] = y[0]
-    if series.cutoff is not None:
-        y = smoothed(t, y, series.cutoff, periodic, label)
+    t, y = _prepared(t, y, series, label)
     coefficients = _fitted(t, y, periodic)
     if not np.all(np.isfinite(coefficients)):
         raise ModelError("the points are too far apart in size for a spline", element=label, field="values",
                          expected="values and steps of time of a usual size")  # fmt: skip
     if periodic:
         return periodic_spline(name, t, coefficients)
+    t[-1] = max(t[-1], given_end)  # rounded up: the analysis may go on until the time that the file shows
     return bounded_spline(name, t, coefficients, series.outside == "hold")
+
+
+def _prepared(t: np.ndarray, y: np.ndarray, series: Series, label: str) -> tuple[np.ndarray, np.ndarray]:
+    """The points through which the spline goes: on their even grid if they have one, smoothed if asked for."""
+    grid, periodic = even_grid(t), bool(series.periodic)
+    if grid is not None and grid.rounding:
+        t = grid.times(float(t[0]))
+        if grid.rounding > WORTH_SAYING * grid.step:
+            series._notes.append(
+                f"{label}: its times are those of {1.0 / grid.step:.6g} samples per second, rounded to {grid.rounding:g} s; "
+                "they are put back on the even grid"
+            )
+    _check_increasing(t, label)
+    if series.cutoff is None:
+        return t, y
+    if grid is None or not grid.whole:
+        t, y = _bridged(t, y, series, label, grid.step if grid is not None else float(np.median(np.diff(t))))
+    step = float(t[-1] - t[0]) / (t.size - 1)
+    return t, smoothed(y, step, series.cutoff, periodic, label)
+
+
+def _bridged(t: np.ndarray, y: np.ndarray, series: Series, label: str, step: float) -> tuple[np.ndarray, np.ndarray]:
+    """Even samples of uneven ones, of which none is too far from the next for the filter that follows."""
+    assert series.cutoff is not None
+    gaps = np.diff(t)
+    k, longest = int(np.argmax(gaps)), float(gaps.max())
+    most = BRIDGED / series.cutoff if series.cutoff > 0.0 else np.inf
+    if longest > most * (1 + CLOSED):
+        raise ModelError(
+            f"a filter needs evenly spaced times, and the gap of {longest:.4g} s after times[{k}] = {t[k]:.6g} is too long to "
+            "be bridged", element=label, field="cutoff", value=series.cutoff,
+            expected=f"gaps of at most 1/(4 cutoff) = {most:.4g} s, a lower cutoff, or none",
+        )  # fmt: skip
+    series._notes.append(
+        f"{label}: its times are not evenly spaced (the longest gap is {longest:.4g} s after t = {t[k]:.6g} s); it is "
+        f"resampled every {step:.4g} s by a spline before it is smoothed"
+    )
+    return evenly(t, y, step, bool(series.periodic))
 
 
 def _fitted(t: np.ndarray, y: np.ndarray, periodic: bool) -> np.ndarray:
@@ -140,6 +225,9 @@ def _check_points(t: np.ndarray, y: np.ndarray, label: str) -> None:
             f"{t.size} point{'s are' if t.size != 1 else ' is'} too few for a smooth curve", element=label, field="times",
             expected=f"at least {FEWEST} points; for a straight line write an expression of t",
         )  # fmt: skip
+
+
+def _check_increasing(t: np.ndarray, label: str) -> None:
     late = np.flatnonzero(np.diff(t) <= 0.0)
     if late.size:
         k = int(late[0]) + 1

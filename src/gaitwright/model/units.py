@@ -1,0 +1,173 @@
+"""Units behind numbers: `240 mm`, `30 deg`, `70 GPa`, `1.6 g/cm^3`, `120 rpm`, `5 N m/rad`.
+
+A unit is a factor to SI and a dimension, exponents of m, kg, s and rad. A small table instead of a library: pint 0.25 took
+0.8 s to import and 0.5 s for its registry where importing Gaitwright took 1.2 s, and would be a second grammar of expressions.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from gaitwright.model.messages import did_you_mean
+
+Dimension = tuple[float, float, float, float]
+"""Exponents of m, kg, s, rad."""
+
+
+class Unit(NamedTuple):
+    """factor: to SI, as over/under, so that 240 mm is 240/1000, the very number 0.24. dimension: see above."""
+
+    over: float
+    under: float
+    dimension: Dimension
+
+    def si(self, number: float) -> float:
+        return number * self.over / self.under
+
+
+class Found(NamedTuple):
+    """A unit in a text. end: where the text goes on behind it."""
+
+    unit: Unit
+    end: int
+
+
+NONE: Dimension = (0.0, 0.0, 0.0, 0.0)
+_LENGTH, _MASS, _TIME, _ANGLE = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
+_FORCE, _PRESSURE, _ENERGY, _POWER = (1, 1, -2, 0), (-1, 1, -2, 0), (2, 1, -2, 0), (2, 1, -3, 0)
+_PREFIXES = {"n": Fraction(1, 10**9), "u": Fraction(1, 10**6), "µ": Fraction(1, 10**6), "μ": Fraction(1, 10**6),
+             "m": Fraction(1, 1000), "c": Fraction(1, 100), "d": Fraction(1, 10), "": Fraction(1), "k": Fraction(1000),
+             "M": Fraction(10**6), "G": Fraction(10**9)}  # fmt: skip
+_INCH, _POUND = Fraction("0.0254"), Fraction("0.45359237")
+_GRAVITY = Fraction("9.80665")
+_GRAM = Fraction(1, 1000)
+# symbol: (factor, dimension, prefixes that it takes)
+_BASE: dict[str, tuple[Fraction | float, tuple[int, ...], str]] = {
+    "m": (Fraction(1), _LENGTH, "nuµμmcdk"),
+    "in": (_INCH, _LENGTH, ""), "inch": (_INCH, _LENGTH, ""), "ft": (12 * _INCH, _LENGTH, ""),
+    "g": (_GRAM, _MASS, "uµμmk"),
+    "lb": (_POUND, _MASS, ""), "tonne": (Fraction(1000), _MASS, ""),
+    "s": (Fraction(1), _TIME, "nuµμm"),
+    "min": (Fraction(60), _TIME, ""), "h": (Fraction(3600), _TIME, ""),
+    "rad": (Fraction(1), _ANGLE, "m"),
+    "deg": (math.pi / 180, _ANGLE, ""), "°": (math.pi / 180, _ANGLE, ""),
+    "turn": (2 * math.pi, _ANGLE, ""), "turns": (2 * math.pi, _ANGLE, ""), "rev": (2 * math.pi, _ANGLE, ""),
+    "rpm": (math.pi / 30, (0, 0, -1, 1), ""),
+    "Hz": (Fraction(1), (0, 0, -1, 0), "k"),
+    "N": (Fraction(1), _FORCE, "mkM"),
+    "kgf": (_GRAVITY, _FORCE, ""), "lbf": (_POUND * _GRAVITY, _FORCE, ""),
+    "Pa": (Fraction(1), _PRESSURE, "kMG"),
+    "bar": (Fraction(10**5), _PRESSURE, ""), "psi": (_POUND * _GRAVITY / _INCH**2, _PRESSURE, ""),
+    "J": (Fraction(1), _ENERGY, "mk"), "W": (Fraction(1), _POWER, "mk"),
+    # as people write them, without a blank
+    "Nm": (Fraction(1), _ENERGY, "mk"), "Nmm": (_GRAM, _ENERGY, ""), "Ncm": (Fraction(1, 100), _ENERGY, ""),
+    "Ns": (Fraction(1), (1, 1, -1, 0), ""), "Nms": (Fraction(1), (2, 1, -1, 0), ""),
+}  # fmt: skip
+SYMBOLS: dict[str, tuple[Fraction | float, Dimension]] = {
+    prefix + symbol: (factor * _PREFIXES[prefix], tuple(map(float, dimension)))  # type: ignore[misc]
+    for symbol, (factor, dimension, prefixes) in _BASE.items()
+    for prefix in ("", *prefixes)
+}
+_SYMBOL = re.compile(r"[A-Za-zµμ]+|°")
+_POWER_OF = re.compile(r"(?:\^|\*\*)(-?[0-9]+(?:\.[0-9]+)?)|([²³⁴])")
+_BETWEEN = re.compile(r"[ \t]*([*/·])[ \t]*|[ \t]+")
+_RAISED = {"²": 2.0, "³": 3.0, "⁴": 4.0}
+
+
+def unit_at(text: str, position: int) -> Found | None:
+    """The unit that stands in a text at a position, blanks before it allowed, and as far as units go: `N m/rad`, `kg*m^2`.
+    A slash divides by what follows it alone. None if there is none."""
+    start = re.compile(r"[ \t]*").match(text, position)
+    end = found_at = start.end() if start else position
+    over, under, dimension, found, divided = Fraction(1), 1.0, NONE, False, False
+    irrational = 1.0
+    while (match := _SYMBOL.match(text, found_at)) and match.group() in SYMBOLS:
+        factor, of = SYMBOLS[match.group()]
+        end = match.end()
+        raised = _POWER_OF.match(text, end)
+        exponent = 1.0
+        if raised:
+            end = raised.end()
+            exponent = float(raised.group(1)) if raised.group(1) else _RAISED[raised.group(2)]
+            if abs(exponent) > 9.0:
+                return None
+        exponent = -exponent if divided else exponent
+        if isinstance(factor, Fraction) and exponent.is_integer():
+            over *= factor ** int(exponent)
+        else:
+            irrational *= float(factor) ** exponent
+        dimension = tuple(a + exponent * b for a, b in zip(dimension, of, strict=True))
+        found = True
+        between = _BETWEEN.match(text, end)
+        if not between:
+            break
+        divided, found_at = between.group(1) == "/", between.end()
+    under = float(over.denominator)
+    return Found(Unit(float(over.numerator) * irrational, under, _tidy(dimension)), end) if found else None
+
+
+def read_unit(text: str) -> Unit | None:
+    """A whole text as a unit; `1` is that of plain numbers."""
+    if text.strip() == "1":
+        return Unit(1.0, 1.0, NONE)
+    found = unit_at(text, 0)
+    return found.unit if found and not text[found.end :].strip() else None
+
+
+def dimension_of(unit: str) -> Dimension | None:
+    """The dimension of a declared unit, such as `N m/rad`; None of one that depends on more, such as N/m^n."""
+    if unit == "1":
+        return NONE
+    if unit.startswith("1/"):
+        below = dimension_of(unit[2:])
+        return None if below is None else _tidy(tuple(-x for x in below))
+    found = read_unit(unit)
+    return found.dimension if found else None
+
+
+def fits(given: Dimension, wanted: Dimension) -> bool:
+    """Whether a value may stand where another dimension is asked for. Angles have one only where nothing else shows what is
+    meant: `5 N m` is a stiffness per rad, but 2 Hz may be 2 or 4 pi rad/s, and is asked for in either."""
+    return given == wanted or (given[:3] == wanted[:3] and any(given[:2]))
+
+
+NAMES = {
+    "m": "a length", "kg": "a mass", "s": "a time", "rad": "an angle", "m/s": "a speed", "rad/s": "an angular velocity",
+    "m/s^2": "an acceleration", "Hz": "a frequency", "N": "a force", "N m": "a torque or energy", "Pa": "a pressure or modulus",
+    "N/m": "a stiffness", "kg m^2": "a moment of inertia", "kg/m^3": "a density", "m^2": "an area", "N s/m": "a damping",
+    "kg/m": "a mass per length", "W": "a power", "1": "a plain number", "N m/rad": "a torsional stiffness",
+}  # fmt: skip
+_EXAMPLES = {"m": "240 mm", "kg": "25 g", "s": "20 ms", "rad": "30 deg", "rad/s": "120 rpm", "Pa": "70 GPa", "m/s": "3 km/h",
+             "kg/m^3": "1.6 g/cm^3", "N": "2 kN", "N m": "30 N mm", "N/m": "4 N/mm", "m^2": "20 mm^2", "m^4": "12 mm^4",
+             "kg m^2": "5 kg cm^2", "N m/rad": "2 N m/deg", "Hz": "2 kHz"}  # fmt: skip
+
+
+def name_of(dimension: Dimension) -> str:
+    """In words, for messages."""
+    for unit, name in NAMES.items():
+        if dimension_of(unit) == dimension:
+            return name
+    parts = [f"{u}^{e:g}" if e != 1 else u for u, e in zip(("m", "kg", "s", "rad"), dimension, strict=True) if e]
+    return f"a quantity in {' '.join(parts)}"
+
+
+def wanted(unit: str) -> str:
+    """What a field in this unit expects: `a length in m, as 0.24 or 240 mm`."""
+    if unit == "1":
+        return "a plain number"
+    example = f", or with its unit, such as {_EXAMPLES[unit]}" if unit in _EXAMPLES else ""
+    return f"{NAMES.get(unit, 'a number')} in {unit}{example}"
+
+
+def near(word: str) -> str:
+    """`; did you mean 'mm'?` for what is nearly a unit."""
+    same = [symbol for symbol in SYMBOLS if symbol.lower() == word.lower()]
+    return f"; did you mean '{same[0]}'?" if same else did_you_mean(word, SYMBOLS)
+
+
+def _tidy(dimension: tuple[float, ...]) -> Dimension:
+    m, kg, s, rad = (round(x, 9) + 0.0 for x in dimension)
+    return m, kg, s, rad
