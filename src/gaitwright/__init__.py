@@ -45,7 +45,7 @@ from gaitwright.model.surfaces import (
 )
 from gaitwright.model.sweep import sweep
 from gaitwright.model.trade_off import TradeOff, trade_off
-from gaitwright.model.urdf import load_urdf
+from gaitwright.model.urdf import load_urdf, robot_table
 from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
 from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
 from gaitwright.physics.contact_laws.flores import Flores
@@ -171,6 +171,7 @@ __all__ = [
     "one_turn",
     "optimise",
     "plot_map",
+    "robot_table",
     "solve_lcp",
     "sweep",
     "trade_off",

@@ -19,6 +19,7 @@ from gaitwright.physics.declare import (
     Chosen,
     Constraint,
     ContactLaw,
+    Coupling,
     Direction,
     Drive,
     Elasticity,
@@ -53,7 +54,7 @@ from gaitwright.physics.symbolic import (
 
 KINDS: dict[str, tuple[type[Any], str]] = {
     "bodies": (Rigidity, ""),
-    "joints": (Joint, "revolute fixed prismatic slot distance gear"),
+    "joints": (Joint, "revolute fixed prismatic slot distance gear rack"),
     "drives": (Drive, "rotation relative-rotation distance position"),
     "forces": (Force, "gravity force torque moment distributed-force spring-damper torsion-spring bumper"),
     "beams": (Elasticity, "takahashi continuum continuum-reduced kelvin-voigt"),
@@ -66,11 +67,11 @@ KINDS: dict[str, tuple[type[Any], str]] = {
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
 }
 """Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
-IN_SPACE: dict[str, tuple[Any, ...]] = {"contact_geometry": (Pose, Shape)}
+IN_SPACE: dict[str, tuple[Any, ...]] = {"contact_geometry": (Pose, Shape), "joints": (Coupling,)}
 """Folder, and kinds of it that are for space alone."""
 HELPERS = {
-    "bodies.beam", "bodies.marker", "bodies.planar", "bodies.spatial", "contact_laws.family", "friction.checks",
-    "beams.quadrature",
+    "bodies.beam", "bodies.counter", "bodies.marker", "bodies.planar", "bodies.spatial", "contact_laws.family",
+    "friction.checks", "beams.quadrature",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""
 DECLARATIONS = {
@@ -89,12 +90,14 @@ UNITS |= {"s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
 
 
 SPACE = {
-    Joint: "spherical revolute universal cylindrical prismatic planar fixed distance point-on-line point-on-plane",
+    Joint: "spherical revolute universal cylindrical prismatic planar fixed distance point-on-line point-on-plane "
+    "gear rack",
+    Coupling: "hinge-travel slider-travel",
     Drive: "rotation translation position orientation frame distance",
     Force: "gravity force torque joint-torque spring-damper torsion-spring bumper bushing",
     Rigidity: "orthonormal",
 }
-"""What issue 6 names."""
+"""What issues 6 and 12 name."""
 
 
 def test_everything_promised_is_there():

@@ -228,6 +228,8 @@ def coordinate_names(mechanism: Mechanism) -> tuple[list[str], list[str]]:
         said = ("x", "y", "angle") if body.family is Planar else body.family.coordinates
         for index, what, unit in zip(body.index, said, body.family.units, strict=True):
             names[index], units[index] = f"{name}.{what}", unit
+    for name, index in mechanism.counters.items():
+        names[index], units[index] = name, "1"
     for name, beam in mechanism.beams.items():
         for k, node in enumerate(beam.nodes):
             for index, what, unit in zip(node, Node.coordinates, Node.units, strict=True):

@@ -27,6 +27,7 @@ from gaitwright.physics.declare import (
     Chosen,
     Constraint,
     ContactLaw,
+    Coupling,
     Declaration,
     Distributed,
     Drive,
@@ -36,6 +37,7 @@ from gaitwright.physics.declare import (
     Friction,
     Geometry,
     Joint,
+    Point,
     Pose,
     Rigidity,
     Shape,
@@ -43,8 +45,8 @@ from gaitwright.physics.declare import (
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
-    Rigidity: "body", Joint: "joint", Drive: "drive", Elasticity: "beam", Force: "force", Geometry: "contact",
-    Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
+    Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
+    Geometry: "contact", Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
 }  # fmt: skip
 
 
@@ -92,7 +94,8 @@ def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
             if issubclass(declaration, Chosen):
                 yield declaration, ()
                 if issubclass(declaration, Friction):  # the same with vectors
-                    yield from ((declaration, (f,)) for f in Family.registry.values() if f.dimension == 3)
+                    surfaces = (f for f in Family.registry.values() if f.dimension == 3 and Point in f.markers)
+                    yield from ((declaration, (family,)) for family in surfaces)
                 continue
             assert issubclass(declaration, Attached)
             kinds = [type(kind) for kind in declaration.attachments.values()]

@@ -15,6 +15,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.contacts import read_contact
+from gaitwright.model.gears import Counted, read_gear
 from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
@@ -22,6 +23,7 @@ from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.axis import AXIS_B
 from gaitwright.physics.bodies.beam import Beam, Node
+from gaitwright.physics.bodies.counter import Counter
 from gaitwright.physics.declare import (
     DRAWN,
     VECTORS,
@@ -41,6 +43,7 @@ from gaitwright.physics.declare import (
     Rigidity,
     Signal,
     Span,
+    Travel,
 )
 from gaitwright.system.beams import ElementMatrices
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
@@ -57,6 +60,10 @@ class DrawnMarker(NamedTuple):
 
     position: tuple[float, float]
     angle: float
+
+    def direction(self, vector: Sequence[float]) -> tuple[float, float]:
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        return (c * vector[0] - s * vector[1], s * vector[0] + c * vector[1])
 
 
 class DrawnElement(NamedTuple):
@@ -80,6 +87,7 @@ class Lowering(Scope):
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
         self.braced: list[tuple[int, float]] = []
+        self.counters: dict[str, Counted] = {}
 
     # elements --------------------------------------------------------------------------------------------------------
 
@@ -160,7 +168,9 @@ class Lowering(Scope):
     def marker(self, kind: Any, place: Place) -> tuple[type[Family], np.ndarray, Sequence[float]]:
         """Family, coordinates and local parameters of an attachment."""
         owner, local = place
-        if owner in self.beams:
+        if owner in self.counters:
+            family, index, local = Counter, self.counters[owner].index, ()
+        elif owner in self.beams:
             beam = self.beams[owner]
             family, index, local = Node, beam.nodes[beam.node_at(local[0])], ()
         else:
@@ -337,7 +347,10 @@ class Lowering(Scope):
         self.use_name(name, kind, label, entry.get("joint"))
         for declaration, fields in self.parts(registry, entry, label):
             assert issubclass(declaration, Constraint)
-            self.add_constraint(declaration, fields, name, kind, label)
+            if any(isinstance(attachment, Travel) for attachment in declaration.attachments.values()):
+                read_gear(self, registry[entry["type"]].attachments, fields, name, kind, label)
+            else:
+                self.add_constraint(declaration, fields, name, kind, label)
 
     def label(self, entry: dict[str, Any], kind: str, k: int) -> str:
         return f"{kind} '{entry['name']}'" if entry["name"] else f"{kind} {k + 1} ({entry['type']})"
@@ -480,6 +493,9 @@ class Lowering(Scope):
         for name, beam in self.beams.items():
             drawn[beam.nodes] = self.drawn_nodes[name]
             scale[beam.nodes[:, :2]] = size
+        for counter in self.counters.values():
+            drawn[counter.index] = counter.drawn
+            scale[counter.index] = size if counter.unit == "m" else 1.0
         places = batch_order(self.forces)
         return Mechanism(
             name=self.document.name,
@@ -505,6 +521,7 @@ class Lowering(Scope):
             family=self.family,
             gravity=self.vector(self.document.gravity, "", "gravity"),
             braced=self.braced,
+            counters={name: int(counter.index[0]) for name, counter in self.counters.items()},
             contacts=self.contacts,
             contact_names=self.contact_names,
             warnings=[note for series in self.document.series.values() for note in series.notes],

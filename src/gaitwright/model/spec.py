@@ -48,6 +48,7 @@ from gaitwright.physics.declare import (
     Number,
     Point,
     Span,
+    Travel,
 )
 
 
@@ -282,9 +283,8 @@ def element_class(
             fields["joint"] = (Optional[Name], Field(None, description="a joint"))  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        noun = (
-            "a point" if isinstance(kind, (Point, Frame)) else "a beam" if isinstance(kind, Span) else "a body or link"
-        )
+        nouns = {Point: "a point", Frame: "a point", Span: "a beam", Travel: "a joint"}
+        noun = nouns.get(type(kind), "a body or link")
         what = f"{kind.doc} ({noun})"
         of = Optional[Reference] if label in computed else Reference  # noqa: UP045
         fields[label] = (of, Field(None if label in computed else default or ..., description=what))

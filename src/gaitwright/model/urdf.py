@@ -1,8 +1,8 @@
 """Robots in URDF as models in space.
 
-Every link with a mass becomes a body whose frame is that of the link. A link without mass is a frame: it becomes a point of the
-body that it is fixed to. The base stands on the ground, or is free. Angles of joints count as in the file, whatever the drawn
-pose is."""
+A link with a mass becomes a body whose frame is that of the link. A link without mass is a frame: it becomes a point of the
+body that it is fixed to; so does one whose mass and inertia no body has, and its mass counts there. The base stands on the
+ground, or is free. Angles of joints count as in the file, whatever the drawn pose is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import math
 import re
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from gaitwright.model.files import read_text
 from gaitwright.model.messages import did_you_mean
 from gaitwright.model.model import Model
 from gaitwright.model.scope import RESERVED
-from gaitwright.model.urdf_file import INERTIA, Array, Robot, UrdfJoint, UrdfLink, parse_robot
-from gaitwright.model.urdf_tree import GROUND, MOVING, ROTATING, Carrier, Tree, Values, plain
+from gaitwright.model.urdf_file import INERTIA, MOVING, ROTATING, Array, Robot, UrdfJoint, UrdfLink, parse_robot
+from gaitwright.model.urdf_table import Row, joint_row, link_row
+from gaitwright.model.urdf_tree import GROUND, Carrier, Tree, Values, plain
 
 BASES = ("fixed", "free")
 OURS = {
@@ -36,6 +37,14 @@ BEHIND = 1.0
 """m, how far behind the end of its travel the damper of a slider is anchored: never where it would have no direction."""
 
 
+class Reading(NamedTuple):
+    """document: of a model. notes: sentences about what it leaves out of the robot or changes. table: what became of what."""
+
+    document: dict[str, Any]
+    notes: list[str]
+    table: list[Row]
+
+
 def load_urdf(
     path: str | Path,
     *,
@@ -43,39 +52,68 @@ def load_urdf(
     positions: Values | None = None,
     speeds: Values | None = None,
     stops: float | None = None,
+    merge: bool = False,
+    repair: bool = False,
 ) -> Model:
     """The robot of a URDF file as a model in space, gravity along -z.
 
     base: fixed, its first link is fixed to the ground, or free. positions: drawn positions of joints, rad or m, zero unless
     given. speeds: rates at which they start, rad/s or m/s. stops: N m/rad, stiffness of bumpers at the limits of hinges;
-    without it limits are left out. Damping becomes dampers. What is left out, such as friction and meshes, is said in
-    warnings."""
-    document, notes = urdf_document(read_text(Path(path)), f"the file '{path}'", base, positions, speeds, stops)
-    for note in notes:
+    without it limits are left out. merge: all links that are fixed to each other become one body, which is faster; without it
+    only those that no body could be on their own. repair: a moving body with a mass or inertia that no body has is changed as
+    little as needed, and that is said; without it the file is refused. Damping becomes dampers, joints that follow others
+    (mimic) get gears. What is left out, such as friction, is said in warnings. The table of `gaitwright urdf` is
+    `robot_table`."""
+    found = read_urdf(path, base=base, positions=positions, speeds=speeds, stops=stops, merge=merge, repair=repair)
+    for note in found.notes:
         warnings.warn(note, stacklevel=2)
-    return Model.from_dict(document)
+    return Model.from_dict(found.document)
 
 
-def urdf_document(
+def robot_table(path: str | Path, **options: Any) -> Any:
+    """What becomes of every link and joint of a URDF file, a table of pandas. options: those of `load_urdf`."""
+    import pandas as pd
+
+    return pd.DataFrame(read_urdf(path, **options).table).set_index("name")
+
+
+def read_urdf(path: str | Path, **options: Any) -> Reading:
+    """The document of a model, and what was done. options: those of `load_urdf`."""
+    path = Path(path)
+    return urdf_reading(read_text(path), f"the file '{path}'", **options)
+
+
+def urdf_reading(
     text: str,
     source: str,
     base: str = "fixed",
     positions: Values | None = None,
     speeds: Values | None = None,
     stops: float | None = None,
-) -> tuple[dict[str, Any], list[str]]:
-    """The document of a model, and sentences about what it leaves out of the robot. source: how messages call the text."""
+    merge: bool = False,
+    repair: bool = False,
+) -> Reading:
+    """As read_urdf. source: how messages call the text."""
     if base not in BASES:
         raise ModelError("is not known", field="base", value=base, expected=f"one of {', '.join(BASES)}")
     robot = parse_robot(text, source)
     for given, what in ((positions or {}, "positions"), (speeds or {}, "speeds")):
         _require_joints(robot, given, what)
-    return _Writing(Tree(robot, base, positions or {}, speeds or {}), stops).document()
+    return _Writing(Tree(robot, base, positions or {}, speeds or {}, merge, repair), stops, merge).reading()
+
+
+def urdf_document(text: str, source: str, **options: Any) -> tuple[dict[str, Any], list[str]]:
+    """Document and notes of `urdf_reading`."""
+    return urdf_reading(text, source, **options)[:2]
 
 
 def _require_joints(robot: Robot, given: Values, what: str) -> None:
-    known = [joint.name for joint in robot.joints.values() if joint.kind in MOVING]
+    known = [joint.name for joint in robot.joints.values() if joint.kind in MOVING and joint.mimic is None]
     for name, value in given.items():
+        follows = robot.joints[name].mimic if name in robot.joints else None
+        if follows is not None:
+            raise ModelError(f"the joint '{name}' follows '{follows.follows}'", field=what, value=name,
+                             expected=f"one for '{follows.follows}', which moves both")  # fmt: skip
         if name not in known:
             raise ModelError(f"there is no joint '{name}' that has one", field=what, value=name,
                              expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}")  # fmt: skip
@@ -87,26 +125,30 @@ def _require_joints(robot: Robot, given: Values, what: str) -> None:
 class _Writing:
     """A tree as a document. points, shapes: of every body, and of the ground, by the name of the link."""
 
-    def __init__(self, tree: Tree, stops: float | None):
-        self.tree, self.stops = tree, stops
+    def __init__(self, tree: Tree, stops: float | None, merge: bool):
+        self.tree, self.stops, self.merge = tree, stops, merge
         self.names = _names(tree.robot, tree.root)
         self.points: dict[str, dict[str, list[float]]] = {GROUND: {}}
-        self.points |= {link.name: {} for link in tree.order if link.mass}
+        self.points |= {name: {} for name in tree.bodies}
         self.shapes: dict[str, list[dict[str, Any]]] = {name: [] for name in self.points}
         self.joints: list[dict[str, Any]] = []
         self.forces: list[dict[str, Any]] = []
 
-    def document(self) -> tuple[dict[str, Any], list[str]]:
+    def reading(self) -> Reading:
         tree = self.tree
         if tree.base == "fixed" and tree.carriers[tree.root].body != GROUND:
             self._joint(self.names["base of", tree.root], "fixed", Carrier(GROUND), np.zeros(3), tree.root)
         for link in tree.order:
             self._connect(link)
-        bodies = [self._body(link) for link in tree.order if link.mass]
+        self._gears()
+        bodies = [self._body(link) for link in tree.order if link.name in tree.bodies]
         title = " ".join(re.sub(r"[^\w .,:+/-]", " ", tree.robot.name).split())
         document: dict[str, Any] = {"gaitwright": 1, "name": title, "dimension": 3}
         document |= {"ground": {"points": self.points[GROUND]}, "bodies": bodies}
-        return document | {"joints": self.joints, "forces": self.forces}, self._notes()
+        document |= {"joints": self.joints, "forces": self.forces}
+        rows = [link_row(tree, link, self.names) for link in tree.order]
+        rows += [joint_row(tree, joint, self._has_stops(joint), self.names) for joint in tree.robot.joints.values()]
+        return Reading(document, self._notes(), rows)
 
     def _connect(self, link: UrdfLink) -> None:
         """A frame as a point of its body, or the joint that leads to a body, with its damper and stops; and shapes."""
@@ -130,6 +172,20 @@ class _Writing:
             lower, upper = joint.limits or (0.0, 0.0)
             stops = {"lower": lower, "upper": upper, "stiffness": self.stops}
             self.forces.append({"type": "bumper", "name": f"{name}-stops", "joint": name, **stops})
+
+    def _gears(self) -> None:
+        """What makes joints follow others."""
+        for joint in self.tree.robot.joints.values():
+            if joint.mimic is None:
+                continue
+            ahead = self.tree.robot.joints[joint.mimic.follows]
+            a, b = (self.names["joint", name] for name in (ahead.name, joint.name))
+            gear: dict[str, Any] = {"type": "gear", "name": f"{b}-mimic", "a": a, "b": b}
+            if ahead.kind in ROTATING and joint.kind not in ROTATING:
+                gear |= {"type": "rack", "radius": joint.mimic.multiplier}
+            else:
+                gear["ratio"] = joint.mimic.multiplier
+            self.joints.append(gear | {"offset": joint.mimic.offset})
 
     def _joint(self, name: str, kind: str, parent: Carrier, at: Array, child: str) -> dict[str, Any]:
         """A joint, and its points on both bodies, which have its name."""
@@ -160,21 +216,31 @@ class _Writing:
         return self.stops is not None and hinge and max(map(abs, joint.limits or ())) < math.pi
 
     def _body(self, link: UrdfLink) -> dict[str, Any]:
-        frame = self.tree.frames[link.name]
-        inertia = [float(link.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA]
-        body: dict[str, Any] = {"name": self.names["link", link.name], "mass": link.mass}
+        frame, own = self.tree.frames[link.name], self.tree.bodies[link.name]
+        inertia = [float(own.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA]
+        body: dict[str, Any] = {"name": self.names["link", link.name], "mass": float(own.mass)}
         body["inertia"] = inertia if any(inertia[3:]) else inertia[:3]
-        body |= {"centre": plain(link.centre), "at": plain(frame.at), **_turned(frame.rotation)}
+        body |= {"centre": plain(own.centre), "at": plain(frame.at), **_turned(frame.rotation)}
         body["points"] = self.points[link.name]
         if self.tree.speeds:
-            body |= {"velocity": plain(frame.point_velocity(link.centre)), "spin": plain(frame.spin)}
+            body |= {"velocity": plain(frame.point_velocity(own.centre)), "spin": plain(frame.spin)}
         return body | ({"shapes": self.shapes[link.name]} if self.shapes[link.name] else {})
 
     def _notes(self) -> list[str]:
         joints, links, carriers = self.tree.robot.joints.values(), self.tree.order, self.tree.carriers
+        merged = [
+            f"{k.name} into {carriers[k.name].body or 'the ground'}"
+            for k in links if not (self.merge or k.own.nothing) and carriers[k.name].body != k.name
+        ]  # fmt: skip
+        repairs = [f"{name} ({said})" for name, said in self.tree.repairs.items()]
         renamed = [f"{old} is {new}" for (what, old), new in self.names.items() if what != "base of" and old != new]
         found = {
+            "mass or inertia that no body has was repaired": repairs,
+            "links that could not be bodies are merged": merged,
             "limits of joints are left out": [j.name for j in joints if j.limits and not self._has_stops(j)],
+            "mimic names no joint of the file, so they move on their own": [
+                f"{j.name} ({j.astray}{did_you_mean(j.astray, self.tree.robot.joints)})" for j in joints if j.astray
+            ],
             "friction of joints is left out": [j.name for j in joints if j.friction],
             "damping of joints is left out": [j.name for j in joints if j.damping and j.kind not in MOVING],
             "shapes that are meshes are left out": [k.name for k in links if k.meshes],

@@ -1,7 +1,8 @@
 """Links and joints of a URDF file (the robots' XML: wiki.ros.org/urdf/XML) as it has them; urdf.py makes a model of them.
 
-Read are inertial, basic shapes of visual, and joints with origin, axis, limit and dynamics. What the file says besides, for
-controllers, collisions or other programs, is passed over."""
+Read are inertial, shapes of visual, and joints with origin, axis, limit, dynamics and mimic. What the file says besides, for
+controllers, collisions or other programs, is passed over. Numbers are taken as they are: whether a body can have them is
+decided where bodies are made (urdf_tree.py)."""
 
 from __future__ import annotations
 
@@ -14,14 +15,18 @@ from xml.etree import ElementTree
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.inertia import second_moments, tensor
+from gaitwright.model.inertia import tensor
 from gaitwright.model.messages import did_you_mean
 from gaitwright.model.orientation import from_angles
+from gaitwright.model.urdf_inertia import Inertial
 
 Array = np.ndarray
 INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
+ROTATING = ("revolute", "continuous")
+MOVING = (*ROTATING, "prismatic")
+"""Joints that have one position: rad, or m."""
 
 
 @dataclass
@@ -35,14 +40,21 @@ class UrdfShape:
 
 @dataclass
 class UrdfLink:
-    """mass: kg, 0 for a frame without a body. centre: m. inertia: about the centre. All in the frame of the link."""
+    """own: mass and inertia as the file has them; none for a frame without a body."""
 
     name: str
-    mass: float = 0.0
-    centre: Array = field(default_factory=lambda: np.zeros(3))
-    inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
+    own: Inertial = field(default_factory=Inertial)
     shapes: list[UrdfShape] = field(default_factory=list)
     meshes: int = 0
+
+
+@dataclass
+class Mimic:
+    """position = multiplier * position of the joint `follows` + offset, rad or m."""
+
+    follows: str
+    multiplier: float
+    offset: float
 
 
 @dataclass
@@ -60,6 +72,9 @@ class UrdfJoint:
     limits: tuple[float, float] | None
     damping: float
     friction: float
+    mimic: Mimic | None = None
+    astray: str = ""
+    """The joint that it should follow, where the file has no such joint."""
 
 
 @dataclass
@@ -87,6 +102,7 @@ def parse_robot(text: str, source: str) -> Robot:
         robot.joints[joint.name] = joint
     if not robot.links:
         raise ModelError(f"{source} has no links", expected="at least one <link name=...>")
+    _follow(robot)
     return robot
 
 
@@ -130,19 +146,18 @@ def _read_inertial(link: UrdfLink, inertial: Any, label: str) -> None:
     mass, inertia = inertial.find("mass"), inertial.find("inertia")
     if mass is None or mass.get("value") is None:
         raise ModelError("is missing", element=label, field="inertial.mass", expected='<mass value="..."/> in kg')
-    link.mass = _number(mass, "value", label, "inertial.mass")
-    if link.mass < 0:
-        raise ModelError("is negative", element=label, field="inertial.mass", value=link.mass, expected="a mass in kg")
-    if link.mass == 0:
-        return
+    kilograms = _number(mass, "value", label, "inertial.mass")
+    if kilograms < 0:
+        raise ModelError("is negative", element=label, field="inertial.mass", value=kilograms, expected="a mass in kg")
     if inertia is None:
+        if kilograms == 0:
+            return
         raise ModelError("is missing", element=label, field="inertial.inertia", expected="<inertia ixx=... />, kg m^2")
     numbers = [
         _number(inertia, key, label, "inertial.inertia", 0.0 if k > 2 else None) for k, key in enumerate(INERTIA)
     ]
-    link.centre, turned = _origin(inertial, label, "inertial")
-    link.inertia = turned @ tensor(numbers) @ turned.T
-    second_moments(tensor(numbers), label)
+    centre, turned = _origin(inertial, label, "inertial")
+    link.own = Inertial(kilograms, centre, turned @ tensor(numbers) @ turned.T)
 
 
 def _joint(part: Any, links: dict[str, UrdfLink]) -> UrdfJoint:
@@ -152,10 +167,6 @@ def _joint(part: Any, links: dict[str, UrdfLink]) -> UrdfJoint:
         problem = "is missing" if kind is None else "there is no such joint"
         raise ModelError(problem, element=label, field="type", value=kind,
                          expected=f"one of {', '.join(JOINTS)}{did_you_mean(kind, JOINTS)}")  # fmt: skip
-    mimic = part.find("mimic")
-    if mimic is not None:
-        raise ModelError(f"follows joint '{mimic.get('joint')}' (mimic), which is not supported", element=label,
-                         field="mimic", expected="a joint of its own, which a drive can move like the other")  # fmt: skip
     ends = []
     for side in ("parent", "child"):
         end = part.find(side)
@@ -184,7 +195,41 @@ def _joint(part: Any, links: dict[str, UrdfLink]) -> UrdfJoint:
         if limits[0] > limits[1]:
             raise ModelError("the lower limit is above the upper one", element=label, field="limit", value=list(limits),
                              expected="lower, then upper")  # fmt: skip
-    return UrdfJoint(name, kind, ends[0], ends[1], at, rotation, axis / size, limits, damping, friction)
+    mimic = _mimic(part.find("mimic"), label) if kind in MOVING else None
+    return UrdfJoint(name, kind, ends[0], ends[1], at, rotation, axis / size, limits, damping, friction, mimic)
+
+
+def _mimic(part: Any, label: str) -> Mimic | None:
+    if part is None:
+        return None
+    if not part.get("joint"):
+        raise ModelError("is missing", element=label, field="mimic.joint", expected="the joint that it follows")
+    numbers = (_number(part, key, label, "mimic", default) for key, default in (("multiplier", 1.0), ("offset", 0.0)))
+    return Mimic(part.get("joint"), *numbers)
+
+
+def _follow(robot: Robot) -> None:
+    """Let every joint that follows another follow one that does not, directly."""
+    first = {name: joint.mimic for name, joint in robot.joints.items()}
+    for name, joint in robot.joints.items():
+        passed = [name]
+        while joint.mimic is not None:
+            label, ahead = f"joint '{name}'", joint.mimic.follows
+            if ahead not in first:
+                joint.mimic, joint.astray = None, ahead
+                break
+            if robot.joints[ahead].kind not in MOVING:
+                raise ModelError(f"'{ahead}' does not turn or slide", element=label, field="mimic.joint", value=ahead,
+                                 expected="a joint of one of the types " + ", ".join(MOVING))  # fmt: skip
+            if ahead in passed:
+                raise ModelError(f"follows itself, by way of {', '.join(passed)}", element=label, field="mimic.joint",
+                                 value=ahead, expected="a joint that moves on its own in the end")  # fmt: skip
+            passed.append(ahead)
+            if (further := first[ahead]) is None:
+                break
+            mine = joint.mimic
+            offset = mine.multiplier * further.offset + mine.offset
+            joint.mimic = Mimic(further.follows, mine.multiplier * further.multiplier, offset)
 
 
 # what parts are made of ----------------------------------------------------------------------------------------------

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.urdf_file import Array, Robot, UrdfJoint, UrdfLink
+from gaitwright.model.urdf_file import ROTATING, Array, Robot, UrdfJoint, UrdfLink
+from gaitwright.model.urdf_inertia import Inertial, impossible, repaired
 
-ROTATING = ("revolute", "continuous")
-MOVING = (*ROTATING, "prismatic")
-"""Joints that have one position: rad, or m."""
 GROUND = ""
 """Stands for the ground among names of links, which are never empty."""
 Values = dict[str, float]
@@ -72,10 +70,17 @@ def plain(vector: Array) -> list[float]:
 class Tree:
     """A robot from its root on.
 
-    order: links, parents before children. to: the joint that leads to a link. carriers, frames: by link."""
+    merge: whether all links that are fixed to each other are one body; without it only those are merged into another that no
+    body could be on its own, or a whole group of which one still could not. repair: whether bodies that are left and cannot
+    be are changed, or refused.
+    order: links, parents before children. to: the joint that leads to a link. carriers, frames: by link. bodies: mass and
+    inertia, by the link that gives its name. repairs: what was done to bodies, likewise."""
 
-    def __init__(self, robot: Robot, base: str, positions: Values, speeds: Values):
-        self.robot, self.base, self.positions, self.speeds = robot, base, positions, speeds
+    def __init__(
+        self, robot: Robot, base: str, positions: Values, speeds: Values, merge: bool = False, repair: bool = False
+    ):
+        self.robot, self.base = robot, base
+        self.positions, self.speeds = _with_followers(robot, positions), _with_followers(robot, speeds, rates=True)
         self.to: dict[str, UrdfJoint] = {}
         self.below: dict[str, list[UrdfJoint]] = {name: [] for name in robot.links}
         for joint in robot.joints.values():
@@ -89,9 +94,23 @@ class Tree:
             self.below[joint.parent].append(joint)
         self.root = self._root()
         self.order = self._order()
-        self.carriers: dict[str, Carrier] = {}
+        self.able = {link.name for link in self.order if impossible(link.own, "") is None}
+        self.group: dict[str, str] = {}  # of links that are fixed to each other: the first of them
         for link in self.order:
-            self.carriers[link.name] = self._carrier(link)
+            joint = self.to.get(link.name)
+            fixed = joint is not None and joint.kind == "fixed"
+            self.group[link.name] = self.group[joint.parent] if joint is not None and fixed else link.name
+        self.merged = set(self.group.values()) if merge else set[str]()
+        self.carriers: dict[str, Carrier] = {}
+        self.bodies: dict[str, Inertial] = {}
+        self._make_bodies()
+        # What no body has may yet be part of a larger one.
+        wrong = {self.group[name] for name, body in self.bodies.items() if impossible(body, "") is not None}
+        if wrong - self.merged:
+            self.merged |= wrong
+            self._make_bodies()
+        self.repairs: dict[str, str] = {}
+        self._make_possible(repair)
         self.frames = {self.root: Frame()}
         for link in self.order[1:]:
             self.frames[link.name] = self._moved(self.to[link.name])
@@ -115,35 +134,73 @@ class Tree:
                              expected=f"a tree that starts at '{self.root}'")  # fmt: skip
         return [self.robot.links[name] for name in order]
 
+    def _make_bodies(self) -> None:
+        self.carriers = {}
+        for link in self.order:
+            self.carriers[link.name] = self._carrier(link)
+        self.bodies = {c.body: Inertial() for c in self.carriers.values() if c.body != GROUND}
+        for link in self.order:
+            carrier = self.carriers[link.name]
+            if carrier.body != GROUND:
+                own = link.own if carrier.body == link.name else link.own.placed(carrier.at, carrier.rotation)
+                self.bodies[carrier.body] += own
+
     def _carrier(self, link: UrdfLink) -> Carrier:
-        """Its own body if it has a mass; otherwise that of the parent that it is fixed to, or of a child fixed to it."""
-        if link.mass:
-            return Carrier(link.name)
+        """Its own body, that of the parent that it is fixed to, or of a child fixed to it; or the ground."""
         joint = self.to.get(link.name)
-        if joint is not None and joint.kind == "fixed":
-            return self.carriers[joint.parent].further(joint)
-        if joint is None and (self.base == "fixed" or all(j.kind == "floating" for j in self.below[link.name])):
+        fixed = joint is not None and joint.kind == "fixed"
+        whole = self.group[link.name] in self.merged and (fixed or self._on_ground(link))
+        if link.name in self.able and not whole:
+            return Carrier(link.name)
+        if joint is not None and fixed:
+            carrier = self.carriers[joint.parent]
+            return Carrier(link.name) if carrier.body == link.name else carrier.further(joint)
+        if self._on_ground(link):
             return Carrier(GROUND)
-        way = self._way_to_mass(link.name)
-        if not way:
-            how = f"moves by joint '{joint.name}'" if joint else "is a free base"
-            raise ModelError(f"has no mass and {how}", element=f"link '{link.name}'", field="inertial",
-                             expected="a mass and inertia, or a fixed joint to a link that has them")  # fmt: skip
-        carrier = Carrier(way[-1].child)
-        for fixed in reversed(way):
-            carrier = carrier.back(fixed)
+        way = self._way_to_able(link.name)
+        carrier = Carrier(way[-1].child if way else link.name)
+        for joint in reversed(way):
+            carrier = carrier.back(joint)
         return carrier
 
-    def _way_to_mass(self, name: str) -> list[UrdfJoint]:
-        """Fixed joints, one after the other, down to the first link that has a mass; none if there is no such link."""
+    def _on_ground(self, link: UrdfLink) -> bool:
+        """Whether it is a base that needs no body: fixed, or only the frame that a floating robot starts from."""
+        if link.name in self.to:
+            return False
+        return self.base == "fixed" or (link.own.nothing and all(j.kind == "floating" for j in self.below[link.name]))
+
+    def _way_to_able(self, name: str) -> list[UrdfJoint]:
+        """Fixed joints, one after the other, down to the first link that can be a body; none if there is no such link."""
         ways: list[tuple[str, list[UrdfJoint]]] = [(name, [])]
         for end, way in ways:
             further = [[*way, joint] for joint in self.below[end] if joint.kind == "fixed"]
             for longer in further:
-                if self.robot.links[longer[-1].child].mass:
+                if longer[-1].child in self.able:
                     return longer
             ways += [(longer[-1].child, longer) for longer in further]
         return []
+
+    def _make_possible(self, repair: bool) -> None:
+        """Refuse the first body that no body can be, or change all of them, as little as possible."""
+        whole = sum(link.own.mass for link in self.order)
+        for name, body in self.bodies.items():
+            merged = [k for k, carrier in self.carriers.items() if carrier.body == name and k != name]
+            label = f"link '{name}'" + (f" with {', '.join(merged)}" if any(self._massive(k) for k in merged) else "")
+            problem = impossible(body, label)
+            if problem is None:
+                continue
+            if repair:
+                self.bodies[name], self.repairs[name] = repaired(body, whole)
+                continue
+            joint = self.to.get(name)
+            how = f"moves by joint '{joint.name}'" if joint else "is a free base"
+            said = str(problem).partition(": ")[2].partition(" (got")[0].partition("; expected")[0]
+            said = f"{said} and {how}" if said.startswith("has") else f"{said}, and it {how}"
+            raise ModelError(said, element=label, field=problem.field, value=problem.value,
+                             expected=f"{problem.expected}, or repair=True (gaitwright urdf --repair)")  # fmt: skip
+
+    def _massive(self, name: str) -> bool:
+        return not self.robot.links[name].own.nothing
 
     def _moved(self, joint: UrdfJoint) -> Frame:
         """The frame of a child from that of its parent, at the drawn position of the joint."""
@@ -164,3 +221,17 @@ def _about(axis: Array, angle: float) -> Array:
     x, y, z = axis
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+
+
+def _with_followers(robot: Robot, given: Values, rates: bool = False) -> Values:
+    """Positions or rates of the joints that follow others, too. Without a rate everything stands still."""
+    followers = [joint for joint in robot.joints.values() if joint.mimic is not None]
+    if rates and not given:
+        return given
+    found = dict(given)
+    for joint in followers:
+        assert joint.mimic is not None
+        value = joint.mimic.multiplier * given.get(joint.mimic.follows, 0.0) + (0.0 if rates else joint.mimic.offset)
+        if value:
+            found[joint.name] = value
+    return found

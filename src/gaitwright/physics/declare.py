@@ -53,6 +53,15 @@ class Turns:
 
 
 @dataclass(frozen=True)
+class Travel:
+    """Attachment to how far a joint in space has moved, counted over any number of turns: offers `.travel`. unit: rad for
+    hinges, m for sliders, empty for either."""
+
+    doc: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True)
 class Centre:
     """Attachment to the centre of mass of a body or beam element: offers `.position`."""
 
@@ -133,7 +142,7 @@ LENGTH = Number("m", "length of the element in the unstressed shape")
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
-Attachment = Point | Frame | Orientation | Turns | Centre | Span
+Attachment = Point | Frame | Orientation | Turns | Travel | Centre | Span
 Parameter = Number | Components | Direction | Computed | Choice | Signal
 VECTORS = (Components, Direction, Computed)
 """Parameters with one number per dimension."""
@@ -243,6 +252,12 @@ class Joint(Constraint):
 
 
 class Drive(Constraint):
+    registry: ClassVar[ByDimension] = by_dimension()
+
+
+class Coupling(Constraint):
+    """What ties a joint to a counter (bodies/counter.py); comes with gears, never asked for by itself."""
+
     registry: ClassVar[ByDimension] = by_dimension()
 
 

@@ -15,6 +15,8 @@ be positive definite. Two changes make it so, and leave the solution as it is, w
     [ A + W z z^T  -W z ] [ x ]   [ f ]
     [ -W z^T        W   ] [ s ] = [ 0 ]        s is eliminated after all joints and drives on the rod, which hold it
 
+A counter (physics/bodies/counter.py) has no mass at all; the row that ties it to its joint braces it in the same way as 1.
+
 W > 0 is arbitrary, and of the size of the inertias so that nothing is lost to rounding. The pivot of s is W / (1 + W a),
 where a is the mobility of the turn that the joints leave: it vanishes if and only if nothing holds it. Both are local to
 the body. (To brace a rod by the rows of its joints instead couples neighbours: chains became fifty times slower.) Models
@@ -32,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.compiled import compiled
+from gaitwright.physics.declare import Rigidity
 from gaitwright.system.packed import Integer, Packed, Reals, Reals2, Slots, Slots3
 from gaitwright.system.tables import Array, Element, System
 
@@ -80,6 +83,8 @@ def rods(braced: Sequence[tuple[int, float]], constraints: Sequence[Element], bo
         owner = {int(i): body for body in bodies for i in body.index}
         for row, weight in sorted(braced):
             element = constraints[int(np.searchsorted(ends, row, side="right"))]
+            if not issubclass(element.declaration, Rigidity):
+                continue  # of a counter
             body = owner[int(element.coordinates[0][0])]
             if body.name not in found and (axis := free_axis(body.inertia)) is not None:
                 found[body.name] = Rod(body, row, axis, weight)

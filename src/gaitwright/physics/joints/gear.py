@@ -1,6 +1,6 @@
-"""Gear pair: the angles of two bodies keep a ratio, both seen from a carrier."""
+"""Gear pair: the angles of two bodies keep a ratio, both seen from a carrier; in space, the travels of two joints."""
 
-from gaitwright.physics.declare import DRAWN, Joint, Number, Turns
+from gaitwright.physics.declare import DRAWN, Joint, Number, Travel, Turns
 
 
 class Gear(Joint):
@@ -29,3 +29,25 @@ class Gear(Joint):
     @staticmethod
     def drawn(a, b, carrier, ratio):
         return {"offset": (b.angle - carrier.angle) - ratio * (a.angle - carrier.angle)}
+
+
+class SpatialGear(Joint):
+    """The joint b turns, or slides, `ratio` times as far as the joint a, over any number of turns.
+
+    Phi = travel_b - ratio travel_a - offset; the travel of a hinge is its angle and that of a slider its displacement, which
+    count from the drawn pose unless the joint says otherwise. Reaction: torque on the second body of b about its axis, or
+    force along it; -ratio times as much acts on that of a. Two hinges on a common body with external gears of z_a and z_b
+    teeth have ratio = -z_a / z_b if their axes point the same way; axes may point anywhere, as those of bevel gears do. The
+    forces between the teeth are not modelled. Both joints have to be revolute or prismatic.
+
+    Stands for one or two conditions of joints/travel.py, on a counter of the joint a."""
+
+    name = "gear"
+    dimensions = (3,)
+    stands_for_others = True
+    attachments = {"a": Travel("driving joint"), "b": Travel("joint that follows")}
+    parameters = {
+        "ratio": Number("1", "travel of b per travel of a"),
+        "offset": Number("1", "travel of b when a is at zero, rad or m; as drawn unless given", DRAWN),
+    }
+    rows = {"torque": ("N m", "rad")}
