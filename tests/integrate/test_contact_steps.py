@@ -13,6 +13,7 @@ import pytest
 
 import gaitwright as gw
 import gaitwright.analyse.forward as forward
+import gaitwright.contact.history as history
 import gaitwright.contact.surfaces as surfaces
 from gaitwright.integrate import load_all
 from gaitwright.system.touch import APPROACH, BY_LAW, MEMORY, NOT, STRETCH, TOUCHING
@@ -376,6 +377,33 @@ def test_results_do_not_depend_on_the_buffer(method: str, monkeypatch: pytest.Mo
         assert np.array_equal(run.motion.memory, reference.motion.memory)
         assert run.episodes == reference.episodes
         assert run.evidence.steps == reference.evidence.steps
+
+
+def tapping() -> gw.Model:
+    """A crank whose tip dips into the ground five times a second."""
+    model = gw.Model("tapping").ground_point("O", 0, 0).point("A", 1, 0).link("crank", "O", "A", length=1.0, mass=1.0)
+    model.drive_rotation("crank", angle="0.1*sin(10*pi*t)")
+    return model.contact("A", gw.LineGround(level=-0.08), law=SOFT, name="c")
+
+
+@pytest.mark.parametrize("analysis", ["inverse", "dopri5", "moreau"])
+def test_contacts_that_end_wait_for_room_in_their_log(analysis: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for one contact alone, each is fetched before the next may end: inverse dynamics then stop between two
+    samples and go on there."""
+
+    def run() -> Any:
+        if analysis == "inverse":
+            return tapping().inverse(times=np.linspace(0.0, 2.0, 81))
+        options = {"step": 1e-3, "method": "moreau"} if analysis == "moreau" else {"output_step": 0.05}
+        return ball(gw.HuntCrossley(stiffness=1e6, restitution=0.9), height=0.12).simulate(2.0, **options)
+
+    reference = run()
+    assert len(reference.episodes) > 5
+    monkeypatch.setattr(history, "LOG_ROWS", 0)
+    other = run()
+    assert np.array_equal(other.motion.work, reference.motion.work)
+    assert np.array_equal(other.motion.memory, reference.motion.memory)
+    assert repr(other.episodes) == repr(reference.episodes)  # one that still lasts ends at NaN, which equals nothing
 
 
 # From one piece of a surface to the next ----------------------------------------------------------------------------

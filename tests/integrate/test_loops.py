@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -166,6 +168,22 @@ def test_many_outputs_inside_the_last_step_fit_the_buffer(until):
     run = ball.simulate(until, method="dopri5", tolerance=1e-3, output_step=1e-4)
     assert run.time[-1] == until
     assert np.all(np.diff(run.time) > 0)
+
+
+@pytest.mark.parametrize(("until", "output_step"), [(0.1, 1e-7), (1.0, 1e-3 / 3), (0.3, 0.1), (0.7, 0.1), (1.0, 0.3)])
+def test_output_times_are_multiples_and_the_end_comes_once(until, output_step):
+    """They were sums: their rounding stored the end twice and, where it grew, wrote beyond the buffer (10^6 outputs were
+    enough to break the heap)."""
+    run = hanging_rod(1.0).simulate(until, method="dopri5", tolerance=1e-4, output_step=output_step)
+    count = math.ceil(until / output_step - 1e-9)
+    assert run.time.size == count + 1 and run.time[-1] == until
+    # Within the rounding of one product and one sum, whether the processor fuses them or not.
+    assert np.abs(run.time[:-1] - output_step * np.arange(count)).max() <= np.spacing(until)
+
+
+def test_outputs_that_rounding_cannot_tell_apart_are_refused():
+    with pytest.raises(gw.ModelError, match=r"output_step.*is lost in rounding.*got 1e-20.*1e-12 s"):
+        hanging_rod(1.0).simulate(1.0, output_step=1e-20)
 
 
 @pytest.mark.parametrize("method", ["euler", "gauss1", "rk4", "generalized-alpha"])

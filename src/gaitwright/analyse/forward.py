@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, loose_body, require_regular, start
-from gaitwright.contact.history import LOCATED, LOGGED, LOOKED, begin_episode
+from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all, through_contact
 from gaitwright.integrate.base import (
@@ -23,12 +24,13 @@ from gaitwright.integrate.base import (
     FACTORISATIONS,
     LARGEST,
     NEWTON,
-    NEXT_OUTPUT,
     NO_IMPULSE,
     NOT_FINITE,
+    OUTPUTS,
     REJECTED,
     SINGULAR,
     SMALLEST,
+    START,
     STATUS,
     STEPS,
     STORED,
@@ -205,8 +207,8 @@ class Integration:
 
     def history(self) -> Any:
         """Episodes of the contacts so far, (n, columns of contact/events.py)."""
-        ended = self.run.log[: self.run.touch_count[LOGGED]]
-        return np.concatenate([*self.log, ended, self.run.episode[touching(self.work)]])
+        self.log.append(fetch_log(self.run))
+        return np.concatenate([*self.log, self.run.episode[touching(self.work)]])
 
     def _stages(self) -> Any:
         count = self.method.coupled_stages
@@ -227,7 +229,9 @@ class Integration:
         span = until - self.t_start
         run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
         interval = span / 1000.0 if output_step is None else min(output_step, span)
-        run.clock[NEXT_OUTPUT] = self.t_start + interval
+        run.clock[START] = self.t_start
+        # A last interval shorter than a billionth of the others is rounding of their number.
+        run.count[OUTPUTS] = max(1, math.ceil(span / interval - 1e-9)) if interval > 0 else 0
         while not done:
             before = clock.perf_counter()
             common = (s, self.work, self.kkt, self.stages, run, self.options)
@@ -245,10 +249,10 @@ class Integration:
 
     def empty_buffer(self) -> Any:
         run, k = self.run, int(self.run.count[STORED])
+        if k > run.out_t.size:
+            raise RuntimeError(f"{k} outputs for a buffer of {run.out_t.size}: a mistake in Gaitwright")
         run.count[STORED] = 0
-        if run.touch_count[LOGGED]:
-            self.log.append(run.log[: run.touch_count[LOGGED]].copy())
-            run.touch_count[LOGGED] = 0
+        self.log.append(fetch_log(run))
         motion = Motion(
             run.out_t[:k].copy(), run.out_q[:k].copy(), run.out_v[:k].copy(), run.out_a[:k].copy(),
             run.out_lam[:k].copy(), run.out_work[:k].copy(), run.out_memory[:k].copy(),
@@ -356,6 +360,14 @@ def check_numbers(
             field="step",
             value=step,
             expected=f"less than until, {until:g} s",
+        )
+    if output_step and output_step < 1e-12 * until:
+        raise ModelError(
+            "is lost in rounding beside the end of the run",
+            element="analysis",
+            field="output_step",
+            value=output_step,
+            expected=f"at least {1e-12 * until:g} s, or 0 for every step",
         )
     if not 0.0 <= spectral_radius <= 1.0:
         raise ModelError(

@@ -22,9 +22,9 @@ from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.compiled import compiled
 from gaitwright.contact.events import settle, watch
-from gaitwright.contact.history import LOGGED, begin_episode, record
+from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
-from gaitwright.integrate.base import new_run
+from gaitwright.integrate.base import T, new_run
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
 from gaitwright.system.hermite import state_between
@@ -165,22 +165,24 @@ def _power(s, w, kkt, run, t, q, v, power):
 @compiled
 def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop):
     """Contacts along a motion that the drives prescribe, which they cannot change: their events between the samples, and
-    reactions, powers and works with their forces. Fills the samples begin..stop-1; the index of one for whose history there
-    was no room, or -1."""
+    reactions, powers and works with their forces. Fills the samples begin..stop-1. The index of one for whose history there
+    was no room, or -1; the next call goes on with it at run.clock[T]."""
     for k in range(begin, stop):
         if k == 0:
             copy(w.memory, memory[0])
         else:
-            if run.touch_count[LOGGED] > run.log.shape[0] - 4 * run.episode.shape[0]:
-                return k
-            copy(q[k - 1], run.q)
-            copy(v[k - 1], run.v)
-            copy(a[k - 1], run.a)
-            copy(work[k - 1], run.work)
-            t = times[k - 1]
+            t = run.clock[T]
+            if t <= times[k - 1]:
+                t = times[k - 1]
+                copy(q[k - 1], run.q)
+                copy(v[k - 1], run.v)
+                copy(a[k - 1], run.a)
+                copy(work[k - 1], run.work)
+                _power(s, w, kkt, run, t, run.q, run.v, run.power)
             h = times[k] - t
-            _power(s, w, kkt, run, t, run.q, run.v, run.power)
             while t < times[k]:
+                if is_log_full(run):
+                    return k
                 last = t + h >= times[k] * (1.0 - 1e-15)
                 if last:
                     h = times[k] - t
@@ -210,6 +212,7 @@ def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin
                 copy(run.a1, run.a)
                 copy(run.work1, run.work)
                 t = times[k] if last else t + h
+                run.clock[T] = t
                 _power(s, w, kkt, run, t, run.q, run.v, run.power)
                 h = times[k] - t
             copy(run.work, work[k])
@@ -305,6 +308,7 @@ def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any
     run = new_run(s, 1, 1, mechanism.scale)
     w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
     run.seen[:] = run.seen1[:] = look(mechanism, w, float(times[0]), q[0], v[0]).ravel()
+    run.clock[T] = times[0]
     copy(q[0], run.q1)
     copy(v[0], run.v1)
     for c in touching(w):
@@ -313,8 +317,7 @@ def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any
     log, done = [], 0
     while done >= 0:
         done = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, times.size)
-        log.append(run.log[: run.touch_count[LOGGED]].copy())
-        run.touch_count[LOGGED] = 0
+        log.append(fetch_log(run))
     closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
     return work, memory, closed
 

@@ -60,6 +60,21 @@ def history_arrays(s: System) -> dict[str, np.ndarray]:
 
 
 @compiled
+def is_log_full(run):
+    """Whether the ended episodes have to be fetched before another step: in one, every contact may end once."""
+    return run.touch_count[LOGGED] > run.log.shape[0] - run.episode.shape[0]
+
+
+def fetch_log(run: History) -> np.ndarray:
+    """The episodes that have ended since the last call, (n, EPISODE); the log is empty afterwards."""
+    count = int(run.touch_count[LOGGED])
+    if count > run.log.shape[0]:
+        raise RuntimeError(f"{count} ended contacts for a log of {run.log.shape[0]}: a mistake in Gaitwright")
+    run.touch_count[LOGGED] = 0
+    return run.log[:count].copy()
+
+
+@compiled
 def lost(run, work, c):
     """Energy that contact c has dissipated so far."""
     k = work.size - POWERS * (run.episode.shape[0] - c)
@@ -90,9 +105,16 @@ def end_episode(w, run, c, t):
     e[END] = t
     e[SLID] = w.memory[MEMORY * c + SLIPPED] - e[FIRST_SLID]
     e[SPEED_OUT] = run.seen1[CONTACT * c + RATE]
+    log_episode(run, c)
+
+
+@compiled
+def log_episode(run, c):
+    """Keep the episode of contact c. It is counted also where there is no room, which `fetch_log` then reports."""
     k = run.touch_count[LOGGED]
-    for i in range(EPISODE):
-        run.log[k, i] = e[i]
+    if k < run.log.shape[0]:
+        for i in range(EPISODE):
+            run.log[k, i] = run.episode[c, i]
     run.touch_count[LOGGED] = k + 1
 
 

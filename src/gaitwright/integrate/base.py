@@ -24,7 +24,8 @@ from gaitwright.system.tables import Array, System
 
 OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = range(7)
 
-# Entries of run.count
+# Entries of run.count. GRID: intervals of the grid of times that are passed: with fixed steps that of the steps, otherwise that
+# of the outputs, of which there are OUTPUTS.
 (
     STEPS,
     REJECTED,
@@ -39,7 +40,8 @@ OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = ra
     GRID,
     ALIKE,
     BY_POSITION,
-) = range(13)
+    OUTPUTS,
+) = range(14)
 
 
 class Options(NamedTuple):
@@ -57,9 +59,7 @@ class Options(NamedTuple):
 class Run(History):
     """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
 
-    clock: (
-        Reals  # t, h, next output time, smallest and largest accepted step, last error, whether it was rejected, aim,
-    )
+    clock: Reals  # t, h, start time, smallest and largest accepted step, last error, whether it was rejected, aim,
     # a time inside the step attempted last, and what Newton has learnt about its convergence
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
@@ -94,7 +94,7 @@ class Run(History):
     calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
-T, H, NEXT_OUTPUT, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE = range(10)
+T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE = range(10)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
@@ -109,7 +109,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
     return Run(
         clock=clock,
-        count=np.zeros(13, dtype=np.int64),
+        count=np.zeros(14, dtype=np.int64),
         scale=np.ascontiguousarray(scale, dtype=float),
         **vectors,
         **stages,

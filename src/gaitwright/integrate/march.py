@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled, inlined
-from gaitwright.contact.history import CHANGED, LOGGED, TARGET
+from gaitwright.contact.history import CHANGED, TARGET, is_log_full
 from gaitwright.integrate.base import (
     AIM,
     BEGUN,
@@ -18,13 +18,14 @@ from gaitwright.integrate.base import (
     LARGEST,
     LAST_ERROR,
     LAST_NEWTON,
-    NEXT_OUTPUT,
     NOT_FINITE,
     OK,
+    OUTPUTS,
     REJECTED,
     RETRIED,
     SINGULAR,
     SMALLEST,
+    START,
     STATUS,
     STEP_TOO_SMALL,
     STEPS,
@@ -122,8 +123,11 @@ def finish_own(s, w, kkt, run, t, options):
 
 @compiled
 def store(w, run, t, h):
-    """Keep the state at the begin of the (next) step."""
+    """Keep the state at the begin of the (next) step. It is counted also where there is no room, which Python then reports."""
     k = run.count[STORED]
+    run.count[STORED] = k + 1
+    if k >= run.out_t.size:
+        return
     run.out_t[k] = t
     run.out_h[k] = h
     run.out_newton[k] = run.count[LAST_NEWTON]
@@ -133,7 +137,6 @@ def store(w, run, t, h):
     copy(run.lam, run.out_lam[k])
     copy(run.work, run.out_work[k])
     copy(w.memory, run.out_memory[k])
-    run.count[STORED] = k + 1
 
 
 @compiled
@@ -163,7 +166,7 @@ def next_part(run, rest):
 @compiled
 def is_full(run):
     """Whether outputs or the history of contacts have to be fetched before the next step."""
-    return run.count[STORED] == run.out_t.size or run.touch_count[LOGGED] > run.log.shape[0] - run.episode.shape[0]
+    return run.count[STORED] >= run.out_t.size or is_log_full(run)
 
 
 @inlined
@@ -267,13 +270,13 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
                 run.clock[AIM] = factor * h
                 run.count[REJECTED] += 1
                 continue
-        if output_step > 0.0 and not store_between(s, w, kkt, run, t, h, t_end, output_step, options):
+        t1 = t_end if last else t + h
+        if output_step > 0.0 and not store_between(s, w, kkt, run, t, h, t1, t_end, output_step, options):
             return False  # buffer full: the step is repeated at the next call, with the same aim
         run.clock[AIM] = 0.0
         run.count[STEPS] += 1
         run.clock[SMALLEST] = min(run.clock[SMALLEST], h)
         run.clock[LARGEST] = max(run.clock[LARGEST], h)
-        t1 = t_end if last else t + h
         if run.calls[WATCH] != 0:
             settle_contacts(s, w, kkt, run, t, h, options, True)
         accept(run)
@@ -299,15 +302,28 @@ def growth(run, error, k):
 
 
 @compiled
-def store_between(s, w, kkt, run, t, h, t_end, output_step, options):
-    """Store the output times inside (t, t + h]: position and velocity by quintic Hermite interpolation between the ends
-    of the step, accelerations and reactions from the equations of motion there. False if the buffer is too small."""
-    if (t + h - run.clock[NEXT_OUTPUT]) / output_step >= run.out_t.size - run.count[STORED]:
+def output_time(run, k, t_end, output_step):
+    """Time of the k-th output after the start: a multiple, not a sum, so that rounding does not add up; the last is the end."""
+    return t_end if k >= run.count[OUTPUTS] else min(run.clock[START] + k * output_step, t_end)
+
+
+@compiled
+def store_between(s, w, kkt, run, t, h, t1, t_end, output_step, options):
+    """Store the output times inside the step from t to t1 = t + h: position and velocity by quintic Hermite interpolation
+    between its ends, accelerations and reactions from the equations of motion there. False, and nothing stored, if the buffer
+    is too small."""
+    reach = t1 + 1e-12 * h
+    room = run.out_t.size - run.count[STORED]
+    waiting = run.count[OUTPUTS] - run.count[GRID]
+    if waiting > room and output_time(run, run.count[GRID] + room + 1, t_end, output_step) <= reach:
         return False
-    if run.work.size > 0 and run.clock[NEXT_OUTPUT] < t + h:
+    rows = min(waiting, room)
+    if run.work.size > 0 and rows > 0 and output_time(run, run.count[GRID] + 1, t_end, output_step) < t1:
         inner_powers(s, w, kkt, run, t, h, options)
-    while run.clock[NEXT_OUTPUT] <= t + h + 1e-12 * h:
-        at, k = run.clock[NEXT_OUTPUT], run.count[STORED]
+    for _ in range(rows):
+        at, k = output_time(run, run.count[GRID] + 1, t_end, output_step), run.count[STORED]
+        if at > reach:
+            break
         q, v = run.out_q[k], run.out_v[k]
         interpolate(s, run, min((at - t) / h, 1.0), h, q, v, run.out_work[k])
         if options.project:
@@ -318,8 +334,7 @@ def store_between(s, w, kkt, run, t, h, t_end, output_step, options):
         run.out_newton[k] = run.count[LAST_NEWTON]
         copy(w.memory, run.out_memory[k])
         run.count[STORED] = k + 1
-        following = at + output_step
-        run.clock[NEXT_OUTPUT] = t_end if at < t_end < following + 1e-9 * output_step else following
+        run.count[GRID] += 1
     return True
 
 

@@ -37,14 +37,13 @@ from gaitwright.contact.history import (
     CONTACT_NUMBER,
     DEEPEST,
     END,
-    EPISODE,
     IMPULSE,
-    LOGGED,
     LOST,
     SLID,
     SPEED_IN,
     SPEED_OUT,
     STRONGEST,
+    log_episode,
 )
 from gaitwright.contact.lemke import SOLVED, lemke, lemke_workspace
 from gaitwright.derive.interface import CONTACT, FRAME
@@ -417,9 +416,7 @@ def remember(s, w, im, run, t, h, count):
                 e[SLID] += slip
         if touched and w.memory[m + TOUCHING] == NOT:
             run.episode[c, END] = t + 0.5 * h
-            for k in range(EPISODE):
-                run.log[run.touch_count[LOGGED], k] = run.episode[c, k]
-            run.touch_count[LOGGED] += 1
+            log_episode(run, c)
 
 
 @compiled

@@ -97,11 +97,19 @@ def pose(s, w, c, q, v):
 
 
 @compiled
+def nearest_cell(u, count):
+    """The cell that u, in cells from the first, lies in. Compared before it becomes an integer: NaN and numbers beyond all
+    integers, which a run gone wrong asks for, would become any index."""
+    if u >= count:
+        return count - 1
+    return int(u) if u > 0.0 else 0
+
+
+@compiled
 def look_up(field, x, y, patch):
     """The cell of a terrain at (x, y): its corner and its coefficients. Beyond the grid, the nearest."""
     nx, ny = int(field[0]), int(field[1])
-    i = min(max(math.floor((x - field[2]) / field[4]), 0), nx - 1)
-    j = min(max(math.floor((y - field[3]) / field[5]), 0), ny - 1)
+    i, j = nearest_cell((x - field[2]) / field[4], nx), nearest_cell((y - field[3]) / field[5], ny)
     patch[0], patch[1] = field[2] + i * field[4], field[3] + j * field[5]
     first = 6 + 16 * (ny * i + j)
     for k in range(16):
