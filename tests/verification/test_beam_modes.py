@@ -172,10 +172,10 @@ def test_modes_about_a_large_deflection_are_those_of_a_free_vibration(mode: int)
 @pytest.mark.parametrize("kind", KINDS)
 def test_kelvin_voigt_damps_every_mode_by_half_eta_w(kind: dict) -> None:
     """The six bending modes and, of continuum elements, two more. The slopes of Takahashi elements are soft, but damped as if
-    they were not."""
+    they were not. Eigenvalues straight from the solver were off by 5e-9, on some processors: rounding of the fastest motion."""
     found = beam("clamped-free", 6, damping=2e-4, **kind).modes(6 if kind == TAKAHASHI else 8)
     ratios = 1e-4 * 2 * np.pi * found.frequencies
-    np.testing.assert_allclose(found.damping_ratios, ratios, rtol=1e-5 if kind == REDUCED else 1e-9)  # [2e-6, 1e-11]
+    np.testing.assert_allclose(found.damping_ratios, ratios, rtol=1e-5 if kind == REDUCED else 1e-10)  # [2e-6, 2e-11]
 
 
 def test_beck_column_flutters_at_20_05() -> None:

@@ -75,7 +75,8 @@ class Walk:
         curve, step, before = self.curve, np.inf, None
         for begin, end in itertools.pairwise(values):
             p, whole = float(begin), float(end - begin)
-            while p != end and not self.done:
+            # Next to a limit point p cannot be met to the last bit, and what is left of it says nothing about the way on.
+            while abs(p - end) > ROUNDING * abs(whole) and not self.done:
                 step = min(step, abs(whole))
                 target = float(end) if abs(end - p) <= 1.000001 * step else p + np.copysign(step, whole)
                 new = curve.to(self.now, before, target)
@@ -110,7 +111,9 @@ class Walk:
                 new = curve.pinned(found, end)
             elif limit is not None:
                 self.path.events.append(limit)
-                self.path.points += [limit.point] if limit.point is not begin else []
+                # The last step may have ended on it, but for rounding: one point, not two.
+                apart = self.curve.measure(limit.point.x - self.now.x)
+                self.path.points += [limit.point] if apart > ROUNDING else []
                 raise AtLimit
             self.take(new, False)
             if passed or self.done:
