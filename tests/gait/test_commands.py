@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 import gaitwright as gw
 from documents import EXAMPLES
 from gaitwright.cli import app
+from gaitwright.commands.legs import as_machine
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg
 
 JANSEN, PENDULUM = EXAMPLES / "jansen.yaml", EXAMPLES / "pendulum.yaml"
@@ -119,6 +121,23 @@ def test_a_single_leg_becomes_a_machine(tmp_path: Path) -> None:
     path = jansen_leg(turns_per_second=0.5).save(tmp_path / "leg.yaml")
     answer = json.loads(call("walk", path, "--pairs", 2, "--json", "--out", tmp_path).stdout)
     assert answer["numbers"]["speed"] > 0.2 and len(answer["feet"]) == 4
+    assert answer["numbers"]["period"] == pytest.approx(2.0)  # that of the file
+    assert answer["machine"]["body_mass"] == {"value": 4.0, "source": "assumed"}
+    assert answer["machine"]["law"]["value"]["type"] == "lankarani-nikravesh"
+
+
+def test_what_is_for_a_leg_is_refused_for_a_machine(tmp_path: Path) -> None:
+    done = call("walk", EXAMPLES / "walking_machine.yaml", "--body-mass", 2, "--out", tmp_path, code=2)
+    assert "--body-mass is for the file of a single leg" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_the_machine_of_a_leg_follows_its_parameters() -> None:
+    """Also where the speed has another name than in the library."""
+    raw = jansen_leg().to_dict()
+    raw["parameters"]["w"], raw["drives"][0]["angle"] = 2.0, "-w*t"
+    machine, made = as_machine(gw.Model.from_dict(raw), {"body_mass": 1.5, "slope": 10.0})
+    assert machine.document.parameters["turns_per_second"] == pytest.approx(2.0 / (2 * math.pi), rel=1e-12)
+    assert made is not None and made["body_mass"] == 1.5 and made["slope"] == pytest.approx(math.radians(10))
 
 
 def test_an_example_is_not_written_over_what_was_changed(tmp_path: Path) -> None:

@@ -66,3 +66,14 @@ def test_a_leg_without_turns_per_second_is_swept_too() -> None:
     assert float(data["step_height"][0]) == pytest.approx(0.170484, abs=1e-5)
     with pytest.warns(UserWarning, match=r"none of 1 variants can be analysed.*turns_per_second"):
         gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)
+
+
+def test_the_period_follows_the_parameters_of_a_leg_of_your_own() -> None:
+    """A sweep of a speed that is not called turns_per_second; energies in the air of twice the speed are larger."""
+    raw = jansen_leg().to_dict()
+    raw["parameters"]["w"], raw["drives"][0]["angle"] = 6.0, "-w*t"
+    leg = gw.Model.from_dict(raw)
+    found = gw.sweep(leg, {"w": [3.0, 6.0]}, analysis=gw.one_turn(60, model=leg), measure=gw.measure_leg, workers=1)
+    assert found["body_speed"].values[1] == pytest.approx(2 * found["body_speed"].values[0], rel=1e-9)
+    said = gw.Model.from_dict({**raw, "gait": {**raw["gait"], "period": "2*pi/w"}})
+    assert gw.one_turn(60, model=said)["until"] == "2*pi/w"

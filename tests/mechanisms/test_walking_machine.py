@@ -12,6 +12,7 @@ from gaitwright.gait.centre_of_mass import centre_of_mass, total_mass, weight
 from gaitwright.gait.walk import measure_walk
 from gaitwright.mechanisms import jansen_leg, klann_leg, strider_legs
 from gaitwright.mechanisms.jansen import LINKS
+from gaitwright.mechanisms.machine_settings import machine_settings
 from gaitwright.mechanisms.walking_machine import walking_machine
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "walking_machine.yaml"
@@ -180,7 +181,11 @@ def test_the_example_is_the_machine():
 
 @pytest.mark.parametrize(
     "leg, options, step",
-    [("chebyshev", {}, -0.88), (klann_leg(), {}, -0.95), (strider_legs(), {"mirrored": False}, None)],
+    [
+        ("chebyshev", {}, -0.88),
+        (klann_leg(turns_per_second=RATE), {"stiffness": 1e6, "friction": 0.7}, -0.95),
+        (strider_legs(), {"mirrored": False, "turns_per_second": RATE}, None),
+    ],
 )
 def test_other_legs_walk_too(leg, options, step):
     """Any leg with one crank and feet: the body keeps its height within a few centimetres, and goes on."""
@@ -192,6 +197,51 @@ def test_other_legs_walk_too(leg, options, step):
     assert abs(found["residual"]) < 1e-3 * found["energy"]
     if step is not None:
         assert found["distance"] == pytest.approx(step, abs=0.02)
+
+
+def test_a_machine_does_as_its_leg_says():
+    """Speed, direction, gravity with its slope, law and friction are those of the model of the leg, with its parameters."""
+    leg = jansen_leg(turns_per_second=0.8, clockwise=False)
+    raw = leg.to_dict() | {"gravity": [-1.0, "-g"]}
+    raw["parameters"] |= {"g": 9.0, "stiffness": 3e4, "friction": 0.35}
+    law, friction = {"type": "hunt-crossley", "stiffness": "stiffness", "restitution": 0.2}, {"type": "coulomb"}
+    raw["gait"] |= {"law": law, "friction": {**friction, "coefficient": "friction"}}
+    machine = walking_machine(gw.Model.from_dict(raw)).to_dict()
+    own = machine["parameters"]
+    assert own["turns_per_second"] == pytest.approx(0.8, rel=1e-12) and "+ 2*pi*" in machine["drives"][0]["angle"]
+    assert (own["stiffness"], own["friction"]) == (3e4, 0.35) and "creep_speed" not in own
+    weights = own["gravity"] * np.array([math.sin(own["slope"]), math.cos(own["slope"])])
+    assert weights == pytest.approx([1.0, 9.0], rel=1e-12)
+    for contact in machine["contacts"]:
+        assert contact["law"] == law and contact["friction"]["coefficient"] == "friction"
+    told = walking_machine(leg, friction=0.9, turns_per_second=0.3, clockwise=True, body_mass=2.0).to_dict()
+    assert told["contacts"][0]["friction"]["type"] == "smooth-coulomb" and told["parameters"]["friction"] == 0.9
+    assert told["contacts"][0]["law"]["type"] == "lankarani-nikravesh"
+    assert (told["parameters"]["turns_per_second"], told["parameters"]["body_mass"]) == (0.3, 2.0)
+
+
+def test_what_is_assumed_is_said():
+    lines = machine_settings(jansen_leg(turns_per_second=0.8), friction=0.9).lines()
+    says, asked, assumed = lines
+    assert says.startswith(
+        "as the leg says: turns per second 0.8 turns/s, gravity 9.81 m/s2, slope 0 rad, clockwise yes"
+    )
+    assert "lankarani-nikravesh (stiffness 20000, restitution 0)" in says
+    assert asked == "as asked: friction 0.9, friction law smooth-coulomb" and "creep speed 0.01 m/s" in assumed
+    assert "body mass 4 kg" in assumed and "soft start 1 s" in assumed
+
+
+def test_a_crank_that_does_not_turn_evenly():
+    raw = jansen_leg().to_dict()
+    raw["drives"][0]["angle"], raw["gait"]["period"] = "-2*pi*t - 0.3*sin(2*pi*t)", 1.0
+    (note,) = machine_settings(gw.Model.from_dict(raw)).notes
+    assert "changes by 30 % over a turn" in note
+    raw["drives"][0]["angle"] = "0.3*sin(2*pi*t)"
+    with pytest.raises(gw.ModelError, match="swings to and fro"):
+        walking_machine(gw.Model.from_dict(raw))
+    raw = jansen_leg().to_dict() | {"gravity": [0.0, 0.0]}
+    with pytest.raises(gw.ModelError, match="nothing holds a machine on the ground"):
+        walking_machine(gw.Model.from_dict(raw))
 
 
 def test_a_leg_that_cannot_be_copied_is_refused():

@@ -130,11 +130,8 @@ def leg_options(model: Model, name: str) -> dict[str, Any]:
     if "." in name or model.document.gait is None:
         return {}
     from gaitwright.gait.measure import measure_leg, one_turn
-    from gaitwright.gait.settings import read_settings
 
-    speed = "turns_per_second" in model.document.parameters
-    turn = one_turn() if speed else one_turn(period=read_settings(model).period)
-    return {"measure": measure_leg, "analysis": turn}
+    return {"measure": measure_leg, "analysis": one_turn(model=model)}
 
 
 def one_goal(minimise: str | None, maximise: str | None) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
+    from gaitwright.mechanisms.machine_settings import MachineSettings
     from gaitwright.model.model import Model
 
 
@@ -62,13 +64,36 @@ def walk(
     folders: Allow = [],  # noqa: B006
     body: Annotated[str, typer.Option("--body", metavar="NAME", help="Body whose speed and height count.")] = "body",
     turns: Annotated[int, typer.Option("--turns", help="How many of the last turns of the cranks are measured.")] = 1,
-    pairs: Annotated[int, typer.Option("--pairs", help="Of a single leg: how many cranks the machine has.")] = 3,
+    pairs: Annotated[int | None, typer.Option("--pairs", help="Of a single leg: how many cranks; 3.")] = None,
+    body_mass: Annotated[
+        float | None, typer.Option("--body-mass", help="Of a single leg: mass of the body, kg; 4.")
+    ] = None,
+    mirrored: Annotated[
+        bool | None,
+        typer.Option("--mirrored/--as-it-is", help="Of a single leg: a mirror image on each crank, too; yes."),
+    ] = None,
+    friction: Annotated[
+        float | None, typer.Option("--friction", help="Of a single leg: coefficient, instead of the leg's friction.")
+    ] = None,
+    slope: Annotated[
+        float | None, typer.Option("--slope", help="Of a single leg: of the ground, degrees uphill.")
+    ] = None,
+    soft_start: Annotated[
+        float | None,
+        typer.Option("--soft-start", help="Of a single leg: time until its cranks have their speed, s; 1."),
+    ] = None,
 ) -> None:
-    """Let a machine walk, free in the plane (of a single leg: one on pairs of it): speed, slip, footfalls, cost, report."""
+    """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report. Of a single leg, a machine on pairs of it is
+    made first, with the speed, the ground and the gravity of the leg's file."""
     with speaking(out, as_json) as screen:
         from gaitwright.gait.walk import measure_walk
 
-        chosen = as_machine(read_model(model, changes, folders), pairs)
+        asked = {"pairs": pairs, "body_mass": body_mass, "mirrored": mirrored, "friction": friction, "slope": slope,
+                 "soft_start": soft_start}  # fmt: skip
+        chosen, made = as_machine(
+            read_model(model, changes, folders), {k: v for k, v in asked.items() if v is not None}
+        )
+        screen.say(*(made.lines() if made else []))
         out = screen.make_folder()
         with Watch("walking") as watch:
             result = chosen.analyse(progress=watch)
@@ -79,7 +104,7 @@ def walk(
         rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
         screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
         screen.wrote(files)
-        screen.finish(found.summary())
+        screen.finish({**found.summary(), **({"machine": made.summary()} if made else {})})
 
 
 def compare(
@@ -102,15 +127,22 @@ def compare(
         screen.finish(found.summary())
 
 
-def as_machine(model: Model, pairs: int) -> Model:
-    """The model, or a machine on pairs of it if it is a single leg."""
-    if model.document.gait is None or model.document.contacts:
-        return model
-    from gaitwright.gait.settings import read_settings
+def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSettings | None]:
+    """The model, or a machine on pairs of it and what it is made of if it is a single leg."""
+    from gaitwright.errors import ModelError
+    from gaitwright.mechanisms.machine_settings import machine_settings
     from gaitwright.mechanisms.walking_machine import walking_machine
 
-    rate = read_settings(model).rate
-    return walking_machine(model, pairs=pairs, clockwise=rate < 0)
+    if model.document.gait is None or model.document.contacts:
+        if asked:
+            option = next(iter(asked)).replace("_", "-")
+            raise ModelError(f"--{option} is for the file of a single leg, and this one is a machine already",
+                             expected="--set, such as --set parameters.body_mass=2")  # fmt: skip
+        return model, None
+    if "slope" in asked:
+        asked = {**asked, "slope": math.radians(asked["slope"])}
+    of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored")}
+    return walking_machine(model, **asked), machine_settings(model, **of_ground)
 
 
 def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:

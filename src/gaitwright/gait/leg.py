@@ -103,6 +103,13 @@ class LegAnalysis:
         """What a reader of the numbers should know, in sentences."""
         said = [text for loads in (self.turn.air, *self.turn.ground.values()) for text in loads.run.evidence.warnings]
         foot = self.foot
+        if self.model.document.contacts:
+            left = ", ".join(
+                f"'{contact.get('name') or contact.get('point')}'" for contact in self.model.document.contacts
+            )
+            said.append(
+                f"the contacts of the model ({left}) are left out: the ground of a leg is that of its section 'gait'"
+            )
         if foot.scuffing > SCUFFS:
             said.append(
                 f"the foot '{foot.name}' moves forward in {100 * foot.scuffing:.0f} % of its stance: it scuffs the ground, and "

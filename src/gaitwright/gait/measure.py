@@ -13,7 +13,7 @@ from gaitwright.errors import ModelError
 from gaitwright.gait.leg import main_foot, measure_feet, require_samples, way
 from gaitwright.gait.loads import drive_loads
 from gaitwright.gait.phases import STANCE, SWING, TURN, Phases, any_of
-from gaitwright.gait.settings import read_settings, settings_of
+from gaitwright.gait.settings import period_of, settings_of
 
 if TYPE_CHECKING:
     from gaitwright.analyse.result import Result
@@ -27,11 +27,11 @@ def one_turn(
     samples: int = ENOUGH, *, model: Model | None = None, period: str | float = "1/turns_per_second"
 ) -> dict[str, Any]:
     """The section `analysis` of one turn by inverse dynamics. period: s, an expression of the model's parameters; as the legs
-    of the library have it unless given. model: a leg of your own, whose period is then taken as it is now, so that a sweep of
-    its speed needs the expression."""
+    of the library have it unless given. model: a leg of your own, whose period is then taken, and follows its parameters where
+    its crank turns evenly or its section `gait` says the period."""
     require_samples(samples)
     if model is not None:
-        period = read_settings(model).period
+        period = period_of(model)
     return {"type": "inverse", "until": period, "step": f"({period})/{samples}"}
 
 

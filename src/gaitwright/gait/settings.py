@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gaitwright.errors import ModelError
 from gaitwright.gait.centre_of_mass import weight
 from gaitwright.gait.statistics import curve, statistics
@@ -168,6 +170,41 @@ def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
     if hip in mechanism.ground_points:
         return float(mechanism.ground_points[hip][1])
     return statistics(curve(turn.time, turn.values(f"{hip}.y")), [(float(turn.time[0]), float(turn.time[-1]))]).mean
+
+
+def turning(model: Model) -> tuple[float, float]:
+    """Turns per second of a leg's crank, counter-clockwise positive, on average over its period; and by which part its speed
+    departs from that. ModelError if it swings to and fro."""
+    settings, mechanism = read_settings(model), model.mechanism()
+    drive, _ = _rotating(mechanism, settings.drive)
+    angle, rate, _ = evaluate_program(
+        mechanism.signals[drive.signals[0]], np.linspace(0.0, settings.period, SAMPLES + 1)
+    )
+    mean = float(angle[-1] - angle[0]) / settings.period
+    if round(abs(angle[-1] - angle[0]) / (2 * math.pi)) < 1:
+        raise ModelError("swings to and fro", element=f"drive '{settings.drive}'", field="angle",
+                         expected="one that turns round, or a speed: turns_per_second and clockwise")  # fmt: skip
+    return mean / (2 * math.pi), float(np.abs(rate / mean - 1).max())
+
+
+def period_of(model: Model) -> float | str:
+    """The time of a turn, s, as an expression of the model's parameters where there is one, so that it follows them: what the
+    section `gait` says, or how long an evenly turning crank takes. Else the number that it is now."""
+    settings, gait = read_settings(model), model.document.gait
+    if gait is not None and gait.period is not None:
+        return gait.period
+    angle = next(
+        (d.get("angle") for d in model.document.drives if settings.drive in (d.get("name"), d.get("body"))), None
+    )
+    if not isinstance(angle, str) or turning(model)[1] > EVEN:
+        return settings.period
+    begin, end = (TIME.sub(t, angle) for t in ("(0)", "(1)"))
+    return f"2*pi/abs(({end}) - ({begin}))"
+
+
+EVEN = 1e-12
+SAMPLES = 100
+"""Times in a turn at which the speed of a crank is looked at."""
 
 
 TIME = re.compile(r"(?<![\w.])t(?![\w.])")

@@ -18,6 +18,7 @@ import numpy as np
 from gaitwright.errors import ModelError
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.jansen import jansen_leg
+from gaitwright.mechanisms.machine_settings import machine_settings
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, Link
 from gaitwright.model.surfaces import Line
@@ -27,9 +28,6 @@ LEGS = {"jansen": jansen_leg, "chebyshev": chebyshev_leg}
 SIDES = {"left": 1, "right": -1}
 """Sign of x: a leg is a left one, behind the crank shaft; the right one is its mirror image."""
 BODY = "body"
-LAW = {"type": "marhefka-orin", "stiffness": "stiffness", "dissipation": "dissipation"}
-"""A law without memory of the approach: feet of a machine shuffle, and touch down at any speed from zero on."""
-FRICTION = {"type": "smooth-coulomb", "coefficient": "friction", "transition_speed": "creep_speed"}
 SPIN_UP = "min(t/max(soft_start, 1e-6), 1)"
 TURNED = f"turns_per_second*(soft_start*({SPIN_UP}^3 - {SPIN_UP}^4/2) + max(t - soft_start, 0))"
 """Turns of the shaft: its speed rises as 3 u^2 - 2 u^3, without a jump of the acceleration, and then is constant."""
@@ -72,56 +70,68 @@ def walking_machine(
     *,
     pairs: int = 3,
     mirrored: bool = True,
-    turns_per_second: float = 0.5,
-    clockwise: bool = True,
-    soft_start: float = 1.0,
+    turns_per_second: float | None = None,
+    clockwise: bool | None = None,
+    soft_start: float | None = None,
     phase: float = math.pi / 2,
-    body_mass: float = 4.0,
+    body_mass: float | None = None,
     body_inertia: float | None = None,
-    stiffness: float = 1e6,
-    dissipation: float = 2.0,
-    friction: float = 0.7,
-    creep_speed: float = 0.01,
-    slope: float = 0.0,
-    drop: float = 1e-3,
-    gravity: float = 9.81,
+    stiffness: float | None = None,
+    dissipation: float | None = None,
+    friction: float | None = None,
+    creep_speed: float | None = None,
+    slope: float | None = None,
+    drop: float | None = None,
+    gravity: float | None = None,
     law: ContactLaw | dict[str, Any] | None = None,
     friction_law: Friction | dict[str, Any] | None = None,
 ) -> Model:
     """A body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
     Chebyshev's and Klann's towards negative x.
 
-    leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet; how fast and
-    which way round its own drive turns does not matter, see turns_per_second and clockwise.
+    leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet. What is not
+    given is as the model of the leg says: speed and direction of its drive (its mean, if it is uneven), gravity and its slope,
+    law and friction of its feet. What neither says is 0.5 turns/s clockwise, a ground after Marhefka and Orin, and friction
+    0.7; `machine_settings` tells which is which.
     mirrored: two legs per crank; False for a model that has both of them already. soft_start: s, until the cranks have
-    their speed. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image. body_mass: kg, its
-    centre at the crank shaft. body_inertia: kg m^2, that of a bar over all of its axles unless given.
-    stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin).
-    friction: coefficient; below creep_speed (m/s) it fades. slope: rad, the ground rises towards positive x; it is drawn
-    level, and gravity is turned instead. drop: m, height above the ground at the start. law, friction_law: instead of these.
+    their speed; 1 unless given. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image.
+    body_mass: kg, its centre at the crank shaft; 4 unless given. body_inertia: kg m^2, that of a bar over all of its axles
+    unless given. stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin, instead of the leg's).
+    friction: coefficient; below creep_speed (m/s) it fades (instead of the leg's). slope: rad, the ground rises towards
+    positive x; it is drawn level, and gravity is turned instead. drop: m, height above the ground at the start; 1 mm unless
+    given. law, friction_law: instead of all these.
 
     Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
-    pattern = _pattern(LEGS[leg]() if isinstance(leg, str) and leg in LEGS else leg)
+    named = LEGS.get(leg) if isinstance(leg, str) else None
+    pattern = _pattern(named() if named else leg)
     if isinstance(pairs, bool) or not isinstance(pairs, int) or pairs < 1:
         raise ModelError("is not a number of cranks", element="walking machine", field="pairs", value=pairs,
                          expected="a whole number of at least 1")  # fmt: skip
-    for field, value in (("drop", drop), ("soft_start", soft_start)):
-        if value < 0:
-            raise ModelError("is negative", element="walking machine", field=field, value=value,
+    chosen = machine_settings(
+        None if named else leg, turns_per_second=turns_per_second, clockwise=clockwise, soft_start=soft_start,  # type: ignore[arg-type]
+        body_mass=body_mass, stiffness=stiffness, dissipation=dissipation, friction=friction, creep_speed=creep_speed,
+        slope=slope, drop=drop, gravity=gravity, law=law, friction_law=friction_law,
+    )  # fmt: skip
+    for field in ("drop", "soft_start"):
+        if chosen[field] < 0:
+            raise ModelError("is negative", element="walking machine", field=field, value=chosen[field],
                              expected="zero or a positive number")  # fmt: skip
+    if not chosen["turns_per_second"] > 0:
+        raise ModelError("is not a speed", element="walking machine", field="turns_per_second",
+                         value=chosen["turns_per_second"], expected="a number above 0, and clockwise")  # fmt: skip
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
-    height = drop - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
+    height = chosen["drop"] - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
     axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
     shaft_x = axles[pattern.crank.from_][0]
     if mirrored and abs(shaft_x) > 1e-9 * pattern.length:
         raise ModelError("is not at x = 0, about which the legs are mirrored", element="walking machine", field="leg",
                          value=shaft_x, expected="a leg whose crank turns about x = 0")  # fmt: skip
     span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
-    own: dict[str, Any] = {"turns_per_second": turns_per_second, "soft_start": soft_start, "body_mass": body_mass}
-    own |= {"body_inertia": f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia}
-    own |= {"stiffness": stiffness, "dissipation": dissipation, "friction": friction}
-    own |= {"creep_speed": creep_speed, "slope": slope, "gravity": gravity, "ground_level": 0.0}
+    inertia = f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia
+    own: dict[str, Any] = {name: chosen[name] for name in ("turns_per_second", "soft_start", "body_mass")}
+    own |= {"body_inertia": inertia, **chosen.parameters, "slope": chosen["slope"], "gravity": chosen["gravity"]}
+    own |= {"ground_level": 0.0}
     clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
     if clash:
         raise ModelError("is a parameter of the leg and of the machine", element="walking machine", field=clash[0],
@@ -134,27 +144,33 @@ def walking_machine(
     _add_body(model, pattern, copies, height)
     for number, angle in enumerate(angles, start=1):
         _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)
-        turned = f"{angle!r} {'-' if clockwise else '+'} 2*pi*{TURNED}"
+        turned = f"{angle!r} {'-' if chosen['clockwise'] else '+'} 2*pi*{TURNED}"
         model.drive_relative_rotation(BODY, f"crank{number}", turned, name=f"crank{number}")
     for copy in copies:
         _add_leg(model, pattern, copy, height)
         for foot in pattern.feet:
             name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
             touching = f"{copy.name}-{foot}"
-            model.contact(touching, Line(0, 1, "-ground_level"), law=law or LAW, friction=friction_law or FRICTION,
+            model.contact(touching, Line(0, 1, "-ground_level"), law=chosen["law"], friction=chosen["friction_law"],
                           name=name)  # fmt: skip
-    return _with_analysis(model)
+    return _with_analysis(model, chosen["turns_per_second"])
 
 
-def _with_analysis(model: Model) -> Model:
+def _with_analysis(model: Model, turns_per_second: float) -> Model:
     """What `model.analyse()` and `gaitwright run` do: three turns after the start; adaptive steps follow many short touches
-    at a third of the cost of a fixed one."""
+    at a third of the cost of a fixed one. At least 300 outputs per turn."""
     after = {"type": "forward", "until": "soft_start + 3/turns_per_second", "method": "dopri5", "tolerance": 1e-6}
     contacts = [contact["name"] for contact in model.document.contacts]
     outputs = [f"{BODY}.{what}" for what in ("x", "y", "angle", "vx", "vy", "spin")]
     outputs += [f"{drive['name']}.{what}" for drive in model.document.drives for what in ("torque", "power")]
     outputs += [f"{name}.{what}" for name in contacts for what in ("normal_force", "tangential_force", "slip")]
-    return Model.from_dict({**model.to_dict(), "analysis": {**after, "output_step": 2e-3}, "outputs": outputs})
+    return Model.from_dict(
+        {
+            **model.to_dict(),
+            "analysis": {**after, "output_step": min(2e-3, 1 / (300 * turns_per_second))},
+            "outputs": outputs,
+        }
+    )
 
 
 # The leg as a pattern -----------------------------------------------------------------------------------------------
