@@ -234,7 +234,7 @@ def test_what_is_left_out_is_said(tmp_path: Path) -> None:
             read(path)
         said = [str(warning.message) for warning in caught]
         assert said[0] == "limits of joints are left out: j"
-        assert said[1].startswith("friction") and said[2].endswith("meshes are left out: a/b")
+        assert said[1].startswith("friction") and said[2] == "meshes that are not there are left out: a/b (a.stl)"
         assert said[3:] == ["renamed: a/b is a_b"]
         assert {warning.filename for warning in caught} == {__file__}
 

@@ -4,6 +4,7 @@ with bars to their points; joints with their axes, springs, rods, curves of poin
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from gaitwright.analyse.outputs import Motion, point_motion
 from gaitwright.analyse.rotation import matrix_of, quaternion_of, spin_of
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Point
+from gaitwright.report.mesh_file import MeshError, read_mesh
 from gaitwright.report.rotation import along as turned_along
 from gaitwright.report.rotation import rotate
 from gaitwright.report.space import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
@@ -50,10 +52,10 @@ def space_scene(
     if colour is not None:
         raise ModelError("colours beams, and a spatial model has none", field="colour", value=colour)
     frames = _frames(mechanism, motion, max_frames, include)
-    bodies = []
+    bodies, problems = [], dict[str, None]()
     for name, body in mechanism.body_names.items():
         q = frames.q[:, body.index]
-        bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(body, mechanism)))
+        bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(body, mechanism, problems)))
     scene = SpaceScene(mechanism.name, never_back(frames.t), bodies, up=-np.array(mechanism.gravity))
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
         _add_joint(scene, names, element, frames)
@@ -62,6 +64,9 @@ def space_scene(
             scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, names.element).values()][:2], axis=1)
     supports = _supports(mechanism, frames, scene.size(), scene.up) if scene.held else ()
     scene.ground += itertools.islice(supports, MOST_SUPPORTS)
+    scene.ground += _shown("ground", mechanism.ground_shapes, problems)
+    for problem in problems:
+        warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)
     _add_surfaces(scene, mechanism)
     scene.traces = {name: _trace(mechanism, frames, name) for name in trace or []}
     if forces:
@@ -90,11 +95,23 @@ def _turned(motion: Motion, index: np.ndarray) -> float:
 # Bodies -------------------------------------------------------------------------------------------------------------
 
 
-def _solids(body: BodyNames, mechanism: Mechanism) -> list[Solid]:
-    if body.shapes:
-        return [
-            Solid(body.name, s["kind"], tuple(s["size"]), s["at"], quaternion_of(s["rotation"])) for s in body.shapes
-        ]
+def _shown(name: str, shapes: tuple[Any, ...], problems: dict[str, None]) -> list[Solid]:
+    """Shapes as they were given; a mesh that cannot be read is left out, and why is put to the problems."""
+    solids = []
+    for s in shapes:
+        where = (tuple(s["size"]), s["at"], quaternion_of(s["rotation"]), s.get("colour"))
+        try:
+            mesh = read_mesh(s["file"], s["scale"]) if s["kind"] == "mesh" else ()
+        except MeshError as error:
+            problems[str(error)] = None
+        else:
+            solids.append(Solid(name, s["kind"], *where, *mesh))
+    return solids
+
+
+def _solids(body: BodyNames, mechanism: Mechanism, problems: dict[str, None]) -> list[Solid]:
+    if shown := _shown(body.name, body.shapes, problems):
+        return shown
     solids = _touching(mechanism, body.name)
     if not any(np.linalg.norm(np.subtract(ball.at, body.centre)) < ball.size[0] for ball in solids):
         solids = [_of_inertia(body, LARGEST * mechanism.size if mechanism.constraints else np.inf), *solids]

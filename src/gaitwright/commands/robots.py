@@ -40,13 +40,15 @@ def urdf(
     with speaking(out.parent if is_file else out, as_json) as screen:
         from gaitwright.model.model import Model
         from gaitwright.model.urdf import read_urdf
+        from gaitwright.model.urdf_files import keep_meshes
 
         path = out if is_file else out / f"{robot.stem}.yaml"
         document, notes, table = read_urdf(robot, base=base, stops=stops, merge=merge, repair=repair)
-        model = Model.from_dict(document)
         if path.exists() and not force:
             raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
-        screen.make_folder()
+        folder = screen.make_folder()
+        notes += keep_meshes(document, folder, f"{path.stem}-meshes")
+        model = Model.from_dict(document)
         screen.table("name", "in the file", "in the model", "called", "remark", rows=table)
         screen.say(*(f"note: {note}" for note in notes))
         screen.wrote({"model": model.save(path)})

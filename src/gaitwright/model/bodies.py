@@ -75,7 +75,7 @@ class Space:
         rotation = read_orientation(s, body.orientation, label)
         at = s.vector(body.at, label, "at")
         points = {name: s.vector(place, label, f"points.{name}") for name, place in body.points.items()}
-        shapes = tuple(_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
+        shapes = tuple(read_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
         names = BodyNames(body.name, "body", NOWHERE, mass, inertia, points, Spatial, centre, shapes)
         s.add_body(names, spatial_pose(at, rotation), *_spatial_mass(names, label))
         index = s.bodies[body.name].index
@@ -117,15 +117,19 @@ def _spatial_mass(body: BodyNames, label: str) -> tuple[np.ndarray, float]:
     return mass_matrix(body.mass, centre, moments), brace(body.mass, centre, moments)
 
 
-def _shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:
+def read_shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:
     """A shape with numbers: kind, size (m), at (m), rotation (matrix)."""
     given = [name for name in SHAPES if getattr(shape, name) is not None]
     if len(given) != 1:
         raise ModelError("is not one shape", element=label, field=field, expected=f"one of {', '.join(SHAPES)}")
-    sizes = getattr(shape, given[0])
+    if shape.scale is not None and given != ["mesh"]:
+        raise ModelError("is not a mesh", element=label, field=f"{field}.scale", expected="sizes in m instead")
+    file = {"file": shape.mesh, "scale": s.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale")}
+    sizes = getattr(shape, given[0]) if given != ["mesh"] else []
     numbers = s.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
-    if min(numbers) <= 0:
+    if min(numbers, default=1.0) <= 0:
         raise ModelError("must be greater than zero", element=label, field=f"{field}.{given[0]}", value=list(numbers),
                          expected="positive numbers of m")  # fmt: skip
     rotation = read_orientation(s, shape.orientation, label, f"{field}.orientation")
-    return {"kind": given[0], "size": numbers, "at": s.vector(shape.at, label, f"{field}.at"), "rotation": rotation}
+    found = {"kind": given[0], "size": numbers, "at": s.vector(shape.at, label, f"{field}.at"), "rotation": rotation}
+    return found | {"colour": shape.colour} | (file if given == ["mesh"] else {})

@@ -48,7 +48,7 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
     if path.suffix.lower() == ".urdf" or text.lstrip().startswith("<"):
         from gaitwright.model.urdf import urdf_document
 
-        raw, notes = urdf_document(text, f"the file '{path}'")
+        raw, notes = urdf_document(text, f"the file '{path}'", folder=path.parent)
         for note in notes:
             warnings.warn(note, stacklevel=3)
         return raw
@@ -64,11 +64,19 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
 
 
 def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | Path]) -> None:
-    """The files of series are beside the model file, wherever it is read from, or where it is allowed."""
+    """The files of series and of meshes are beside the model file, wherever it is read from, or where it is allowed."""
     series = raw.get("series")
     for name, entry in series.items() if isinstance(series, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("file"), str):
             entry["file"] = str(allowed_path(folder, entry["file"], allow_files, f"series '{name}'"))
+    bodies = raw.get("bodies")
+    owners = [raw.get("ground"), *(bodies if isinstance(bodies, list) else ())]
+    for owner in (owner for owner in owners if isinstance(owner, dict)):
+        shapes = owner.get("shapes")
+        for shape in shapes if isinstance(shapes, list) else ():
+            if isinstance(shape, dict) and isinstance(shape.get("mesh"), str):
+                label = f"body '{str(owner['name'])[:80]}'" if "name" in owner else "the ground"
+                shape["mesh"] = str(allowed_path(folder, shape["mesh"], allow_files, label, "shapes.mesh"))
 
 
 def _parse_yaml(text: str, source: str, loader: Any) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
+from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
 from gaitwright.model.gears import Counted, read_gear
 from gaitwright.model.messages import relabel
@@ -518,6 +519,10 @@ class Lowering(Scope):
                 )
             ],
             ground_points=self.ground,
+            ground_shapes=tuple(
+                read_shape(self, shape, "the ground", f"shapes[{k}]")
+                for k, shape in enumerate(getattr(self.document.ground, "shapes", ()))
+            ),
             family=self.family,
             gravity=self.vector(self.document.gravity, "", "gravity"),
             braced=self.braced,

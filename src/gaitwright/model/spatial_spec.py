@@ -29,22 +29,28 @@ class Orientation(Strict):
 
 
 class Shape(Strict):
-    """What a body looks like in pictures: one of box, sphere, cylinder, capsule, cone; what is long lies along z."""
+    """What a body looks like in pictures: one of box, sphere, cylinder, capsule, cone, mesh; what is long lies along z."""
 
     box: Triple | None = Field(None, description="its three sides, m")
     sphere: Expression | None = Field(None, description="its radius, m")
     cylinder: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
     capsule: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
     cone: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
+    mesh: Annotated[str, Field(max_length=4096)] | None = Field(None, description="a file: .stl, .obj, .ply or .dae")
+    scale: Triple | None = Field(None, description="how many times as large as in its file a mesh is, along x, y, z")
+    colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = Field(
+        None, description="a colour such as '#a0b0c0'; that of its body unless given"
+    )
     at: Triple = [0.0, 0.0, 0.0]
     orientation: Orientation | None = None
 
 
-SHAPES = ("box", "sphere", "cylinder", "capsule", "cone")
+SHAPES = ("box", "sphere", "cylinder", "capsule", "cone", "mesh")
 
 
 class SpatialGround(Strict):
     points: dict[Name, Triple] = {}
+    shapes: list[Shape] = []
 
 
 class SpatialBody(Strict):

@@ -21,6 +21,7 @@ from gaitwright.model.messages import did_you_mean
 from gaitwright.model.model import Model
 from gaitwright.model.scope import RESERVED
 from gaitwright.model.urdf_file import INERTIA, MOVING, ROTATING, Array, Robot, UrdfJoint, UrdfLink, parse_robot
+from gaitwright.model.urdf_files import expanded, is_xacro, mesh_path
 from gaitwright.model.urdf_table import Row, joint_row, link_row
 from gaitwright.model.urdf_tree import GROUND, Carrier, Tree, Values, plain
 
@@ -80,7 +81,9 @@ def robot_table(path: str | Path, **options: Any) -> Any:
 def read_urdf(path: str | Path, **options: Any) -> Reading:
     """The document of a model, and what was done. options: those of `load_urdf`."""
     path = Path(path)
-    return urdf_reading(read_text(path), f"the file '{path}'", **options)
+    text = read_text(path)
+    text = expanded(path) if is_xacro(text, path) else text
+    return urdf_reading(text, f"the file '{path}'", folder=path.parent, **options)
 
 
 def urdf_reading(
@@ -92,14 +95,15 @@ def urdf_reading(
     stops: float | None = None,
     merge: bool = False,
     repair: bool = False,
+    folder: Path | None = None,
 ) -> Reading:
-    """As read_urdf. source: how messages call the text."""
+    """As read_urdf. source: how messages call the text. folder: that of the file, from where meshes are looked for."""
     if base not in BASES:
         raise ModelError("is not known", field="base", value=base, expected=f"one of {', '.join(BASES)}")
     robot = parse_robot(text, source)
     for given, what in ((positions or {}, "positions"), (speeds or {}, "speeds")):
         _require_joints(robot, given, what)
-    return _Writing(Tree(robot, base, positions or {}, speeds or {}, merge, repair), stops, merge).reading()
+    return _Writing(Tree(robot, base, positions or {}, speeds or {}, merge, repair), stops, merge, folder).reading()
 
 
 def urdf_document(text: str, source: str, **options: Any) -> tuple[dict[str, Any], list[str]]:
@@ -125,8 +129,9 @@ def _require_joints(robot: Robot, given: Values, what: str) -> None:
 class _Writing:
     """A tree as a document. points, shapes: of every body, and of the ground, by the name of the link."""
 
-    def __init__(self, tree: Tree, stops: float | None, merge: bool):
-        self.tree, self.stops, self.merge = tree, stops, merge
+    def __init__(self, tree: Tree, stops: float | None, merge: bool, folder: Path | None):
+        self.tree, self.stops, self.merge, self.folder = tree, stops, merge, folder
+        self.lost: list[str] = []
         self.names = _names(tree.robot, tree.root)
         self.points: dict[str, dict[str, list[float]]] = {GROUND: {}}
         self.points |= {name: {} for name in tree.bodies}
@@ -144,7 +149,8 @@ class _Writing:
         bodies = [self._body(link) for link in tree.order if link.name in tree.bodies]
         title = " ".join(re.sub(r"[^\w .,:+/-]", " ", tree.robot.name).split())
         document: dict[str, Any] = {"gaitwright": 1, "name": title, "dimension": 3}
-        document |= {"ground": {"points": self.points[GROUND]}, "bodies": bodies}
+        ground = {"points": self.points[GROUND]} | ({"shapes": self.shapes[GROUND]} if self.shapes[GROUND] else {})
+        document |= {"ground": ground, "bodies": bodies}
         document |= {"joints": self.joints, "forces": self.forces}
         rows = [link_row(tree, link, self.names) for link in tree.order]
         rows += [joint_row(tree, joint, self._has_stops(joint), self.names) for joint in tree.robot.joints.values()]
@@ -155,7 +161,15 @@ class _Writing:
         carrier, joint = self.tree.carriers[link.name], self.tree.to.get(link.name)
         for shape in link.shapes:
             placed = {"at": carrier.place(shape.at), **_turned(carrier.rotation @ shape.rotation)}
-            self.shapes[carrier.body].append({**shape.size, **placed})
+            size = dict(shape.size)
+            if "mesh" in size:
+                path = None if self.folder is None else mesh_path(size["mesh"], self.folder)
+                if path is None:
+                    self.lost.append(f"{link.name} ({size['mesh'] or 'no name'})")
+                    continue
+                size["mesh"] = str(path)
+            look = {} if shape.colour is None else {"colour": shape.colour}
+            self.shapes[carrier.body].append({**size, **look, **placed})
         if carrier.body not in (GROUND, link.name):
             self.points[carrier.body][self.names["link", link.name]] = carrier.place(np.zeros(3))
         if joint is None or joint.kind not in OURS or self.tree.carriers[joint.parent].body == carrier.body:
@@ -243,10 +257,7 @@ class _Writing:
             ],
             "friction of joints is left out": [j.name for j in joints if j.friction],
             "damping of joints is left out": [j.name for j in joints if j.damping and j.kind not in MOVING],
-            "shapes that are meshes are left out": [k.name for k in links if k.meshes],
-            "shapes of the ground are left out": [
-                k.name for k in links if k.shapes and carriers[k.name].body == GROUND
-            ],
+            "meshes that are not there are left out": self.lost,
             "renamed": renamed,
         }
         return [f"{what}: {', '.join(names)}" for what, names in found.items() if names]

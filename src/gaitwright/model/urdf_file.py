@@ -31,11 +31,13 @@ MOVING = (*ROTATING, "prismatic")
 
 @dataclass
 class UrdfShape:
-    """size: as in a model file, such as {"box": [x, y, z]}. at, rotation: in the frame of the link."""
+    """size: as in a model file, such as {"box": [x, y, z]}; of a mesh its file as the URDF has it, and scale.
+    at, rotation: in the frame of the link. colour: #rrggbb."""
 
     size: dict[str, Any]
     at: Array
     rotation: Array
+    colour: str | None = None
 
 
 @dataclass
@@ -45,7 +47,6 @@ class UrdfLink:
     name: str
     own: Inertial = field(default_factory=Inertial)
     shapes: list[UrdfShape] = field(default_factory=list)
-    meshes: int = 0
 
 
 @dataclass
@@ -90,10 +91,12 @@ def parse_robot(text: str, source: str) -> Robot:
     if root.tag != "robot":
         raise ModelError(f"{source} is XML but not URDF: it contains <{root.tag}>", expected="<robot name=...>")
     if any("xacro" in part.tag or any("${" in value for value in part.attrib.values()) for part in root.iter()):
-        raise ModelError(f"{source} contains macros of xacro", expected="the URDF that the program xacro makes of it")
+        raise ModelError(f"{source} contains macros of xacro", expected="the URDF that the program xacro makes of it, "
+                         "or gw.load_urdf or `gaitwright urdf` on a .xacro file, which expand it")  # fmt: skip
     robot = Robot(root.get("name", "robot"), {}, {})
+    colours = {part.get("name"): colour for part in root.findall("material") if (colour := _colour(part))}
     for part in root.findall("link"):
-        link = _link(part)
+        link = _link(part, colours)
         _unused(robot.links, link.name, "link")
         robot.links[link.name] = link
     for part in root.findall("joint"):
@@ -128,18 +131,30 @@ def _unused(known: Any, name: str, what: str) -> None:
         raise ModelError(f"the name '{name}' is used twice", element=f"{what} '{name}'", expected="different names")
 
 
-def _link(part: Any) -> UrdfLink:
+def _link(part: Any, colours: dict[Any, str]) -> UrdfLink:
     link = UrdfLink(_name(part, "link"))
     label = f"link '{link.name}'"
     inertial = part.find("inertial")
     if inertial is not None:
         _read_inertial(link, inertial, label)
     for k, visual in enumerate(part.findall("visual")):
-        shape = visual.findall("geometry/*")
-        known = [_SHAPES[s.tag](s, f"{label} visual {k + 1}") for s in shape if s.tag in _SHAPES]
-        link.shapes += [UrdfShape(size, *_origin(visual, label, f"visual {k + 1}")) for size in known]
-        link.meshes += len(shape) - len(known)
+        material = visual.find("material")
+        colour = None if material is None else _colour(material) or colours.get(material.get("name"))
+        known = [_SHAPES[s.tag](s, f"{label} visual {k + 1}") for s in visual.findall("geometry/*") if s.tag in _SHAPES]
+        link.shapes += [UrdfShape(size, *_origin(visual, label, f"visual {k + 1}"), colour) for size in known]
     return link
+
+
+def _colour(material: Any) -> str | None:
+    """#rrggbb; only for pictures, so that one that cannot be understood is none."""
+    colour = material.find("color")
+    try:
+        parts = [float(word) for word in colour.get("rgba").split()][:3]
+    except (AttributeError, ValueError):
+        return None
+    if len(parts) < 3 or not all(map(math.isfinite, parts)):
+        return None
+    return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
 
 
 def _read_inertial(link: UrdfLink, inertial: Any, label: str) -> None:
@@ -290,7 +305,14 @@ def _box(part: Any, label: str) -> dict[str, Any]:
     return {"box": sides}
 
 
+def _mesh(part: Any, label: str) -> dict[str, Any]:
+    scale = part.get("scale")
+    mesh: dict[str, Any] = {"mesh": part.get("filename", "")}
+    return mesh if scale is None else mesh | {"scale": _numbers(scale, 3, label, "mesh.scale", "three factors")}
+
+
 _SHAPES = {
+    "mesh": _mesh,
     "box": _box,
     "sphere": lambda part, label: {"sphere": next(_positive(part, ("radius",), label))},
     "cylinder": lambda part, label: {"cylinder": list(_positive(part, ("radius", "length"), label))},

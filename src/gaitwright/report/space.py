@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gaitwright.report.plots import PALETTE
 from gaitwright.report.rotation import STRAIGHT, along, rotate
 from gaitwright.report.scene import MANY_PARTS, checked_signal, finite, spread, times
 
@@ -44,14 +45,14 @@ class Solid:
     """One drawn part of a body, or of the ground. at: (3,), m, its middle; rotation: (4,), in the frame of its body.
 
     size: see SIZES. vertices (n, 3), m, and faces (m, 3), counter-clockwise seen from outside: of a mesh. colour: which of
-    the palette; that of its body unless given."""
+    the palette, or itself (#rrggbb); that of its body unless given."""
 
     name: str
     kind: SolidKind
     size: tuple[float, ...] = ()
     at: Any = (0.0, 0.0, 0.0)
     rotation: Any = STRAIGHT
-    colour: int | None = None
+    colour: int | str | None = None
     vertices: Any = None
     faces: Any = None
 
@@ -80,6 +81,12 @@ class Solid:
                 raise ValueError(f"the {name} of {what} have shape {array.shape}; expected (n, 3)")
         if self.faces.min() < 0 or self.faces.max() >= len(self.vertices):
             raise ValueError(f"the faces of {what} name a vertex that does not exist; it has {len(self.vertices)}")
+
+    def painted(self, otherwise: str | None) -> str | None:
+        """Its colour, #rrggbb. otherwise: if it has none of its own."""
+        if isinstance(self.colour, int):
+            return PALETTE[self.colour % len(PALETTE)]
+        return self.colour or otherwise
 
     def extent(self) -> np.ndarray:
         """Corners, (n, 3), m, of a box that holds it (of a mesh its vertices), in the frame of its body."""

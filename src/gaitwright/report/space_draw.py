@@ -83,8 +83,7 @@ def paint_frame(ax: Any, camera: Camera, frame: int, *, ghosts: int = 0, labels:
     paint = Paint()
     for solid in scene.ground:
         plain = GROUND if solid.kind in ("mesh", "box") else METAL  # a floor, or a support
-        colour = plain if solid.colour is None else PALETTE[solid.colour % len(PALETTE)]
-        _solid(paint, camera, solid, colour, np.zeros(3), STILL, two_sided=True)
+        _solid(paint, camera, solid, solid.painted(plain) or plain, np.zeros(3), STILL, two_sided=True)
     for ghost in scene.pick_frames(ghosts + 1) if ghosts else ():
         for solid, colour, position, rotation in _placed(scene, int(ghost)):
             _solid(paint, camera, solid, colour, position, rotation, pale=PALE)
@@ -114,8 +113,8 @@ def _placed(scene: SpaceScene, frame: int) -> Iterator[tuple[Solid, str, np.ndar
     colours = body_colours(scene)
     for body in scene.bodies:
         for solid in body.solids:
-            own = colours[body.name] if solid.colour is None else PALETTE[solid.colour % len(PALETTE)]
-            yield solid, own, body.position[frame], body.rotation[frame]
+            own = colours[body.name]
+            yield solid, solid.painted(own) or own, body.position[frame], body.rotation[frame]
 
 
 def _world(solid: Solid, points: np.ndarray, position: np.ndarray, rotation: np.ndarray) -> np.ndarray:

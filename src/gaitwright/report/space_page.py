@@ -11,7 +11,6 @@ import numpy as np
 
 from gaitwright.report.animation import MAX_TRACE_POINTS, chart_signals, rounded_times
 from gaitwright.report.draw import time_digits
-from gaitwright.report.plots import PALETTE
 from gaitwright.report.scene import LONGEST
 from gaitwright.report.solids import body_colours
 from gaitwright.report.space import Solid, SpaceScene
@@ -126,7 +125,7 @@ class _Shapes:
         if key not in self.known:
             self.known[key] = len(self.data)
             self.data.append({"kind": solid.kind, "size": solid.size, **mesh})
-        own = colour if solid.colour is None else PALETTE[solid.colour % len(PALETTE)]
+        own = solid.painted(colour)
         where = {"at": solid.at.tolist(), "rotation": solid.rotation.tolist()}
         return {"shape": self.known[key], "colour": own, **where}
 

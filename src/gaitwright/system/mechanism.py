@@ -123,6 +123,7 @@ class Mechanism:
     redundant: list[int] = field(default_factory=list)
     braced: list[tuple[int, float]] = field(default_factory=list)
     """Rows of Phi, as given, that take part in the mass matrix, and by how much: see system/brace.py."""
+    ground_shapes: tuple[Any, ...] = ()  # what the ground looks like, as BodyNames.shapes
     counters: dict[str, int] = field(default_factory=dict)
     """Coordinates without mass that count how far joints have moved, by name: see physics/bodies/counter.py."""
     warnings: list[str] = field(default_factory=list)
