@@ -60,6 +60,7 @@ joints:
   - {type: slot, name: rail, a: ground.O, b: K4, axis: [1, 0]}
   - {type: distance, name: rope, a: K3, b: K4, length: 1}
   - {type: gear, name: gears, a: crank, b: K1, ratio: -2, carrier: ground, offset: 0}
+  - {type: rack, name: teeth, a: ground.O, b: K3, axis: [1, 0], pinion: K1, radius: 0.1}
 drives:
   - {type: rotation, name: motor, body: crank, angle: omega*t}
   - {type: relative-rotation, name: servo, a: crank, b: rocker, angle: 0.1*t}

@@ -128,6 +128,10 @@ def everything():
     model.slot("rocker.S", "follower.P", (0.8, 0.6), name="slot")
     model.ground_point("W", -0.3, 0.1).body("wheel", mass=0.4, inertia=1e-3, at=(-0.3, 0.1), points={"M": (0, 0)})
     model.revolute("W", "wheel.M", name="axle").gear("crank", "wheel", -2.5, carrier="rocker", name="teeth")
+    # a rack that the rocker guides, on the wheel
+    model.body("bar", mass=0.25, inertia=1e-3, at=(0.25, 0.5), angle=0.1, points={"P": (0.02, -0.03)})
+    model.prismatic("rocker.S", "bar.P", (0.6, 0.8), name="way")
+    model.joint("rack", "pinion", a="rocker.Q", b="bar.P", axis=(0.6, 0.8), pinion="wheel", radius=0.02)
     # drives: crank, follower (rotation relative to the rocker, one coordinate), three carriages
     model.drive_rotation("crank", "0.7 + 5*t", name="motor")
     model.drive_relative_rotation("rocker", "follower", "0.2 + 0.5*sin(2*t)", name="servo")
@@ -228,6 +232,14 @@ def geared(w, bodies, p, of):
     w.twist(carrier, (ratio - 1) * torque)
 
 
+def racked(w, bodies, p, of):
+    guide, rack, pinion = bodies
+    force, radius = of("force"), p[6]
+    w.pair(guide, rack, force[:, None] * w.direction(guide, p[4:6]), w.place(rack, p[2:4]))
+    w.twist(pinion, -radius * force)
+    w.twist(guide, radius * force)
+
+
 def held(w, bodies, p, of, names):
     force = np.zeros((w.run.time.size, 2))
     for k, what in enumerate(("force_x", "force_y")):
@@ -243,6 +255,7 @@ REACTIONS = {
     ("joint", "slot"): slotted,
     ("joint", "distance"): strutted,
     ("joint", "gear"): geared,
+    ("joint", "rack"): racked,
     ("drive", "distance"): strutted,
     ("drive", "rotation"): lambda w, bodies, p, of: w.twist(bodies[0], of("torque")),
     ("drive", "relative-rotation"): lambda w, bodies, p, of: twisted(w, bodies, of("torque")),

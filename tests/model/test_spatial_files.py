@@ -26,7 +26,7 @@ FULL: dict[str, Any] = {
         {
             "name": "a", "mass": 1, "inertia": [0.1, 0.11, 0.12, 0.01, 0, 0], "centre": [0, 0, "L/4"], "at": [0, 0, "L"],
             "orientation": {"angles": [10, 20, 30], "sequence": "zyx"}, "spin": [0, 0, 1], "points": {"P": [0, "L", 0]},
-            "shapes": [{"box": [0.1, 0.1, 0.2]}, {"sphere": 0.05, "at": [0, 0, 0.1]}],
+            "shapes": [{"box": [0.1, 0.1, 0.2]}, {"sphere": 0.05, "at": [0, 0, 0.1], "colour": "#102030"}],
         },
         {
             "name": "b", "mass": 2, "inertia": [0.1, 0.1, 0.1], "orientation": {"quaternion": [1, 0, 1, 0]},
@@ -42,6 +42,8 @@ FULL: dict[str, Any] = {
             "cylindrical", "prismatic", "planar", "point-on-line", "point-on-plane")),
         *({"type": kind, "a": A, "b": B} for kind in ("spherical", "fixed")),
         {"type": "distance", "a": A, "b": B, "length": 0.3},
+        {"type": "gear", "a": "prismatic-4", "b": "hinge", "ratio": "10*L", "offset": 0.1},
+        {"type": "rack", "name": "rack", "a": "hinge", "b": "prismatic-4", "radius": "L"},
     ],
     "drives": [
         {"type": "rotation", "joint": "hinge", "angle": "2*t"},

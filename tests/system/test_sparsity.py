@@ -14,7 +14,8 @@ from gaitwright.system.sparsity import SOMETHING, Something, entries
 
 MATRICES = {"position": ("jac", "JACOBIAN"), "hessian": ("kq", "HESSIAN")}
 load_all()
-JOINTS = sorted(name for name, joint in Joint.registry[3].items() if joint.__module__.startswith("gaitwright."))
+OWN = {name: joint for name, joint in Joint.registry[3].items() if joint.__module__.startswith("gaitwright.")}
+JOINTS = sorted(name for name, joint in OWN.items() if not joint.stands_for_others)
 
 
 def module_of(name: str):

@@ -250,8 +250,10 @@ class Model:
         return self.joint("distance", name, a=a, b=b, length=length)
 
     def gear(self, a: str, b: str, ratio: Number, carrier: str = "ground", name: str | None = None) -> Model:
-        """Let body b turn `ratio` times as far as body a (negative for external gears)."""
-        return self.joint("gear", name, a=a, b=b, ratio=ratio, carrier=carrier)
+        """Let body b turn `ratio` times as far as body a (negative for external gears), seen from the carrier. In space a and
+        b are joints, revolute or prismatic, and there is no carrier."""
+        seen = {"carrier": carrier} if self.dimension == 2 or carrier != "ground" else {}
+        return self.joint("gear", name, a=a, b=b, ratio=ratio, **seen)
 
     def drive_rotation(self, driven: str, angle: Number, name: str | None = None) -> Model:
         """Drive the angle of a body (rad against the x axis) by an expression of t; in space that of a joint with an axis,
