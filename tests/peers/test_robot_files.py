@@ -79,7 +79,7 @@ def test_most_are_read_as_they_are() -> None:
     assert len(ROBOTS) == 68 and len(ROBOTS) - len(REPAIRED) >= 62
 
 
-@pytest.mark.parametrize("name", [name for name in ROBOTS if parse_robot(FILES[name].read_text(), name).joints])
+@pytest.mark.parametrize("name", ROBOTS)
 def test_torques(name: str) -> None:
     robot, state, ours = parsed(name), random_state(name), our_names(name)
     if not state:
@@ -95,6 +95,41 @@ def test_torques(name: str) -> None:
     theirs = torques(name, robot, state)
     size = max(map(abs, theirs.values()))
     assert max(abs(found[joint] - theirs[joint]) for joint in state) < WITHIN * size
+
+
+FREE = [
+    "anymal_b_simple_description/robots/anymal.urdf", "bolt_description/robots/bolt.urdf", "go1_description/urdf/go1.urdf",
+    "hyq_description/robots/hyq_no_sensors.urdf", "solo_description/robots/solo12.urdf",
+]  # fmt: skip
+"""Walking robots, free to fall."""
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_accelerations(name: str) -> None:
+    """Of all bodies, with the base free and the legs moving, by articulated bodies (aba)."""
+    state = random_state(name)
+    positions, speeds = ({joint: values[k] for joint, values in state.items()} for k in (0, 1))
+    model = quietly(gw.load_urdf, name, base="free", merge=True, positions=positions, speeds=speeds)
+    model.document.forces.clear()  # damping, which aba leaves out
+    run = model.simulate(1e-6, tolerance=1e-9, output_step=1e-6)
+    peer = pin.buildModelFromUrdf(str(FILES[name]), pin.JointModelFreeFlyer())
+    data, q, v = peer.createData(), pin.neutral(peer), np.zeros(peer.nv)
+    for joint, (position, rate, _) in state.items():
+        place = peer.joints[peer.getJointId(joint)]
+        both = [np.cos(position), np.sin(position)]
+        q[place.idx_q : place.idx_q + place.nq] = both if place.nq == 2 else position
+        v[place.idx_v] = rate
+    # Our first link stands still: so does Pinocchio's, whose floating joint carries it.
+    pin.forwardKinematics(peer, data, q, v, pin.aba(peer, data, q, v, 0 * v))
+    pairs = []
+    for body in model.document.bodies:
+        seen = (peer, data, peer.getFrameId(body.name), pin.LOCAL_WORLD_ALIGNED)
+        pin.updateFramePlacement(*seen[:3])
+        theirs = pin.getFrameClassicalAcceleration(*seen)
+        ours = [[run.values(f"{body.name}.{what}{axis}")[0] for axis in "xyz"] for what in ("origin.a", "alpha_")]
+        pairs += [(ours[0], theirs.linear), (ours[1], theirs.angular)]
+    size = max(np.abs(theirs).max() for _, theirs in pairs)
+    assert max(np.abs(np.subtract(*pair)).max() for pair in pairs) < WITHIN * size
 
 
 # what Pinocchio finds ------------------------------------------------------------------------------------------------

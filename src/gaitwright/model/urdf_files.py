@@ -37,14 +37,14 @@ def mesh_path(named: str, folder: Path) -> Path | None:
 
 def _regular(path: Path, home: Path) -> Path | None:
     try:
-        inside = home.resolve() in path.resolve().parents
-        return path if inside and path.is_file() else None
+        return path if path.is_file() and home.resolve() in path.resolve().parents else None
     except (OSError, RuntimeError, ValueError):
         return None
 
 
 def is_xacro(text: str, path: Path) -> bool:
-    return path.suffix.lower() == ".xacro" or "xmlns:xacro" in text[:20_000] or "<xacro:" in text
+    """Whether there are macros in it: an expanded file often still names the language."""
+    return path.suffix.lower() == ".xacro" or "<xacro:" in text
 
 
 def expanded(path: Path) -> str:
