@@ -142,3 +142,11 @@ def test_macros_are_expanded_only_where_a_robot_is_asked_for(package: Path, monk
     monkeypatch.setitem(sys.modules, "xacro", None)
     with pytest.raises(gw.ModelError, match=r"pip install 'gaitwright\[robots\]'"):
         gw.load_urdf(path)
+
+
+def test_an_expanded_file_that_mentions_macros_is_read_as_it_is(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    path = package / "urdf/robot.urdf"
+    text = path.read_text().replace("<robot", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"', 1)
+    path.write_text(text.replace("</robot>", '<!-- <xacro:leg\n side="${name}"/> --></robot>'))
+    assert [body.name for body in gw.load_urdf(path).document.bodies] == ["arm"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,8 @@ def _regular(path: Path, home: Path) -> Path | None:
 
 
 def is_xacro(text: str, path: Path) -> bool:
-    """Whether there are macros in it: an expanded file often still names the language."""
-    return path.suffix.lower() == ".xacro" or "<xacro:" in text
+    """Whether there are macros in it: an expanded file often still names the language, or has them in comments."""
+    return path.suffix.lower() == ".xacro" or "<xacro:" in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
 
 
 def expanded(path: Path) -> str:
