@@ -57,3 +57,11 @@ class SingularPose(AnalysisError):
 
 class DidNotConverge(AnalysisError):
     """A Newton iteration, a step-size control or a search did not reach its tolerance, or a number became NaN."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in one of the runs that an analysis is made of. `partial` is that run, as far as it came."""
+
+    def __init__(self, partial: Any = None):
+        self.partial = partial
+        super().__init__()

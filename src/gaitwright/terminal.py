@@ -3,9 +3,11 @@ sentence. Results go to stdout; with --json only JSON does, and everything for p
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -21,6 +23,8 @@ BAD_INPUT, FAILED, UNEXPECTED, INTERRUPTED = 2, 1, 3, 130
 """Exit codes besides 0."""
 PATIENCE = 1.0
 """Seconds before progress is shown."""
+GRACE = 0.5
+"""Seconds that an analysis has to come to a place where it can stop and keep what it has, before it is stopped anywhere."""
 REMINDER = 10.0
 """Seconds between lines of progress where stderr is not a terminal."""
 
@@ -82,12 +86,30 @@ class Screen:
             sys.stdout.write(to_json(self.answer) + "\n")
 
 
+_insisting: list[threading.Timer] = []
+"""What stops a command that does not stop by itself."""
+
+
+def insist() -> None:
+    """Stop the main thread after a moment of grace, as a second Ctrl-C would."""
+    timer = threading.Timer(GRACE, _thread.interrupt_main)
+    timer.daemon = True
+    _insisting.append(timer)
+    timer.start()
+
+
+def let_go() -> None:
+    """The analysis has stopped: what it keeps must not be interrupted."""
+    while _insisting:
+        _insisting.pop().cancel()
+
+
 class Watch:
     """Follows long work: a progress bar after a second, and the first Ctrl-C asks the analysis to stop and keep what it
     has; a second one stops at once.
 
     A signal may arrive anywhere, so the handler only takes a note, and the interruption happens where the analysis
-    reports its progress."""
+    reports its progress; or where it is after a moment of grace, if it has nothing to report."""
 
     def __init__(self, what: str):
         self.what, self.interrupted = what, False
@@ -102,6 +124,7 @@ class Watch:
         return self
 
     def __exit__(self, *_: Any) -> None:
+        let_go()
         if self.before is not None:
             signal.signal(signal.SIGINT, self.before)
         if self.bar is not None:
@@ -112,6 +135,7 @@ class Watch:
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = True
+        insist()
         print("stopping; what was computed is kept (Ctrl-C again to stop at once)", file=sys.stderr, flush=True)
 
     def __call__(self, fraction: float) -> None:
@@ -120,6 +144,7 @@ class Watch:
     def say(self, what: str, fraction: float) -> None:
         """Progress of a stage of the work: called by it now and then."""
         if self.interrupted:
+            let_go()
             raise KeyboardInterrupt
         now = time.monotonic()
         if now - self.began < PATIENCE:
@@ -155,6 +180,7 @@ def fail(screen: Screen, message: str, code: int, **details: Any) -> typer.Exit:
 
 def save_partial(partial: Any, out: Path) -> Path | None:
     """Keep what an analysis that stopped early had computed; where it is, or None if it had nothing."""
+    let_go()
     if partial is None or not partial.time.size:
         return None
     try:
@@ -177,8 +203,10 @@ def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
             yield screen
     except (typer.Exit, BrokenPipeError):
         raise
-    except KeyboardInterrupt:
-        raise fail(screen, "interrupted", INTERRUPTED) from None
+    except KeyboardInterrupt as error:
+        saved = save_partial(getattr(error, "partial", None), screen.out)
+        kept = f"; the run that was under way is in {saved}" if saved else ""
+        raise fail(screen, f"interrupted{kept}", INTERRUPTED) from None
     except Exception as error:
         if debug:
             raise

@@ -160,7 +160,8 @@ def test_the_body_goes_the_other_way_when_the_crank_does() -> None:
 def test_progress_reaches_its_end() -> None:
     said: list[float] = []
     found = analyse_leg(crank(penetration=0.05), law=gw.Flores(1e4, restitution=0.5), samples=100, progress=said.append)
-    assert said == sorted(said) and said[-1] == 1.0 and len(said) == 6
+    assert said == sorted(said) and said[-1] == 1.0
+    assert {k / 6 for k in range(1, 7)} <= {round(6 * part, 9) / 6 for part in said}  # the end of every run, at least
     assert list(found.turn.ground) == [1.0, 0.5]  # elastic, and the law's own: Flores' law has no restitution 0
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from gaitwright.analyse.contacts import look, start_memory
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.picture import touching_point
-from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, start
+from gaitwright.analyse.relax import STRAINED, Strain
+from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, nearest_pose, start
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
-from gaitwright.system.assemble import Assembly, close
 from gaitwright.system.beams import BeamNames
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
@@ -44,7 +44,8 @@ class ContactCheck:
 
 @dataclass
 class BeamCheck:
-    """A beam in words. SI units; stiffness [smallest, largest] along it."""
+    """A beam in words. SI units; stiffness [smallest, largest] along it. initial_strain, initial_stress: the largest at a
+    surface in the start pose, before anything acts; None if the joints cannot be closed (stress: without Young's modulus)."""
 
     name: str
     elements: int
@@ -53,13 +54,22 @@ class BeamCheck:
     mass: float
     axial_stiffness: list[float]
     bending_stiffness: list[float]
+    initial_strain: float | None = None
+    initial_stress: float | None = None
 
     def line(self) -> str:
         ei, ea = (_range(values) for values in (self.bending_stiffness, self.axial_stiffness))
         return (
             f"beam {self.name}: {_count(self.elements, 'element', 'elements')} ({self.formulation}), {_mm(self.length)} mm, "
-            f"{self.mass:.4g} kg, EI {ei} N m^2, EA {ea} N"
+            f"{self.mass:.4g} kg, EI {ei} N m^2, EA {ea} N{self._start()}"
         )
+
+    def _start(self) -> str:
+        if self.initial_strain is None:
+            return ""
+        if self.initial_strain <= STRAINED:
+            return "; unstressed at the start"
+        return f"; strained by {Strain(self.initial_strain, self.initial_stress)} at the start"
 
 
 @dataclass
@@ -132,14 +142,15 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     try:
         begin = start(mechanism, t)
         redundant, warnings, pose, gap, speed = begin.redundant, begin.warnings, begin.q, begin.gap, begin.v
+        strains = begin.initial_strains()
     except (AssemblyError, SingularPose) as error:
-        nearest = nearest_pose(mechanism, t)
+        nearest = nearest_pose(mechanism, drawn_pose(mechanism, t), t)
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
         conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
         # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
         pose = drawn_pose(mechanism, t)
         redundant, _ = find_redundant(mechanism, pose, t)
-        warnings, speed = [], None
+        warnings, speed, strains = [], None, {}
     attached = {body for names in mechanism.constraint_names if names.kind != "body" for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
     attached |= {body for names in mechanism.contact_names for body in names.bodies}
@@ -164,7 +175,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         closed=closed,
         drawn_error=drawn,
         remaining_error=gap,
-        beams=[_beam(beam) for beam in mechanism.beams.values()],
+        beams=[_beam(beam, strains.get(name, {})) for name, beam in mechanism.beams.items()],
         contacts=contacts,
         redundant=redundant,
         conflicts=conflicts,
@@ -172,10 +183,12 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     )
 
 
-def _beam(beam: BeamNames) -> BeamCheck:
+def _beam(beam: BeamNames, start: dict[str, float | None]) -> BeamCheck:
     s = np.linspace(0.0, beam.length, 65)
-    stiffness = ([float(x.min()), float(x.max())] for x in (beam.section.axial(s), beam.section.bending(s)))
-    return BeamCheck(beam.name, beam.stations.size - 1, beam.formulation, beam.length, beam.mass, *stiffness)
+    axial, bending = ([float(x.min()), float(x.max())] for x in (beam.section.axial(s), beam.section.bending(s)))
+    strain, stress = start.get("strain"), start.get("stress")
+    count = beam.stations.size - 1
+    return BeamCheck(beam.name, count, beam.formulation, beam.length, beam.mass, axial, bending, strain, stress)
 
 
 def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) -> tuple[list[ContactCheck], list[str]]:
@@ -270,19 +283,12 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
     return joints.m - len(rows)
 
 
-def nearest_pose(mechanism: Mechanism, t: float) -> Assembly:
-    """The pose with the smallest gaps that the assembly finds, closed or not."""
-    q = drawn_pose(mechanism, t)
-    s, weight = mechanism.closing(q)
-    return close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
-
-
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     """PNG of the assembled mechanism, or of the nearest pose if it cannot be closed."""
     from gaitwright.analyse.pictures import pictures
 
     show = pictures(mechanism.dimension)
-    q = nearest_pose(mechanism, t).q[None, :]
+    q = nearest_pose(mechanism, drawn_pose(mechanism, t), t).q[None, :]
     nothing = np.zeros((1, 0))
     motion = Motion(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)
     return show.png(show.scene(mechanism, motion), path)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.pace import blocks
 from gaitwright.compiled import compiled
 from gaitwright.contact.events import LAND
 from gaitwright.contact.history import (
@@ -156,12 +157,14 @@ def along(mechanism: Mechanism, motion: Any) -> Array:
         radius = np.zeros(s.contacts.count)
         radius[mechanism.contact_place] = [_radius(contact) for contact in mechanism.contacts]
         out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS_IN_SPACE)))
-        _along_in_space(s, workspace(s), radius, motion.t, *states, out)
+        for rows in blocks(motion.t.size, s.n):
+            _along_in_space(s, workspace(s), radius, motion.t[rows], *(x[rows] for x in states), out[rows])
         return out[:, mechanism.contact_place]
     first = np.zeros(s.contacts.count, dtype=np.int64)
     first[mechanism.contact_place] = [c.geometry.coordinates[0].size for c in mechanism.contacts]
     out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS)))
-    _along(s, workspace(s), first, motion.t, *states, out)
+    for rows in blocks(motion.t.size, s.n):
+        _along(s, workspace(s), first, motion.t[rows], *(x[rows] for x in states), out[rows])
     return out[:, mechanism.contact_place]
 
 

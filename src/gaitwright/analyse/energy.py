@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.pace import blocks
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
@@ -45,11 +46,10 @@ class Balance:
         self.kinetic, self.potential = np.zeros(count), np.zeros(count)
         self.power = np.zeros((count, w.power.size))
         self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
-        _along(
-            s, w, states.t, np.ascontiguousarray(states.q), np.ascontiguousarray(states.v),
-            np.ascontiguousarray(states.lam), np.ascontiguousarray(states.memory), self.kinetic, self.potential,
-            self.power, self.phi, self.phi_dot,
-        )  # fmt: skip
+        given = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
+        filled = [self.kinetic, self.potential, self.power, self.phi, self.phi_dot]
+        for rows in blocks(count, s.n + s.m_all):
+            _along(s, w, *(x[rows] for x in (*given, *filled)))
         if held:
             self.power[:], self.phi_dot[:] = 0.0, 0.0
         n_drives = s.drive_rows.size

@@ -29,5 +29,7 @@ class Evidence:
     """Touchdowns, releases and other events of contacts that were located inside steps."""
     event_evaluations: int = 0
     """States looked at on the way to them."""
+    initial_strains: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    """Of every beam in the start pose, before anything acts on it: the largest strain at a surface and stress, Pa."""
     interrupted: bool = False
     warnings: list[str] = field(default_factory=list)

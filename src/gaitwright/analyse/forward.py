@@ -12,6 +12,7 @@ import numpy as np
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.pace import first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, loose_body, require_regular, start
@@ -162,6 +163,7 @@ def simulate(
         largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
+        initial_strains=begin.initial_strains(),
         interrupted=interrupted,
         events=int(integration.run.touch_count[LOCATED]),
         event_evaluations=int(integration.run.touch_count[LOOKED]),
@@ -225,7 +227,7 @@ class Integration:
         """Yield (Motion, (step sizes, Newton counts)) until the end is reached or a step fails."""
         run, s = self.run, self.s
         run.clock[T] = self.t_start
-        budget, done = 64, False
+        budget, done = first_steps(s.n), False
         span = until - self.t_start
         run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
         interval = span / 1000.0 if output_step is None else min(output_step, span)

@@ -17,6 +17,7 @@ import numpy as np
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
+from gaitwright.analyse.pace import Pace, first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, require_regular, start
@@ -253,23 +254,30 @@ def follow_drives(
     q[0] = begin.q
     weight = scaled_weight(s, mechanism.scale)
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
-    failed, done, chunk = -1, 0, 256
+    parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
+    failed, done, pace = -1, 0, Pace(first_steps(s.n))
     try:
         while done < count and failed < 0:
-            stop = min(done + chunk, count)
+            stop = min(done + pace.begin(), count)
             failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
+            pace.end()
             done = stop if failed < 0 else failed
             if progress is not None:
-                progress(done / count)
+                progress(done / count / parts)
     except KeyboardInterrupt:
         interrupted = True
-        warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
-    keep = slice(0, done)
-    work, memory, closed = _works(times[keep], power[keep]), np.zeros((done, 0)), []
+    closed: list[Any] = []
     if s.contacts.count and done:
         require_contacts(mechanism, rigid=False)
-        work, memory, closed = _with_contacts(mechanism, system, times[keep], q, v, a, lam, power)
+        told = (lambda part: progress((1.0 + part) / parts)) if progress is not None and not interrupted else None
+        work, memory, closed, ready = _with_contacts(mechanism, system, times[:done], q, v, a, lam, power, told)
+        interrupted, done = interrupted or ready < done, ready
         warnings += too_fast(mechanism, closed)
+    else:
+        work, memory = _works(times[:done], power[:done]), np.zeros((done, 0))
+    keep = slice(0, done)
+    if interrupted:
+        warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
     motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory)
     warnings += _near_singular(times[keep], sigma[keep])
     evidence = Evidence(
@@ -279,6 +287,7 @@ def follow_drives(
         steps=done,
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
+        initial_strains=begin.initial_strains(),
         smallest_singular_value=float(sigma[keep].min()) if done else None,
         interrupted=interrupted,
         warnings=warnings,
@@ -302,8 +311,11 @@ def follow_drives(
     return result
 
 
-def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any, a: Any, lam: Any, power: Any) -> Any:
-    """Put the forces of contacts into lam and power; works, memory and episodes."""
+def _with_contacts(
+    mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any, a: Any, lam: Any, power: Any, progress: Any
+) -> Any:
+    """Put the forces of contacts into lam and power; works, memory and episodes, and how many times they are known for: fewer
+    than there are after Ctrl-C."""
     s, w = mechanism.system, workspace(mechanism.system)
     run = new_run(s, 1, 1, mechanism.scale)
     w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
@@ -314,12 +326,21 @@ def _with_contacts(mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any
     for c in touching(w):
         begin_episode(s, w, run, c, float(times[0]))
     work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
-    log, done = [], 0
-    while done >= 0:
-        done = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, times.size)
-        log.append(fetch_log(run))
+    log, done, pace = [], 0, Pace(first_steps(s.n))
+    try:
+        while done < times.size:
+            stop = min(done + pace.begin(), times.size)
+            full = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop)
+            pace.end()
+            done = stop if full < 0 else full
+            log.append(fetch_log(run))
+            if progress is not None:
+                progress(done / times.size)
+    except KeyboardInterrupt:
+        if not done:
+            raise
     closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
-    return work, memory, closed
+    return work[:done], memory[:done], closed, done
 
 
 def _works(t: Any, power: Any) -> Any:

@@ -102,6 +102,7 @@ def find_path(
         largest_step=curve.longest,
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.evidence.redundant),
+        initial_strains=dict(begin.evidence.initial_strains),
         warnings=[*begin.evidence.warnings, *_findings(path, named), *walk.remarks],
     )
     result = _as_result(path, evidence, document)

@@ -234,6 +234,7 @@ def evidence_table(result: Result) -> Table:
         ("Newton iterations", e.newton_iterations, ""), ("factorisations", e.factorisations, ""),
         ("evaluations", e.evaluations, ""), ("events of contacts", e.events, ""),
         ("smallest singular value", e.smallest_singular_value, ""),
+        *((f"strain of {name} at the start", s["strain"], "1") for name, s in e.initial_strains.items()),
         ("redundant constraints", ", ".join(map(str, e.redundant)), ""),
         ("computing time", e.wall_seconds, "s"),
     ]  # fmt: skip

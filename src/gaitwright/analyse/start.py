@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.physics.drives.orientation import AxesDrive
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
+from gaitwright.system.beams import BeamNames
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt
@@ -18,6 +20,11 @@ from gaitwright.system.project import project_velocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
+if TYPE_CHECKING:
+    from gaitwright.analyse.relax import Strain
+
+ROUNDING = 1e-13
+"""|Phi|, m or rad, that rounding leaves: closing goes on to 1e-14 where it can."""
 LARGEST_STRETCH = 0.1
 """Axial strain of a beam at the start above which it is taken for a mistake."""
 
@@ -38,6 +45,12 @@ class Start:
     """One sentence per redundant row: which joint, and which others it follows from."""
     singular: bool = False
     warnings: list[str] = field(default_factory=list)
+    strains: dict[str, Strain] = field(default_factory=dict)
+    """Of every beam, before anything acts on it."""
+
+    def initial_strains(self) -> dict[str, dict[str, float | None]]:
+        """The same as plain numbers."""
+        return {name: asdict(strain) for name, strain in self.strains.items()}
 
 
 def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
@@ -78,10 +91,29 @@ def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
     return phrases
 
 
-def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
-    """Close the joints from the pose q; AssemblyError names those that stay open."""
+def nearest_pose(mechanism: Mechanism, q: Array, t: float) -> Assembly:
+    """The pose near q with the smallest gaps, closed or not. Beams are moved as rigid pieces of their unstressed shape;
+    what stays open then is closed by straining them as little as that takes."""
+    s = mechanism.system
+    if mechanism.beams:
+        pieces = mechanism.pieces()
+        moved = close(s, workspace(s), None, pieces.placed(q), mechanism.scale, t, moves=pieces)
+        if moved.gap < ROUNDING * max(mechanism.size, 1.0):
+            return moved
+        q = moved.q if np.all(np.isfinite(moved.q)) else q
     s, weight = mechanism.closing(q)
-    assembly = close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
+    return close(s, workspace(s), kkt(s), q, mechanism.scale, t, weight)
+
+
+def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
+    """Close the joints from the pose q, and let strained beams relax; AssemblyError names joints that stay open."""
+    assembly = nearest_pose(mechanism, q, t)
+    require_closed(mechanism, assembly, t)
+    return rest_of_strain(mechanism, assembly, t) if mechanism.beams else assembly
+
+
+def require_closed(mechanism: Mechanism, assembly: Assembly, t: float) -> None:
+    """AssemblyError that names the joints that stay open."""
     gaps = open_joints(mechanism, assembly.phi)
     if gaps or not np.all(np.isfinite(assembly.q)):
         phrases = describe_open(mechanism, assembly.phi)
@@ -93,7 +125,29 @@ def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
             open_joints=gaps,
             suggestion="check the lengths and joints named, the drives at the start time, and the drawn points",
         )
-    return assembly
+
+
+def unstressed_poses(mechanism: Mechanism, times: Array) -> Array:
+    """Poses at increasing times (s) that the drives prescribe when beams do not bend: (n_times, n + 1)."""
+    q, found = drawn_pose(mechanism, float(times[0])), []
+    for t in times:
+        assembly = nearest_pose(mechanism, q, float(t))
+        require_closed(mechanism, assembly, float(t))
+        found.append(q := assembly.q)
+    return np.array(found)
+
+
+def rest_of_strain(mechanism: Mechanism, assembly: Assembly, t: float) -> Assembly:
+    """The closed pose in which beams are strained no more than their loops, or a wish, demand."""
+    from gaitwright.analyse.relax import STRAINED, relaxed, strains
+
+    if all(found.strain <= STRAINED for found in strains(mechanism, assembly.q).values()):
+        return assembly
+    q = relaxed(mechanism, assembly.q, t)
+    s, w = mechanism.system, workspace(mechanism.system)
+    signals_at(s, w, t)
+    residual(s, w, q)
+    return Assembly(q, w.phi.copy(), assembly.iterations)
 
 
 def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str], bool]:
@@ -176,22 +230,63 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     drawn = close_gap(mechanism, t)
     assembly = close_joints(mechanism, drawn_pose(mechanism, t), t)
     require_unstretched(mechanism, assembly.q, t)
+    return in_motion(mechanism, assembly, t, drawn, *wanted_rows(mechanism, assembly.q))
+
+
+def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
+    """The start from a closed pose, as some run left it, with the velocities that joints and drives prescribe there; beams
+    move as rigidly as they can."""
+    s, w = mechanism.system, workspace(mechanism.system)
+    signals_at(s, w, t)
+    residual(s, w, q)
+    assembly = Assembly(q.copy(), w.phi.copy(), 0)
+    require_closed(mechanism, assembly, t)
+    return in_motion(mechanism, assembly, t, assembly.gap, np.zeros((0, mechanism.n)), np.zeros(0), [])
+
+
+def in_motion(
+    mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, rows: Array, wanted: Array, labels: list[str]
+) -> Start:
+    """The start in a closed pose: redundant joints set aside, velocities that meet the wishes `rows` v = `wanted`."""
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     require_inertia(mechanism, assembly.q, t)
     warnings = []
     if singular:
         warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
     s = mechanism.system
-    rows, wanted, labels = wanted_rows(mechanism, assembly.q)
     v = None if redundant or singular else determined_velocity(mechanism, assembly.q, t)
     if v is None:
         v, missed = start_velocity(s, assembly.q, t, rows, wanted, mechanism.calm(assembly.q))
     else:
         missed = rows @ v[: s.n] - wanted
     require_followed(mechanism, assembly.q, v, t, singular)
+    strained, said = initial_strains(mechanism, assembly.q)
+    warnings += said
     unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
-    return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings)
+    return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
+
+
+def initial_strains(mechanism: Mechanism, q: Array) -> tuple[dict[str, Strain], list[str]]:
+    """How much every beam is strained in the start pose, and a warning where nobody asked for it."""
+    if not mechanism.beams:
+        return {}, []
+    from gaitwright.analyse.relax import NOTABLE, strains
+
+    found = strains(mechanism, q)
+    notable = [name for name, s in found.items() if s.strain > NOTABLE and not is_meant(mechanism.beams[name], q)]
+    return found, [
+        f"beam '{name}' starts strained by {found[name]}: its joints leave it no pose without stress"
+        for name in notable
+    ]
+
+
+def is_meant(beam: BeamNames, q: Array) -> bool:
+    """Whether a beam is strained at the start by wish: prestressed by name, or between two points of the ground and bent
+    there, rather than stretched or squeezed, by the most of what it does not fit by."""
+    ends = [nodes[-1, :2] - nodes[0, :2] for nodes in (beam.reference, q[beam.nodes])]
+    misfit = float(np.hypot(*ends[0]) - np.hypot(*ends[1])) / beam.length
+    return beam.kept or (beam.prestressed and abs(float(beam.stretch(q).mean())) < 0.5 * abs(misfit))
 
 
 def determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array | None:
@@ -228,7 +323,7 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
     require_inertia(mechanism, q, t)
     require_followed(mechanism, q, v, t, singular)
     gap = float(np.max(np.abs(w.phi), initial=0.0))
-    return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular)
+    return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular, strains=initial_strains(mechanism, q)[0])
 
 
 def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:

@@ -28,11 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.contacts import resting_memory
-from gaitwright.analyse.continuation import QUICK, Curve, Share, Time
+from gaitwright.analyse.continuation import Curve, Share
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.linearise import FEW, AtRest, Forces, Reduced, Step
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
+from gaitwright.analyse.relax import FIRST_REACH, STRAINED, creep
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
 from gaitwright.analyse.walk import AtLimit, Path, Walk
@@ -49,8 +50,6 @@ ROUNDING = 1e-15
 """Relative free force below which nothing is left to gain."""
 LAST_STEP = 1e-8
 """A Newton step of this size, in the scale of the coordinates, leaves nothing but rounding."""
-FIRST_REACH = 0.5
-"""Largest change of a coordinate in one step, in its scale, as long as steps are not known to be predicted well."""
 RUNAWAY = 1e3
 """Way from the start, in the scale of the coordinates, at which a body counts as running away."""
 MAX_ITERATIONS = 400
@@ -105,12 +104,13 @@ class Equilibrium:
 class Search:
     """The way from a closed pose to an equilibrium."""
 
-    def __init__(self, rest: AtRest, q: Array):
+    def __init__(self, rest: AtRest, q: Array, strained: bool = False):
+        """strained: beams are prestressed in the pose q."""
         self.rest, self.begin, self.q = rest, q, q.copy()
         self.now = rest.forces(q)
         self.iterations, self.mu, self.reach = 0, 0.0, FIRST_REACH
         self.corrections = 0  # Newton iterations of ramp and creep
-        self.prestressed = False
+        self.strained = self.prestressed = strained
         self.left = ""  # what was said where the loads were too much for the equilibria next to the start
         self.history = [self.now.unbalanced]
         self.motions: FreeMotions | None = None
@@ -154,7 +154,8 @@ class Search:
         try:
             share = Share(rest, begin)
             curve = Curve(rest, share)
-            self.prestressed = float(np.max(np.abs(rest.faded), initial=0.0)) > 1e-6 * self.now.size
+            unbalanced = float(np.max(np.abs(rest.faded), initial=0.0)) > 1e-6 * self.now.size
+            self.prestressed = self.strained or unbalanced
             held = rest.softest(begin, share.first_lam).neutral == 0
             first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
             if first is None:
@@ -187,34 +188,14 @@ class Search:
             self.step_down()
 
     def creep(self) -> bool:
-        """The way of a mechanism without mass in thick oil, by long implicit steps; False if it does not end.
-
-            Phi_q^T lambda - Q + drag (q - q_before) = 0,   Phi = 0
-
-        Each step is solved completely, so that it keeps to the bottom of a winding valley; drag falls from step to step
-        (pseudo-transient continuation, Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523)."""
-        curve = Curve(self.rest, Time(self.rest, 1.0))
-        first = drag = float(np.max(np.abs(self.now.free), initial=0.0)) / FIRST_REACH
-        x = curve.join(self.q, self.now.lam, self.rest.t)
-        for _ in range(MAX_ITERATIONS):
-            # With less drag than this the step would lead up to a saddle.
-            lowest = float(np.min(self.rest.softest(self.q, self.now.lam).stiffness, initial=0.0))
-            curve.drag, curve.origin = max(drag, -2.0 * lowest), x[: curve.n]
-            found = curve.correct(x)
-            if found is None or curve.largest(found.x - x) > 2.0 * FIRST_REACH:
-                drag = 4.0 * curve.drag
-                if drag > 1e12 * first:
-                    return False
-                continue
-            x, step, quick = found.x, curve.largest(found.x - x), len(found.history) <= QUICK
-            self.adopt(curve.split(x)[0], self.rest.forces(curve.split(x)[0]))
-            self.corrections += len(found.history) - 1
+        """The way of a mechanism without mass in thick oil (see relax.py); False if it does not end."""
+        ended = False
+        for step in creep(self.rest, self.q, self.now):
+            self.adopt(step.q, step.forces)
+            self.corrections += step.iterations
             self.watch()
-            if curve.drag == 0.0:
-                return True
-            # The last step is Newton's own.
-            drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
-        return False
+            ended = step.last
+        return ended
 
     def step_down(self) -> None:
         """Steps with the forces, shortened until they do work."""
@@ -413,7 +394,7 @@ def find_equilibrium(
     began = clock.perf_counter()
     memory = resting_memory(mechanism, float(t), begin.q)
     rest = AtRest(mechanism, float(t), memory)
-    search = Search(rest, begin.q)
+    search = Search(rest, begin.q, any(found.strain > STRAINED for found in begin.strains.values()))
     failure: AnalysisError | None = None
     try:
         search.run()
@@ -442,6 +423,7 @@ def find_equilibrium(
         evaluations=found.evaluations,
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.redundant),
+        initial_strains=begin.initial_strains(),
         warnings=found.warnings,
     )
     result = _as_result(mechanism, found, memory, evidence, document)

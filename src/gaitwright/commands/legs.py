@@ -43,13 +43,16 @@ def leg(
     ] = [],  # noqa: B006
     penetration: Annotated[float | None, typer.Option(help="Of the lowest foot into the ground, m.")] = None,
     level: Annotated[float | None, typer.Option(help="Height of the ground, m, instead of a penetration.")] = None,
+    beams: Annotated[
+        str, typer.Option(help="Of a leg with beams: dynamic, or quasi-static: bent by the loads of the moment.")
+    ] = "dynamic",
 ) -> None:
     """Put a leg through one turn of its crank, in the air and on the ground: step, phases, forces, torque, energy, report."""
     with speaking(out, as_json) as screen:
         chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         with Watch("analysing") as watch:
-            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level)
+            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams)
             files = found.report(out / "leg.html")
         show_legs(screen, [found])
         screen.wrote(files)

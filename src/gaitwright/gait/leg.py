@@ -2,7 +2,7 @@
 
 The hip stands still and the ground moves backwards at the speed of the body, as on a treadmill (paper 003, section 4.1.3),
 and the drives prescribe the motion, so the ground changes forces, torque and energy, not the curve. For a machine that
-carries itself on its legs, see gait/walk.py.
+carries itself on its legs, see gait/walk.py. A leg with beams gives way under all of that: see gait/flexible.py.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.gait.flexible import DYNAMIC, require_known, settled_turn, whole
 from gaitwright.gait.foot import FootCurve, foot_curve, foot_path
 from gaitwright.gait.loads import Loads, drive_loads
 from gaitwright.gait.numbers import Quantity, leg_numbers
@@ -37,6 +38,8 @@ SCUFFS = 0.02
 """Part of the stance in which a foot may move forward without a word."""
 CLOSES = 1e-6
 """How far from its begin the curve of a foot may end, as a part of the leg's length."""
+REPEATS, SETTLED = 0.05, 1e-3
+"""The same for a leg whose beams vibrate; and up to where nothing is said about it."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,11 @@ class LegAnalysis:
     @property
     def name(self) -> str:
         return self.model.document.name
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether it has beams, which make its turns forward dynamics."""
+        return bool(self.model.document.beams)
 
     @property
     def turn(self) -> Turn:
@@ -165,6 +173,7 @@ def analyse_leg(
     restitutions: Sequence[float] | None = None,
     directions: Sequence[str] = DIRECTIONS,
     samples: int = SAMPLES,
+    beams: str = DYNAMIC,
     progress: Callable[[float], None] | None = None,
 ) -> LegAnalysis:
     """Put a leg through one turn of its crank, in the air and on the ground, in both directions.
@@ -175,7 +184,8 @@ def analyse_leg(
 
     feet to friction: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
     restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven",
-    "backwards". samples: per turn."""
+    "backwards". samples: per turn. beams: of a leg that has some, "dynamic" (they vibrate) or "quasi-static" (they bend under
+    the loads of the moment). progress: called with the fraction done, many times a second; Ctrl-C stops."""
     settings = read_settings(
         model, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
         body_speed=body_speed, law=law, friction=friction,
@@ -184,18 +194,22 @@ def analyse_leg(
         raise ModelError("is not known", field="directions", value=list(directions),
                          expected=f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")  # fmt: skip
     require_samples(samples)
+    require_known(beams)
     impacts = list(_laws(settings, restitutions))
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
     for direction in directions:
         moved = in_air(model if direction == AS_DRIVEN else backwards(model))
-        turn = turn_in_air(moved, _towards(settings, direction), direction, samples)
-        for restitution, chosen in impacts:
-            done += 1
-            _say(progress, done / jobs)
-            turn.ground[restitution] = turn_on_ground(turn, settings, chosen, samples)
+        options: dict[str, Any] = {"samples": samples, "beams": beams}
+        turn = turn_in_air(
+            moved, _towards(settings, direction), direction, progress=_part(progress, done, jobs), **options
+        )
         done += 1
-        _say(progress, done / jobs)
+        for restitution, chosen in impacts:
+            turn.ground[restitution] = turn_on_ground(
+                turn, settings, chosen, progress=_part(progress, done, jobs), **options
+            )
+            done += 1
         turns[direction] = turn
     return LegAnalysis(model, settings, turns)
 
@@ -212,9 +226,19 @@ def in_air(model: Model) -> Model:
     return Model.from_dict({key: value for key, value in raw.items() if key not in ("contacts", "outputs", "analysis")})
 
 
-def turn_in_air(model: Model, settings: Settings, direction: str = AS_DRIVEN, samples: int = SAMPLES) -> Turn:
+def turn_in_air(
+    model: Model,
+    settings: Settings,
+    direction: str = AS_DRIVEN,
+    samples: int = SAMPLES,
+    beams: str = DYNAMIC,
+    progress: Callable[[float], None] | None = None,
+) -> Turn:
     """One turn without contact."""
-    run = model.inverse(times=np.linspace(0.0, settings.period, samples + 1))
+    if model.document.beams:
+        run = settled_turn(model, model, settings.period, samples, beams, progress)
+    else:
+        run = whole(model.inverse(times=np.linspace(0.0, settings.period, samples + 1), progress=progress))
     feet = measure_feet(run, settings)
     phases = any_of([foot.phases for foot in feet.values()])
     air = drive_loads(run, phases, settings.drive, distance=way(main_foot(feet), settings), weight=settings.weight)
@@ -235,11 +259,17 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
     for foot, curve in found.items():
         _, x, y = curve.track
         apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
-        if apart > CLOSES * max(abs(hip - lowest), curve.curve_length):
+        size = max(abs(hip - lowest), curve.curve_length)
+        if apart > (REPEATS if run.mechanism.beams else CLOSES) * size:
             raise ModelError(
                 f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began", element="gait",
                 field="period", value=settings.period, expected="the time of a turn, after which the motion repeats, s",
             )  # fmt: skip
+        if apart > SETTLED * size:
+            run.evidence.warnings.append(
+                f"the foot '{foot}' comes back to {1000 * apart:.2g} mm only: its beams still vibrate; give them damping, or "
+                "take beams='quasi-static'"
+            )
     for foot, curve in found.items():
         if curve.duty >= 1.0:
             raise ModelError(f"the foot '{foot}' never leaves the ground: its highest point is at "
@@ -251,7 +281,14 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
     return found
 
 
-def turn_on_ground(turn: Turn, settings: Settings, law: dict[str, Any], samples: int = SAMPLES) -> Loads:
+def turn_on_ground(
+    turn: Turn,
+    settings: Settings,
+    law: dict[str, Any],
+    samples: int = SAMPLES,
+    beams: str = DYNAMIC,
+    progress: Callable[[float], None] | None = None,
+) -> Loads:
     """The same turn with contact. Two turns are made and the second is measured: friction may remember where a foot that
     stands on the ground at the start began to stick."""
     speed = turn.foot.body_speed
@@ -263,8 +300,11 @@ def turn_on_ground(turn: Turn, settings: Settings, law: dict[str, Any], samples:
     for name, foot in zip(contacts, settings.feet, strict=True):
         speed_in = turn.feet[foot].speed_before()
         model.contact(foot, ground, law=law, friction=settings.friction, approach_speed=speed_in, name=name)
-    run = model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1))
-    phases = turn.phases.shifted(settings.period)
+    if model.document.beams:
+        run, phases = settled_turn(model, turn.model, settings.period, samples, beams, progress), turn.phases
+    else:
+        run = whole(model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1), progress=progress))
+        phases = turn.phases.shifted(settings.period)
     return drive_loads(run, phases, settings.drive, contacts, distance=way(turn.foot, settings), weight=settings.weight)
 
 
@@ -323,6 +363,6 @@ def _laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[
         yield value, {**settings.law, "restitution": value}
 
 
-def _say(progress: Callable[[float], None] | None, fraction: float) -> None:
-    if progress is not None:
-        progress(fraction)
+def _part(progress: Callable[[float], None] | None, done: int, jobs: int) -> Callable[[float], None] | None:
+    """Progress within one of several jobs."""
+    return None if progress is None else lambda fraction: progress((done + fraction) / jobs)

@@ -4,7 +4,7 @@ As on Theo Jansen's beach animals, the two legs of a pair share the pin of one c
 shaft, and the cranks of n pairs are 360/n degrees apart. All cranks sit on one shaft, which a motor in the body turns.
 Nothing about the body's path is assumed: its height, speed and pitch follow from the feet.
 
-The copies of a leg are made from its model: what is ground for the leg is the body of the machine.
+The copies of a leg are made from its model: what is ground for the leg is the body of the machine. Its beams start unstressed.
 """
 
 from __future__ import annotations
@@ -33,6 +33,10 @@ TURNED = f"turns_per_second*(soft_start*({SPIN_UP}^3 - {SPIN_UP}^4/2) + max(t - 
 """Turns of the shaft: its speed rises as 3 u^2 - 2 u^3, without a jump of the acceleration, and then is constant."""
 COPIED = {"revolute", "gear", "distance", "fixed"}
 """Joints of a leg that have a mirror image with the same fields, taken as drawn."""
+MIRRORED = {"left": "right", "right": "left"}
+"""Sides of a beam in the mirror."""
+STEP = 5e-4
+"""s, with beams: an impact of a foot lasts some milliseconds."""
 SAMPLES = 180
 """Poses of a leg over a turn: fine enough to stay on its branch."""
 
@@ -158,19 +162,18 @@ def walking_machine(
 
 def _with_analysis(model: Model, turns_per_second: float) -> Model:
     """What `model.analyse()` and `gaitwright run` do: three turns after the start; adaptive steps follow many short touches
-    at a third of the cost of a fixed one. At least 300 outputs per turn."""
-    after = {"type": "forward", "until": "soft_start + 3/turns_per_second", "method": "dopri5", "tolerance": 1e-6}
+    at a third of the cost of a fixed one. At least 300 outputs per turn. With beams, which vibrate, fixed steps."""
+    after: dict[str, Any] = {"type": "forward", "until": "soft_start + 3/turns_per_second"}
+    if model.document.beams:  # too stiff for explicit methods
+        after |= {"method": "generalized-alpha", "step": min(STEP, 1 / (1000 * turns_per_second))}
+    else:
+        after |= {"method": "dopri5", "tolerance": 1e-6}
+        after |= {"output_step": min(2e-3, 1 / (300 * turns_per_second))}
     contacts = [contact["name"] for contact in model.document.contacts]
     outputs = [f"{BODY}.{what}" for what in ("x", "y", "angle", "vx", "vy", "spin")]
     outputs += [f"{drive['name']}.{what}" for drive in model.document.drives for what in ("torque", "power")]
     outputs += [f"{name}.{what}" for name in contacts for what in ("normal_force", "tangential_force", "slip")]
-    return Model.from_dict(
-        {
-            **model.to_dict(),
-            "analysis": {**after, "output_step": min(2e-3, 1 / (300 * turns_per_second))},
-            "outputs": outputs,
-        }
-    )
+    return Model.from_dict({**model.to_dict(), "analysis": after, "outputs": outputs})
 
 
 # The leg as a pattern -----------------------------------------------------------------------------------------------
@@ -194,10 +197,10 @@ def _pattern(leg: Any) -> Leg:
     crank = cranks[0]
     simple = crank.from_ in document.ground.points and not crank.points
     require(simple, "has a crank that is no simple one", "links", "a link from the ground to one pin")
-    others = {"bodies": document.bodies, "beams": document.beams, "forces": document.forces}
+    others: dict[str, Any] = {"bodies": document.bodies, "forces": document.forces}
     others |= {"contacts": document.contacts, "joints": [j for j in document.joints if j["type"] not in COPIED]}
     for field, entries in others.items():
-        require(not entries, f"has {field} that cannot be copied", field, "links, pins and gears only")
+        require(not entries, f"has {field} that cannot be copied", field, "links, beams, pins and gears only")
     poses = _poses(leg, crank.name)
     (pose,) = poses([0.0])
     return Leg(document, crank, math.dist(pose[crank.from_], pose[crank.to]), poses)
@@ -214,13 +217,28 @@ def _poses(leg: Model, crank: str) -> Callable[[Sequence[float]], list[Pose]]:
     def poses(angles: Sequence[float]) -> list[Pose]:
         at = np.array([((angle - start) / (2.0 * math.pi)) % 1.0 for angle in angles])
         times = np.union1d(np.linspace(0.0, 1.0, SAMPLES + 1), at)
-        run = turning.kinematics(times=times)
         rows = np.searchsorted(times, at)
-        owners = {point: link.name for link in leg.document.links for point in (link.from_, link.to, *link.points)}
-        found = {point: [run.values(f"{link}.{point}.{c}")[rows] for c in "xy"] for point, link in owners.items()}
+        moved = _rigid_motion(turning, times)
+        parts = (*leg.document.links, *leg.document.beams)
+        owners = {point: part.name for part in parts for point in (part.from_, part.to, *part.points)}
+        found = {point: [moved(f"{part}.{point}.{c}")[rows] for c in "xy"] for point, part in owners.items()}
         return [{name: (float(x[k]), float(y[k])) for name, (x, y) in found.items()} for k in range(len(at))]
 
     return poses
+
+
+def _rigid_motion(leg: Model, times: np.ndarray) -> Callable[[str], np.ndarray]:
+    """Outputs of a driven leg over times; its beams, if it has some, as rigid pieces."""
+    if not leg.document.beams:
+        return leg.kinematics(times=times).values
+    from gaitwright.analyse.catalogue import Catalogue
+    from gaitwright.analyse.outputs import Motion
+    from gaitwright.analyse.start import unstressed_poses
+
+    mechanism = leg.mechanism()
+    q, nothing = unstressed_poses(mechanism, times), np.zeros((times.size, 0))
+    outputs, motion = Catalogue(mechanism), Motion(times, q, 0 * q, 0 * q, nothing, nothing, nothing)
+    return lambda name: outputs[name].values(motion)
 
 
 def _copies(pattern: Leg, angles: Sequence[float], sides: dict[str, int]) -> Iterator[Copy]:
@@ -257,11 +275,16 @@ def _add_crank(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
 
 
 def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
-    """Links, pins and gears of one leg; the ground of its model is the body."""
+    """Links, beams, pins and gears of one leg; the ground of its model is the body."""
     document, crank = pattern.document, pattern.crank
+    beams = {beam.name for beam in document.beams}
 
     def point(name: str) -> str:
         return f"{name}{copy.number}" if name == crank.to else f"{copy.name}-{name}"
+
+    def node(name: str) -> str:
+        """A point of a beam: nodes are called the same on all of them."""
+        return point(name) if name in copy.pose else name
 
     def reference(name: str) -> str:
         owner, dot, of = name.partition(".")
@@ -269,7 +292,7 @@ def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
             return f"{BODY}.{_axle(copy, of)}" if dot else BODY
         if owner == crank.name:
             return f"crank{copy.number}" + (f".{point(of)}" if dot else "")
-        return f"{copy.name}-{owner}" + (f".{point(of)}" if dot else "")
+        return f"{copy.name}-{owner}" + (f".{(node if owner in beams else point)(of)}" if dot else "")
 
     for name, (x, y) in copy.pose.items():
         if name not in (crank.to, crank.from_):
@@ -282,9 +305,17 @@ def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
         more = {point(name): [at[0], _negated(at[1], copy.side)] for name, at in link.points.items()}
         fields = {"length": link.length, "mass": link.mass, "inertia": link.inertia, "points": more}
         model.link(f"{copy.name}-{link.name}", *ends, **fields)
-        for name in (link.from_, link.to, *link.points):
-            if name in document.ground.points:
-                held.setdefault(name, link.name)
+    for beam in document.beams:
+        fields = beam.model_dump(exclude={"name", "from_", "to", "points"}, exclude_none=True)
+        if copy.side == -1:
+            fields["curvature"] = _negated(beam.curvature, copy.side)
+            fields |= {"bow": MIRRORED[beam.bow]} if beam.bow else {}
+        more = {point(name): at for name, at in beam.points.items()}
+        model.beam(f"{copy.name}-{beam.name}", point(beam.from_), point(beam.to), points=more, **fields)
+    for part in (*document.links, *document.beams):
+        for name in (part.from_, part.to, *part.points):
+            if part.name != crank.name and name in document.ground.points:
+                held.setdefault(name, part.name)
     for name, link in held.items():
         on_leg = f"{copy.name}-{link}.{point(name)}"
         model.revolute(f"{BODY}.{_axle(copy, name)}", on_leg, name=f"{copy.name}-{name}-axle")

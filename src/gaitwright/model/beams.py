@@ -57,6 +57,9 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
     if damping < 0.0:
         raise ModelError("is negative", element=label, field="damping", value=damping, expected="at least 0 s")
     reference = _curve(stations, curvature, 0.0)
+    held = all(name in s.ground for name in (entry.from_, entry.to))
+    drawn, fits = _drawn(stations, curvature, ends, _side(entry, held), entry.prestress == "drawn")
+    kept = entry.prestress == "drawn" or (entry.prestress is None and entry.bow is not None and fits)
     first = s.coordinates
     s.coordinates += 4 * stations.size
     beam = BeamNames(
@@ -70,10 +73,18 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
         mass=float(_integral(section.mass, stations).sum()),
         elastic=np.zeros(0, dtype=np.int64),
         damping=damping,
+        prestressed=kept or held,
+        kept=kept,
     )
-    held = all(name in s.ground for name in (entry.from_, entry.to))
-    s.drawn_nodes[beam.name] = _drawn(stations, curvature, ends, entry.bow or ("left" if held else None))
+    s.drawn_nodes[beam.name] = drawn
     return beam
+
+
+def _side(entry: Any, held: bool) -> str | None:
+    """The side to which a beam is bent that is longer than the distance of its ends; None: it starts unstressed."""
+    if held or entry.prestress == "drawn":
+        return entry.bow or "left"
+    return entry.bow if entry.prestress is None else None
 
 
 # Section ------------------------------------------------------------------------------------------------------------
@@ -219,9 +230,12 @@ def _curve(stations: Array, curvature: Along, more: float) -> Array:
     return np.column_stack([at, np.cos(angle), np.sin(angle)])
 
 
-def _drawn(stations: Array, curvature: Along, ends: Any, bow: str | None) -> Array:
-    """Nodes of the beam between the drawn ends. bow: bent to fit, by a constant curvature towards a side; otherwise as it
-    is unstressed, its length counts and the drawn points are a guess."""
+def _drawn(
+    stations: Array, curvature: Along, ends: Any, bow: str | None, stretched: bool = False
+) -> tuple[Array, bool]:
+    """Nodes of the beam between the drawn ends, and whether they reach them. bow: bent to fit, by a constant curvature
+    towards a side; otherwise as it is unstressed, its length counts and the drawn points are a guess. stretched: to fit,
+    where it is too short."""
     (x0, y0), (x1, y1) = ends
     apart, length = math.hypot(x1 - x0, y1 - y0), float(stations[-1])
 
@@ -231,13 +245,15 @@ def _drawn(stations: Array, curvature: Along, ends: Any, bow: str | None) -> Arr
     more = 0.0
     if bow is not None and abs(chord(0.0) - apart) > 1e-9 * length:
         more = _bend(chord, apart, length, bow)
-    nodes = _curve(stations, curvature, more)
-    nodes[:, :2] -= nodes[-1, :2] * (1.0 - apart / chord(more)) / 2.0  # in the middle between the drawn ends
+    nodes, reach = _curve(stations, curvature, more), chord(more)
+    if stretched:
+        nodes, reach = nodes * (apart / reach), apart
+    nodes[:, :2] -= nodes[-1, :2] * (1.0 - apart / reach) / 2.0  # in the middle between the drawn ends
     turn = math.atan2(y1 - y0, x1 - x0) - math.atan2(nodes[-1, 1], nodes[-1, 0])
     c, s = math.cos(turn), math.sin(turn)
     rotated = nodes.reshape(-1, 2, 2) @ np.array([[c, s], [-s, c]])
     rotated[:, 0] += (x0, y0)
-    return rotated.reshape(-1, 4)
+    return rotated.reshape(-1, 4), abs(reach - apart) <= 1e-6 * length
 
 
 def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str) -> float:

@@ -198,7 +198,9 @@ class Model:
         the arc length s. formulation: continuum or takahashi (paper 002). integration: reduced (default of
         continuum, does not lock) or full. damping: s,
         Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, the side to
-        which it is drawn bent if it is longer than the distance of its ends; between ground points it always is."""
+        which it is drawn bent if it is longer than the distance of its ends; between ground points it always is.
+        prestress: "drawn" lets its ends start as far apart as they are drawn, whatever strain that takes; otherwise it starts
+        without stress as far as the loops allow it."""
         fields |= {"name": name, "from": start, "to": end, "elements": elements, "length": length, "width": width}
         fields |= {"youngs_modulus": youngs_modulus, "density": density, "height": height, "formulation": formulation}
         fields |= {"integration": integration, "damping": damping, "curvature": curvature, "points": dict(points or {})}

@@ -98,6 +98,7 @@ class Beam(Strict):
     damping: Expression = 0.0
     curvature: Expression = 0.0
     bow: Literal["left", "right"] | None = None
+    prestress: Literal["none", "drawn"] | None = None
     points: dict[Name, Expression] = {}
 
 

@@ -12,7 +12,7 @@ nearby; otherwise the pose is singular.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -63,10 +63,42 @@ def _damped_step(s, w, kkt, weight, mu):
     solve(kkt)
 
 
-def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float, weight: Array | None = None) -> Assembly:
-    """Close all joints from the pose q, with the drives at time t. weight: W, 1 / scale^2 unless given."""
+class Moves(Protocol):
+    """A way to move a pose other than by all its coordinates: steps in coordinates of its own, with a scale each."""
+
+    scale: Array
+
+    def step(self, q: Array, phi: Array, jac: Array, mu: float) -> Array: ...
+
+    def moved(self, q: Array, step: Array) -> Array: ...
+
+
+class _Coordinates:
+    """The plain way: by all coordinates, with the weight W."""
+
+    def __init__(self, s: System, w: Work, system: Kkt, scale: Array, weight: Array):
+        self.s, self.w, self.system, self.scale, self.weight = s, w, system, scale, weight
+
+    def step(self, q: Array, phi: Array, jac: Array, mu: float) -> Array:
+        _damped_step(self.s, self.w, self.system, self.weight, mu)
+        return self.system.rhs[: self.s.n]
+
+    def moved(self, q: Array, step: Array) -> Array:
+        q = q.copy()
+        q[: self.s.n] += step
+        return q
+
+
+def close(
+    s: System, w: Work, system: Kkt | None, q: Array, scale: Array, t: float, weight: Array | None = None,
+    moves: Moves | None = None,
+) -> Assembly:  # fmt: skip
+    """Close all joints from the pose q, with the drives at time t. weight: W, 1 / scale^2 unless given. moves: how the pose
+    is moved, by all coordinates unless given."""
     q = q.copy()
-    weight = scaled_weight(s, scale) if weight is None else weight
+    if moves is None:
+        assert system is not None
+        moves = _Coordinates(s, w, system, scale, scaled_weight(s, scale) if weight is None else weight)
     signals_at(s, w, t)
     position(s, w, q)
     mu, size = 1e-4, float(np.median(scale[: s.n]) ** 2) if s.n else 1.0
@@ -75,12 +107,10 @@ def close(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: float, wei
     for iteration in range(200):  # noqa: B007 (reported)
         if not np.isfinite(norm) or np.max(np.abs(w.phi), initial=0.0) < 1e-14 or best_since > 3:
             break
-        _damped_step(s, w, system, weight, mu * size)
-        step = system.rhs[: s.n]
-        largest = np.max(np.abs(step) / scale, initial=0.0)
+        step = moves.step(q, w.phi, w.jac[:-1], mu * size)
+        largest = np.max(np.abs(step) / moves.scale, initial=0.0)
         shorten = min(1.0, MAX_TURN / largest) if largest > 0 else 1.0
-        trial = q.copy()
-        trial[: s.n] += shorten * step
+        trial = moves.moved(q, shorten * step)
         residual(s, w, trial)
         trial_norm = np.linalg.norm(w.phi)
         if trial_norm < norm:

@@ -44,6 +44,10 @@ class BeamNames:
     mass: float
     elastic: Array  # places of its elements in Mechanism.forces
     damping: float = 0.0
+    prestressed: bool = False
+    """Whether joints are closed with the shape in which it is drawn, instead of the unstressed one."""
+    kept: bool = False
+    """Whether its ends start as far apart as they are drawn, by wish."""
     kind: str = "beam"
 
     @property

@@ -14,6 +14,7 @@ from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.beams import CALM, STIFF, BeamNames, ElementMatrices, strain_form
 from gaitwright.system.brace import Rod, rods
 from gaitwright.system.contacts import contact_order
+from gaitwright.system.pieces import Pieces
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import (
     BEAM_POSITION,
@@ -182,6 +183,10 @@ class Mechanism:
         start = np.searchsorted(row, np.arange(self.n + 1))
         s = s.replaced(mass_start=start, mass_row=row, mass_col=col, mass=np.zeros(row.size))
         return s, scaled_weight(s, self.scale) + form
+
+    def pieces(self) -> Pieces:
+        """How joints are closed with beams as rigid pieces."""
+        return Pieces(self.system, self.beams.values(), self.scale, self.size, self.drawn)
 
     def calm(self, q: Array) -> tuple[Array, Array, Array] | None:
         """What start velocities avoid besides kinetic energy: strain rates of beams."""
