@@ -35,7 +35,7 @@ HERE = Path("gaitwright-output")
 
 def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> Model:
     """The model in a file, with values changed as --set asks, and tables read where --allow-files allows it."""
-    from gaitwright.model.files import override, read_raw
+    from gaitwright.model.files import left_empty, override, read_raw
     from gaitwright.model.model import Model
 
     with warnings.catch_warnings(record=True) as notes:
@@ -45,7 +45,10 @@ def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> 
         print(f"note: {note.message}", file=sys.stderr)
     for change in changes:
         override(raw, change)
-    return Model.from_dict(raw)
+    model = Model.from_dict(raw)
+    for text in left_empty(raw):
+        print(f"note: {text}", file=sys.stderr)
+    return model
 
 
 def read_limits(given: list[str]) -> dict[str, float]:

@@ -19,7 +19,7 @@ from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.reading import allowed_path, decoded
-from gaitwright.model.spec import Document, did_you_mean
+from gaitwright.model.spec import SINGULAR, Document, did_you_mean
 from gaitwright.system.evaluate import memory_size, power_count
 
 
@@ -61,6 +61,22 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
         )
     _from_folder(raw, path.parent, allow_files)
     return raw
+
+
+def left_empty(raw: dict[str, Any]) -> list[str]:
+    """Fields of elements that have a name but no value: where the model does without, they count as left out, which may not
+    be what was meant."""
+    found = []
+    for section, entries in raw.items():
+        many = isinstance(entries, list)
+        for k, entry in enumerate(entries if many else [entries]):
+            empty = [key for key, value in entry.items() if value is None] if isinstance(entry, dict) else []
+            named = entry.get("name") if empty else None
+            place = (
+                f"{SINGULAR.get(section, section.rstrip('s'))} {repr(named) if named else k + 1}" if many else section
+            )
+            found += [f"{place}: the field '{key}' is empty and counts as left out" for key in empty]
+    return found
 
 
 def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | Path]) -> None:
@@ -106,7 +122,8 @@ class _UniqueKeys(yaml.SafeLoader):
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
     given: set[Any] = set()
-    for key_node, _ in node.value:
+    before: Any = None
+    for key_node, value_node in node.value:
         if key_node.tag == "tag:yaml.org,2002:merge":
             continue  # what `<<` brings along may be given again, to change it
         key = loader.construct_object(key_node, deep=True)
@@ -114,11 +131,23 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
             raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
         if key in given:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
+        if _decimal_comma(before, key_node, value_node):
+            meant = (
+                f"{before.value},{key_node.value} is two entries; write {before.value}.{key_node.value}, with a point"
+            )
+            raise yaml.constructor.ConstructorError(None, None, meant, key_node.start_mark)
+        before = value_node
         given.add(key)
     loader.flatten_mapping(node)
     return {
         loader.construct_object(key, deep=True): loader.construct_object(value, deep=True) for key, value in node.value
     }
+
+
+def _decimal_comma(before: Any, key: Any, value: Any) -> bool:
+    """Whether {length: 0,24, mass: 1} was meant as one number: YAML reads length: 0 and an empty field called 24."""
+    digits = [node.value for node in (before, key) if isinstance(node, yaml.ScalarNode)]
+    return len(digits) == 2 and all(re.fullmatch(r"[-+]?\d+", text) for text in digits) and value.value == ""
 
 
 _UniqueKeys.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
@@ -137,7 +166,10 @@ for _side in (_UniqueKeys, _Writer):
 def load(path: str | Path, *, allow_files: Sequence[str | Path] = (), **parameters: float | str) -> Model:
     """Read a model file, with parameters overridden. Files that it names (tables of series) are read from below its own
     folder, and from the folders in `allow_files`."""
-    model = Model.from_dict(read_raw(path, allow_files))
+    raw = read_raw(path, allow_files)
+    model = Model.from_dict(raw)
+    for text in left_empty(raw):
+        warnings.warn(text, stacklevel=2)
     return model.copy(**parameters) if parameters else model
 
 

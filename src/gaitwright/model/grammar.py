@@ -2,6 +2,8 @@
 
     or | and | not | < <= > >= == != | + - | * / % | unary + - | ^ ** (right associative, so -2^2 = -4 and 2^3^2 = 512)
 
+A unit behind a number belongs to it and binds tightest, as far as units go: 30 deg, 12 N/mm, 2*240 mm. It is then in SI.
+
 Postfix rather than a tree: nothing below walks recursively, so a sum of a thousand terms is no deeper than one of two.
 """
 
@@ -17,6 +19,7 @@ from numbers import Real
 from typing import NamedTuple, NoReturn
 
 from gaitwright.errors import ModelError
+from gaitwright.model.units import Dimension, near, unit_at
 from gaitwright.system.signals import Op, arity
 
 MAX_LENGTH = 10_000  # characters
@@ -56,6 +59,8 @@ TOKEN = re.compile(
     r"|(?P<symbol>\*\*|[<>=!]=|[-+*/%^()<>,])"
 )
 
+DECIMALS = re.compile(r"[0-9]+$|^[0-9]+")
+
 
 @dataclass(frozen=True)
 class Lookup:
@@ -69,10 +74,12 @@ _Item = float | str | Op | Lookup
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed expression: its text, and its numbers, names, operations and calls of series in postfix order."""
+    """A parsed expression: its text, and its numbers, names, operations and calls of series in postfix order. units: the
+    places in `items` of numbers that were given with a unit, and its dimension."""
 
     text: str
     items: tuple[_Item, ...] = field(repr=False)
+    units: tuple[tuple[int, Dimension], ...] = field(default=(), repr=False)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -115,6 +122,7 @@ class _Parser:
     def __init__(self, text: str, known: frozenset[str] | None, series: Collection[str] | None):
         self.text, self.known, self.series = text, known, series
         self.items: list[_Item] = []
+        self.units: list[tuple[int, Dimension]] = []
         self.depth = -1
         self.end = 0  # of the current token
 
@@ -127,9 +135,8 @@ class _Parser:
         self._advance()
         self._expression(OR)
         if self.token.kind != "end":
-            starts_operand = self.token.kind in ("number", "name") or self.token.text == "("
-            self._unexpected("an operator such as * before it" if starts_operand else "")
-        return Expression(self.text.strip(), tuple(self.items))
+            self._left_over()
+        return Expression(self.text.strip(), tuple(self.items), tuple(self.units))
 
     def _advance(self) -> None:
         while self.end < len(self.text) and self.text[self.end].isspace():
@@ -165,8 +172,8 @@ class _Parser:
     def _operand(self, minimum: int) -> None:
         token = self.token
         if token.kind == "number":
-            self._advance()
             self._number(token)
+            self._advance()
         elif token.kind == "name":
             self._advance()
             if self.token.text == "(":
@@ -193,6 +200,18 @@ class _Parser:
         number = float(token.text)
         if math.isinf(number):
             self._fail(f"the number {token.text} is too large", token)
+        found = unit_at(self.text, self.end)
+        if found is not None:
+            name = self.text[self.end : found.end].strip()
+            if name in (self.known or ()):
+                self._fail(
+                    f"'{name}' is a unit, and a parameter of this model", token,
+                    f"{token.text}*{name} for the product, or another name for the parameter",
+                )  # fmt: skip
+            number, self.end = found.unit.si(number), found.end
+            if math.isinf(number):
+                self._fail(f"the number {token.text} {name} is too large", token)
+            self.units.append((len(self.items), found.unit.dimension))
         self.items.append(number)
 
     def _name(self, token: _Token) -> None:
@@ -238,6 +257,21 @@ class _Parser:
         if self.token.text != ")":
             self._unexpected("an operator or ')'")
         self._advance()
+
+    def _left_over(self) -> NoReturn:
+        """What stands behind a whole expression: a comma in a number, what is no unit, a missing operator."""
+        before = self.text[: self.token.column - 1].rstrip()
+        after = self.text[self.token.column :]
+        if self.token.text == "," and DECIMALS.search(before) and (digits := DECIMALS.match(after)):
+            meant = f"{before}.{digits.group()}{after[digits.end() :]}"
+            self._fail(
+                "a comma is no decimal point", self.token, clip(meant) if "," not in meant else "decimals with a point"
+            )
+        if self.token.kind == "name" and DECIMALS.search(before):
+            word = self.token.text
+            self._unexpected(f"an operator such as * before it, or a unit such as mm, deg or GPa{near(word)}")
+        starts_operand = self.token.kind in ("number", "name") or self.token.text == "("
+        self._unexpected("an operator such as * before it" if starts_operand else "")
 
     def _unexpected(self, expected: str) -> NoReturn:
         if self.token.kind == "end":

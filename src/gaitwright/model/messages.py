@@ -49,6 +49,9 @@ def explain(
         expected = vector if entry else _LISTS.get(last, vector)
         if dimension == 2 and expected == VECTORS[2] and isinstance(first["input"], list) and len(first["input"]) == 3:
             expected += ", or dimension: 3 for a model in space"
+        given = first["input"] if first["type"] == "too_long" else None
+        if isinstance(given, list) and count < len(given) <= 2 * count and all(type(entry) is int for entry in given):
+            expected += " (decimals have a point, 0.24, not a comma)"
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
     elif first["type"] == "list_type":

@@ -508,8 +508,10 @@ class Model:
         """The tables of this model, with parameters overridden; for those who look below the surface."""
         from gaitwright.analyse.catalogue import check_outputs
         from gaitwright.model.lower import lower
+        from gaitwright.model.plausible import doubts
 
         mechanism = lower(self.document, parameters)
+        mechanism.warnings += doubts(self.document, mechanism, parameters)
         if self.document.outputs:
             check_outputs(mechanism, self.document.outputs)
         return mechanism

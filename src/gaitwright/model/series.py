@@ -15,13 +15,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
 from gaitwright.errors import ModelError
 from gaitwright.model.columns import read_columns
+from gaitwright.model.expressions import evaluate, parse
+from gaitwright.model.fields import number
 from gaitwright.model.grammar import IDENTIFIER, RESERVED
 from gaitwright.model.messages import explain
 from gaitwright.model.sampling import even_grid, evenly
@@ -39,6 +41,17 @@ WORTH_SAYING = 1e-4
 """Rounding of times, in steps, from which on it is mentioned that they were put right."""
 
 
+def _frequency(value: Any) -> Any:
+    """Plain, or with its unit: 6 Hz."""
+    if not isinstance(value, str):
+        return value
+    try:
+        given = parse(number(value, "Hz"))
+        return evaluate(given, {}) if given.units and not given.names else value
+    except ModelError:
+        return value  # no number: the check that follows says so
+
+
 class Series(BaseModel):
     """A function of time given by points. Plain numbers: a factor or a shift belongs into the expression that uses it."""
 
@@ -51,7 +64,9 @@ class Series(BaseModel):
     value: str | None = Field(None, description="the name of a column")
     periodic: bool | None = None
     outside: Literal["error", "hold"] | None = None
-    cutoff: float | None = Field(None, strict=True, description="a frequency in Hz")
+    cutoff: Annotated[float, BeforeValidator(_frequency)] | None = Field(
+        None, strict=True, description="a frequency in Hz"
+    )
     unit: str | None = Field(None, description="the unit of the values, such as deg or mm")
 
     _spline: Spline = PrivateAttr()
@@ -204,12 +219,12 @@ def _numbers(given: Any, field: str, label: str) -> np.ndarray:
         raise ModelError("is missing", element=label, field=field, expected=f"{meaning}, or a file")
     if not isinstance(given, list):
         raise ModelError("is not a list", element=label, field=field, value=given, expected=meaning)
-    for k, number in enumerate(given):
-        plain = isinstance(number, (int, float, np.integer)) and not isinstance(number, bool)
-        if not plain or not abs(number) < math.inf:
+    for k, entry in enumerate(given):
+        plain = isinstance(entry, (int, float, np.integer)) and not isinstance(entry, bool)
+        if not plain or not abs(entry) < math.inf:
             problem = "is not finite" if plain else "is not a number"
-            raise ModelError(problem if number is not None else "is empty", element=label, field=f"{field}[{k}]",
-                             value=number, expected="a plain, finite number")  # fmt: skip
+            raise ModelError(problem if entry is not None else "is empty", element=label, field=f"{field}[{k}]",
+                             value=entry, expected="a plain, finite number")  # fmt: skip
     try:
         return np.array(given, dtype=np.float64)
     except OverflowError:

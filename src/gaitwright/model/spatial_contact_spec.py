@@ -6,25 +6,25 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from gaitwright.model.fields import Expression, Pair, Reference, Strict, Triple, number
+from gaitwright.model.fields import THREE, Length, Pair, PlainTriple, Reference, Speed, Strict, Triple, number
 
 PLANE = "[a, b, c, d] of a x + b y + c z + d = 0, or {point: block.A, normal: [0, 0, 1]}"
 
 
 class Sphere(Strict):
     body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
-    radius: Expression = Field(description="a number of m")
+    radius: Length = Field(description="a number of m")
 
 
 class PlaneOfBody(Strict):
     point: Reference = Field(description="a point of the plane, which moves with the body of the point")
-    normal: Triple = Field(description="outward normal in the frame of the body, three numbers [x, y, z]")
+    normal: PlainTriple = Field(description="outward normal in the frame of the body, three numbers [x, y, z]")
 
 
 class Heights(Strict):
     origin: Pair = Field([0.0, 0.0], description="where the grid begins, [x, y] in m")
     spacing: Pair = Field(description="of the grid, [dx, dy] in m")
-    z: list[list[Expression]] = Field(description="heights in m: one list for each x, with one number for each y")
+    z: list[list[Length]] = Field(description="heights in m: one list for each x, with one number for each y")
 
 
 def _plane(value: Any) -> Any:
@@ -39,7 +39,7 @@ class SpatialSurface(Strict):
     plane: Annotated[PlaneOfBody | list[Any], BeforeValidator(_plane)] | None = None
     sphere: Sphere | None = None
     heights: Heights | None = None
-    velocity: Triple | None = None
+    velocity: Annotated[list[Speed], THREE] | None = None
     displacement: Triple | None = None
 
 

@@ -6,38 +6,52 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from gaitwright.model.fields import Expression, Name, Strict, Triple, number
+from gaitwright.model.fields import (
+    THREE,
+    TWO,
+    Degrees,
+    Length,
+    Mass,
+    Name,
+    Plain,
+    PlainTriple,
+    Speed,
+    Spin,
+    Strict,
+    Triple,
+    number,
+)
 from gaitwright.physics.drives.orientation import SEQUENCES
 
-Four = Annotated[list[Expression], Field(min_length=4, max_length=4)]
+Four = Annotated[list[Plain], Field(min_length=4, max_length=4)]
 INERTIA = "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of mass in the body frame, kg m^2"
 
 
 def _inertia(value: Any) -> Any:
     if not isinstance(value, list) or len(value) not in (3, 6) or any(isinstance(entry, list) for entry in value):
         raise ValueError(f"is not a tensor of inertia; expected {INERTIA}")
-    return [number(entry) for entry in value]
+    return [number(entry, "kg m^2") for entry in value]
 
 
 class Orientation(Strict):
     """How a frame is turned: one of quaternion, angles (degrees) or axes."""
 
     quaternion: Four | None = Field(None, description="four numbers [w, x, y, z]")
-    angles: Triple | None = Field(None, description="three angles in degrees")
+    angles: Degrees | None = Field(None, description="three angles in degrees")
     sequence: Literal[SEQUENCES] | None = None  # type: ignore[valid-type]
-    axes: Annotated[list[Triple], Field(min_length=3, max_length=3)] | None = None
+    axes: Annotated[list[PlainTriple], THREE] | None = None
 
 
 class Shape(Strict):
     """What a body looks like in pictures: one of box, sphere, cylinder, capsule, cone, mesh; what is long lies along z."""
 
     box: Triple | None = Field(None, description="its three sides, m")
-    sphere: Expression | None = Field(None, description="its radius, m")
-    cylinder: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
-    capsule: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
-    cone: Annotated[list[Expression], Field(min_length=2, max_length=2)] | None = None
+    sphere: Length | None = Field(None, description="its radius, m")
+    cylinder: Annotated[list[Length], TWO] | None = None
+    capsule: Annotated[list[Length], TWO] | None = None
+    cone: Annotated[list[Length], TWO] | None = None
     mesh: Annotated[str, Field(max_length=4096)] | None = Field(None, description="a file: .stl, .obj, .ply or .dae")
-    scale: Triple | None = Field(None, description="how many times as large as in its file a mesh is, along x, y, z")
+    scale: PlainTriple | None = Field(None, description="how many times as large as in its file a mesh is, along x, y, z")
     colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = Field(
         None, description="a colour such as '#a0b0c0'; that of its body unless given"
     )
@@ -55,13 +69,13 @@ class SpatialGround(Strict):
 
 class SpatialBody(Strict):
     name: Name
-    mass: Expression
+    mass: Mass
     inertia: Annotated[list[Any], BeforeValidator(_inertia)] = Field(description=INERTIA)
     centre: Triple = [0.0, 0.0, 0.0]
     at: Triple = [0.0, 0.0, 0.0]
     orientation: Orientation | None = None
-    velocity: Triple | None = None
-    spin: Triple | None = None
+    velocity: Annotated[list[Speed], THREE] | None = None
+    spin: Annotated[list[Spin], THREE] | None = None
     points: dict[Name, Triple] = {}
     shapes: list[Shape] = []
 
@@ -70,7 +84,7 @@ class SpatialLink(Strict):
     name: Name
     from_: Name = Field(alias="from")
     to: Name
-    length: Expression | None = None
-    mass: Expression
-    radius: Expression = Field(description="its radius, a number of m")
+    length: Length | None = None
+    mass: Mass
+    radius: Length = Field(description="its radius, a number of m")
     points: dict[Name, Triple] = {}

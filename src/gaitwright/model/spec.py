@@ -14,17 +14,38 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_
 
 from gaitwright.errors import ModelError
 from gaitwright.model.fields import (
-    VECTOR,
+    THREE,
+    TWO,
+    Acceleration,
+    Angle,
+    Area,
+    AxialStiffness,
+    BendingStiffness,
+    Curvature,
+    Density,
     Expression,
+    Inertia,
+    Length,
+    Mass,
+    MassPerLength,
+    Modulus,
     Name,
-    OneOrTwo,
     Pair,
+    Plain,
+    Rate,
     Reference,
+    SecondMoment,
+    Speed,
+    Spin,
     Strict,
+    Time,
     Title,
     Triple,
     TwoPoints,
     matching,
+    numbers,
+    of,
+    one_or_two,
 )
 from gaitwright.model.messages import did_you_mean, explain
 from gaitwright.model.series import read_series
@@ -58,12 +79,12 @@ class Ground(Strict):
 
 class Body(Strict):
     name: Name
-    mass: Expression
-    inertia: Expression
+    mass: Mass
+    inertia: Inertia
     at: Pair = [0.0, 0.0]
-    angle: Expression = 0.0
-    velocity: Pair | None = None
-    spin: Expression | None = None
+    angle: Angle = 0.0
+    velocity: Annotated[list[Speed], TWO] | None = None
+    spin: Spin | None = None
     points: dict[Name, Pair] = {}
 
 
@@ -71,9 +92,9 @@ class Link(Strict):
     name: Name
     from_: Name = Field(alias="from")
     to: Name
-    length: Expression | None = None
-    mass: Expression
-    inertia: Expression | None = None
+    length: Length | None = None
+    mass: Mass
+    inertia: Inertia | None = None
     points: dict[Name, Pair] = {}
 
 
@@ -81,35 +102,35 @@ class Beam(Strict):
     name: Name
     from_: Name = Field(alias="from")
     to: Name
-    length: Expression | None = None
-    elements: Expression = Field(8.0, description="a number of elements")
-    youngs_modulus: Expression | None = None
-    density: Expression | None = None
-    width: Expression | None = None
-    height: Expression | None = None
-    diameter: Expression | None = None
-    area: Expression | None = None
-    second_moment: Expression | None = None
-    axial_stiffness: Expression | None = None
-    bending_stiffness: Expression | None = None
-    mass_per_length: Expression | None = None
+    length: Length | None = None
+    elements: Plain = Field(8.0, description="a number of elements")
+    youngs_modulus: Modulus | None = None
+    density: Density | None = None
+    width: Length | None = None
+    height: Length | None = None
+    diameter: Length | None = None
+    area: Area | None = None
+    second_moment: SecondMoment | None = None
+    axial_stiffness: AxialStiffness | None = None
+    bending_stiffness: BendingStiffness | None = None
+    mass_per_length: MassPerLength | None = None
     formulation: Literal["continuum", "takahashi"] = "continuum"
     integration: Literal["full", "reduced"] | None = None
-    damping: Expression = 0.0
-    curvature: Expression = 0.0
+    damping: Time = 0.0
+    curvature: Curvature = 0.0
     bow: Literal["left", "right"] | None = None
     prestress: Literal["none", "drawn"] | None = None
-    points: dict[Name, Expression] = {}
+    points: dict[Name, Length] = {}
 
 
 class Circle(Strict):
     body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
-    radius: Expression = Field(description="a number of m")
+    radius: Length = Field(description="a number of m")
 
 
 class Along(Strict):
     beam: Name = Field(description="a beam")
-    radius: Expression | None = Field(None, description="half of its thickness, a number of m")
+    radius: Length | None = Field(None, description="half of its thickness, a number of m")
 
 
 class Surface(Strict):
@@ -118,15 +139,15 @@ class Surface(Strict):
     circle: Circle | None = None
     segment: TwoPoints | None = None
     face: TwoPoints | None = None
-    velocity: Pair | None = None
+    velocity: Annotated[list[Speed], TWO] | None = None
     displacement: Pair | None = None
 
 
 class Material(Strict):
-    youngs_modulus: OneOrTwo = Field(description="Young's modulus in Pa")
-    poissons_ratio: OneOrTwo = Field(description="Poisson's ratio")
-    density: OneOrTwo = None
-    radius: Expression | None = None
+    youngs_modulus: Annotated[Any, one_or_two("Pa")] = Field(description="Young's modulus in Pa")
+    poissons_ratio: Annotated[Any, one_or_two("1")] = Field(description="Poisson's ratio")
+    density: Annotated[Any, one_or_two("kg/m^3")] = None
+    radius: Length | None = None
 
 
 class Contact(Strict):
@@ -137,10 +158,10 @@ class Contact(Strict):
     surface: Surface = Field(description="what it touches, such as {line: [0, 1, 0]}")
     law: Any = None
     friction: Any = None
-    restitution: Expression | None = None
+    restitution: Plain | None = None
     material: Material | None = None
-    approach_speed: Expression | None = None
-    slowest_approach: Expression | None = None
+    approach_speed: Speed | None = None
+    slowest_approach: Speed | None = None
 
 
 class ContactKind(NamedTuple):
@@ -175,17 +196,17 @@ def _method(value: Any) -> str:
 
 class Analysis(Strict):
     type: Literal["kinematic", "forward", "inverse", "static", "modes"] = "forward"
-    until: Expression | None = None
-    step: Expression | None = None
+    until: Time | None = None
+    step: Time | None = None
     method: Annotated[str, BeforeValidator(_method)] | None = None
     stabilisation: Literal["none", "baumgarte", "projection"] | None = None
-    alpha: Expression | None = None
-    beta: Expression | None = None
-    tolerance: Expression | None = None
-    output_step: Expression | None = None
-    spectral_radius: Expression | None = None
+    alpha: Rate | None = None
+    beta: Rate | None = None
+    tolerance: Plain | None = None
+    output_step: Time | None = None
+    spectral_radius: Plain | None = None
     complementarity: Literal["lemke", "pgs"] | None = None
-    steps: Expression | None = None
+    steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
 
 
@@ -195,10 +216,10 @@ class Gait(Strict):
     feet: Annotated[list[Reference], Field(min_length=1)] = Field(description="the points that touch the ground")
     drive: Name | None = None
     hip: Reference | None = None
-    penetration: Expression | None = None
-    level: Expression | None = None
-    period: Expression | None = None
-    body_speed: Expression | None = None
+    penetration: Length | None = None
+    level: Length | None = None
+    period: Time | None = None
+    body_speed: Speed | None = None
     law: Any = None
     friction: Any = None
 
@@ -209,12 +230,12 @@ class Document(Strict):
     gaitwright: Literal[1] = 1
     name: Title = "mechanism"
     dimension: Literal[2] = Field(2, description="2 for the plane or 3 for space")
-    gravity: Pair = [0.0, -9.81]
+    gravity: Annotated[list[Acceleration], TWO] = [0.0, -9.81]
     parameters: dict[Name, Expression] = {}
     series: dict[str, Any] = {}
     ground: Ground = Ground()
     points: dict[Name, Pair] = {}
-    velocities: dict[Reference, Pair] = {}
+    velocities: dict[Reference, Annotated[list[Speed], TWO]] = {}
     bodies: list[Body] = []
     links: list[Link] = []
     beams: list[Beam] = []
@@ -231,10 +252,10 @@ class SpatialDocument(Document):
     """A whole model in space."""
 
     dimension: Literal[3] = 3  # type: ignore[assignment]
-    gravity: Triple = [0.0, 0.0, -9.81]
+    gravity: Annotated[list[Acceleration], THREE] = [0.0, 0.0, -9.81]
     ground: SpatialGround = SpatialGround()  # type: ignore[assignment]
     points: dict[Name, Triple] = {}
-    velocities: dict[Reference, Triple] = {}
+    velocities: dict[Reference, Annotated[list[Speed], THREE]] = {}
     bodies: list[SpatialBody] = []  # type: ignore[assignment]
     links: list[SpatialLink] = []  # type: ignore[assignment]
 
@@ -263,12 +284,13 @@ def _field(parameter: Any, dimension: int) -> Any:
         return Literal[tuple(parameter.options)], parameter.default  # type: ignore[valid-type]
     count = len(getattr(parameter, "parts", ()))
     if count or isinstance(parameter, VECTORS) or getattr(parameter, "vector", False):
-        of = Annotated[list[Expression], Field(min_length=count, max_length=count)] if count else VECTOR[dimension]
+        kind = numbers(parameter.unit, count or dimension)
         drawn = parameter.default is DRAWN or not parameter.default
         given = required if drawn else list(parameter.default or ())
-        return (of if required is ... else Optional[of]), given  # noqa: UP045
+        return (kind if required is ... else Optional[kind]), given  # noqa: UP045
     default = required if required is ... or isinstance(parameter, Number) else (parameter.default or None)
-    return (Expression if required is ... else Optional[Expression]), default  # noqa: UP045
+    single = Annotated[float | str, of(parameter.unit)]
+    return (single if required is ... else Optional[single]), default  # noqa: UP045
 
 
 @functools.cache
