@@ -51,7 +51,9 @@ class Shape(Strict):
     capsule: Annotated[list[Length], TWO] | None = None
     cone: Annotated[list[Length], TWO] | None = None
     mesh: Annotated[str, Field(max_length=4096)] | None = Field(None, description="a file: .stl, .obj, .ply or .dae")
-    scale: PlainTriple | None = Field(None, description="how many times as large as in its file a mesh is, along x, y, z")
+    scale: PlainTriple | None = Field(
+        None, description="how many times as large as in its file a mesh is, along x, y, z"
+    )
     colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = Field(
         None, description="a colour such as '#a0b0c0'; that of its body unless given"
     )
