@@ -29,7 +29,7 @@ def number(value: Any, unit: str = "") -> float | str:
             found = dimension_in(parsed) if parsed.units else None
         except ModelError as error:
             raise ValueError(str(error)) from None
-        asked = dimension_of(unit) if unit else None
+        asked = dimension_of(unit) if unit and found is not None else None
         if found is not None and asked is not None and not fits(found, asked):
             raise ValueError(f"is {name_of(found)}; expected {wanted(unit)}")
         return value

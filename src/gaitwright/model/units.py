@@ -6,6 +6,7 @@ A unit is a factor to SI and a dimension, exponents of m, kg, s and rad. A small
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from fractions import Fraction
@@ -80,10 +81,11 @@ _RAISED = {"²": 2.0, "³": 3.0, "⁴": 4.0}
 def unit_at(text: str, position: int) -> Found | None:
     """The unit that stands in a text at a position, blanks before it allowed, and as far as units go: `N m/rad`, `kg*m^2`.
     A slash divides by what follows it alone. None if there is none."""
-    start = re.compile(r"[ \t]*").match(text, position)
-    end = found_at = start.end() if start else position
-    over, under, dimension, found, divided = Fraction(1), 1.0, NONE, False, False
-    irrational = 1.0
+    end = found_at = _blanks(text, position)
+    match = _SYMBOL.match(text, found_at)
+    if match is None or match.group() not in SYMBOLS:
+        return None
+    over, irrational, dimension, divided = Fraction(1), 1.0, NONE, False
     while (match := _SYMBOL.match(text, found_at)) and match.group() in SYMBOLS:
         factor, of = SYMBOLS[match.group()]
         end = match.end()
@@ -100,13 +102,17 @@ def unit_at(text: str, position: int) -> Found | None:
         else:
             irrational *= float(factor) ** exponent
         dimension = tuple(a + exponent * b for a, b in zip(dimension, of, strict=True))
-        found = True
         between = _BETWEEN.match(text, end)
         if not between:
             break
         divided, found_at = between.group(1) == "/", between.end()
-    under = float(over.denominator)
-    return Found(Unit(float(over.numerator) * irrational, under, _tidy(dimension)), end) if found else None
+    return Found(Unit(float(over.numerator) * irrational, float(over.denominator), _tidy(dimension)), end)
+
+
+def _blanks(text: str, position: int) -> int:
+    while position < len(text) and text[position] in " \t":
+        position += 1
+    return position
 
 
 def read_unit(text: str) -> Unit | None:
@@ -117,6 +123,7 @@ def read_unit(text: str) -> Unit | None:
     return found.unit if found and not text[found.end :].strip() else None
 
 
+@functools.cache
 def dimension_of(unit: str) -> Dimension | None:
     """The dimension of a declared unit, such as `N m/rad`; None of one that depends on more, such as N/m^n."""
     if unit == "1":
