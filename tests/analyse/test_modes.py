@@ -60,7 +60,7 @@ def test_masses_joined_by_springs(n, ends):
     assert TURN * found.frequencies == pytest.approx(expected, rel=1e-13)
     assert found.stable
     if ends == "free-free":
-        assert found.frequencies[0] == 0.0 == found.eigenvalues[0] and "neutral" in found.warnings[0]
+        assert found.frequencies[0] == 0.0 == found.eigenvalues[0] and any("neutral" in text for text in found.warnings)
 
 
 @pytest.mark.parametrize("damping", [0.1, 5.0, 19.9, 20.1, 50.0, 1e4])

@@ -69,7 +69,7 @@ def test_drives_are_counted_as_the_user_gave_them_and_loose_bodies_are_noticed()
     model.drive("frame", "d", point="b.A", x="0", y="0", z="0", angles=["0.1", "0", "0"])
     found = model.check()
     assert found.drives == 1
-    assert found.warnings == ["body 'loose' is not connected to anything"]
+    assert "body 'loose' is not connected to anything" in found.warnings
 
 
 def test_a_longer_chain_still_shows_its_motion() -> None:
