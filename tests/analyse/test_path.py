@@ -45,6 +45,18 @@ def follow(model: gw.Model, until: float = 1.0, **options: Any) -> tuple[Path, R
     return path, result
 
 
+def test_a_path_that_is_cut_says_so():
+    run = truss().static_path(1.0, control="arc-length", max_steps=5)
+    assert not run.evidence.complete and "CUT SHORT" in repr(run) and run.time[-1] < 1.0
+    (said,) = [text for text in run.evidence.warnings if "cut after 5 steps" in text]
+    assert f"at t = {run.time[-1]:.6g} s, before its end at 1 s" in said and "max_steps" in said
+    whole = truss()
+    raw = {**whole.to_dict(), "analysis": {"type": "static", "until": 1, "control": "arc-length", "max_steps": 400}}
+    assert gw.Model.from_dict(raw).analyse().evidence.complete
+    with pytest.raises(gw.ModelError, match="max_steps"):
+        whole.static_path(1.0, control="arc-length", max_steps=0)
+
+
 # Snap-through ---------------------------------------------------------------------------------------------------------
 
 

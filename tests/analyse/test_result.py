@@ -98,6 +98,11 @@ def test_points_move_with_their_body(loaded):
     assert np.allclose(loaded.values("P1.acceleration"), np.hypot(alpha, w**2), rtol=0, atol=1e-9)
 
 
+def test_a_result_is_a_mapping_of_its_outputs(loaded):
+    assert "spring.force" in loaded and "spring.farce" not in loaded and 3 not in loaded
+    assert list(loaded) == loaded.keys() == loaded.names
+
+
 def test_an_unknown_output_suggests_the_right_one(loaded):
     with pytest.raises(gw.ModelError, match=r"no output 'rod1.angel'; did you mean .*rod1.angle"):
         loaded["rod1.angel"]

@@ -234,6 +234,18 @@ def test_a_ring_is_a_beam_welded_to_itself():
     assert np.hypot(*(q[ring.nodes[:, :2]] - centre).T) == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.parametrize(("frame", "stretched"), [("ground", False), ("body", True)])
+def test_loads_of_a_stretched_beam(frame, stretched):
+    """Per unstressed length in the ground frame, as a weight; per length as it is along tangent and normal, as a pressure. A
+    drive stretches a straight beam by a twentieth, and the supports take all of the load."""
+    m = gw.Model("strip", gravity=(0, 0)).ground_point("L", 0, 0).point("R", 1, 0)
+    m.beam("rod", "L", "R", length=1, elements=2, youngs_modulus=1e6, density=1.0, width=0.1, height=0.1)
+    m.drive_position("rod.end", x="1.05", y="0", name="pull").fixed("ground.L", "rod.start", name="clamp")
+    run = m.apply_distributed_force("rod", [0, -1e-6], frame=frame, name="load").static()
+    total = run.values("clamp.fy")[0] + run.values("pull.force_y")[0]
+    assert total == pytest.approx(1.05e-6 if stretched else 1e-6, rel=1e-6)
+
+
 def test_distributed_loads():
     """Dead: the clamp carries f L and f L^2 / 2. Follower: at small deflection the same."""
     for frame in ("ground", "body"):

@@ -32,4 +32,6 @@ class Evidence:
     initial_strains: dict[str, dict[str, float | None]] = field(default_factory=dict)
     """Of every beam in the start pose, before anything acts on it: the largest strain at a surface and stress, Pa."""
     interrupted: bool = False
+    complete: bool = True
+    """Whether the analysis came to its end; not if a path was cut after its largest number of steps."""
     warnings: list[str] = field(default_factory=list)

@@ -15,7 +15,7 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.pace import first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
-from gaitwright.analyse.start import Start, loose_body, require_regular, start
+from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all, through_contact
@@ -101,6 +101,7 @@ def simulate(
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
     begin = begin or start(mechanism)
     require_regular(begin)
+    require_directions(mechanism, begin.q, begin.t)
     stabilisation = stabilisation or ("none" if chosen.tangent else "projection")
     if stabilisation not in STABILISATIONS:
         raise ModelError("is unknown", field="stabilisation", value=stabilisation,

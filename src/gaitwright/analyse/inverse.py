@@ -13,7 +13,7 @@ import numpy as np
 from gaitwright.analyse.forward import choose_method, simulate
 from gaitwright.analyse.kinematics import follow_drives
 from gaitwright.analyse.result import Result
-from gaitwright.analyse.start import start
+from gaitwright.analyse.start import require_directions, start
 from gaitwright.errors import ModelError
 from gaitwright.system.mechanism import Mechanism
 
@@ -24,6 +24,7 @@ def inverse(
     """Motion and reactions at the given times, s. options: of `simulate`, for mechanisms that keep freedom."""
     times = np.asarray(times, dtype=float)
     begin = start(mechanism, float(times[0]) if times.ndim == 1 and times.size else 0.0)
+    require_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom
     if free == 0:
         return follow_drives(mechanism, times, analysis="inverse", begin=begin, progress=progress, document=document)

@@ -28,7 +28,7 @@ from gaitwright.analyse.outputs import Motion, Output
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.statics import find_equilibrium
-from gaitwright.analyse.walk import AtLimit, Path, Walk
+from gaitwright.analyse.walk import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import power_count, powers
@@ -54,12 +54,17 @@ def find_path(
     start: float | Result = 0.0,
     stop: Mapping[str, float] | None = None,
     times: Any = None,
+    max_steps: int | None = None,
     progress: Any = None,
     document: dict[str, Any] | None = None,
 ) -> tuple[Path, Result]:
     """The path and the same as a Result; see Model.static_path. Failures carry the path so far as a Result."""
     steps = STEPS.get(control, 1) if steps is None else steps
     times, stop = _times(until, steps, control, start, times), stop or {}
+    most = MOST_STEPS if max_steps is None else max_steps
+    if most != int(most) or most < 1:
+        raise ModelError("is no number of steps", element="analysis", field="max_steps", value=max_steps,
+                         expected="1, 2, 3, ...")  # fmt: skip
     for name in filter(_is_work, stop):
         raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",
                          field="stop", expected="a position, angle, force or the like")  # fmt: skip
@@ -85,7 +90,7 @@ def find_path(
         if control == "time":
             walk.by_p(times)
         else:
-            walk.by_arc(float(times[-1]), steps)
+            walk.by_arc(float(times[-1]), steps, int(most))
     except (AnalysisError, AtLimit) as error:
         failure = error if isinstance(error, AnalysisError) else _at_limit(path)
         path.shown = sorted({*path.shown, len(path.points) - 1})
@@ -103,6 +108,7 @@ def find_path(
         wall_seconds=clock.perf_counter() - began,
         redundant=list(begin.evidence.redundant),
         initial_strains=dict(begin.evidence.initial_strains),
+        complete=not walk.cut,
         warnings=[*begin.evidence.warnings, *_findings(path, named), *walk.remarks],
     )
     result = _as_result(path, evidence, document)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,6 +159,16 @@ class Result:
     @property
     def names(self) -> list[str]:
         return list(self.catalogue.outputs)
+
+    def keys(self) -> list[str]:
+        """The names of all outputs, as `names`: a result is a mapping of them."""
+        return self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.catalogue.outputs
 
     def __getitem__(self, name: str) -> xr.DataArray:
         import xarray as xr
@@ -525,8 +535,9 @@ class Result:
     def __repr__(self) -> str:
         e = self.evidence
         span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "empty"
+        cut = "" if e.complete else ", CUT SHORT"
         return (
-            f"<{e.analysis} result of '{self.mechanism.name}': {span}, {self.time.size} times, {e.method}; "
+            f"<{e.analysis} result of '{self.mechanism.name}': {span}{cut}, {self.time.size} times, {e.method}; "
             f"constraints {e.max_position_violation:.1e}, energy residual {e.max_energy_residual:.1e} J>"
         )
 

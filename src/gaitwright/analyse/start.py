@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gaitwright.analyse.catalogue import call_kernel
+from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.physics.drives.orientation import AxesDrive
@@ -69,6 +71,10 @@ def _gaps(mechanism: Mechanism, names: ConstraintNames, phi: Array) -> dict[str,
     units = np.array([unit for _, unit in names.declaration.rows.values()])
     given = phi[mechanism.row_position[names.rows]]
     return {str(unit): float(np.linalg.norm(given[units == unit])) for unit in dict.fromkeys(units)}
+
+
+NO_LENGTH = 1e-9
+"""Lengths below it, relative to the size of the mechanism, are none; forces, N, likewise."""
 
 
 def describe_open(mechanism: Mechanism, phi: Array) -> list[str]:
@@ -342,6 +348,23 @@ def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
             + ("" if worst > 0 else ", say to which side it is bent (bow: left or right), or bring its ends together by a "
                "drive from where it is straight (static_path)"),
         )  # fmt: skip
+
+
+def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Error if a spring acts along a line that has no direction, because its ends are at the same place."""
+    for names in mechanism.force_names:
+        if names.declaration.directed is None:
+            continue
+        observed, rest = list(names.declaration.observed), np.zeros((1, q.size))
+        pose = Motion(np.array([t]), q[None, :], rest, rest, rest, rest, rest)
+        seen = call_kernel(mechanism, names.element, "observe", len(observed), pose)[0]
+        length, force = (float(seen[observed.index(what)]) for what in names.declaration.directed)
+        if length < NO_LENGTH * mechanism.size and abs(force) > NO_LENGTH:
+            raise ModelError(
+                f"has no length at the start, where its force is {abs(force):.4g} N in no direction",
+                element=f"force '{names.name}'", field="b",
+                expected="ends that are apart at the start, or a spring whose force is zero there (rest_length: 0)",
+            )  # fmt: skip
 
 
 def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:

@@ -35,7 +35,7 @@ from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.relax import FIRST_REACH, STRAINED, creep
 from gaitwright.analyse.result import Result
-from gaitwright.analyse.start import start
+from gaitwright.analyse.start import require_directions, start
 from gaitwright.analyse.walk import AtLimit, Path, Walk
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import power_count
@@ -391,6 +391,7 @@ def find_equilibrium(
     if not np.isfinite(t):
         raise ModelError("is not finite", field="time", value=t, expected="a time in s")
     begin = start(mechanism, float(t))
+    require_directions(mechanism, begin.q, begin.t)
     began = clock.perf_counter()
     memory = resting_memory(mechanism, float(t), begin.q)
     rest = AtRest(mechanism, float(t), memory)

@@ -13,7 +13,7 @@ from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array
 
 MOST_STEPS = 500
-"""Steps along the arc after which a path that reaches neither its end nor a stop is cut."""
+"""Steps along the arc after which a path that reaches neither its end nor a stop is cut, unless given."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Walk:
     ):
         self.path, self.curve, self.stops = path, path.curve, stops or []
         self.progress = progress or (lambda part: None)
-        self.done = False
+        self.done = self.cut = False
         self.remarks: list[str] = []
 
     @property
@@ -120,8 +120,9 @@ class Walk:
                 return
         raise self.lost()
 
-    def by_arc(self, until: float, steps: int) -> None:
-        """Steps along the arc; as many as asked for where only p changes, more where coordinates move and p turns back."""
+    def by_arc(self, until: float, steps: int, most: int = MOST_STEPS) -> None:
+        """Steps along the arc; as many as asked for where only p changes, more where coordinates move and p turns back, but no
+        more than `most`."""
         curve, first = self.curve, self.now
         end, span = until / curve.parameter.span, abs(until / curve.parameter.span - first.x[-1])
         self.stops = [*self.stops, lambda point: float(point.x[-1]) - end]
@@ -134,8 +135,12 @@ class Walk:
                 if abs(self.now.x[-1] - end) < ROUNDING:
                     self.path.points[-1] = curve.pinned(self.now, until)
                 return
-            if count == MOST_STEPS:
-                self.remarks.append(f"the path was cut after {count} steps, before its end was reached")
+            if count >= most:
+                self.cut = True
+                self.remarks.append(
+                    f"the path was cut after {count} steps at t = {self.path.p_of(self.now):.6g} s, before its end at "
+                    f"{until:.6g} s was reached; max_steps allows more"
+                )
                 return
         raise self.lost()
 

@@ -126,15 +126,26 @@ def print_all() -> list[Path]:
 
 
 @functools.cache
+def _derivation() -> str:
+    """Changes when kernels may come out differently: a digest of what derives them. Deriving takes seconds, so that a spring
+    by an expression is derived once and not in every process."""
+    files = sorted(
+        [*(PACKAGE / "derive").glob("*.py"), *(PACKAGE / "physics").rglob("*.py"), PACKAGE / "model/formulas.py"]
+    )
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+@functools.cache
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration: committed for the library, derived on first use for a user's own."""
     name = kernel_name(declaration, families)
     if declaration.__module__.startswith(LIBRARY):
         return importlib.import_module(f"gaitwright.kernels.{name}")
-    source = derive_source(declaration, families)
-    digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+    source = None if declaration.formula else derive_source(declaration, families)
+    digest = hashlib.sha256((source or f"{declaration.formula} {_derivation()}").encode()).hexdigest()[:16]
     path = user_cache() / "elements" / f"{name}_{digest}.py"
     if not path.exists():
+        source = source or derive_source(declaration, families)
         path = writable_cache() / "elements" / path.name
         path.parent.mkdir(parents=True, exist_ok=True)
         # Other processes may print the same kernel now: a file appears only when it is complete.

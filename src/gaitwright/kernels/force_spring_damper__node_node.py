@@ -27,7 +27,7 @@ def force(count, dof, par, sig, q, v, u, total):
         c1 = -c0
         c2 = y_a - y_b
         c3 = -c2
-        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3))))
+        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + 1.0e-100))
         c5 = (1.0 / (c4))
         c6 = c0*c5
         c7 = stiffness*(-rest_length + c4)
@@ -61,7 +61,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c4 = y_a - y_b
         c5 = -c4
         c6 = ((c5) * (c5))
-        c7 = c3 + c6
+        c7 = c3 + c6 + 1.0e-100
         c8 = (1.0 / (c7))
         c9 = stiffness*c8
         c10 = sqrt((c7))
@@ -183,7 +183,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c1 = -c0
         c2 = y_a - y_b
         c3 = -c2
-        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3))))
+        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + 1.0e-100))
         c5 = (1.0 / (c4))
         c6 = v_x_a*c0*c5
         c7 = v_x_b*c1*c5
@@ -212,7 +212,7 @@ def observe(count, dof, par, sig, q, v, u, out):
         c1 = -c0
         c2 = y_a - y_b
         c3 = -c2
-        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3))))
+        c4 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + 1.0e-100))
         c5 = (1.0 / (c4))
         c6 = v_x_a*c0*c5 + v_x_b*c1*c5 + v_y_a*c2*c5 + v_y_b*c3*c5
         out[0] = c4

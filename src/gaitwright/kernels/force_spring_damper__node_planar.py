@@ -35,7 +35,7 @@ def force(count, dof, par, sig, q, v, u, total):
         c5 = s_x_b*c2
         c6 = s_y_b*c0
         c7 = -x_a + x_b + c5 - c6
-        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7))))
+        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7)) + 1.0e-100))
         c9 = (1.0 / (c8))
         c10 = -c7*c9
         c11 = stiffness*(-rest_length + c8)
@@ -82,7 +82,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c11 = -y_a + y_b + c10
         c12 = ((c11) * (c11))
         c13 = ((c5) * (c5))
-        c14 = c12 + c13
+        c14 = c12 + c13 + 1.0e-100
         c15 = (1.0 / (c14))
         c16 = stiffness*c15
         c17 = sqrt((c14))
@@ -265,7 +265,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c5 = s_x_b*c2
         c6 = s_y_b*c0
         c7 = -x_a + x_b + c5 - c6
-        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7))))
+        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7)) + 1.0e-100))
         c9 = (1.0 / (c8))
         c10 = v_y_b*c4*c9
         c11 = -v_x_a*c7*c9
@@ -303,7 +303,7 @@ def observe(count, dof, par, sig, q, v, u, out):
         c5 = s_x_b*c2
         c6 = s_y_b*c0
         c7 = -x_a + x_b + c5 - c6
-        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7))))
+        c8 = sqrt((((c4) * (c4)) + ((c7) * (c7)) + 1.0e-100))
         c9 = (1.0 / (c8))
         c10 = v_theta_b*c9*((0.5)*c4*(2.0*c5 - 2.0*c6) + (0.5)*c7*(-2.0*c1 - 2.0*c3)) - v_x_a*c7*c9 + v_x_b*c7*c9 - v_y_a*c4*c9 + v_y_b*c4*c9
         out[0] = c8

@@ -36,7 +36,7 @@ def force(count, dof, par, sig, q, v, u, total):
         c6 = s_y_a*c0
         c7 = y_a - y_b + c5 + c6
         c8 = -c7
-        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8))))
+        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8)) + 1.0e-100))
         c10 = (1.0 / (c9))
         c11 = c10*c3
         c12 = stiffness*(-rest_length + c9)
@@ -83,7 +83,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c11 = y_a - y_b + c10
         c12 = -c11
         c13 = ((c12) * (c12))
-        c14 = c13 + c7
+        c14 = c13 + c7 + 1.0e-100
         c15 = (1.0 / (c14))
         c16 = stiffness*c15
         c17 = sqrt((c14))
@@ -265,7 +265,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c6 = s_y_a*c0
         c7 = y_a - y_b + c5 + c6
         c8 = -c7
-        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8))))
+        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8)) + 1.0e-100))
         c10 = (1.0 / (c9))
         c11 = v_y_a*c10*c7
         c12 = v_x_a*c10*c3
@@ -304,7 +304,7 @@ def observe(count, dof, par, sig, q, v, u, out):
         c6 = s_y_a*c0
         c7 = y_a - y_b + c5 + c6
         c8 = -c7
-        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8))))
+        c9 = sqrt((((c4) * (c4)) + ((c8) * (c8)) + 1.0e-100))
         c10 = (1.0 / (c9))
         c11 = v_theta_a*c10*((0.5)*c4*(2.0*c5 + 2.0*c6) + (0.5)*c8*(2.0*s_y_a*c2 - 2.0*c1)) + v_x_a*c10*c3 + v_x_b*c10*c4 + v_y_a*c10*c7 + v_y_b*c10*c8
         out[0] = c9

@@ -43,7 +43,7 @@ def force(count, dof, par, sig, q, v, u, total):
         c9 = s_y_b*c4
         c10 = -s_x_b*c5 - s_y_a*c0 + x_a - x_b + c8 + c9
         c11 = -c10
-        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7))))
+        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7)) + 1.0e-100))
         c13 = (1.0 / (c12))
         c14 = c10*c13
         c15 = stiffness*(-rest_length + c12)
@@ -104,7 +104,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c17 = ((c16) * (c16))
         c18 = -c8
         c19 = ((c18) * (c18))
-        c20 = c17 + c19
+        c20 = c17 + c19 + 1.0e-100
         c21 = (1.0 / (c20))
         c22 = stiffness*c21
         c23 = sqrt((c20))
@@ -363,7 +363,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c9 = s_y_b*c4
         c10 = -s_x_b*c5 - s_y_a*c0 + x_a - x_b + c8 + c9
         c11 = -c10
-        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7))))
+        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7)) + 1.0e-100))
         c13 = (1.0 / (c12))
         c14 = v_x_a*c10*c13
         c15 = v_x_b*c11*c13
@@ -412,7 +412,7 @@ def observe(count, dof, par, sig, q, v, u, out):
         c9 = s_y_b*c4
         c10 = -s_x_b*c5 - s_y_a*c0 + x_a - x_b + c8 + c9
         c11 = -c10
-        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7))))
+        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7)) + 1.0e-100))
         c13 = (1.0 / (c12))
         c14 = (0.5)*c11
         c15 = (0.5)*c7

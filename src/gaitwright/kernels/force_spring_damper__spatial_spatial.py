@@ -87,7 +87,7 @@ def force(count, dof, par, sig, q, v, u, total):
         c3 = -c2
         c4 = l2 - l5
         c5 = -c4
-        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5))))
+        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5)) + 1.0e-100))
         c7 = (1.0 / (c6))
         c8 = c0*c7
         c9 = stiffness*(-rest_length + c6)
@@ -216,7 +216,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c7 = l2 - l5
         c8 = -c7
         c9 = ((c8) * (c8))
-        c10 = c3 + c6 + c9
+        c10 = c3 + c6 + c9 + 1.0e-100
         c11 = (1.0 / (c10))
         c12 = stiffness*c11
         c13 = c1*c12
@@ -2245,7 +2245,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c3 = -c2
         c4 = l2 - l5
         c5 = -c4
-        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5))))
+        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5)) + 1.0e-100))
         c7 = (1.0 / (c6))
         c8 = v_l0*c0*c7
         c9 = v_l1*c2*c7
@@ -2336,7 +2336,7 @@ def observe(count, dof, par, sig, q, v, u, out):
         c3 = -c2
         c4 = l2 - l5
         c5 = -c4
-        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5))))
+        c6 = sqrt((((c1) * (c1)) + ((c3) * (c3)) + ((c5) * (c5)) + 1.0e-100))
         c7 = (1.0 / (c6))
         c8 = v_l0*c0*c7 + v_l1*c2*c7 + v_l2*c4*c7 + v_l3*c1*c7 + v_l4*c3*c7 + v_l5*c5*c7
         out[0] = c6

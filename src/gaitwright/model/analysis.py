@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
 CHOICES = ("method", "stabilisation", "complementarity", "control")
-NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps")
-PATH = ("until", "steps", "control")
+NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps", "max_steps")
+PATH = ("until", "steps", "control", "max_steps")
 """What concerns static paths."""
 UNTIL = 1.0
 """End of a run that is not given, s."""
@@ -27,7 +27,7 @@ def run_analysis(model: Model, progress: Any = None) -> Any:
     options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
     options |= {name: getattr(asked, name) for name in CHOICES if getattr(asked, name) is not None}
     if asked.type != "static":
-        options = {name: value for name, value in options.items() if name not in ("steps", "control")}
+        options = {name: value for name, value in options.items() if name not in PATH[1:]}
     return _RUN[asked.type](model, options, progress)
 
 

@@ -16,6 +16,7 @@ from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
+from gaitwright.model.formulas import with_formula
 from gaitwright.model.gears import Counted, read_gear
 from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
@@ -36,6 +37,7 @@ from gaitwright.physics.declare import (
     Drive,
     Family,
     Force,
+    Formula,
     Frame,
     Joint,
     Number,
@@ -363,6 +365,8 @@ class Lowering(Scope):
         if entry.get("joint"):
             fields |= self.of_joint(declaration, entry["joint"], label)
         try:
+            if any(isinstance(parameter, Formula) for parameter in declaration.parameters.values()):
+                return [with_formula(declaration, fields, self.formula)]
             return declaration.expand(fields)
         except ModelError as error:
             problem = str(error).removeprefix(f"field '{error.field}': ")

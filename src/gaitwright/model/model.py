@@ -585,6 +585,7 @@ class Model:
         start: float | Result = 0.0,
         stop: dict[str, float] | None = None,
         times: Any = None,
+        max_steps: int | None = None,
         progress: Any = None,
     ) -> Result:
         """Equilibria while drives and loads change slowly from `start` to `until` (s); t is a pseudo-time.
@@ -594,11 +595,20 @@ class Model:
             back in t; it takes `steps` (50 unless given) and more, as many as it is longer than from `start` to `until`.
         start: s, from the equilibrium nearest to the drawn pose; or a Result, from its last pose and time.
         stop: ends the path where an output reaches a value, such as {"rod.end.y": -0.2}.
+        max_steps: along the arc, after which a path that has not come to its end is cut (500 unless given);
+            `evidence.complete` is then False, and a warning tells where it stands.
 
         Limit and bifurcation points are in `evidence.warnings`, the number of unstable motions in "evidence.unstable"."""
         from gaitwright.analyse.path import static_path
 
-        options = {"steps": steps, "control": control, "start": start, "stop": stop, "times": times}
+        options = {
+            "steps": steps,
+            "control": control,
+            "start": start,
+            "stop": stop,
+            "times": times,
+            "max_steps": max_steps,
+        }
         return static_path(self.mechanism(), until, progress=progress, document=self.to_dict(), **options)
 
     def modes(self, count: int | None = None, time: float = 0.0) -> Modes:

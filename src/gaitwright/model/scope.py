@@ -73,6 +73,13 @@ class Scope:
     def expression(self, value: float | str) -> expressions.Expression:
         return _parsed(value, self.known, tuple(self.series)) if isinstance(value, str) else expressions.parse(value)
 
+    def formula(self, value: float | str, variables: tuple[str, ...]) -> expressions.Expression:
+        """An expression that may name variables of an element, too."""
+        if taken := sorted(self.known & set(variables)):
+            raise ModelError(f"the parameter '{taken[0]}' of the model has the name of a variable of this expression",
+                             expected="another name for the parameter")  # fmt: skip
+        return expressions.parse(value, self.known | set(variables), self.series)
+
     def number(self, value: float | str, element: str, field: str) -> float:
         if type(value) is float and math.isfinite(value):
             return value

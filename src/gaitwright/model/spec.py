@@ -208,6 +208,7 @@ class Analysis(Strict):
     complementarity: Literal["lemke", "pgs"] | None = None
     steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
+    max_steps: Expression | None = None
 
 
 class Gait(Strict):

@@ -137,13 +137,24 @@ class Signal:
     parts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Formula:
+    """An expression of a model file in variables of the element, which is derived with it: model/formulas.py. The expression
+    of a declaration with a Formula sees a function of these variables, with `integral` over the first of them."""
+
+    unit: str
+    doc: str = ""
+    variables: tuple[str, ...] = ()
+    default: Any = None
+
+
 LENGTH = Number("m", "length of the element in the unstressed shape")
 
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
 Attachment = Point | Frame | Orientation | Turns | Travel | Centre | Span
-Parameter = Number | Components | Direction | Computed | Choice | Signal
+Parameter = Number | Components | Direction | Computed | Choice | Signal | Formula
 VECTORS = (Components, Direction, Computed)
 """Parameters with one number per dimension."""
 
@@ -175,6 +186,9 @@ class Declaration:
     """Fields that only `expand` knows: it says the same by the parameters."""
     stands_for_others: ClassVar[bool] = False
     """Always expanded into other declarations, so it has no expression of its own."""
+
+    formula: ClassVar[tuple[Any, ...] | None] = None
+    """What a declaration that was made of an expression was made of: two that are alike have the same kernels."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -271,6 +285,8 @@ class Force(Attached):
     """Q = -dV/dq - dR/dq' + loads."""
 
     registry: ClassVar[ByDimension] = by_dimension()
+    directed: ClassVar[tuple[str, str] | None] = None
+    """Observed length and force along it, of what acts along a line: without length it has no direction."""
     implied: ClassVar[bool] = False
     """Comes with every body without being asked for (weight), so results and reports do not list it."""
 

@@ -145,6 +145,17 @@ def norm(a: Vector) -> Any:
     return sqrt(dot(a, a))
 
 
+NO_LENGTH = 1e-50
+"""Added to a distance, m: points that coincide are this far apart, in no direction, and no derivative divides by zero. Its
+sixth power is a number."""
+
+
+def distance(a: Any, b: Any) -> Any:
+    """Of the points of two markers, m."""
+    way = minus(b.position, a.position)
+    return sqrt(dot(way, way) + NO_LENGTH**2)
+
+
 def perpendicular(a: Vector) -> tuple[Any, Any]:
     """The planar vector turned by +90 degrees."""
     return (-a[1], a[0])

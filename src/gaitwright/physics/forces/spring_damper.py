@@ -3,13 +3,14 @@
 import math
 
 from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Point
-from gaitwright.physics.symbolic import minus, norm, rate
+from gaitwright.physics.symbolic import distance, rate
 
 
 class SpringDamper(Force):
     """F = -(k (l - l0) + c l') along the line from a to b, on b.
 
-    V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points must not coincide: the direction of the force is then undefined."""
+    V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points may coincide if l0 = 0, and the force then vanishes; else its direction is
+    undefined there."""
 
     name = "spring-damper"
     dimensions = (2, 3)
@@ -27,9 +28,11 @@ class SpringDamper(Force):
         "force": ("N", "force on b along the line from a to b, positive when it pushes"),
     }
 
+    directed = ("length", "force")
+
     @staticmethod
     def effect(a, b, stiffness, damping, rest_length):
-        length = norm(minus(b.position, a.position))
+        length = distance(a, b)
         return Effect(
             potential=stiffness * (length - rest_length) ** 2 / 2,
             dissipation=damping * rate(length) ** 2 / 2,
@@ -37,7 +40,7 @@ class SpringDamper(Force):
 
     @staticmethod
     def observe(a, b, stiffness, damping, rest_length):
-        length = norm(minus(b.position, a.position))
+        length = distance(a, b)
         force = -(stiffness * (length - rest_length) + damping * rate(length))
         return {"length": length, "rate": rate(length), "force": force}
 
