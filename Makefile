@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format demo bench docs gallery verdicts kernels clean
+.PHONY: help setup test portable bounds lint format demo bench docs gallery verdicts kernels clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,12 @@ test: setup  ## ruff, pyright and all tests
 	$(BIN)/ruff format --check src tests
 	$(BIN)/pyright
 	$(BIN)/python -m pytest -n 2
+
+portable: setup  ## all tests as other processors run them: code for generic, haswell and this one, other linear algebra
+	$(BIN)/python tests/portable.py generic haswell native
+
+bounds: setup  ## all tests with every index into an array checked
+	$(BIN)/python tests/portable.py bounds
 
 lint: setup  ## only the checkers: ruff and pyright
 	$(BIN)/ruff check src tests
@@ -61,5 +67,5 @@ kernels: setup  ## print the kernels again from the expressions in physics/
 	$(BIN)/python -m gaitwright.derive
 
 clean:  ## remove .venv and everything that was built
-	rm -rf $(VENV) site demo-output bench-output build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site demo-output bench-output build dist .pytest_cache .ruff_cache .hypothesis .portable
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,7 +1,9 @@
 """Every Python and YAML example in the README and the docs runs as it stands; the examples answer their questions."""
 
+import io
 import math
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import yaml
 import gaitwright as gw
 from gaitwright.analyse.result import Result
 from gaitwright.model.files import override, read_raw
+from shown import MOST_DIGITS, NUMBER, keeps, same
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -18,24 +21,65 @@ STORIES = {"tutorial"}
 """Their pieces go on from each other: test_tutorial.py."""
 
 
-def blocks(language: str) -> list:
+SHOWN = r"(?:\n+(?:[a-z]+:?\n+)?```text\n(.*?)```)?"
+"""What an example prints, right after it or after a word such as `prints`."""
+COMMANDS = ("gaitwright", "make", "pip", "python", "source", ".venv/bin/", "git", "xacro")
+
+
+def blocks(language: str, after: str = "()") -> list:
     found = []
     for page in PAGES:
         if page.stem in STORIES:
             continue
-        for k, block in enumerate(re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)):
-            found.append(pytest.param(block, id=f"{page.stem}-{k + 1}"))
+        for k, block in enumerate(re.findall(rf"```{language}\n(.*?)```{after}", page.read_text(), re.DOTALL)):
+            found.append(pytest.param(*block, id=f"{page.stem}-{k + 1}"))
     return found
 
 
-@pytest.mark.parametrize("source", blocks("python"))
-def test_python_example_runs(source, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("source", "shown"), blocks("python", SHOWN))
+def test_python_example_runs(source, shown, tmp_path, monkeypatch):
+    """It runs, and prints what the page shows after it and in the comments of its prints."""
     monkeypatch.chdir(tmp_path)
-    exec(compile(source, "example", "exec"), {"__name__": "example"})
+    lines, printed = source.splitlines(), []
+
+    def note(*values, **options):
+        text = io.StringIO()
+        print(*values, **options, file=text)
+        line = lines[sys._getframe(1).f_lineno - 1]
+        printed.append((text.getvalue(), line.partition("  # ")[2]))
+
+    exec(compile(source, "example", "exec"), {"__name__": "example", "print": note})
+    for text, comment in printed:
+        assert keeps(text, comment), f"the page promises {comment!r}, but\n{text}"
+    text = "".join(text for text, _ in printed)
+    assert not shown or same(text, shown), f"the page shows\n{shown}\nbut the code prints\n{text}"
 
 
-@pytest.mark.parametrize("source", blocks("yaml"))
-def test_model_file_example_runs(source):
+def test_what_is_printed_says_so():
+    """A block without a language is commands; what a program prints is `text`, and compared. No page shows more digits than
+    two processors agree in."""
+    for page in PAGES:
+        fences = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+        for language, block in fences:
+            assert language or block.lstrip("#").strip().startswith(COMMANDS), f"{page.stem}: {block[:60]}"
+            for number in re.findall(NUMBER, block) if language == "text" else ():
+                assert len(re.sub(r"e.*|\D", "", number).lstrip("0")) <= MOST_DIGITS, f"{page.stem}: {number}"
+
+
+def test_numbers_of_pages_are_compared():
+    assert same("drawn within 11.88 mm, closed to 3e-14 mm", "drawn within 11.9 mm, closed  to 1e-13 mm")
+    assert same("open: 'A' by 2 mm, 'B' by 2 mm and 2 more;", "open: 'B' by 2 mm, 'A' by 2 mm and\n2 more;")
+    assert same("0.211003, in 31 steps", "0.211..., in ... steps") and same("4.46068", "4.46069")
+    assert not same("step 0.3348 m", "step 0.3448 m") and not same("1 drive", "1 drives") and not same("1e-3", "1e-9")
+    assert not same("EI = 4.46069", "EI = 4.45264") and not same("16 values", "15 values") and not same("a b", "a")
+    assert keeps("<0.47215 m/s, 0.9443>", "0.4722 m/s, 0.9443 m per turn") and keeps("0.0020412", "2.04 mm: 5 of 7")
+    assert (
+        not keeps("0.0020412", "2.05 mm") and not keeps("1.0 2.0", "2.0 m, 1.0 m") and keeps("7", "N m about the axis")
+    )
+
+
+@pytest.mark.parametrize(("source", "_shown"), blocks("yaml"))
+def test_model_file_example_runs(source, _shown):
     result = gw.Model.from_dict(yaml.safe_load(source)).analyse()
     assert result.evidence.max_energy_residual < 1e-6
 

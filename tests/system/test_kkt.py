@@ -153,7 +153,9 @@ def test_project_restores_the_constraints(seed):
     assert np.abs(dense.phi(q)).max() > 1e-4
     project(s, w, system, 0.0, q, v)
     phi, _, phi_dot, _ = dense.motion(q, v)
-    assert np.abs(phi).max() < 1e-15 and np.abs(phi_dot).max() < 1e-13
+    # Newton ends on rounding of q. Velocities are solved for once, by an elimination without pivoting: rounding of their
+    # size, of order 1, times what its pivots magnify it by, some 1000 here [2e-13].
+    assert np.abs(phi).max() < 1e-15 and np.abs(phi_dot).max() < 1e-12
     assert q[-1] == 0 and v[-1] == 0
 
 

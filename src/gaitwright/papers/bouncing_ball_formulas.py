@@ -164,7 +164,7 @@ def _sphere_on_plane(found: BouncingBall) -> list[Check]:
         _says(
             "5.6-cited", "number of the equation that gives n (text of Eq 5.4: 3.24)", 3.24, min(gives, key=gives.__getitem__),
             "1", impossible=f"Eq 3.24 is the velocity of a vector: off by {gives[3.24]:.2g}. Eq 3.22 is meant: off by "
-            f"{gives[3.22]:.0e}", confirmed=gives[3.22] < 1e-12,
+            "rounding", confirmed=gives[3.22] < 1e-12,
         ),
         _evaluated(
             "5.7", "velocity of the deformation, right side of Eq 5.7", touch.printed_rate, rate, "m/s", tolerance=1e-9,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -53,6 +54,10 @@ times are those of the machine that made the page.
 """
 
 
+MEANT = 1e-5
+"""A tolerance below this is that of rounding."""
+
+
 def page(found: Mapping[str, Findings]) -> str:
     """The page in Markdown: totals, then a table per experiment."""
     return "\n".join(
@@ -84,12 +89,27 @@ def _by_kind(found: Mapping[str, Findings], checks: list[Check]) -> list[str]:
 
 def _section(each: Findings) -> list[str]:
     title = each.title[0].upper() + each.title[1:]
-    rows = [
-        (c.id, c.quantity, f"{c.published:.6g}", f"{c.computed:.6g}", c.unit, c.kind, c.verdict, c.why)
-        for c in each.checks
-    ]
+    rows = [(c.id, c.quantity, published(c), computed(c), c.unit, c.kind, c.verdict, c.why) for c in each.checks]
     header = ("id", "quantity", "published", "computed", "unit", "kind", "verdict", "why")
     return [f"## {title} {{ #{each.name} }}", "", *_chosen(each.summary["choices"]), *_table(header, rows), ""]
+
+
+def published(check: Check) -> str:
+    """The published number; where it is an equation evaluated by us, it may be zero but for rounding."""
+    rounding = 0.0 < abs(check.published) <= check.tolerance < MEANT
+    return f"0 within {check.tolerance:.1g}" if rounding else f"{check.published:.6g}"
+
+
+def computed(check: Check) -> str:
+    """Our number as far as it means something: beside a zero, what is far within the tolerance is rounding or quadrature, with
+    other digits on each processor; otherwise to a hundredth of the tolerance, in six digits at most."""
+    value, tolerance = check.computed, check.tolerance
+    if tolerance == 0.0:
+        return f"{value:.6g}"
+    if abs(check.published) <= tolerance and abs(value) <= tolerance * (1.0 if tolerance < MEANT else 0.01):
+        return f"0 within {tolerance:.1g}"
+    places = 2 - math.floor(math.log10(tolerance))
+    return f"{round(float(f'{value:.6g}'), places):.6g}" if places < 6 else f"{value:.6g}"
 
 
 def _chosen(choices: Mapping[str, Any]) -> list[str]:
