@@ -43,10 +43,11 @@ def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> 
         raw = read_raw(path, folders)
     for note in notes:  # about a robot in URDF, or an encoding
         print(f"note: {note.message}", file=sys.stderr)
+    empty = left_empty(raw)  # before --set, which empties a field on purpose
     for change in changes:
         override(raw, change)
     model = Model.from_dict(raw)
-    for text in left_empty(raw):
+    for text in empty:
         print(f"note: {text}", file=sys.stderr)
     return model
 
