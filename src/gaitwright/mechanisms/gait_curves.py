@@ -1,10 +1,11 @@
 """Joint angles of level walking over a stride, from heel strike to the next heel strike of the same foot.
 
 A SCHEMATIC gait: drawn by us through the ranges that textbooks agree on for healthy adults (J. Perry and J. M. Burnfield,
-Gait Analysis; D. A. Winter, Biomechanics and Motor Control of Human Movement): the hip from 30 degrees of flexion at heel
-strike to 10 of extension before toe-off, the knee with a small wave of 18 in early stance and a large one of 60 in swing, the
-ankle with 10 of dorsiflexion in late stance and 17 of plantarflexion after toe-off. They are nobody's measurements; for those
-see `series`.
+Gait Analysis; D. A. Winter, Biomechanics and Motor Control of Human Movement), and then bent, by least squares over its first
+six harmonics, until the foot of a standing leg rests on the ground: heel and toe where they touch down, within 2 mm, while the
+pelvis moves as PELVIS_HEIGHT and PELVIS_AHEAD say. No angle moved by more than 17 degrees for it.
+The foot has no joint at the toes and rolls over their tip, so that hip and ankle go further in late stance than people's do.
+They are nobody's measurements; for those see `series`.
 """
 
 from __future__ import annotations
@@ -18,12 +19,80 @@ from gaitwright.model.model import Model
 
 CURVES: dict[str, tuple[float, ...]] = {
     # degrees, every 5 % of a stride
-    "hip_flexion": (30, 29, 26, 21, 15, 9, 4, -1, -5, -8, -10, -9, -3, 7, 17, 25, 31, 34, 34, 32),
+    "hip_flexion": (
+        21.05,
+        18.17,
+        17.07,
+        15.3,
+        10.72,
+        4.49,
+        -1.39,
+        -6.48,
+        -10.66,
+        -13.31,
+        -13.58,
+        -10.69,
+        -4.82,
+        3.15,
+        13.22,
+        24.59,
+        32.96,
+        34.53,
+        30.79,
+        25.61,
+    ),
     "hip_adduction": (0, 2, 4, 5, 4.5, 4, 3.5, 3, 2.5, 1.5, 0, -3, -5.5, -6, -5, -4, -3, -2, -1.5, -1),
     "hip_rotation": (0, 1.5, 2.5, 2.5, 2, 1.5, 1, 1, 1, 0.5, 0, -1, -2, -2.5, -2.5, -2, -1.5, -1.5, -1, -0.5),
-    "knee_flexion": (4, 10, 16, 18, 16, 12, 9, 6, 5, 7, 12, 22, 38, 53, 60, 56, 43, 26, 10, 3),
-    "ankle_dorsiflexion": (0, -5, -5, -1, 2, 4, 6, 7.5, 9, 10, 8, -1, -13, -17, -11, -4, 0, 2, 2.5, 1.5),
+    "knee_flexion": (
+        7.61,
+        10.81,
+        14.25,
+        15.58,
+        14.5,
+        11.4,
+        7.98,
+        5.97,
+        5.47,
+        7.9,
+        16.12,
+        29.0,
+        42.45,
+        54.69,
+        62.94,
+        60.86,
+        47.1,
+        29.39,
+        15.67,
+        8.5,
+    ),
+    "ankle_dorsiflexion": (
+        -1.73,
+        -4.13,
+        -2.75,
+        0.56,
+        3.86,
+        6.76,
+        9.3,
+        12.33,
+        16.06,
+        18.84,
+        18.74,
+        13.66,
+        3.17,
+        -6.34,
+        -6.72,
+        -0.4,
+        3.5,
+        3.35,
+        3.02,
+        1.82,
+    ),
 }
+HIP_HEIGHT, STRIDE_LENGTH = 0.522587, 0.707164
+PELVIS_HEIGHT: tuple[float, ...] = (-0.006556, -0.000509, 0.000309, 0.00161, -0.000131, 0.000485)
+PELVIS_AHEAD: tuple[float, ...] = (0.005325, 0.002946, 0.001032, 0.00638, -0.001905, 0.001729)
+"""Path of the pelvis on which the feet rest, in body heights: its mean height, the way of a stride, and harmonics 2, 4 and 6 of
+the stride (cosine, sine) of its height and of what it is ahead of an even walk."""
 HARMONICS = 6
 """Of the stride that are kept: nearly all there is in walking (Winter, as above, on the frequencies of gait)."""
 SAMPLES = 50
