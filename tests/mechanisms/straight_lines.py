@@ -52,3 +52,35 @@ def hoeken_leg(rough: float = 0.0, seed: int = 0, angle: float = 1.0) -> gw.Mode
     m.link("rocker", "C", "B", length=2.5 * r, mass=0.125)
     m.drive_rotation("crank", f"{angle} + w*t")
     return m.gait("P", hip="hip", penetration=0.01)
+
+
+INVERSOR = {"crank": 0.25, "arm": 0.5, "side": 0.2}
+"""m: of Peaucellier and Lipkin. The crank is as long as its axle is away from O, so that its end passes through O."""
+SWING = 0.9
+"""Amplitude of its crank, rad."""
+
+
+def inversor_points(angle: np.ndarray | float) -> dict[str, np.ndarray | complex]:
+    """Of the crank's end D, the ends A and B of the arms, and P, as complex numbers: P is the inverse of D in a circle about O,
+    |OD| |OP| = arm^2 - side^2, and lies on the line x = (arm^2 - side^2)/(2 crank)."""
+    r, long, side = INVERSOR["crank"], INVERSOR["arm"], INVERSOR["side"]
+    d = r + r * np.exp(1j * np.asarray(angle))
+    middle = 0.5 * (np.abs(d) + (long**2 - side**2) / np.abs(d))
+    way = d / np.abs(d)
+    across = 1j * way * np.sqrt(long**2 - middle**2)
+    return {"D": d, "A": middle * way + across, "B": middle * way - across, "P": (2 * middle - np.abs(d)) * way}
+
+
+def inversor(rough: float = 0.0, seed: int = 0) -> gw.Model:
+    """Eight bars; the crank swings by SWING to either side, once per second."""
+    r = INVERSOR["crank"]
+    points = drawn({name: complex(p) for name, p in inversor_points(0.3).items()}, rough, seed, INVERSOR["side"])
+    m = gw.Model("inversor").ground_point("O", 0, 0).ground_point("C", r, 0)
+    for name, at in points.items():
+        m.point(name, *at)
+    m.link("crank", "C", "D", length=r, mass=0.1)
+    for name, ends in {"arm_a": "OA", "arm_b": "OB"}.items():
+        m.link(name, *ends, length=INVERSOR["arm"], mass=0.2)
+    for ends in ("AD", "DB", "BP", "PA"):
+        m.link(f"side_{ends}", *ends, length=INVERSOR["side"], mass=0.1)
+    return m.drive_rotation("crank", f"{SWING}*sin(2*pi*t)")
