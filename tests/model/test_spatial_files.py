@@ -63,6 +63,8 @@ FULL: dict[str, Any] = {
         {"type": "torque", "body": "a", "value": [0, 0, "t"], "frame": "body"},
         {"type": "force", "at": B, "value": [1, 2, 3]},
         {"type": "bushing", "a": A, "b": B, "stiffness": [1e3, 1e3, 1e3], "torsional_stiffness": [1, 1, 1]},
+        {"type": "nonlinear-spring", "a": A, "b": B, "force": "1e3*(length - 0.1)^3 + rate"},
+        {"type": "nonlinear-torsion-spring", "joint": "hinge", "torque": "-angle - 0.1*rate"},
     ],
 }  # fmt: skip
 
