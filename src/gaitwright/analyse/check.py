@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from gaitwright.analyse.contacts import look, start_memory
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.picture import touching_point
 from gaitwright.analyse.relax import STRAINED, Strain
+from gaitwright.analyse.rotation import axes_of
 from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, nearest_pose, start
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
@@ -92,6 +94,8 @@ class Check:
     redundant: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    moved: str = ""
+    """Which point closing the joints moved far, in words."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -109,6 +113,7 @@ class Check:
             if self.closed
             else "start pose: cannot be closed",
         ]
+        lines += [self.moved] if self.moved else []
         lines += [beam.line() for beam in self.beams]
         lines += [contact.line() for contact in self.contacts]
         lines += [f"conflict: {text}" for text in self.conflicts]
@@ -180,7 +185,36 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         redundant=redundant,
         conflicts=conflicts,
         warnings=warnings,
+        moved=_moved(mechanism, drawn_pose(mechanism, t), pose) if closed else "",
     )
+
+
+FAR = 0.15
+"""Part of the extent of a mechanism by which closing its joints may move a point without a word."""
+
+
+def _moved(mechanism: Mechanism, drawn: Array, pose: Array) -> str:
+    """The point that closing the joints moved most, if that is far: another branch than the one that was meant may be near."""
+    points = [(body, p, at) for body in mechanism.body_names.values() for p, at in body.points.items()]
+    before, after = ({f"{body.name}.{p}": _place(q[body.index], at) for body, p, at in points} for q in (drawn, pose))
+    if not before:
+        return ""
+    ways = {name: float(np.linalg.norm(after[name] - place)) for name, place in before.items()}
+    most = max(ways, key=lambda name: ways[name])
+    if ways[most] <= FAR * float(np.linalg.norm(np.ptp(list(after.values()), axis=0))):
+        return ""
+    return (
+        f"closing the joints moved {most} by {_mm(ways[most])} mm, more than any other point: draw it nearer if this is "
+        "not the pose that was meant"
+    )
+
+
+def _place(pose: Array, local: Any) -> Array:
+    """Of a point of a body, m."""
+    if pose.size == 3:
+        c, s = np.cos(pose[2]), np.sin(pose[2])
+        return pose[:2] + np.array([c * local[0] - s * local[1], s * local[0] + c * local[1]])
+    return pose[:3] + np.asarray(local) @ axes_of(pose)
 
 
 def _beam(beam: BeamNames, start: dict[str, float | None]) -> BeamCheck:
