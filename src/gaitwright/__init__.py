@@ -9,86 +9,160 @@ run["crank.torque"].plot()
 
 from __future__ import annotations
 
-from gaitwright.contact.lcp import LcpResult, solve_lcp
-from gaitwright.contact.material import fastest_approach, hertz_stiffness
-from gaitwright.errors import (
-    AnalysisError,
-    AssemblyError,
-    DidNotConverge,
-    GaitwrightError,
-    ModelError,
-    SingularPose,
-)
-from gaitwright.gait.compare import Comparison, compare
-from gaitwright.gait.leg import LegAnalysis, analyse_leg
-from gaitwright.gait.measure import measure_leg, one_turn
-from gaitwright.gait.walk import Walk, measure_walk
-from gaitwright.model.choose import Chosen, OutOfReach, choose
-from gaitwright.model.files import load, load_result
-from gaitwright.model.in_space import in_space
-from gaitwright.model.model import Model
-from gaitwright.model.optimise import optimise
-from gaitwright.model.optimised import NothingFeasible, Optimised
-from gaitwright.model.surfaces import (
-    Along,
-    Circle,
-    Face,
-    HeightField,
-    Line,
-    LineGround,
-    Plane,
-    PlaneGround,
-    PlaneOfBody,
-    Polyline,
-    Segment,
-    Sphere,
-)
-from gaitwright.model.sweep import sweep
-from gaitwright.model.trade_off import TradeOff, trade_off
-from gaitwright.model.urdf import load_urdf, robot_table
-from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
-from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
-from gaitwright.physics.contact_laws.flores import Flores
-from gaitwright.physics.contact_laws.gharib_hurmuzlu import GharibHurmuzlu
-from gaitwright.physics.contact_laws.gonthier import Gonthier
-from gaitwright.physics.contact_laws.herbert_mcwhannell import HerbertMcWhannell
-from gaitwright.physics.contact_laws.hertz import Hertz
-from gaitwright.physics.contact_laws.hu_guo import HuGuo
-from gaitwright.physics.contact_laws.hunt_crossley import HuntCrossley
-from gaitwright.physics.contact_laws.kelvin_voigt import KelvinVoigt
-from gaitwright.physics.contact_laws.kuwabara_kono import KuwabaraKono
-from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
-from gaitwright.physics.contact_laws.lee_wang import LeeWang
-from gaitwright.physics.contact_laws.marhefka_orin import MarhefkaOrin
-from gaitwright.physics.contact_laws.ristow import Ristow
-from gaitwright.physics.contact_laws.tsuji import Tsuji
-from gaitwright.physics.contact_laws.zhang_sharf import ZhangSharf
-from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
-from gaitwright.physics.declare import (
-    DRAWN,
-    Choice,
-    Components,
-    Computed,
-    ContactLaw,
-    Direction,
-    Drive,
-    Effect,
-    Force,
-    Friction,
-    Joint,
-    Number,
-    Orientation,
-    Point,
-    Signal,
-)
-from gaitwright.physics.friction.bristle import Bristle
-from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
-from gaitwright.physics.friction.coulomb import Coulomb
-from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
-from gaitwright.physics.friction.stribeck import Stribeck
-from gaitwright.report.maps import plot_map
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported when it is first used
+    from gaitwright.contact.lcp import LcpResult, solve_lcp
+    from gaitwright.contact.material import fastest_approach, hertz_stiffness
+    from gaitwright.errors import (
+        AnalysisError,
+        AssemblyError,
+        DidNotConverge,
+        GaitwrightError,
+        ModelError,
+        SingularPose,
+    )
+    from gaitwright.gait.compare import Comparison, compare
+    from gaitwright.gait.leg import LegAnalysis, analyse_leg
+    from gaitwright.gait.measure import measure_leg, one_turn
+    from gaitwright.gait.walk import Walk, measure_walk
+    from gaitwright.model.choose import Chosen, OutOfReach, choose
+    from gaitwright.model.files import load, load_result
+    from gaitwright.model.in_space import in_space
+    from gaitwright.model.model import Model
+    from gaitwright.model.optimise import optimise
+    from gaitwright.model.optimised import NothingFeasible, Optimised
+    from gaitwright.model.surfaces import (
+        Along,
+        Circle,
+        Face,
+        HeightField,
+        Line,
+        LineGround,
+        Plane,
+        PlaneGround,
+        PlaneOfBody,
+        Polyline,
+        Segment,
+        Sphere,
+    )
+    from gaitwright.model.sweep import sweep
+    from gaitwright.model.trade_off import TradeOff, trade_off
+    from gaitwright.model.urdf import load_urdf, robot_table
+    from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
+    from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
+    from gaitwright.physics.contact_laws.flores import Flores
+    from gaitwright.physics.contact_laws.gharib_hurmuzlu import GharibHurmuzlu
+    from gaitwright.physics.contact_laws.gonthier import Gonthier
+    from gaitwright.physics.contact_laws.herbert_mcwhannell import HerbertMcWhannell
+    from gaitwright.physics.contact_laws.hertz import Hertz
+    from gaitwright.physics.contact_laws.hu_guo import HuGuo
+    from gaitwright.physics.contact_laws.hunt_crossley import HuntCrossley
+    from gaitwright.physics.contact_laws.kelvin_voigt import KelvinVoigt
+    from gaitwright.physics.contact_laws.kuwabara_kono import KuwabaraKono
+    from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+    from gaitwright.physics.contact_laws.lee_wang import LeeWang
+    from gaitwright.physics.contact_laws.marhefka_orin import MarhefkaOrin
+    from gaitwright.physics.contact_laws.ristow import Ristow
+    from gaitwright.physics.contact_laws.tsuji import Tsuji
+    from gaitwright.physics.contact_laws.zhang_sharf import ZhangSharf
+    from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
+    from gaitwright.physics.declare import (
+        DRAWN,
+        Choice,
+        Components,
+        Computed,
+        ContactLaw,
+        Direction,
+        Drive,
+        Effect,
+        Force,
+        Friction,
+        Joint,
+        Number,
+        Orientation,
+        Point,
+        Signal,
+    )
+    from gaitwright.physics.friction.bristle import Bristle
+    from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
+    from gaitwright.physics.friction.coulomb import Coulomb
+    from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
+    from gaitwright.physics.friction.stribeck import Stribeck
+    from gaitwright.report.maps import plot_map
 
 __version__ = "0.1.0"
+
+_WHERE = {
+    "contact.lcp": "LcpResult solve_lcp",
+    "contact.material": "fastest_approach hertz_stiffness",
+    "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError SingularPose",
+    "gait.compare": "Comparison compare",
+    "gait.leg": "LegAnalysis analyse_leg",
+    "gait.measure": "measure_leg one_turn",
+    "gait.walk": "Walk measure_walk",
+    "model.choose": "Chosen OutOfReach choose",
+    "model.files": "load load_result",
+    "model.in_space": "in_space",
+    "model.model": "Model",
+    "model.optimise": "optimise",
+    "model.optimised": "NothingFeasible Optimised",
+    "model.surfaces": "Along Circle Face HeightField Line LineGround Plane PlaneGround PlaneOfBody Polyline Segment Sphere",
+    "model.sweep": "sweep",
+    "model.trade_off": "TradeOff trade_off",
+    "model.urdf": "load_urdf robot_table",
+    "physics.contact_laws.adams_impact": "AdamsImpact",
+    "physics.contact_laws.carvalho_martins": "CarvalhoMartins",
+    "physics.contact_laws.flores": "Flores",
+    "physics.contact_laws.gharib_hurmuzlu": "GharibHurmuzlu",
+    "physics.contact_laws.gonthier": "Gonthier",
+    "physics.contact_laws.herbert_mcwhannell": "HerbertMcWhannell",
+    "physics.contact_laws.hertz": "Hertz",
+    "physics.contact_laws.hu_guo": "HuGuo",
+    "physics.contact_laws.hunt_crossley": "HuntCrossley",
+    "physics.contact_laws.kelvin_voigt": "KelvinVoigt",
+    "physics.contact_laws.kuwabara_kono": "KuwabaraKono",
+    "physics.contact_laws.lankarani_nikravesh": "LankaraniNikravesh",
+    "physics.contact_laws.lee_wang": "LeeWang",
+    "physics.contact_laws.marhefka_orin": "MarhefkaOrin",
+    "physics.contact_laws.ristow": "Ristow",
+    "physics.contact_laws.tsuji": "Tsuji",
+    "physics.contact_laws.zhang_sharf": "ZhangSharf",
+    "physics.contact_laws.zhiying_qishao": "ZhiyingQishao",
+    "physics.declare": "DRAWN Choice Components Computed ContactLaw Direction Drive Effect Force Friction Joint Number "
+    "Orientation Point Signal",
+    "physics.friction.bristle": "Bristle",
+    "physics.friction.brown_mcphee": "BrownMcPhee",
+    "physics.friction.coulomb": "Coulomb",
+    "physics.friction.smooth_coulomb": "SmoothCoulomb",
+    "physics.friction.stribeck": "Stribeck",
+    "report.maps": "plot_map",
+}
+"""What is offered here, by the module that has it. Only what is used is imported: the version is there at once."""
+_HOME = {name: f"gaitwright.{module}" for module, names in _WHERE.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in _HOME:
+        if _HOME[name] != "gaitwright.errors":
+            # A user's own declaration must find the names of the library taken.
+            import_module("gaitwright.physics").load_all()
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
+    try:
+        if not name.startswith("_"):
+            return import_module(f"gaitwright.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"gaitwright.{name}":
+            raise
+    raise AttributeError(f"module 'gaitwright' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "DRAWN",

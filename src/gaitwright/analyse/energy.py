@@ -9,13 +9,15 @@ shows what the method, the step and the constraints did to the energy.
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.pace import blocks
 from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import copy, energies, motion, powers, signals_at, workspace
+from gaitwright.compiled.ahead import Piece
+from gaitwright.system.evaluate import Work, copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, System
 
 
 @compiled
@@ -35,6 +37,12 @@ def _along(s, w, t, q, v, lam, memory, kinetic, potential, power, phi, phi_dot):
         copy(w.power, power[k])
         copy(w.phi, phi[k])
         copy(w.phi_dot, phi_dot[k])
+
+
+def balance_piece() -> Piece:
+    """`_along`, to be compiled ahead."""
+    line, rows = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
+    return Piece(_along, (System.packed_type, Work.packed_type, line, *4 * (rows,), line, line, *3 * (rows,)))
 
 
 class Balance:

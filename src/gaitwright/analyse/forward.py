@@ -8,14 +8,17 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba import typeof, types
 
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
+from gaitwright.analyse.energy import balance_piece
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.pace import first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
+from gaitwright.compiled.ahead import Piece, compile_ahead
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all, through_contact
@@ -44,8 +47,8 @@ from gaitwright.integrate.base import (
     T,
     new_run,
 )
-from gaitwright.system.evaluate import workspace
-from gaitwright.system.kkt import kkt, stages
+from gaitwright.system.evaluate import Work, workspace
+from gaitwright.system.kkt import Kkt, Stages, kkt, stages
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import System
 
@@ -99,6 +102,7 @@ def simulate(
     if chosen.adaptive and step is not None:
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
+    compile_ahead((chosen.name, mechanism.system.contacts.count > 0), lambda: last_pieces(chosen, mechanism))
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)
@@ -180,6 +184,25 @@ def simulate(
     result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton)
     integration.raise_failure(mechanism, result, step)
     return result
+
+
+def last_pieces(method: Method, mechanism: Mechanism) -> list[Piece]:
+    """What a run compiles last: the loop of its method, then what looks at contacts and at energies."""
+    real, whole = types.float64, types.int64
+    times = (real, real, real, whole) if method.adaptive else (real, real, real, whole, whole)
+    one = Kkt.packed_type
+    kkts = types.UniTuple(one, 2) if method.tangent else one
+    staged = Stages.packed_type if method.coupled_stages else whole
+    if method.adaptive and method.coupled_stages:
+        staged = types.UniTuple(Stages.packed_type, 2)
+    options = typeof(Options(0.0, 0.0, False, 0.0, 0.0, 0.0, False))
+    pieces = []
+    if method.workspace is None:
+        common = (System.packed_type, Work.packed_type, kkts, staged, Run.packed_type, options)
+        pieces.append(Piece(method.advance, (*common, *times)))
+        if mechanism.system.contacts.count:
+            pieces += through_contact.pieces()[::-1]
+    return [*pieces, balance_piece()]
 
 
 class Integration:

@@ -8,19 +8,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core import config
 from numba.core.ccallback import CFunc
-from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 
 from gaitwright.compiled.cache import CODE, CodeCache
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import PACKAGE
+from gaitwright.compiled.parts import Inside, PartCompiler, compiling, is_part, ready
 
 __all__ = ["FLAGS", "NOTICE", "PACKAGE", "compiled", "compiled_pointer", "inlined", "user_cache", "writable_cache"]
 
 # nnan and ninf are left out on purpose: with them the compiler may delete the checks for NaN that stop a run.
 FASTMATH = {"contract", "arcp", "nsz", "reassoc", "afn"}
 FLAGS: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "boundscheck": False}
+POINTER: dict[str, Any] = {**FLAGS, "pointer": True}
 NO_WRAPPER: dict[str, Any] = {"no_cfunc_wrapper": True}  # never called from C: a tenth of the compile time
 
 
@@ -44,13 +47,38 @@ class Notice:
 NOTICE = Notice()
 
 
+class Function(CPUDispatcher):
+    """A function that is compiled for the types of its arguments when it is first called: as a whole when Python calls it,
+    as a part (parts.py) when another compiled function does."""
+
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = PartCompiler):
+        super().__init__(py_func, locals, targetoptions, pipeline_class)
+        _keep(self, py_func, self.targetoptions)
+
+    def compile(self, sig: Any) -> Any:
+        found = super().compile(sig)
+        if is_part() or not isinstance(found, Inside):
+            return found
+        # Python calls what was a part until now.
+        part = self.overloads
+        self.overloads = type(part)()
+        try:
+            return super().compile(sig)
+        finally:
+            self.overloads.update(part)  # who compiles against it goes on as before
+
+    def add_overload(self, cres: Any) -> None:
+        if isinstance(cres.entry_point, Inside):
+            self.overloads[tuple(cres.signature.args)] = cres  # not to be called from Python
+        else:
+            super().add_overload(cres)
+
+
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function on its first call and keep the machine code on disk."""
-    options = {**FLAGS, **NO_WRAPPER}
-    dispatcher = numba.njit(**options)(function)
-    if isinstance(dispatcher, Dispatcher):  # not with NUMBA_DISABLE_JIT
-        _keep(dispatcher, CodeCache(function, options))
-    return dispatcher
+    if config.DISABLE_JIT:  # pyright: ignore
+        return function
+    return Function(function, targetoptions={"nopython": True, **FLAGS, **NO_WRAPPER})
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -61,23 +89,31 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def compiled_pointer(function: Callable[..., Any], signature: Any) -> Any:
     """Compile with C calling convention now, so that its `.address` can be called through a table of kernels."""
-    pointer = CFunc(function, normalize_signature(signature), {}, dict(FLAGS))
-    _keep(pointer, CodeCache(function, {**FLAGS, "pointer": True}))
+    pointer = CFunc(function, normalize_signature(signature), {}, dict(FLAGS), pipeline_class=PartCompiler)
+    _keep(pointer, function, POINTER)
     pointer.compile()
     return pointer
 
 
-def _keep(maker: Any, cache: CodeCache) -> None:
+def code_cache(function: Any, pointer: bool) -> CodeCache | None:
+    """The cache of a function; None if it is not compiled here."""
+    return CodeCache(function, POINTER) if pointer else getattr(function, "_cache", None)
+
+
+def _keep(maker: Any, function: Callable[..., Any], options: dict[str, Any]) -> None:
     """Give a function of Numba our cache."""
-    maker._cache = cache
+    cache = maker._cache = CodeCache(function, options)
     compile_ = maker._compiler.compile
 
-    def announced(*arguments: Any) -> Any:
+    def announced(arguments: Any, returned: Any) -> Any:
         NOTICE.say()
         try:
-            return compile_(*arguments)
+            with compiling(function):
+                result = ready(compile_(arguments, returned))
         except BaseException:
             cache.unlock()  # nothing will be saved: others need not wait for it
             raise
+        cache.kept.append(result)
+        return result
 
     maker._compiler.compile = announced

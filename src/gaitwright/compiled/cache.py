@@ -14,22 +14,25 @@ import pickle
 import shutil
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import digest_of, entry_key
+from gaitwright.compiled.parts import is_part, rebuilt
 
 CODE = "machine-code"
 """The folder below that of the cache."""
 MAGIC = b"gaitwright machine code\n"
 PATIENCE, GLANCE, QUIET = 600.0, 0.05, 1.0
 """Seconds: longest wait for another process, between two looks at it, and until the waiting is said."""
+HELPED = False
+"""Whether the other process is one that this one has started: then its notice has said all."""
 DAY = 86_400.0
 KEEP, LARGEST = 60 * DAY, 1e9
 """Code that was not used for so long (s), or the oldest of more than so many bytes, is removed."""
@@ -42,6 +45,7 @@ class CodeCache(NullCache):
         self.function, self.options = function, options
         self.digest: str | None = None
         self.locks: dict[str, Lock] = {}
+        self.kept: list[Any] = []  # in memory as long as addresses into them may be in use
 
     @property
     def cache_path(self) -> str:
@@ -52,7 +56,14 @@ class CodeCache(NullCache):
         if self.digest is None:
             self.digest = digest_of((self.function, self.options))
         key = entry_key(self.digest, signature, codegen)
-        return None if key is None else f"{self.function.__name__}-{key}"
+        return None if key is None else f"{self.function.__name__}-{'part-' if is_part() else ''}{key}"
+
+    def exists(self, signature: Any) -> bool:
+        """Whether there is machine code for these types already."""
+        name = self.name(signature, cpu_target.target_context.codegen())
+        return name is not None and any(
+            (folder / CODE / f"{name}.bin").exists() for folder in {user_cache(), writable_cache()}
+        )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()  # as Numba's own cache: what the code refers to must be there
@@ -68,6 +79,8 @@ class CodeCache(NullCache):
                 self.locks[name] = lock
             else:
                 lock.release()
+        if found is not None:
+            self.kept.append(found)
         return found
 
     def save_overload(self, sig: Any, cres: Any) -> None:
@@ -105,7 +118,7 @@ def _load(path: Path, target_context: Any) -> CompileResult | None:
     try:
         if data[:head] != MAGIC + hashlib.sha256(data[head:]).digest():
             raise ValueError("damaged")
-        found = CompileResult._rebuild(target_context, *pickle.loads(data[head:]))
+        found = rebuilt(target_context, pickle.loads(data[head:]))
     except Exception:  # whatever is wrong with it, it can be made again
         with contextlib.suppress(OSError):
             path.unlink()
@@ -182,7 +195,12 @@ class Lock:
                 return True
             if waited > QUIET and not said:
                 said = True
-                WAITING()
+                if not HELPED:
+                    print(
+                        "another process is compiling the same, first run only: waiting for it",
+                        file=sys.stderr,
+                        flush=True,
+                    )
             time.sleep(GLANCE)
 
     def release(self) -> None:
@@ -194,12 +212,6 @@ class Lock:
         self.file.close()
         self.file = None
 
-
-def _say_waiting() -> None:
-    print("another process is compiling the same, first run only: waiting for it", file=sys.stderr, flush=True)
-
-
-WAITING: Callable[[], None] = _say_waiting
 
 if os.name == "nt":
     import msvcrt

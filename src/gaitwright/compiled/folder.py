@@ -45,10 +45,13 @@ def _private() -> Path:
     return Path(tempfile.mkdtemp(prefix="gaitwright-"))
 
 
-@functools.cache
-def writable_cache(wanted: Path | None = None) -> Path:
+def writable_cache() -> Path:
     """The cache folder if something can be put there, otherwise the one that stands in for it; says so, once."""
-    wanted = wanted or user_cache()
+    return _writable(user_cache())
+
+
+@functools.cache
+def _writable(wanted: Path) -> Path:
     try:
         wanted.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=wanted).close()

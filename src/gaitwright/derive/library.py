@@ -107,9 +107,10 @@ def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
 
 
 def declared(kind: Any) -> list[type[Declaration]]:
-    """All declarations of a kind, each once."""
-    registries = [kind.registry] if issubclass(kind, Chosen) else kind.registry.values()
-    return list(dict.fromkeys(declaration for registry in registries for declaration in registry.values()))
+    """All declarations of a kind, each once. Laws come in one order, whichever of them a user imported first."""
+    if issubclass(kind, Chosen):
+        return sorted(dict.fromkeys(kind.registry.values()), key=lambda declaration: declaration.__module__)
+    return list(dict.fromkeys(declaration for registry in kind.registry.values() for declaration in registry.values()))
 
 
 def print_all() -> list[Path]:

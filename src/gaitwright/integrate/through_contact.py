@@ -8,6 +8,7 @@ from typing import Any
 from numba import types
 
 from gaitwright.compiled import compiled_pointer
+from gaitwright.compiled.ahead import Piece
 from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
@@ -30,10 +31,15 @@ def _settle(system, work, run, t, h):
     settle(s, w, r, t + h)
 
 
+def pieces() -> list[Piece]:
+    """What there is to compile, in the order of WATCH, SETTLE."""
+    return [
+        Piece(_watch, types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL), pointer=True),
+        Piece(_settle, types.void(ADDRESS, ADDRESS, ADDRESS, REAL, REAL), pointer=True),
+    ]
+
+
 @functools.cache
 def calls() -> tuple[Any, ...]:
-    """The compiled functions, in the order of WATCH, SETTLE; kept in memory as long as their addresses may be in use."""
-    return (
-        compiled_pointer(_watch, types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL)),
-        compiled_pointer(_settle, types.void(ADDRESS, ADDRESS, ADDRESS, REAL, REAL)),
-    )
+    """The compiled functions, kept in memory as long as their addresses may be in use."""
+    return tuple(compiled_pointer(piece.function, piece.signature) for piece in pieces())

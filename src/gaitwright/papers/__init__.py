@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.errors import ModelError
-from gaitwright.model.messages import did_you_mean
 from gaitwright.papers.check import HEADER, VERDICTS, Findings, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
@@ -31,6 +30,8 @@ ALL = "all"
 def chosen(name: str) -> list[str]:
     """The experiments that a name stands for."""
     if name != ALL and name not in EXPERIMENTS:
+        from gaitwright.model.messages import did_you_mean
+
         raise ModelError(
             "is not a known experiment", field="name", value=name,
             expected=f"one of {', '.join([*EXPERIMENTS, ALL])}{did_you_mean(name, EXPERIMENTS)}",

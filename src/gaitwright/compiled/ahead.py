@@ -1,0 +1,84 @@
+"""Two cores compile: what will be needed last is made by a second process while the first one makes what it needs now.
+
+The compiler works on one function at a time, so threads would not help. The processes meet in the cache: what one of them is
+making, the other waits for (cache.py).
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from numba.core.serialize import dumps
+
+from gaitwright.compiled import cache
+
+HELPER = "GAITWRIGHT_COMPILES_AHEAD"
+"""Set in the environment of the second process, which starts no third one."""
+
+
+class Piece(NamedTuple):
+    """One function with the types that it will be called with. pointer: with C calling convention."""
+
+    function: Any
+    signature: Any
+    pointer: bool = False
+
+
+_asked: set[Any] = set()
+
+
+def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
+    """Have pieces made by another process if they are not there yet. key: the same for the same pieces, which this process
+    asks for once."""
+    if key in _asked:
+        return
+    _asked.add(key)
+    if HELPER in os.environ or multiprocessing.parent_process() or not sys.executable or _cores() < 2:
+        return
+    missing = [piece for piece in pieces() if not _there(piece)]
+    if missing:
+        cache.HELPED = True
+        work = dumps(
+            [(getattr(p.function, "py_func", p.function).__module__, p.function.__name__, *p[1:]) for p in missing]
+        )
+        # Nobody waits for the process as such; the thread only takes note of its end.
+        threading.Thread(target=_start, args=(work,), daemon=True).start()
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _there(piece: Piece) -> bool:
+    from gaitwright.compiled import code_cache
+
+    held = code_cache(piece.function, piece.pointer)
+    return held is None or held.exists(piece.signature)
+
+
+def _start(work: bytes) -> None:
+    paths = os.pathsep.join(path for path in sys.path if path)
+    subprocess.run(
+        [sys.executable, "-c", f"from {__name__} import work; work()"], input=work, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": paths, HELPER: "1"}, check=False,
+    )  # fmt: skip
+
+
+def work() -> None:
+    """The second process. What cannot be made here, the first process makes and says why."""
+    from gaitwright.compiled import compiled_pointer
+
+    for module, name, signature, pointer in pickle.load(sys.stdin.buffer):
+        function = getattr(importlib.import_module(module), name)
+        if pointer:
+            compiled_pointer(function, signature)
+        else:
+            function.compile(signature)
