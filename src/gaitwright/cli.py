@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
@@ -40,7 +41,11 @@ def app_names() -> set[str]:
 
 
 def main() -> None:
-    """Entry of the console script: exit codes 0, 1 (analysis failed), 2 (bad input), 3 (unexpected), 130 (Ctrl-C)."""
+    """Entry of the console script: exit codes 0, 1 (analysis failed), 2 (bad input), 3 (unexpected), 130 (Ctrl-C; 143 and
+    129 after SIGTERM and SIGHUP)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # letters that a terminal does not have
     try:
         code = app(standalone_mode=False)
     except BrokenPipeError:  # whoever read our output has gone

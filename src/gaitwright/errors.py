@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 
@@ -65,3 +66,14 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, partial: Any = None):
         self.partial = partial
         super().__init__()
+
+
+class NotSaved(GaitwrightError, OSError):
+    """A file could not be written, and nothing of it is there. path: which. why: in words. data: what it would hold."""
+
+    def __init__(self, path: Path, why: str, number: int = 0, data: bytes | memoryview = b""):
+        super().__init__(number, why, str(path))
+        self.path, self.why, self.data = path, why, data
+
+    def __str__(self) -> str:
+        return f"'{self.path}' was not written: {self.why}"

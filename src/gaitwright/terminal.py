@@ -1,4 +1,4 @@
-"""What all commands share: where they write and speak, progress, Ctrl-C that keeps what was computed, errors as one
+"""What all commands share: where they write and speak, progress, signals that keep what was computed, errors as one
 sentence. Results go to stdout; with --json only JSON does, and everything for people to stderr."""
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ import _thread
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -17,16 +18,21 @@ from typing import Any
 
 import typer
 
-from gaitwright.errors import AnalysisError, GaitwrightError
+from gaitwright.errors import AnalysisError, GaitwrightError, NotSaved
+from gaitwright.saving import noting, save_bytes
 
 BAD_INPUT, FAILED, UNEXPECTED, INTERRUPTED = 2, 1, 3, 130
-"""Exit codes besides 0."""
+"""Exit codes besides 0. Of what was stopped: 128 and the number of the signal, see `stopped()`."""
 PATIENCE = 1.0
 """Seconds before progress is shown."""
 GRACE = 0.5
 """Seconds that an analysis has to come to a place where it can stop and keep what it has, before it is stopped anywhere."""
 REMINDER = 10.0
 """Seconds between lines of progress where stderr is not a terminal."""
+LEAST_ROOM = 65536
+"""Bytes that must fit into the folder of a command before it begins."""
+LISTED = 6
+"""Files that a sentence names one by one."""
 
 
 class Screen:
@@ -40,6 +46,7 @@ class Screen:
         if not self.console.is_terminal:
             self.console.width = 160  # of a file or a pipe; lines are not cut there
         self.answer: dict[str, Any] = {}
+        self.written: list[Path] = []
         self.made = False
 
     def make_folder(self) -> Path:
@@ -51,8 +58,12 @@ class Screen:
             raise GaitwrightError(f"--out '{self.out}' is a file; expected a folder") from None
         except OSError as error:
             raise GaitwrightError(f"the folder '{self.out}' cannot be made: {error.strerror}") from None
-        if not os.access(self.out, os.W_OK):
-            raise GaitwrightError(f"nothing can be written into the folder '{self.out}'")
+        try:
+            with tempfile.TemporaryFile(dir=self.out) as probe:  # says more than the folder's permissions do
+                probe.write(bytes(LEAST_ROOM))
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise GaitwrightError(f"nothing can be written into the folder '{self.out}': {why}") from None
         return self.out
 
     def say(self, *what: Any) -> None:
@@ -83,7 +94,59 @@ class Screen:
 
         self.answer = {**plain(answer), **self.answer}
         if self.as_json:
-            sys.stdout.write(to_json(self.answer) + "\n")
+            sys.stdout.write(to_json(self.answer, sys.stdout.encoding or "utf-8") + "\n")
+
+
+STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""Signals that ask to stop: of a person, of whoever manages processes, of a terminal that was closed."""
+_asked: list[int] = []
+"""Those that came while the present command ran, in order."""
+
+
+def stopped() -> int:
+    """The exit code of a command that was asked to stop: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP."""
+    return 128 + _asked[0] if _asked else INTERRUPTED
+
+
+@contextmanager
+def listening(handler: Any) -> Iterator[None]:
+    """Have signals that ask to stop handled. What is ignored, as `nohup` does with SIGHUP, stays so; Ctrl-C is for the
+    command in any case."""
+    before = {}
+    try:
+        for number in STOPPING:
+            if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, handler)
+    except ValueError:  # not in the main thread
+        pass
+    try:
+        yield
+    finally:
+        for number, handled in before.items():
+            if handled is not None:  # one that Python did not set cannot be set again
+                signal.signal(number, handled)
+
+
+def _stop(number: int, *_: Any) -> None:
+    """Where nobody watches: stop here, as at Ctrl-C. What is being written is not left half done. Only Ctrl-C counts a
+    second time: a closed terminal sends its signal twice, and what is kept must not be lost by that."""
+    first = not _asked
+    _note(number)
+    if first or number == signal.SIGINT:
+        raise KeyboardInterrupt
+
+
+def _note(number: int) -> None:
+    _asked.append(number)
+    if number == getattr(signal, "SIGHUP", None):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in _terminals:  # they are gone, and to write there would fail
+            os.dup2(nowhere, stream)
+        os.close(nowhere)
+
+
+_terminals: list[int] = []
+"""Of stdout and stderr, those that were terminals when the command began."""
 
 
 _insisting: list[threading.Timer] = []
@@ -105,8 +168,8 @@ def let_go() -> None:
 
 
 class Watch:
-    """Follows long work: a progress bar after a second, and the first Ctrl-C asks the analysis to stop and keep what it
-    has; a second one stops at once.
+    """Follows long work: a progress bar after a second, and the first Ctrl-C, SIGTERM or SIGHUP asks the analysis to stop
+    and keep what it has; a second Ctrl-C stops at once.
 
     A signal may arrive anywhere, so the handler only takes a note, and the interruption happens where the analysis
     reports its progress; or where it is after a moment of grace, if it has nothing to report."""
@@ -117,23 +180,23 @@ class Watch:
         self.bar: Any = None
 
     def __enter__(self) -> Watch:
-        try:
-            self.before: Any = signal.signal(signal.SIGINT, self._asked)
-        except ValueError:  # not in the main thread
-            self.before = None
+        self.listens = listening(self._asked)
+        self.listens.__enter__()
         return self
 
     def __exit__(self, *_: Any) -> None:
         let_go()
-        if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
+        self.listens.__exit__(None, None, None)
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
 
-    def _asked(self, *_: Any) -> None:
+    def _asked(self, number: int, *_: Any) -> None:
+        _note(number)
         if self.interrupted:
-            raise KeyboardInterrupt
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
+            return
         self.interrupted = True
         insist()
         print("stopping; what was computed is kept (Ctrl-C again to stop at once)", file=sys.stderr, flush=True)
@@ -185,9 +248,20 @@ def save_partial(partial: Any, out: Path) -> Path | None:
         return None
     try:
         return partial.save(out / "partial.nc")
-    except OSError as error:
-        print(f"warning: what was computed cannot be written: {error.strerror}", file=sys.stderr)
-        return None
+    except NotSaved as error:
+        print(f"warning: {error}", file=sys.stderr)
+        return rescue(error)
+
+
+def rescue(error: NotSaved) -> Path | None:
+    """Put what could not be written where temporary files go, which often is another disk; None if that cannot be either."""
+    with suppress(OSError):
+        folder = Path(tempfile.mkdtemp(prefix="gaitwright-"))
+        try:
+            return save_bytes(folder / error.path.name, error.data)
+        except NotSaved:
+            folder.rmdir()
+    return None
 
 
 @contextmanager
@@ -196,21 +270,23 @@ def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
     traceback instead."""
     screen = Screen(out, as_json)
     debug = os.environ.get("GAITWRIGHT_DEBUG", "") not in ("", "0")
-    try:
-        with warnings.catch_warnings():
-            if not debug:
-                warnings.simplefilter("ignore")  # NumPy's, of an explosion that the analysis reports itself
-            yield screen
-    except (typer.Exit, BrokenPipeError):
-        raise
-    except KeyboardInterrupt as error:
-        saved = save_partial(getattr(error, "partial", None), screen.out)
-        kept = f"; the run that was under way is in {saved}" if saved else ""
-        raise fail(screen, f"interrupted{kept}", INTERRUPTED) from None
-    except Exception as error:
-        if debug:
+    _asked.clear()
+    _terminals[:] = [stream for stream in (1, 2) if os.isatty(stream)]
+    with noting() as screen.written, listening(_stop):
+        try:
+            with warnings.catch_warnings():
+                if not debug:
+                    warnings.simplefilter("ignore")  # NumPy's, of an explosion that the analysis reports itself
+                yield screen
+        except (typer.Exit, BrokenPipeError):
             raise
-        raise _explained(screen, error) from None
+        except KeyboardInterrupt:
+            kept = _listed("; written before: ", screen.written)
+            raise fail(screen, f"interrupted{kept}", stopped()) from None
+        except Exception as error:
+            if debug:
+                raise
+            raise _explained(screen, error) from None
 
 
 def _explained(screen: Screen, error: Exception) -> typer.Exit:
@@ -220,6 +296,13 @@ def _explained(screen: Screen, error: Exception) -> typer.Exit:
         kept = f"; what was computed until then is in {saved}" if saved else ""
         details = {"kind": kind, "time": error.time, "partial": str(saved) if saved else None}
         return fail(screen, f"{error}{kept}", FAILED, **details)
+    if isinstance(error, NotSaved):
+        written = list(screen.written)
+        saved = rescue(error)
+        kept = f"; what it would hold is in {saved}" if saved else ""
+        kept += _listed("; written before: ", written)
+        details = {"file": error.path, "rescued": saved, "written": written}
+        return fail(screen, f"{error}{kept}", BAD_INPUT, kind=kind, **details)
     if isinstance(error, GaitwrightError):
         return fail(screen, str(error), BAD_INPUT, kind=kind)
     if isinstance(error, OSError) and error.strerror:
@@ -230,3 +313,10 @@ def _explained(screen: Screen, error: Exception) -> typer.Exit:
     first = (str(error).strip().splitlines() or [""])[0]
     advice = "run again with GAITWRIGHT_DEBUG=1 to see where, and please report it"
     return fail(screen, f"unexpected {kind} in Gaitwright: {first}; {advice}", UNEXPECTED, kind=kind)
+
+
+def _listed(words: str, paths: list[Path]) -> str:
+    """Files, after these words; nothing if there are none."""
+    names = [str(path) for path in dict.fromkeys(paths) if path.exists()]
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f"{words}{', '.join(names[:LISTED])}{more}" if names else ""

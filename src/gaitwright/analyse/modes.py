@@ -108,10 +108,9 @@ class Modes:
 
     def save(self, path: str | Path) -> Path:
         """Write the dataset as netCDF."""
-        path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.dataset().to_netcdf(path, engine="h5netcdf")
-        return path
+        from gaitwright.analyse.netcdf import write_dataset
+
+        return write_dataset(path, self.dataset())
 
     def summary(self) -> dict[str, Any]:
         """The numbers that fit on a page; JSON-ready, so that what is not finite is None."""

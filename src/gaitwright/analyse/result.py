@@ -316,8 +316,6 @@ class Result:
         """Write states, outputs, evidence and the model as netCDF; `gaitwright.load_result` reads it back."""
         from gaitwright.analyse.netcdf import Variable, write
 
-        path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
         variables = {"time": Variable(("time",), self.time, {"units": "s", "long_name": self._time_name})}
         for name in self.default_names():
             output = self.catalogue[name]
@@ -334,8 +332,7 @@ class Result:
                 attributes = {"units": EPISODE_UNITS[name]} if name in EPISODE_UNITS else {}
                 variables[f"episode.{name}"] = Variable(("episode",), np.asarray(values), attributes)
         attributes = {"model": json.dumps(self.document or {}), "redundant": json.dumps(self.mechanism.redundant)}
-        write(path, variables, {**self._attributes(), **attributes})
-        return path
+        return write(path, variables, {**self._attributes(), **attributes})
 
     def _attributes(self) -> dict[str, str]:
         evidence = json.dumps(asdict(self.evidence))

@@ -19,7 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.errors import ModelError
+from gaitwright.saving import save_text
 
 Progress = Callable[[str, float], None]
 """Called with the problem that is being timed and the fraction of the problems that is done."""
@@ -113,9 +114,5 @@ def _in_child(name: str, quick: bool) -> dict[str, Any]:
 
 
 def _write(result: dict[str, Any], out: Path, text: str) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "bench.json").write_text(json.dumps(result, indent=2) + "\n")
-        (out / "bench.md").write_text(text)
-    except OSError as error:
-        raise GaitwrightError(f"cannot write the results to {out}: {error.strerror}") from None
+    save_text(out / "bench.json", json.dumps(result, indent=2) + "\n")
+    save_text(out / "bench.md", text)

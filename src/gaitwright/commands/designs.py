@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits, read_model
-from gaitwright.terminal import FAILED, INTERRUPTED, Screen, Watch, fail, speaking
+from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
     from gaitwright.model.choose import Chosen
@@ -116,12 +116,13 @@ def optimise(
             table = error.history.to_dict("records")
             raise fail(screen, str(error), FAILED, kind="NothingFeasible", history=table) from None
         screen.say(*found.lines())
-        found.plot(out / "plot.png")
-        files = {"model": found.model.save(out / "improved.yaml"), "plot": out / "plot.png"}
+        files = {"model": found.model.save(out / "improved.yaml")}
         files["summary"] = write_json(found.summary(), out / "summary.json")
+        found.plot(out / "plot.png")
+        files["plot"] = out / "plot.png"
         screen.wrote(files)
         if found.interrupted:
-            raise typer.Exit(INTERRUPTED)
+            raise typer.Exit(stopped())
         screen.finish(found.summary())
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.terminal import INTERRUPTED, Screen, fail, save_partial
+from gaitwright.terminal import Screen, fail, save_partial, stopped
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
@@ -71,7 +71,7 @@ def keep_interrupted(screen: Screen, result: Any) -> typer.Exit:
     """After Ctrl-C: save what there is, say where, and leave."""
     saved = save_partial(result, screen.out) if hasattr(result, "time") else None
     if saved is None:
-        return fail(screen, "interrupted before anything was computed", INTERRUPTED, interrupted=True)
+        return fail(screen, "interrupted before anything was computed", stopped(), interrupted=True)
     end = float(result.time[-1])
     message = f"interrupted at t = {end:.6g} s; what was computed until then is in {saved}"
-    return fail(screen, message, INTERRUPTED, interrupted=True, partial=str(saved), **result.summary())
+    return fail(screen, message, stopped(), interrupted=True, partial=str(saved), **result.summary())

@@ -6,6 +6,7 @@ restitution that most laws take is not the restitution that comes out; `table` a
 
 from __future__ import annotations
 
+import io
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from gaitwright.errors import DidNotConverge, ModelError
 from gaitwright.physics import load_all
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 from gaitwright.physics.declare import ContactLaw, Number
+from gaitwright.saving import save_bytes
 
 RESTITUTIONS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 SMALL = 0.1
@@ -183,8 +185,9 @@ def plot(path: str | Path) -> Path:
     axes.grid(color="0.9")
     axes.set_axisbelow(True)
     figure.legend(loc="outside right center", frameon=False)
-    figure.savefig(path)
-    return Path(path)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=Path(path).suffix[1:] or "png")
+    return save_bytes(path, picture.getbuffer())
 
 
 def _choice(law: ContactLaw | type[ContactLaw], values: dict[str, float]) -> tuple[type[ContactLaw], dict[str, Any]]:

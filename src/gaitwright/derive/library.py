@@ -11,7 +11,6 @@ import importlib
 import importlib.util
 import itertools
 import math
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +41,7 @@ from gaitwright.physics.declare import (
     Rigidity,
     Shape,
 )
+from gaitwright.saving import save_text
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
@@ -118,7 +118,7 @@ def print_all() -> list[Path]:
     written = []
     for declaration, families in library():
         path = KERNELS / f"{kernel_name(declaration, families)}.py"
-        path.write_text(derive_source(declaration, families))
+        save_text(path, derive_source(declaration, families))
         written.append(path)
     for path in KERNELS.glob("*.py"):
         if path not in written and path.name != "__init__.py":
@@ -148,11 +148,7 @@ def kernel_module(declaration: type[Declaration], families: tuple[type[Family], 
     if not path.exists():
         source = source or derive_source(declaration, families)
         path = writable_cache() / "elements" / path.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Other processes may print the same kernel now: a file appears only when it is complete.
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_text(source)
-        part.replace(path)
+        save_text(path, source)
     spec = importlib.util.spec_from_file_location(f"gaitwright_own_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

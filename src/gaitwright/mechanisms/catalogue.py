@@ -10,8 +10,10 @@ from typing import Any
 
 from gaitwright import mechanisms
 from gaitwright.errors import ModelError
+from gaitwright.model.files import model_text
 from gaitwright.model.model import Model
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.saving import save_text
 
 TURN = {"type": "inverse", "until": "1/turns_per_second", "step": "2e-3/turns_per_second"}
 """Of a leg: once around."""
@@ -51,10 +53,10 @@ class Entry:
 
     def write(self, path: str | Path) -> Path:
         """Write the model file, with the question in its first line; JSON, which has no comments, without."""
-        path = self.model().save(path)
-        if path.suffix != ".json":
-            path.write_text(f"# {self.question}\n{path.read_text()}")
-        return path
+        path = Path(path)
+        if path.suffix == ".json":
+            return self.model().save(path)
+        return save_text(path, f"# {self.question}\n{model_text(self.model())}")
 
     def picture(self, path: str | Path) -> Path:
         """Run the analysis and draw the mechanism (PNG)."""

@@ -20,6 +20,7 @@ from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model
 from gaitwright.model.reading import allowed_path, decoded
 from gaitwright.model.spec import SINGULAR, Document, did_you_mean
+from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
 
 
@@ -228,14 +229,15 @@ def _not_found(path: list[str], known: Any) -> ModelError:
 def write_model(model: Model, path: str | Path) -> Path:
     """Write a model file; JSON if the path ends so, otherwise YAML."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(model.to_dict(), indent=2) + "\n" if path.suffix == ".json" else model_text(model))
-    return path
+    as_json = path.suffix == ".json"
+    return save_text(path, json.dumps(model.to_dict(), indent=2) + "\n" if as_json else model_text(model))
 
 
 def model_text(model: Model) -> str:
     """The model file as YAML."""
-    return yaml.dump(model.to_dict(), Dumper=_Writer, sort_keys=False, default_flow_style=None, width=120)
+    return yaml.dump(
+        model.to_dict(), Dumper=_Writer, sort_keys=False, default_flow_style=None, width=120, allow_unicode=True
+    )
 
 
 def load_result(path: str | Path) -> Result:

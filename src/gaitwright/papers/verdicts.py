@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.papers.check import KINDS, VERDICTS, Check, Findings, count, count_by_kind
+from gaitwright.saving import save_text
 
 LOOK = """---
 hide:
@@ -144,7 +145,7 @@ def main(path: Path) -> int:
             next_tenth = next((tenth for tenth in tenths if tenth > 10 * fraction), 11)
 
     found = papers.reproduce(papers.ALL, progress=said)
-    path.write_text(page(found), encoding="utf-8")
+    save_text(path, page(found))
     print(f"{path}: {sum(len(each.checks) for each in found.values())} numbers")
     if problem := papers.complaint(found):
         print(f"error: {problem}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from gaitwright.report.draw import SCALE, draw, scene_figure, shape_colours, tim
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
 from gaitwright.report.template import render, script_data
+from gaitwright.saving import save_bytes, save_text
 
 MAX_FRAMES = 600  # the page interpolates between them; 600 keep a leg below half a megabyte
 MAX_TRACE_POINTS = 3000
@@ -27,12 +29,9 @@ def save_html(scene: Scene, path: str | Path, *, fps: float = 30) -> Path:
     """
     if fps <= 0:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = script_data(page_data(scene, fps))
     page = render("animation.html", title=scene.title, scene=data, space=False)
-    path.write_text(page, encoding="utf-8")
-    return path
+    return save_text(path, page)
 
 
 def save_gif(scene: Scene, path: str | Path, *, fps: float = 25, max_frames: int = 120, width: int = 480) -> Path:
@@ -79,12 +78,11 @@ def record_gif(canvas: Any, frames: np.ndarray, paint: Callable[[int], None], pa
         palette = pictures[0] if pictures else None
         method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
         pictures.append(picture.quantize(256, method=method, palette=palette, dither=dither))
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     # A GIF counts in hundredths of a second, and browsers show anything below two of them as ten.
     duration = max(20, round(100 / fps) * 10)
-    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=duration, loop=0)
-    return path
+    film = io.BytesIO()
+    pictures[0].save(film, "GIF", save_all=True, append_images=pictures[1:], duration=duration, loop=0)
+    return save_bytes(path, film.getbuffer())
 
 
 def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:

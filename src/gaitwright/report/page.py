@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -35,6 +36,7 @@ from gaitwright.report.space import SpaceScene
 from gaitwright.report.space_page import space_data, still_data
 from gaitwright.report.template import render, script_data
 from gaitwright.report.versions import versions
+from gaitwright.saving import save_text
 
 BADGES = {"pass": "good", "within-rounding": "good", "not-reproducible": "odd", "fail": "bad"}
 """How a verdict looks."""
@@ -69,8 +71,7 @@ class Report:
             versions=versions(self.date),
             palettes={"light": PALETTE, "dark": PALETTE_DARK},
         )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page, encoding="utf-8")
+        save_text(path, page)
         return {"report": path} | ({"pictures and tables": beside.folder} if beside.names else {})
 
 
@@ -90,7 +91,6 @@ class Beside:
 
     def file(self, title: str, ending: str) -> Path:
         """A path for something with this title that is not taken yet."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
         name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "part"
         number = 1
@@ -100,10 +100,11 @@ class Beside:
         return self.folder / chosen
 
     def write_csv(self, title: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        with self.file(title, ".csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(header)
-            writer.writerows(rows)
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(header)
+        writer.writerows(rows)
+        save_text(self.file(title, ".csv"), text.getvalue())
 
     def heading(self, block: Heading) -> dict[str, Any]:
         self.headings += 1
@@ -165,7 +166,7 @@ class Beside:
     def code(self, block: Code) -> dict[str, Any]:
         if block.name:
             stem, dot, ending = block.name.rpartition(".")
-            self.file(stem or block.name, dot + ending).write_text(block.text, encoding="utf-8")
+            save_text(self.file(stem or block.name, dot + ending), block.text)
         return {"title": block.title, "text": block.text}
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.saving import save_text
+
 
 def plain(value: Any) -> Any:
     """The same data in the types of JSON."""
@@ -31,12 +33,15 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)
 
 
-def to_json(value: Any) -> str:
-    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+def to_json(value: Any, encoding: str = "utf-8") -> str:
+    """encoding: of where it goes to. Letters that it does not have are escaped, so that the data stay what they are."""
+    text = json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(plain(value), indent=2, allow_nan=False)
+    return text
 
 
 def write_json(value: Any, path: str | Path) -> Path:
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(to_json(value) + "\n", encoding="utf-8")
-    return path
+    return save_text(path, to_json(value) + "\n")

@@ -6,6 +6,7 @@ the first picture is drawn, not when gaitwright is imported.
 
 from __future__ import annotations
 
+import io
 import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from gaitwright.saving import save_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,9 +89,11 @@ def new_figure(width: float, height: float) -> Figure:
 def save(figure: Figure, path: str | Path) -> Path:
     """Write the figure; the ending of the name picks the format (png, svg, pdf). Missing folders are made."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
-    return path
+    if not path.suffix:
+        path = path.with_name(f"{path.name}.png")
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix[1:])
+    return save_bytes(path, picture.getbuffer())
 
 
 def plot_lines(

@@ -16,6 +16,7 @@ from gaitwright.report.solids import body_colours
 from gaitwright.report.space import Solid, SpaceScene
 from gaitwright.report.space_draw import still_figure
 from gaitwright.report.template import render, script_data
+from gaitwright.saving import save_text
 
 QUATERNION = 32767
 """Components of quaternions are stored as whole numbers of two bytes: the angle is known to 6e-5 rad."""
@@ -30,12 +31,9 @@ def save_space_html(scene: SpaceScene, path: str | Path, *, fps: float = 60) -> 
     between which the page interpolates."""
     if fps <= 0:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = script_data(space_data(scene, fps))
     page = render("animation.html", title=scene.name, scene=data, space=True, still=still_data(scene))
-    path.write_text(page, encoding="utf-8")
-    return path
+    return save_text(path, page)
 
 
 def still_data(scene: SpaceScene) -> str:

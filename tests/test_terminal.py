@@ -1,0 +1,202 @@
+"""What all commands share: signals that keep what was computed, terminals that know ASCII only."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from documents import EXAMPLES
+from gaitwright import terminal
+from gaitwright.cli import app
+from gaitwright.report.plain import to_json
+
+PENDULUM = str(EXAMPLES / "pendulum.yaml")
+LONG = "analysis={type: forward, until: 1e6, step: 1e-3, method: gauss2}"
+SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+SCRIPT = """
+from gaitwright import cli, terminal
+def say(watch, what, fraction, shown=terminal.Watch.say):
+    if fraction > 0 and not hasattr(watch, "told"):
+        watch.told = True
+        print("at work", file=cli.sys.stderr, flush=True)
+    shown(watch, what, fraction)
+terminal.Watch.say = say
+cli.main()
+"""
+"""The command line, which says when its analysis has begun to make progress."""
+
+
+def begin(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
+    """Start a command; back when it is at work."""
+    command = [sys.executable, "-c", SCRIPT, *map(str, arguments)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    assert running.stderr is not None
+    said = []
+    for line in running.stderr:
+        if line == "at work\n":
+            return running
+        said.append(line)
+    running.kill()
+    raise AssertionError(f"it ended before it was at work: {said}")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_signal_keeps_what_was_computed(name: str, tmp_path: Path):
+    running = begin("run", PENDULUM, "--set", LONG, "--json", "--out", tmp_path / "out")
+    running.send_signal(getattr(signal, name))
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == SIGNALS[name], err
+    stopping, sentence = err.splitlines()
+    assert stopping.startswith("stopping; what was computed is kept")
+    assert re.fullmatch(r"error: interrupted at t = \S+ s; what was computed until then is in \S+partial\.nc", sentence)
+    found = json.loads(out)
+    assert found["interrupted"] is True
+    assert gw.load_result(found["partial"]).time[-1] == found["time"] > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_terminal_that_closes_takes_nothing_along(tmp_path: Path):
+    """Its processes get the signal from the shell and from the system, and can print no more."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", SCRIPT, "run", PENDULUM, "--set", LONG, "--out", str(tmp_path / "out")]
+    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    said = b""
+    while b"at work" not in said:
+        said += os.read(ours, 1024)
+    running.send_signal(signal.SIGHUP)
+    running.send_signal(signal.SIGHUP)
+    os.close(ours)
+    assert running.wait(timeout=120) == 129
+    assert gw.load_result(tmp_path / "out" / "partial.nc").time[-1] > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_what_nohup_ignores_stays_ignored(tmp_path: Path):
+    running = begin(
+        "run", PENDULUM, "--set", LONG, "--json", "--out", tmp_path / "out",
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    running.send_signal(signal.SIGHUP)
+    running.send_signal(signal.SIGTERM)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 143, err
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_watch_stops_where_progress_is_reported(name: str, capsys: pytest.CaptureFixture[str]):
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip("a signal of POSIX")
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in terminal.STOPPING}
+    terminal._asked.clear()
+    try:
+        with terminal.Watch("working") as watch:
+            watch(0.1)
+            signal.raise_signal(number)
+            assert watch.interrupted and terminal.stopped() == SIGNALS[name]
+            with pytest.raises(KeyboardInterrupt):
+                watch(0.2)
+            if name != "SIGINT":
+                signal.raise_signal(number)  # a second one is no more than the first
+        assert {signal.getsignal(each) for each in terminal.STOPPING} == {signal.SIG_DFL}
+    finally:
+        terminal._asked.clear()
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert capsys.readouterr().err.count("stopping") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_command_that_is_stopped_while_it_writes_says_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gaitwright.analyse.result import Result
+
+    monkeypatch.setattr(Result, "animate", lambda *_, **__: signal.raise_signal(signal.SIGTERM))
+    done = CliRunner().invoke(app, ["run", PENDULUM, "--animate", "--out", str(tmp_path)])
+    assert done.exit_code == 143, done.output
+    assert f"error: interrupted; written before: {tmp_path}/result.nc, {tmp_path}/summary.json\n" in done.stderr
+
+
+def test_python_sessions_keep_their_handlers():
+    before = [signal.getsignal(number) for number in terminal.STOPPING]
+    seen = []
+    gw.load(PENDULUM).simulate(0.1, progress=lambda _: seen.append([signal.getsignal(n) for n in terminal.STOPPING]))
+    assert all(handlers == before for handlers in seen)
+
+
+# terminals that know ASCII only -------------------------------------------------------------------------------------
+
+ASCII = {
+    "output": {"PYTHONIOENCODING": "ascii"},
+    "everything": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "dumb": {"TERM": "dumb", "PYTHONIOENCODING": "ascii"},
+}
+
+
+def spoken(environment: dict[str, str], *arguments: Any, code: int = 0) -> tuple[str, str]:
+    """A command in that environment; what it said, which must be ASCII."""
+    command = [sys.executable, "-c", "from gaitwright.cli import main; main()", *map(str, arguments)]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, timeout=120)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode("ascii"), done.stderr.decode("ascii")
+
+
+@pytest.fixture
+def umlauts(tmp_path: Path) -> Path:
+    """A model file whose names, and whose own, are not ASCII."""
+    document = yaml.safe_load((EXAMPLES / "pendulum.yaml").read_text())
+    text = yaml.safe_dump({**document, "name": "Prüfstand", "analysis": {"type": "forward", "until": 0.01}})
+    path = tmp_path / "prüfstand.yaml"
+    path.write_text(text.replace("rod", "Stänge"), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ASCII)
+def test_ascii_terminals(kind: str, umlauts: Path, tmp_path: Path):
+    out, _ = spoken(ASCII[kind], "run", umlauts, "--out", tmp_path)
+    assert r"Pr\xfcfstand: forward analysis" in out and r"St\xe4nge.angle" in out
+    answer, _ = spoken(ASCII[kind], "run", umlauts, "--out", tmp_path, "--json")
+    assert "Stänge.angle" in json.loads(answer)["final"]
+    assert "Stänge.angle" in json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))["final"]
+    assert "Stänge.angle" in gw.load_result(tmp_path / "result.nc").summary()["final"]
+
+
+def test_errors_on_ascii_terminals(umlauts: Path, tmp_path: Path):
+    text = umlauts.read_text(encoding="utf-8")
+    umlauts.write_text(text.replace("mass:", "maß:"), encoding="utf-8")
+    _, err = spoken(ASCII["everything"], "run", umlauts, "--out", tmp_path, code=2)
+    assert r"St\xe4nge" in err and len(err.splitlines()) == 1
+
+
+def test_files_are_utf8_on_ascii_terminals(umlauts: Path, tmp_path: Path):
+    code = (
+        "import sys, gaitwright as gw; model = gw.load(sys.argv[1]); model.save(sys.argv[2]); "
+        "from gaitwright.mechanisms.catalogue import find; find('jansen-leg').write(sys.argv[3])"
+    )
+    where = [str(tmp_path / name) for name in ("again.yaml", "jansen.yaml")]
+    env = {**os.environ, **ASCII["everything"]}
+    done = subprocess.run([sys.executable, "-c", code, str(umlauts), *where], env=env, capture_output=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    again = Path(where[0]).read_text(encoding="utf-8")
+    assert "name: Prüfstand" in again and "Stänge.angle" in again  # as a person wrote it
+    assert gw.load(where[0]).to_dict() == gw.load(umlauts).to_dict()
+
+
+def test_json_is_escaped_only_where_it_must_be():
+    assert to_json({"ä": float("nan")}) == '{\n  "ä": null\n}'
+    assert to_json({"ä": float("inf")}, "ascii") == '{\n  "\\u00e4": null\n}'
+    assert json.loads(to_json("\udcfc")) == "\udcfc"  # of a file name that is no UTF-8
