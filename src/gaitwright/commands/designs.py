@@ -12,6 +12,9 @@ from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 if TYPE_CHECKING:
     from gaitwright.model.choose import Chosen
     from gaitwright.model.model import Model
+    from gaitwright.model.store import Store
+
+GOES_ON = "what was found is kept: the same command goes on where it was"
 
 
 def choose(
@@ -48,13 +51,17 @@ def choose(
             with Watch("searching") as watch:
                 found = search(
                     asked, parameter, output=output, target=target, bounds=bounds, measure=measure, limits=allowed,
-                    samples=samples, progress=watch,
+                    samples=samples, progress=watch, store=out,
                 )  # fmt: skip
+        except KeyboardInterrupt:
+            raise fail(screen, f"interrupted; {GOES_ON}", stopped(), interrupted=True) from None
         except OutOfReach as error:
+            forget(error.question.kept)
             for path in picture.values():
                 error.plot(path)
             table = error.evaluations.to_dict("records")
             raise fail(screen, str(error), FAILED, kind="OutOfReach", evaluations=table, files=picture) from None
+        forget(found.question.kept)
         show_tried(screen, found)
         screen.say(*found.lines())
         summary = found.summary()
@@ -110,11 +117,14 @@ def optimise(
             with Watch("improving") as watch:
                 found = improve(
                     asked, bounds, objective=objective, maximise=largest, constraints=allowed, method=method,
-                    budget=budget, seed=seed, progress=watch, **options,
+                    budget=budget, seed=seed, progress=watch, store=out, **options,
                 )  # fmt: skip
         except NothingFeasible as error:
             table = error.history.to_dict("records")
-            raise fail(screen, str(error), FAILED, kind="NothingFeasible", history=table) from None
+            if not watch.interrupted:
+                forget(error.search.store)
+            code = stopped() if watch.interrupted else FAILED
+            raise fail(screen, str(error), code, kind="NothingFeasible", history=table) from None
         screen.say(*found.lines())
         files = {"model": found.model.save(out / "improved.yaml")}
         files["summary"] = write_json(found.summary(), out / "summary.json")
@@ -122,8 +132,17 @@ def optimise(
         files["plot"] = out / "plot.png"
         screen.wrote(files)
         if found.interrupted:
+            screen.say(GOES_ON)
+            screen.finish(found.summary())
             raise typer.Exit(stopped())
+        forget(found.search.store)
         screen.finish(found.summary())
+
+
+def forget(store: Store | None) -> None:
+    """What a search has found step by step is not needed when it has ended."""
+    if store is not None:
+        store.path.unlink(missing_ok=True)
 
 
 def leg_options(model: Model, name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import typer
 
 from gaitwright.commands.options import HERE, Json, Out
 from gaitwright.papers import EXPERIMENTS
-from gaitwright.terminal import FAILED, Watch, fail, speaking
+from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
 
 
 def reproduce(
@@ -25,8 +25,12 @@ def reproduce(
 
         papers.chosen(name)
         out = screen.make_folder()
-        with Watch("reproducing") as watch:
-            found = papers.reproduce(name, out, watch.say, workers)
+        try:
+            with Watch("reproducing") as watch:
+                found = papers.reproduce(name, out, watch.say, workers)
+        except KeyboardInterrupt:
+            message = f"interrupted; what the experiments that ended had written is in {out}"
+            raise fail(screen, message, stopped(), interrupted=True) from None
         answer = papers.show(screen, found)
         if problem := papers.complaint(found):
             raise fail(screen, problem, FAILED, **answer)

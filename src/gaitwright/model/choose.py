@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,9 +13,11 @@ import numpy as np
 from gaitwright.analyse.catalogue import Catalogue, check_outputs, unknown_output
 from gaitwright.analyse.modes import Modes
 from gaitwright.errors import AnalysisError, DidNotConverge, GaitwrightError, ModelError
+from gaitwright.model.fingerprint import fingerprint, model_fingerprint
 from gaitwright.model.model import Model
 from gaitwright.model.roots import Roots
 from gaitwright.model.spec import did_you_mean
+from gaitwright.model.store import Store, plain_numbers, real_numbers
 from gaitwright.model.sweep import _of_modes
 
 if TYPE_CHECKING:
@@ -76,6 +79,7 @@ class Question:
         self.of_motion = not callable(analysis) and section is not None and section.type != "modes"
         self.units: dict[str, str] = {}
         self.tell: Callable[[float], None] = lambda fraction: None
+        self.kept: Store | None = None
 
     def check(self, value: float) -> None:
         """What is wrong whatever the value of the parameter, said before anything is analysed."""
@@ -326,6 +330,7 @@ def choose(
     samples: int = 9,
     tolerance: float = 1e-8,
     progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
 ) -> Chosen:
     """Find the value of a parameter, within bounds, for which an output has the value `target`.
 
@@ -346,6 +351,10 @@ def choose(
     limits: largest allowed size of other outputs, such as {"blade.max_strain": 0.006}. They are reported; where they are
         exceeded, so is the closest to the target that keeps them.
 
+    store: a file in which every evaluation is kept as it comes (or a folder for one): the same call after an interruption,
+        or one with another target or other bounds, looks them up instead of computing them again. A store of another
+        question is refused.
+
     A value that cannot be analysed is passed over with a note. Raises OutOfReach, with the range that can be reached, if no
     value gives the target, and DidNotConverge if no value can be analysed."""
     if not _is_number(target):
@@ -361,10 +370,37 @@ def choose(
     values = read_bounds(bounds, samples)
     question.check(float(values[values.size // 2]))
     told = progress or (lambda fraction: None)
+    with _kept_in(store, question, name, output, analysis, measure) as question.kept:
+        return _choose(question, values, name, float(target), tolerance, told)
+
+
+def _kept_in(store: str | Path | None, question: Question, name: str, *asked: Any) -> Any:
+    """Where evaluations are kept. asked: what they depend on, besides the model and the limits."""
+    if store is None:
+        return nullcontext()
+    about = {
+        "model": model_fingerprint(question.model.to_dict()),
+        "parameter": question.parameter,
+        "output": name,
+        "output, analysis or measure": fingerprint([part if callable(part) else repr(part) for part in asked]),
+        "limits": question.limits,
+    }
+    return Store(store, "choice", about)
+
+
+def _choose(
+    question: Question, values: np.ndarray, name: str, target: float, tolerance: float, told: Callable[[float], None]
+) -> Chosen:
+    """The search: a scan, then the roots between."""
+    parameter, samples, kept = question.parameter, values.size, question.kept
     tried: dict[float, Evaluation] = {}
     runs: dict[float, Any] = {}
 
     def evaluate(value: float) -> Evaluation:
+        entry = kept.get((value,)) if kept is not None and value not in tried else None
+        if entry is not None:
+            achieved, sizes = float(entry["achieved"]), real_numbers(entry["limits"])
+            tried[value] = Evaluation(value, achieved, sizes, entry["failure"])
         if value not in tried:
             done = len(tried) / (len(tried) + max(samples - len(tried), 4) + 4)
             question.tell = lambda part: told(done + 0.05 * part)
@@ -375,10 +411,14 @@ def choose(
                 tried[value] = Evaluation(value, math.nan, {}, reason(error))
             else:
                 tried[value] = question.evaluation(value, runs[value])
+            if kept is not None:
+                found = tried[value]
+                numbers = {**plain_numbers({"achieved": found.achieved}), "limits": plain_numbers(found.limits)}
+                kept.add((value,), {**numbers, "failure": found.failure})
         return tried[value]
 
     near = tolerance * abs(target)
-    roots = Roots(lambda value: evaluate(value).achieved, float(target), max(tolerance, 1e-15), (near, near))
+    roots = Roots(lambda value: evaluate(value).achieved, target, max(tolerance, 1e-15), (near, near))
     roots.search(map(float, values))
     if not roots.good():
         first = next(iter(tried.values()))
@@ -387,18 +427,21 @@ def choose(
             f"{parameter} = {first.value:.6g}: {first.failure}"
         )
     if not roots.found:
-        raise OutOfReach(question, sorted(tried.values(), key=lambda e: e.value), name, float(target), roots)
+        raise OutOfReach(question, sorted(tried.values(), key=lambda e: e.value), name, target, roots)
     keeping = [root for root in roots.found if _excess(question, evaluate(root)) <= 0.0]
     root = (keeping or roots.found)[0]
-    closest = None if keeping else _closest(question, evaluate, tried, root, float(target))
+    closest = None if keeping else _closest(question, evaluate, tried, root, target)
     notes = [
         f"between {parameter} = {low:.6g} and {high:.6g} {name} passes over {target:.6g}"
         + (": the analyses there fail" if failed else ": it jumps there")
         for low, high, failed in roots.jumps
     ]
     others = [other for other in roots.found if other != root]
+    if root not in runs:  # it was looked up
+        runs[root] = question.run(root)
+        question.numbers(runs[root])  # for the units
     found = sorted(tried.values(), key=lambda e: e.value)
-    return Chosen(question, found, name, float(target), evaluate(root), runs[root], others, closest, notes)
+    return Chosen(question, found, name, target, evaluate(root), runs[root], others, closest, notes)
 
 
 def _excess(question: Question, evaluation: Evaluation) -> float:

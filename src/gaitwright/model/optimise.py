@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,14 @@ from gaitwright.analyse.catalogue import unknown_output
 from gaitwright.errors import ModelError
 from gaitwright.model.choose import MEASURES, WIDE, Analysis, _is_number, _series, read_analysis
 from gaitwright.model.expressions import resolve_parameters
+from gaitwright.model.fingerprint import fingerprint, model_fingerprint
 from gaitwright.model.minimisers import METHODS
 from gaitwright.model.model import Model
 from gaitwright.model.optimised import INTERRUPTED, NothingFeasible, Optimised
 from gaitwright.model.search import Aim, Axis, Box, Search, Spent, assess, read_limit
 from gaitwright.model.series import splines
 from gaitwright.model.spec import did_you_mean
+from gaitwright.model.store import Store
 from gaitwright.model.variants import Prepared
 
 Measure = str | Callable[[Any], Mapping[str, float]]
@@ -40,6 +44,7 @@ def optimise(
     workers: int | None = None,
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
 ) -> Optimised:
     """Find the values of parameters, within bounds, for which the objective is smallest (or largest).
 
@@ -57,6 +62,9 @@ def optimise(
         cobyqa (looks nearby, with the fewest variants) or nelder-mead (nearby, for what is not smooth). start: values to
         begin at; the model's unless given. budget: most variants to analyse. workers: processes of
         differential-evolution; all cores unless given. seed: the same one gives the same answer, whatever the workers.
+    store: a file in which every trial is kept as it comes (or a folder for one). The same call after an interruption,
+        however that came about, looks them up instead of computing them again and goes on where it was; so does one with
+        another budget, method, seed, start or other bounds. A store of another model or other numbers is refused.
 
     A variant that cannot be analysed, because it cannot be assembled over the whole turn or for any other reason, is never the
     answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far. Raises NothingFeasible, with all
@@ -77,7 +85,13 @@ def optimise(
     began = {name: float(given[name]) for name in box}
     tell = progress or (lambda fraction: None)
     sign, cores = -1.0 if maximise else 1.0, workers or os.cpu_count() or 1
-    with Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell) as search:
+    with ExitStack() as stack:
+        kept = None
+        if store is not None:
+            question = _question(prepared, box, analysis, objective, measure, constraints)
+            kept = stack.enter_context(Store(store, "search", question))
+        search = Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=kept)
+        stack.enter_context(search)
         numbers, failure = assess(aim, began, strict=True)  # the model as it is, even outside the bounds
         search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in (constraints or {}).items()}
         first = search.trial(began, numbers, failure)
@@ -94,6 +108,16 @@ def optimise(
         if best is None:
             raise NothingFeasible(search)
         return Optimised(search, first, best, prepared, named, ended)
+
+
+def _question(model: Model, box: Box, analysis: Any, *numbers: Any) -> dict[str, Any]:
+    """What trials are about: two searches that agree in this find the same numbers for the same values."""
+    return {
+        "model": model_fingerprint(model.to_dict()),
+        "parameters": list(box),
+        "analysis": fingerprint(analysis if callable(analysis) else None),
+        "objective, measure and limits": fingerprint(numbers),
+    }
 
 
 def read_box(model: Model, parameters: Mapping[str, Sequence[float]]) -> Box:

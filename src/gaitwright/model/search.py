@@ -11,23 +11,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model.choose import reason
-from gaitwright.model.sweep import process_pool
+from gaitwright.model.store import Store, plain_numbers, real_numbers
 from gaitwright.model.variants import Prepared
+from gaitwright.model.workers import Died, Workers
 
 STEEP = 20.0
 """Price of breaking limits: 1 % costs as much as an objective worse by 20 %."""
 FAILED = 1e6
 """Worth of a trial that failed. Finite, because some methods fit parabolas."""
-CHUNKS = 4
-"""Parts per process into which trials that are made together are handed out."""
 
 
 class Spent(Exception):
@@ -123,38 +120,28 @@ def assess(aim: Aim, values: dict[str, float], strict: bool = False) -> tuple[di
     return numbers, f"{wrong[0]} is not a finite number" if wrong else ""
 
 
-_aim: Aim | None = None
-
-
-def _set_aim(aim: Aim) -> None:
-    global _aim
-    _aim = aim
-
-
-def _assess_here(values: dict[str, float]) -> tuple[dict[str, float], str]:
-    assert _aim is not None
-    return assess(_aim, values)
-
-
 class Search:
-    """All trials so far. No values are analysed twice. sign: -1 to maximise. Use as a context: it may own processes."""
+    """All trials so far. No values are analysed twice, and none that are in the store. sign: -1 to maximise. Use as a
+    context: it may own processes."""
 
     def __init__(
         self, aim: Aim, box: Box, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
+        store: Store | None = None,
     ):  # fmt: skip
         self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
         self.limits: dict[str, Limit] = {}
         self.trials: list[Trial] = []
         self.known: dict[tuple[float, ...], Trial] = {}
         self.scale = 0.0
-        self.pool: ProcessPoolExecutor | None = None
+        self.pool: Workers | None = None
+        self.store = store
 
     def __enter__(self) -> Search:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.pool is not None:
-            self.pool.shutdown(wait=False, cancel_futures=True)
+            self.pool.__exit__()
 
     @property
     def best(self) -> Trial | None:
@@ -179,25 +166,45 @@ class Search:
         todo = list(new.values())[:room]
         for values, (numbers, failure) in zip(todo, self._assessed(todo), strict=True):
             self.add(self.trial(values, numbers, failure))
-            self.tell(min(len(self.trials) / self.budget, 1.0))
+            self._tell()
         if len(new) > room:
             raise Spent
         return [self.known[key] for key in keys]
 
+    def _tell(self) -> None:
+        self.tell(min(len(self.trials) / self.budget, 1.0))
+
     def _assessed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
+        """What comes of values, in their order: looked up, or computed."""
+        known = [self.store.get(tuple(values.values())) if self.store else None for values in todo]
+        computed = self._computed([values for values, entry in zip(todo, known, strict=True) if entry is None])
+        for entry in known:
+            yield next(computed) if entry is None else (real_numbers(entry["numbers"]), entry["failure"])
+
+    def _computed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
         if self.workers == 1 or len(todo) < 2:
-            yield from (assess(self.aim, values) for values in todo)
+            for values in todo:
+                found = assess(self.aim, values)
+                self._keep(values, *found)
+                yield found
             return
         if self.pool is None:
-            self.pool = process_pool(self.workers, _set_aim, self.aim)
-        done = 0
-        try:
-            for found in self.pool.map(_assess_here, todo, chunksize=max(1, len(todo) // (CHUNKS * self.workers))):
-                done += 1
-                yield found
-        except BrokenProcessPool as broken:  # which of them killed it is not known
-            self.pool = None
-            yield from [({}, f"process died: {broken}")] * (len(todo) - done)
+            self.pool = Workers(self.workers, assess, self.aim)
+        early: dict[int, tuple[dict[str, float], str]] = {}
+        due = 0
+        for k, found in self.pool.results(todo, self._tell):
+            if isinstance(found, Died):
+                early[k] = {}, found.reason
+            else:
+                early[k] = found
+                self._keep(todo[k], *found)
+            while due in early:
+                yield early.pop(due)
+                due += 1
+
+    def _keep(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> None:
+        if self.store is not None:
+            self.store.add(tuple(values.values()), {"numbers": plain_numbers(numbers), "failure": failure})
 
     def worth(self, trial: Trial) -> float:
         """What methods make small."""

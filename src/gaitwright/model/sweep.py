@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
-import multiprocessing
 import os
-import signal
-import time as clock
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,25 +15,19 @@ import numpy as np
 from gaitwright.analyse.modes import Modes
 from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.model.fingerprint import fingerprint, model_fingerprint
+from gaitwright.model.kept import Kept
 from gaitwright.model.model import Model
+from gaitwright.model.variant import Variant
 from gaitwright.model.variants import Prepared
+from gaitwright.model.workers import Died, Workers
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Measure = Callable[[Any], Mapping[str, float]]
 """Function of the Result, or of what else an analysis returns, that gives numbers by name."""
-CHUNK_SECONDS = 0.2
-"""How long a process works on what it is handed at once: long against the handing over, short against a person's patience."""
-
-
-class Variant(NamedTuple):
-    """What one variant left behind: series over time, single numbers, and the reason if it failed."""
-
-    time: np.ndarray | None
-    series: dict[str, np.ndarray]
-    numbers: dict[str, float]
-    failure: str
+INTERRUPTED = "not computed: interrupted"
 
 
 class Task(NamedTuple):
@@ -62,6 +52,7 @@ def sweep(
     measure: Measure | None = None,
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
 ) -> xr.Dataset:
     """Analyse every combination of parameter values.
 
@@ -70,11 +61,14 @@ def sweep(
     unless given. outputs: names of series to keep; unless given those that the model names, and if it names none: all of
     them, or none where there is a measure (ten thousand variants of everything do not fit into memory). measure: function
     of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output. workers:
-    processes; all cores unless given, 1 stays in this process.
+    processes; all cores unless given, 1 stays in this process. store: a netCDF file, "sweep.nc", in which every finished
+    variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
+    after the end gives what it gave. A store of another sweep is refused.
 
-    A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep. Ctrl-C keeps what was
-    computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1, and so on. Series lie on the times of the first
-    variant that succeeded; others are interpolated linearly if theirs differ."""
+    A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
+    tried once more before that. Ctrl-C keeps what was computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1,
+    and so on. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
+    differ."""
     grid = {name: np.asarray(list(values), dtype=float) for name, values in parameters.items()}
     unknown = sorted(set(grid) - set(model.document.parameters))
     if unknown or not grid or any(values.size == 0 for values in grid.values()):
@@ -93,109 +87,79 @@ def sweep(
     task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
     combinations = itertools.product(*(values.tolist() for values in grid.values()))
     jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
-    variants: list[Variant | None] = [None] * len(jobs)
-    try:
-        for done, (k, variant) in enumerate(_results(task, jobs, workers), start=1):
-            variants[k] = variant
+    kept = Kept(store, _question(grid, raw, analysis, outputs, measure)) if store is not None else None
+    if kept is not None and (whole := kept.whole()) is not None:
+        return whole
+    with kept or nullcontext():
+        variants = [kept.variant(tuple(job[1].values())) if kept else None for job in jobs]
+        given_up: dict[int, Variant] = {}
+
+        def tell() -> None:
             if progress is not None:
-                progress(done / len(jobs))
-    except KeyboardInterrupt:
-        pass
-    found = [v or Variant(None, {}, {}, "not computed: interrupted") for v in variants]
-    if all(variant.failure for variant in found):
-        warnings.warn(f"none of {len(found)} variants can be analysed; the first: {found[0].failure}", stacklevel=2)
-    return _dataset(grid, found)
+                progress(sum(variant is not None for variant in variants) / len(jobs))
+
+        try:
+            missing = [job for job in jobs if variants[job[0]] is None]
+            for k, found in _results(task, missing, workers, tell):
+                if isinstance(found, Died):
+                    variants[k] = given_up[k] = Variant(None, {}, {}, found.reason)
+                else:
+                    variants[k] = found
+                    if kept is not None:
+                        kept.add(tuple(jobs[k][1].values()), found)
+                tell()
+        except KeyboardInterrupt:
+            pass
+        finished = not given_up and None not in variants
+        rows = [variant or Variant(None, {}, {}, INTERRUPTED) for variant in variants]
+        data = _dataset(grid, rows)
+        if kept is not None:
+            kept.close(data, finished)
+    if all(variant.failure for variant in rows):
+        warnings.warn(f"none of {len(rows)} variants can be analysed; the first: {rows[0].failure}", stacklevel=2)
+    return data
 
 
-def _results(task: Task, jobs: list[Job], workers: int | None) -> Iterator[tuple[int, Variant]]:
-    """Variants as they finish. The first runs here: the processes then inherit its compiled code and the declarations
-    of the user's script, which is why they are forked where that is possible."""
-    yield _run(task, jobs[0])
+def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any, outputs: Any, measure: Any) -> Any:
+    """What a sweep is about: two that agree in this give the same numbers."""
+    model = {name: section for name, section in raw.items() if name not in ("analysis", "outputs")}
+    return {
+        "model": model_fingerprint(model),
+        "parameters": {name: values.tolist() for name, values in grid.items()},
+        "analysis": fingerprint(analysis if callable(analysis) else raw.get("analysis")),
+        "outputs": list(raw.get("outputs", []) if outputs is None else outputs),
+        "measure": fingerprint(measure),
+    }
+
+
+def _results(
+    task: Task, jobs: list[Job], workers: int | None, tick: Callable[[], None]
+) -> Iterator[tuple[int, Variant | Died]]:
+    """Variants as they finish, by their number. The first runs here: the processes then inherit its compiled code and the
+    declarations of the user's script."""
+    if not jobs:
+        return
+    yield jobs[0][0], _run(task, jobs[0])
     workers = workers or os.cpu_count() or 1
     if workers == 1 or len(jobs) <= 2:
-        yield from (_run(task, job) for job in jobs[1:])
+        yield from ((job[0], _run(task, job)) for job in jobs[1:])
         return
-    with process_pool(workers, _set_task, task) as pool:
-        try:
-            yield from _in_chunks(pool, jobs[1:], 2 * workers)
-        except (KeyboardInterrupt, GeneratorExit):
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with Workers(workers, _run, task) as pool:
+        for k, found in pool.results(jobs[1:], tick):
+            yield jobs[1 + k][0], found
 
 
-def process_pool(workers: int, initializer: Callable[[Any], None], argument: Any) -> ProcessPoolExecutor:
-    """Processes that know what is to be done. Forked where that is possible: a function written in place could not be sent
-    to them."""
-    kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(kind)
-    return ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(initializer, argument))
-
-
-def _begin(initializer: Callable[[Any], None], argument: Any) -> None:
-    """The begin of a process: Ctrl-C ends it at once, whatever the command line made of it, and what it inherited is no
-    garbage to look for."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    gc.freeze()
-    initializer(argument)
-
-
-def _in_chunks(pool: ProcessPoolExecutor, jobs: list[Job], ahead: int) -> Iterator[tuple[int, Variant]]:
-    """Jobs handed to the processes in chunks that grow with how fast they come back. ahead: chunks in waiting."""
-    waiting: dict[Future[Any], list[Job]] = {}
-    begin, size, death = 0, 1, ""
-    while waiting or begin < len(jobs):
-        while not death and len(waiting) < ahead and begin < len(jobs):
-            chunk = jobs[begin : begin + size]
-            try:
-                waiting[pool.submit(_run_chunk, chunk)] = chunk
-            except BrokenProcessPool as broken:
-                death = f"process died: {broken}"
-                break
-            begin += len(chunk)
-        if death and not waiting:
-            yield from ((k, Variant(None, {}, {}, death)) for k, _ in jobs[begin:])
-            return
-        for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-            chunk = waiting.pop(future)
-            broken = future.exception()
-            if isinstance(broken, KeyboardInterrupt):
-                raise broken
-            if broken is not None:
-                yield from ((k, Variant(None, {}, {}, f"process died: {broken}")) for k, _ in chunk)
-                continue
-            seconds, found = future.result()
-            size = max(1, int(CHUNK_SECONDS * len(chunk) / max(seconds, 1e-6)))
-            yield from found
-
-
-_task: Task | None = None
-
-
-def _set_task(task: Task) -> None:
-    """Known to this process."""
-    global _task
-    _task = task
-
-
-def _run_chunk(jobs: list[Job]) -> tuple[float, list[tuple[int, Variant]]]:
-    """Variants of the task of this process, and the seconds that they took."""
-    assert _task is not None
-    began = clock.perf_counter()
-    found = [_run(_task, job) for job in jobs]
-    return clock.perf_counter() - began, found
-
-
-def _run(task: Task, job: Job) -> tuple[int, Variant]:
-    k, values = job
+def _run(task: Task, job: Job) -> Variant:
+    _, values = job
     try:
         result = task.analyse(task.model.variant(values))
         if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
-        return k, _kept(result, task.outputs, task.measure)
+        return _kept(result, task.outputs, task.measure)
     except GaitwrightError as error:
-        return k, Variant(None, {}, {}, str(error))
+        return Variant(None, {}, {}, str(error))
     except Exception as error:  # a measure or an element of the user's own may raise anything
-        return k, Variant(None, {}, {}, f"{type(error).__name__}: {error}")
+        return Variant(None, {}, {}, f"{type(error).__name__}: {error}")
 
 
 def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -> Variant:

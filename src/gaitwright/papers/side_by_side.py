@@ -2,7 +2,8 @@
 
 The processes are started anew, not forked: the progress bar has a thread, and a script that calls `reproduce` need not
 guard its main part. They talk over a pipe: what they are doing, that they compile, at last what they found or why they
-failed. Ctrl-C reaches only the first process, which then ends the others; what they had written before is kept.
+failed. Ctrl-C reaches only the first process, which then ends the others; what they had written before is kept. If it is
+killed, they end, too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gaitwright import errors
+from gaitwright.model.workers import end_with
 from gaitwright.papers.check import Findings
 
 Progress = Callable[[str, float], None]
@@ -97,7 +99,7 @@ def _start(name: str, module: str, out: Path | None, heard: queue.Queue[Any]) ->
     command = [sys.executable, "-c", SCRIPT, name, module, *([str(out)] if out is not None else [])]
     # A session of its own: Ctrl-C in the terminal is for the first process alone.
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=_environment(), start_new_session=True
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(), start_new_session=True
     )
     threading.Thread(target=_listen, args=(name, process.stdout, heard), daemon=True).start()
     return process
@@ -128,6 +130,7 @@ def speak(arguments: Sequence[str]) -> None:
         pickle.dump((kind, what), pipe)
         pipe.flush()
 
+    end_with(os.getppid(), sys.stdin.buffer.read)
     name, module, *rest = arguments
     try:
         import warnings

@@ -1,0 +1,201 @@
+"""The command that analyses many variants of a model: sweep."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from gaitwright.commands.designs import GOES_ON, leg_options
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
+from gaitwright.errors import ModelError
+from gaitwright.terminal import Screen, Watch, speaking, stopped
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gaitwright.model.model import Model
+
+PANELS = 4
+"""Numbers that are drawn."""
+LEG = ("energy", "step_length", "step_height", "torque")
+"""Numbers of a leg that are drawn unless others are asked for."""
+REASONS = 3
+"""Kinds of failure that are told."""
+
+
+def sweep(
+    model: File,
+    parameters: Annotated[
+        list[str],
+        typer.Option(
+            "--parameter",
+            metavar="NAME=VALUES",
+            help="LOW:HIGH:COUNT or A,B,C; repeatable: every combination is analysed.",
+        ),
+    ],
+    outputs: Annotated[
+        list[str],
+        typer.Option("--output", metavar="NAME", help="Output, or number of a leg such as energy; repeatable."),
+    ] = [],  # noqa: B006
+    measure: Annotated[
+        str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
+    ] = "final",
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; all cores unless given.")] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Forget what an earlier sweep left in the folder.")
+    ] = False,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
+) -> None:
+    """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.model.choose import MEASURES
+        from gaitwright.model.sweep import INTERRUPTED
+        from gaitwright.model.sweep import sweep as analyse_all
+        from gaitwright.saving import save_text
+
+        asked = read_model(model, changes, folders)
+        grid = dict(read_values(text) for text in parameters)
+        if measure not in MEASURES:
+            raise ModelError("is not known", field="measure", value=measure, expected=", ".join(MEASURES))
+        out = screen.make_folder()
+        store = out / "sweep.nc"
+        if restart:
+            for path in (store, store.with_name(f"{store.name}.log")):
+                path.unlink(missing_ok=True)
+        with Watch("sweeping") as watch, warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always", UserWarning)
+            data = analyse_all(
+                asked, grid, **question(asked, outputs, measure), workers=workers, progress=watch, store=store
+            )
+        for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
+            print(f"warning: {note}", file=sys.stderr)
+        files = {"sweep": store} if store.exists() else {}
+        table = data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
+        files["table"] = save_text(out / "sweep.csv", table)
+        names = numbers_of(data, outputs)
+        show(screen, data, names)
+        failed = [str(reason) for reason in data["failure"].values.ravel() if reason]
+        if names and len(failed) < data["failure"].size:
+            files |= draw(data, names, out / "plot.png")
+        screen.wrote(files)
+        counts = {"variants": int(data["failure"].size), "failed": len(failed) - failed.count(INTERRUPTED)}
+        interrupted = watch.interrupted and INTERRUPTED in failed
+        if interrupted:
+            screen.say(f"{failed.count(INTERRUPTED)} of {counts['variants']} variants are missing; {GOES_ON}")
+        screen.finish(
+            {"name": asked.document.name, **counts, "interrupted": interrupted, "numbers": extremes(data, names)}
+        )
+        if interrupted:
+            raise typer.Exit(stopped())
+
+
+def read_values(text: str) -> tuple[str, list[float]]:
+    """Name and values as the command line gives them."""
+    name, equals, given = text.partition("=")
+    try:
+        if ":" in given:
+            low, high, count = given.split(":")
+            values = np.linspace(float(low), float(high), int(count)).tolist()
+        else:
+            values = [float(value) for value in given.split(",")]
+        if not (equals and name.strip() and values and np.isfinite(values).all()):
+            raise ValueError
+    except ValueError:
+        expected = "for example L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
+        raise ModelError("--parameter takes NAME=LOW:HIGH:COUNT or NAME=A,B,C", value=text, expected=expected) from None
+    return name.strip(), values
+
+
+def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, Any]:
+    """What is measured of every variant: numbers of a leg, or one number of each output."""
+    wanted = list(outputs)
+    of_leg = [name for name in wanted if "." not in name]
+    if model.document.gait is not None and (of_leg or not wanted):
+        if len(of_leg) < len(wanted):
+            raise ModelError(
+                "are outputs and numbers of a leg", field="--output", value=wanted, expected="one kind of them"
+            )
+        return {**leg_options(model, LEG[0]), "outputs": []}
+    section = model.document.analysis
+    names = wanted or list(model.document.outputs)
+    if not names and (section is None or section.type != "modes"):
+        raise ModelError("nothing is measured", expected="--output NAME, or outputs in the model")
+    return {"measure": functools.partial(measured, tuple(names), measure), "outputs": []}
+
+
+def measured(names: Sequence[str], measure: str, result: Any) -> dict[str, float]:
+    """One number of each output; of modes, whose numbers are measured anyway, none."""
+    from gaitwright.model.choose import MEASURES
+
+    if not hasattr(result, "catalogue"):
+        return {}
+    return {name: float(MEASURES[measure](result.values(name))) for name in names}
+
+
+def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
+    """The numbers to show: those asked for, or all but the evidence."""
+    evidence = ("failure", "max_constraint_violation", "max_energy_residual")
+    there = [str(name) for name in data.data_vars if name not in evidence]
+    missing = [name for name in outputs if name not in there]
+    if missing and (data["failure"] == "").any():
+        raise ModelError("is no number of this sweep", field="--output", value=missing[0], expected=", ".join(there))
+    return [name for name in outputs if name in there] or there
+
+
+def extremes(data: xr.Dataset, names: Sequence[str]) -> dict[str, Any]:
+    """Of every number the least and the greatest value, and where they are."""
+    found = {}
+    for name in names:
+        values = data[name]
+        if bool(values.isnull().all()):
+            continue
+        places = {"least": int(np.nanargmin(values.values)), "greatest": int(np.nanargmax(values.values))}
+        found[name] = {which: _at(values, place) for which, place in places.items()}
+    return found
+
+
+def _at(values: xr.DataArray, place: int) -> dict[str, Any]:
+    where = np.unravel_index(place, values.shape)
+    at = {str(name): float(values[name].values[k]) for name, k in zip(values.dims, where, strict=True)}
+    return {"value": float(values.values[where]), "at": at}
+
+
+def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
+    """The extremes in a table, and why variants failed."""
+    rows = [
+        (name, *(part for which in ("least", "greatest") for part in _cells(found[which])))
+        for name, found in extremes(data, names).items()
+    ]
+    screen.table("number", "least", "at", "greatest", "at", rows=rows, numbers=(1, 3))
+    reasons = Counter(str(reason).partition(";")[0] for reason in data["failure"].values.ravel() if reason)
+    if reasons:
+        screen.say(f"{sum(reasons.values())} of {data['failure'].size} variants have no numbers:")
+        screen.say(*(f"  {count} x: {why}" for why, count in reasons.most_common(REASONS)))
+
+
+def _cells(found: dict[str, Any]) -> tuple[str, str]:
+    return f"{found['value']:.6g}", ", ".join(f"{name} = {value:.6g}" for name, value in found["at"].items())
+
+
+def draw(data: xr.Dataset, names: Sequence[str], path: Any) -> dict[str, Any]:
+    """A map of some numbers over one or two parameters; of more parameters none."""
+    from gaitwright.report.maps import plot_map
+
+    if sum(size > 1 for size in data["failure"].shape) not in (1, 2):
+        return {}
+    known = [name for name in LEG if name in names] or list(names)
+    drawn = [name for name in known if not bool(data[name].isnull().all())][:PANELS]
+    if not drawn:
+        return {}
+    plot_map(data, drawn, path=path)
+    return {"map": path}
