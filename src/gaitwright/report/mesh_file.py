@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.saving import save_bytes
+
 SUFFIXES = (".stl", ".obj", ".ply", ".dae")
 LARGEST = 60_000_000
 """Bytes of a file that is read."""
@@ -87,5 +89,4 @@ def write_stl(path: Path, vertices: np.ndarray, faces: np.ndarray) -> Path:
     """A binary STL file; normals are left to the reader."""
     triangles = np.zeros(len(faces), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
     triangles["corners"] = vertices[faces]
-    path.write_bytes(b"\0" * 80 + struct.pack("<I", len(faces)) + triangles.tobytes())
-    return path
+    return save_bytes(path, b"\0" * 80 + struct.pack("<I", len(faces)) + triangles.tobytes())
