@@ -280,8 +280,11 @@ def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
                 yield screen
         except (typer.Exit, BrokenPipeError):
             raise
-        except KeyboardInterrupt:
-            kept = _listed("; written before: ", screen.written)
+        except KeyboardInterrupt as error:
+            written = list(screen.written)
+            saved = save_partial(getattr(error, "partial", None), screen.out)
+            kept = f"; the run that was under way is in {saved}" if saved else ""
+            kept += _listed("; written before: ", written)
             raise fail(screen, f"interrupted{kept}", stopped()) from None
         except Exception as error:
             if debug:
