@@ -18,6 +18,7 @@ from gaitwright.analyse.pace import first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
+from gaitwright.compiled import Stopwatch
 from gaitwright.compiled.ahead import Piece, compile_ahead
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
@@ -127,7 +128,7 @@ def simulate(
     )
     pieces: list[Motion] = []
     extra: list[tuple[Any, Any]] = []
-    began = clock.perf_counter()
+    stopwatch = Stopwatch()
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     if chosen.tangent and spectral_radius > UNDAMPED:
         warnings.append(
@@ -166,7 +167,7 @@ def simulate(
         evaluations=int(count[EVALUATIONS]),
         smallest_step=float(min(ticks[SMALLEST], h)) if not chosen.adaptive else float(ticks[SMALLEST]),
         largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
-        wall_seconds=clock.perf_counter() - began,
+        wall_seconds=stopwatch.seconds(),
         redundant=list(begin.redundant),
         initial_strains=begin.initial_strains(),
         interrupted=interrupted,

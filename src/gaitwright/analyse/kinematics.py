@@ -9,7 +9,6 @@ No integration: every instant is exact to the tolerance of Newton's method. Sour
 from __future__ import annotations
 
 import math
-import time as clock
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from gaitwright.analyse.pace import Pace, first_steps
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, require_regular, start
-from gaitwright.compiled import compiled
+from gaitwright.compiled import Stopwatch, compiled
 from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
@@ -247,7 +246,7 @@ def follow_drives(
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
         )  # fmt: skip
     require_regular(begin)
-    began = clock.perf_counter()
+    stopwatch = Stopwatch()
     w, system, count = workspace(s), kkt(s), times.size
     q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
     lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
@@ -285,7 +284,7 @@ def follow_drives(
         method="newton",
         stabilisation="exact",
         steps=done,
-        wall_seconds=clock.perf_counter() - began,
+        wall_seconds=stopwatch.seconds(),
         redundant=list(begin.redundant),
         initial_strains=begin.initial_strains(),
         smallest_singular_value=float(sigma[keep].min()) if done else None,

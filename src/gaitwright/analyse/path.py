@@ -13,7 +13,6 @@ the work-energy residual tells whether the points are close enough together.
 from __future__ import annotations
 
 import itertools
-import time as clock
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,6 +28,7 @@ from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.statics import find_equilibrium
 from gaitwright.analyse.walk import MOST_STEPS, AtLimit, Path, Walk
+from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import power_count, powers
@@ -68,7 +68,7 @@ def find_path(
     for name in filter(_is_work, stop):
         raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",
                          field="stop", expected="a position, angle, force or the like")  # fmt: skip
-    began = clock.perf_counter()
+    stopwatch = Stopwatch()
     begin = _begin(mechanism, start, float(times[0]), document)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
     rest = AtRest(mechanism, t, begin.motion.memory[-1])
@@ -105,7 +105,7 @@ def find_path(
         evaluations=rest.evaluations + begin.evidence.evaluations,
         smallest_step=curve.shortest if curve.steps else 0.0,
         largest_step=curve.longest,
-        wall_seconds=clock.perf_counter() - began,
+        wall_seconds=stopwatch.seconds(),
         redundant=list(begin.evidence.redundant),
         initial_strains=dict(begin.evidence.initial_strains),
         complete=not walk.cut,

@@ -21,7 +21,6 @@ Source: Nocedal and Wright, Numerical Optimization (2006), ch. 3.4 (regularisati
 
 from __future__ import annotations
 
-import time as clock
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -37,6 +36,7 @@ from gaitwright.analyse.relax import FIRST_REACH, STRAINED, creep
 from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import require_directions, start
 from gaitwright.analyse.walk import AtLimit, Path, Walk
+from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import Mechanism
@@ -392,7 +392,7 @@ def find_equilibrium(
         raise ModelError("is not finite", field="time", value=t, expected="a time in s")
     begin = start(mechanism, float(t))
     require_directions(mechanism, begin.q, begin.t)
-    began = clock.perf_counter()
+    stopwatch = Stopwatch()
     memory = resting_memory(mechanism, float(t), begin.q)
     rest = AtRest(mechanism, float(t), memory)
     search = Search(rest, begin.q, any(found.strain > STRAINED for found in begin.strains.values()))
@@ -422,7 +422,7 @@ def find_equilibrium(
         newton_iterations=found.iterations,
         factorisations=found.factorisations,
         evaluations=found.evaluations,
-        wall_seconds=clock.perf_counter() - began,
+        wall_seconds=stopwatch.seconds(),
         redundant=list(begin.redundant),
         initial_strains=begin.initial_strains(),
         warnings=found.warnings,

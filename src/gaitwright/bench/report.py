@@ -102,11 +102,14 @@ def _growth(d: dict[str, Any]) -> list[str]:
 
 
 def _startup(d: dict[str, Any]) -> list[str]:
+    names = ("cold_seconds", "cold_limit", "cold_processor_seconds", "warm_seconds", "warm_processor_seconds")
     rows = [
-        [way.replace("_", " "), d[way].get("cold_seconds"), d[way].get("warm_seconds"), d[way].get("error", "")]
-        for way in ("python", "command_line", "space")
+        [way.replace("_", " "), *(found.get(name) for name in names), found.get("error", "")]
+        for way, found in d.items()
+        if isinstance(found, dict)
     ]
-    return table(["", f"cold (s, limit {d['cold_limit']:g})", f"warm (s, limit {d['warm_limit']:g})", ""], rows)
+    warm = f"warm (s, limit {d['warm_limit']:g})"
+    return table(["", "cold (s)", "limit (s)", "cold, of processors (s)", warm, "warm, of processors (s)", ""], rows)
 
 
 def _memory(d: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ machine code depends on (key.py)."""
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,12 +14,23 @@ from numba.core.ccallback import CFunc
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 
+from gaitwright.compiled import cache as cache_module
 from gaitwright.compiled.cache import CODE, CodeCache
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import PACKAGE
 from gaitwright.compiled.parts import Inside, PartCompiler, compiling, is_part, ready
 
-__all__ = ["FLAGS", "NOTICE", "PACKAGE", "compiled", "compiled_pointer", "inlined", "user_cache", "writable_cache"]
+__all__ = [
+    "FLAGS",
+    "NOTICE",
+    "PACKAGE",
+    "Stopwatch",
+    "compiled",
+    "compiled_pointer",
+    "inlined",
+    "user_cache",
+    "writable_cache",
+]
 
 # nnan and ninf are left out on purpose: with them the compiler may delete the checks for NaN that stop a run.
 FASTMATH = {"contract", "arcp", "nsz", "reassoc", "afn"}
@@ -74,6 +86,16 @@ class Function(CPUDispatcher):
             super().add_overload(cres)
 
 
+class Stopwatch:
+    """Seconds of work since it was made, without those in which functions were compiled."""
+
+    def __init__(self) -> None:
+        self.began, self.before = time.perf_counter(), cache_module.SPENT
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began - (cache_module.SPENT - self.before)
+
+
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function on its first call and keep the machine code on disk."""
     if config.DISABLE_JIT:  # pyright: ignore
@@ -107,12 +129,16 @@ def _keep(maker: Any, function: Callable[..., Any], options: dict[str, Any]) -> 
 
     def announced(arguments: Any, returned: Any) -> Any:
         NOTICE.say()
+        began, outermost = time.perf_counter(), not is_part()
         try:
             with compiling(function):
                 result = ready(compile_(arguments, returned))
         except BaseException:
             cache.unlock()  # nothing will be saved: others need not wait for it
             raise
+        finally:
+            if outermost:
+                cache_module.SPENT += time.perf_counter() - began
         cache.kept.append(result)
         return result
 

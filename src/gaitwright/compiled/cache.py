@@ -33,6 +33,8 @@ PATIENCE, GLANCE, QUIET = 600.0, 0.05, 1.0
 """Seconds: longest wait for another process, between two looks at it, and until the waiting is said."""
 HELPED = False
 """Whether the other process is one that this one has started: then its notice has said all."""
+SPENT = 0.0
+"""Seconds in which this process compiled, loaded machine code, or waited for another one that compiled."""
 DAY = 86_400.0
 KEEP, LARGEST = 60 * DAY, 1e9
 """Code that was not used for so long (s), or the oldest of more than so many bytes, is removed."""
@@ -66,6 +68,15 @@ class CodeCache(NullCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        global SPENT
+        began = time.perf_counter()
+        found = self._find(sig, target_context)
+        if not is_part():  # the time of parts is in that of the whole
+            SPENT += time.perf_counter() - began
+        return found
+
+    def _find(self, sig: Any, target_context: Any) -> Any:
+        """Machine code that is there, or that another process is making; otherwise this one has the right to make it."""
         target_context.refresh()  # as Numba's own cache: what the code refers to must be there
         name = self.name(sig, target_context.codegen())
         if name is None:
