@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test portable bounds lint format demo bench docs gallery verdicts kernels clean
+.PHONY: help setup test portable bounds lint format demo bench docs gallery verdicts kernels fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ format: setup  ## let ruff repair and format src and tests
 demo: $(CORE)  ## run the demonstration into demo-output/
 	$(BIN)/gaitwright demo --out demo-output
 
+FUZZ ?= 200
+fuzz: setup  ## mutated inputs for hours, other ones each time; failures stay in fuzz-output/
+	GAITWRIGHT_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n 2 tests/fuzz
+
 bench: setup  ## time Gaitwright against its peers into bench-output/
 	$(BIN)/gaitwright bench --out bench-output
 
@@ -74,5 +78,5 @@ kernels: setup  ## print the kernels again from the expressions in physics/
 	$(BIN)/python -m gaitwright.derive
 
 clean:  ## remove .venv and everything that was built
-	rm -rf $(VENV) site demo-output bench-output build dist .pytest_cache .ruff_cache .hypothesis .portable
+	rm -rf $(VENV) site demo-output bench-output fuzz-output build dist .pytest_cache .ruff_cache .hypothesis .portable
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

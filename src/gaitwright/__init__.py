@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         DidNotConverge,
         GaitwrightError,
         ModelError,
+        OutOfBudget,
         SingularPose,
     )
     from gaitwright.gait.compare import Comparison, compare
@@ -96,7 +97,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "contact.lcp": "LcpResult solve_lcp",
     "contact.material": "fastest_approach hertz_stiffness",
-    "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError SingularPose",
+    "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError OutOfBudget SingularPose",
     "gait.compare": "Comparison compare",
     "gait.leg": "LegAnalysis analyse_leg",
     "gait.measure": "measure_leg one_turn",
@@ -213,6 +214,7 @@ __all__ = [
     "Number",
     "Optimised",
     "Orientation",
+    "OutOfBudget",
     "OutOfReach",
     "Plane",
     "PlaneGround",

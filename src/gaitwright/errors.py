@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
+import reprlib
 from pathlib import Path
 from typing import Any
 
+LONGEST = 600
+"""Characters of a message: four lines of a wide terminal. Names and values come from files, and may be of any length."""
+TAIL = 200
+"""Of these, what is kept of the end, where the way out is."""
+
 
 class GaitwrightError(Exception):
-    """Base of all errors a user can cause or meet. The command line prints these without a traceback."""
+    """Base of all errors a user can cause or meet: one line of bounded length. The command line prints these without a
+    traceback."""
+
+    def __init__(self, *said: Any):
+        super().__init__(*(one_sentence(part) if isinstance(part, str) else part for part in said))
+
+
+def one_sentence(text: str) -> str:
+    """The text in one line; what is too long loses its middle."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - TAIL - 5]} ... {text[-TAIL:]}"
+    return " ".join(text.split()) if any(ord(c) < 32 for c in text) else text
 
 
 class ModelError(GaitwrightError):
@@ -17,15 +35,35 @@ class ModelError(GaitwrightError):
         self.element, self.field, self.value, self.expected = element, field, value, expected
         where = " ".join(part for part in (element, f"field '{field}'" if field else "") if part)
         text = f"{where}: {problem}" if where else problem
-        if value is not None and repr(value) not in problem:
-            text += f" (got {_shown(value)})"
+        if value is not None and (shown := brief(value)) not in problem:
+            text += f" (got {shown})"
         if expected:
             text += f"; expected {expected}"
         super().__init__(text)
 
 
-def _shown(value: Any, width: int = 100) -> str:
-    text = repr(value)
+class _Brief(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 6, 1000, 1000
+        self.maxlist = self.maxtuple = self.maxset = 50
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if x.bit_length() < 1000 else f"a whole number of {x.bit_length()} bits"
+
+    def repr_dict(self, x: dict[Any, Any], level: int) -> str:  # in the order in which it was written
+        if level <= 0 and x:
+            return "{...}"
+        pairs = [f"{self.repr1(k, level - 1)}: {self.repr1(v, level - 1)}" for k, v in itertools.islice(x.items(), 20)]
+        return "{" + ", ".join(pairs + ["..."] * (len(x) > 20)) + "}"
+
+
+_BRIEF = _Brief()
+
+
+def brief(value: Any, width: int = 100) -> str:
+    """A value as it is shown in a message. Only its begin is looked at: lists may have millions of entries, or themselves."""
+    text = _BRIEF.repr(value)
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
@@ -54,6 +92,10 @@ class SingularPose(AnalysisError):
     def __init__(self, cause: str, *, joints: tuple[str, ...] = (), **rest: Any):
         self.joints = joints
         super().__init__(cause, **rest)
+
+
+class OutOfBudget(AnalysisError):
+    """An analysis has taken all the steps or the wall time that it may (max_steps, max_seconds)."""
 
 
 class DidNotConverge(AnalysisError):

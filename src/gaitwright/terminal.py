@@ -18,7 +18,7 @@ from typing import Any
 
 import typer
 
-from gaitwright.errors import AnalysisError, GaitwrightError, NotSaved
+from gaitwright.errors import AnalysisError, GaitwrightError, NotSaved, one_sentence
 from gaitwright.saving import noting, save_bytes
 
 BAD_INPUT, FAILED, UNEXPECTED, INTERRUPTED = 2, 1, 3, 130
@@ -313,7 +313,7 @@ def _explained(screen: Screen, error: Exception) -> typer.Exit:
         return fail(screen, f"{error.strerror.lower()}{where}", BAD_INPUT, kind=kind)
     if isinstance(error, MemoryError):
         return fail(screen, "there is not enough memory; ask for larger steps or fewer outputs", BAD_INPUT, kind=kind)
-    first = (str(error).strip().splitlines() or [""])[0]
+    first = one_sentence((str(error).strip().splitlines() or [""])[0])
     advice = "run again with GAITWRIGHT_DEBUG=1 to see where, and please report it"
     return fail(screen, f"unexpected {kind} in Gaitwright: {first}; {advice}", UNEXPECTED, kind=kind)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.energy import balance_piece
 from gaitwright.analyse.evidence import Evidence
@@ -96,9 +97,10 @@ def simulate(
     progress: Progress | None = None,
     begin: Start | None = None,
     document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
 ) -> Result:
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
-    chosen = choose_method(method, step)
+    chosen, budget = choose_method(method, step), budget or Budget()
     check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
     if chosen.adaptive and step is not None:
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
@@ -138,11 +140,13 @@ def simulate(
     rows = BUFFER
     if not chosen.adaptive and every > 0:  # no more than the run will store, and its begin and end
         rows = int(min(BUFFER, (until - begin.t) / (h * every) + 8))
-    integration = Integration(mechanism, chosen, options, begin, rows)
+    integration = Integration(mechanism, chosen, options, begin, rows, budget)
+    require_stored(integration.run, chosen.adaptive, until - begin.t, h, every, output_step)
     try:
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
             pieces.append(piece)
             extra.append(steps)
+            budget.kept += sum(part.nbytes for part in piece)
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[T] - begin.t) / (until - begin.t)))
     except KeyboardInterrupt:
@@ -184,6 +188,8 @@ def simulate(
     step_sizes, newton = (np.concatenate(parts) for parts in zip(*extra, strict=True))
     result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton)
     integration.raise_failure(mechanism, result, step)
+    if not interrupted and integration.run.clock[T] < until and budget.spent():
+        raise budget.failure(float(integration.run.clock[T]), result)
     return result
 
 
@@ -206,11 +212,21 @@ def last_pieces(method: Method, mechanism: Mechanism) -> list[Piece]:
     return [*pieces, balance_piece()]
 
 
+def require_stored(run: Run, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:
+    """Refuse more outputs than there is room for, as far as their number is known before."""
+    width = sum(out.shape[1] for out in (run.out_q, run.out_v, run.out_a, run.out_lam, run.out_work, run.out_memory))
+    if adaptive and output_step:
+        require_room(span / output_step, width, "output_step", output_step)
+    elif not adaptive:
+        require_room(span / h / max(every, 1), width, "step", h)
+
+
 class Integration:
     """One run of a compiled method, chunk by chunk."""
 
-    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start, rows: int):
+    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start, rows: int, budget: Budget):
         s: System = mechanism.system
+        self.budget = budget
         self.s, self.method, self.options = s, method, options
         self.work = workspace(s)
         self.kkt = (kkt(s, tangent=True), kkt(s)) if method.tangent else kkt(s)
@@ -252,7 +268,7 @@ class Integration:
         """Yield (Motion, (step sizes, Newton counts)) until the end is reached or a step fails."""
         run, s = self.run, self.s
         run.clock[T] = self.t_start
-        budget, done = first_steps(s.n), False
+        patience, done = first_steps(s.n), False  # steps until Python has a look
         span = until - self.t_start
         run.clock[H] = min(span / 100.0, 1e-4) if span > 0 else 0.0
         interval = span / 1000.0 if output_step is None else min(output_step, span)
@@ -261,18 +277,21 @@ class Integration:
         run.count[OUTPUTS] = max(1, math.ceil(span / interval - 1e-9)) if interval > 0 else 0
         while not done:
             before = clock.perf_counter()
+            patience = max(1, min(patience, self.budget.steps_left))
             common = (s, self.work, self.kkt, self.stages, run, self.options)
             if self.method.adaptive:
                 largest = min(max_step or span, span)
                 if interval > 0:
                     # so that the outputs inside a step fit into the buffer
                     largest = min(largest, interval * (BUFFER // 2))
-                done = self.method.advance(*common, until, interval, largest, budget)
+                done = self.method.advance(*common, until, interval, largest, patience)
             else:
-                done = self.method.advance(*common, self.t_start, until, h, every, budget)
+                done = self.method.advance(*common, self.t_start, until, h, every, patience)
             took = clock.perf_counter() - before
-            budget = int(min(max(budget * min(4.0, 0.2 / max(took, 1e-6)), 1), 10_000_000))
+            patience = int(min(max(patience * min(4.0, 0.2 / max(took, 1e-6)), 1), 10_000_000))
+            self.budget.steps = int(run.count[STEPS] + run.count[REJECTED])
             yield self.empty_buffer()
+            done = done or bool(self.budget.spent())
 
     def empty_buffer(self) -> Any:
         run, k = self.run, int(self.run.count[STORED])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.forward import choose_method, simulate
 from gaitwright.analyse.kinematics import follow_drives
 from gaitwright.analyse.result import Result
@@ -19,7 +20,13 @@ from gaitwright.system.mechanism import Mechanism
 
 
 def inverse(
-    mechanism: Mechanism, times: Any, *, progress: Any = None, document: dict[str, Any] | None = None, **options: Any
+    mechanism: Mechanism,
+    times: Any,
+    *,
+    progress: Any = None,
+    document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
+    **options: Any,
 ) -> Result:
     """Motion and reactions at the given times, s. options: of `simulate`, for mechanisms that keep freedom."""
     times = np.asarray(times, dtype=float)
@@ -27,7 +34,8 @@ def inverse(
     require_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom
     if free == 0:
-        return follow_drives(mechanism, times, analysis="inverse", begin=begin, progress=progress, document=document)
+        found = {"begin": begin, "progress": progress, "document": document, "budget": budget}
+        return follow_drives(mechanism, times, analysis="inverse", **found)
     spacing = float(times[-1] - times[0]) / max(times.size - 1, 1) if times.size else 0.0
     if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
         raise ModelError(
@@ -38,7 +46,8 @@ def inverse(
         options.setdefault("method", "generalized-alpha")
     adaptive = choose_method(options.get("method"), None).adaptive
     options.setdefault("output_step" if adaptive else "step", spacing)
-    result = simulate(mechanism, float(times[-1]), begin=begin, progress=progress, document=document, **options)
+    options |= {"begin": begin, "progress": progress, "document": document, "budget": budget}
+    result = simulate(mechanism, float(times[-1]), **options)
     result.evidence.analysis = "inverse"
     result.evidence.warnings.append(
         f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"

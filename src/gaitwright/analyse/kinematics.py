@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
 from gaitwright.analyse.evidence import Evidence
 from gaitwright.analyse.outputs import Motion
@@ -36,6 +37,8 @@ NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
 LEAP = 0.2
 """Largest correction of a predicted coordinate, in its scale: beyond it the sample may be on another branch."""
+ATTEMPTS = 20_000
+"""Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
 FINEST = 2.0**-12
 """Smallest part of a sampling interval that is tried on the way to the next sample."""
 
@@ -163,10 +166,11 @@ def _power(s, w, kkt, run, t, q, v, power):
 
 
 @compiled
-def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop):
+def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop, most):
     """Contacts along a motion that the drives prescribe, which they cannot change: their events between the samples, and
     reactions, powers and works with their forces. Fills the samples begin..stop-1. The index of one for whose history there
-    was no room, or -1; the next call goes on with it at run.clock[T]."""
+    was no room, or that `most` attempts did not reach, or -1; the next call goes on with it at run.clock[T]."""
+    tries = 0
     for k in range(begin, stop):
         if k == 0:
             copy(w.memory, memory[0])
@@ -181,7 +185,8 @@ def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin
                 _power(s, w, kkt, run, t, run.q, run.v, run.power)
             h = times[k] - t
             while t < times[k]:
-                if is_log_full(run):
+                tries += 1
+                if is_log_full(run) or tries > most:
                     return k
                 last = t + h >= times[k] * (1.0 - 1e-15)
                 if last:
@@ -232,6 +237,7 @@ def follow_drives(
     begin: Start | None = None,
     progress: Any = None,
     document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
 ) -> Result:
     """Motion and reactions at the given times (s, increasing; the start pose is that of the first)."""
     times = np.ascontiguousarray(times, dtype=float)
@@ -246,8 +252,9 @@ def follow_drives(
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
         )  # fmt: skip
     require_regular(begin)
-    stopwatch = Stopwatch()
+    stopwatch, budget = Stopwatch(), budget or Budget()
     w, system, count = workspace(s), kkt(s), times.size
+    require_room(count, 3 * s.n + s.m_all + 2 * w.power.size + w.memory.size, "times", count)
     q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
     lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
     q[0] = begin.q
@@ -256,11 +263,12 @@ def follow_drives(
     parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
     try:
-        while done < count and failed < 0:
-            stop = min(done + pace.begin(), count)
+        while done < count and failed < 0 and not budget.spent():
+            stop = min(done + min(pace.begin(), budget.steps_left), count)
             failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
             pace.end()
             done = stop if failed < 0 else failed
+            budget.steps = done
             if progress is not None:
                 progress(done / count / parts)
     except KeyboardInterrupt:
@@ -269,8 +277,11 @@ def follow_drives(
     if s.contacts.count and done:
         require_contacts(mechanism, rigid=False)
         told = (lambda part: progress((1.0 + part) / parts)) if progress is not None and not interrupted else None
-        work, memory, closed, ready = _with_contacts(mechanism, system, times[:done], q, v, a, lam, power, told)
-        interrupted, done = interrupted or ready < done, ready
+        again = Budget(max_seconds=budget.max_seconds)  # a motion that used up its own still gets its forces
+        work, memory, closed, ready = _with_contacts(mechanism, system, times[:done], q, v, a, lam, power, told, again)
+        if ready < done:
+            failed, done = -1, ready
+            interrupted, budget = interrupted or not again.spent(), again
         warnings += too_fast(mechanism, closed)
     else:
         work, memory = _works(times[:done], power[:done]), np.zeros((done, 0))
@@ -292,11 +303,14 @@ def follow_drives(
         warnings=warnings,
     )
     result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, closed, sigma=sigma[keep])
+    partial = result if done else None
+    if failed < 0 and done < count and not interrupted:
+        raise budget.failure(float(times[max(done - 1, 0)]), partial)
     if failed >= 0:
         before = float(times[max(failed - 1, 0)])
         if undefined := mechanism.undefined_signal(before, float(times[failed])):
             raise DidNotConverge(
-                f"{undefined} has no finite value or rate here", time=float(times[failed]), partial=result,
+                f"{undefined} has no finite value or rate here", time=float(times[failed]), partial=partial,
                 suggestion="change its expression or end the run earlier",
             )  # fmt: skip
         row = singular_row(s, system)
@@ -304,17 +318,26 @@ def follow_drives(
         raise SingularPose(
             f"the mechanism cannot follow its drives beyond this time (smallest singular value {sigma[max(failed - 1, 0)]:.3g} "
             "just before): it reaches a dead point or the end of its range",
-            time=float(times[failed]), joints=names, partial=result,
+            time=float(times[failed]), joints=names, partial=partial,
             suggestion="check the range of the drives against the lengths of the links",
         )  # fmt: skip
     return result
 
 
 def _with_contacts(
-    mechanism: Mechanism, system: Any, times: Any, q: Any, v: Any, a: Any, lam: Any, power: Any, progress: Any
+    mechanism: Mechanism,
+    system: Any,
+    times: Any,
+    q: Any,
+    v: Any,
+    a: Any,
+    lam: Any,
+    power: Any,
+    progress: Any,
+    budget: Budget,
 ) -> Any:
     """Put the forces of contacts into lam and power; works, memory and episodes, and how many times they are known for: fewer
-    than there are after Ctrl-C."""
+    than there are after Ctrl-C or when the budget is spent."""
     s, w = mechanism.system, workspace(mechanism.system)
     run = new_run(s, 1, 1, mechanism.scale)
     w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
@@ -327,12 +350,15 @@ def _with_contacts(
     work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
     log, done, pace = [], 0, Pace(first_steps(s.n))
     try:
-        while done < times.size:
-            stop = min(done + pace.begin(), times.size)
-            full = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop)
+        while done < times.size and not (done and budget.spent()):
+            stop, before = min(done + pace.begin(), times.size), (done, float(run.clock[T]))
+            late = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop, ATTEMPTS)
             pace.end()
-            done = stop if full < 0 else full
+            done = stop if late < 0 else late
             log.append(fetch_log(run))
+            if before == (done, float(run.clock[T])):
+                raise DidNotConverge("an event of the contacts cannot be located", time=before[1],
+                                     suggestion="look at the surfaces and at what touches them")  # fmt: skip
             if progress is not None:
                 progress(done / times.size)
     except KeyboardInterrupt:

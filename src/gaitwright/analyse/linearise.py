@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system import elimination
@@ -105,8 +106,9 @@ class AtRest:
     of them acts unless given. share: of the loads and of gravity that acts, 0 to 1; faded: forces (J) that are taken
     off in the measure in which the loads do not act."""
 
-    def __init__(self, mechanism: Mechanism, t: float, memory: Array | None = None):
+    def __init__(self, mechanism: Mechanism, t: float, memory: Array | None = None, budget: Budget | None = None):
         s = mechanism.system
+        self.budget = budget or Budget()
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
         self.share, self.faded = 1.0, np.zeros(s.n)
         compile_tangents(s)
@@ -324,6 +326,8 @@ class AtRest:
         mu: what the step before took."""
         stiffness = self.stiffness(q, now.lam)
         unit = self.unit(stiffness, now)
+        if not np.isfinite(unit):
+            return None
         least = trial = LEAST_STIFFNESS * unit
         while trial <= 1e8 * unit:
             if self._is_positive(stiffness / unit, now.jacobian, trial / unit):
@@ -379,6 +383,7 @@ class AtRest:
         """Entries of Phi_q in scaled coordinates with rows made unit vectors, and the lengths the rows had."""
         position(self.s, self.w, q)
         self.evaluations += 1
+        self.budget.spend(0, self.t)
         values = self.w.jac[:-1][self.active] * self.scale[self.jac_col]
         length = np.sqrt(np.bincount(self.jac_row, values**2, minlength=self.s.m))
         length[length == 0.0] = 1.0
@@ -397,6 +402,7 @@ class AtRest:
         matrix = sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if self.s.m else block)
         factors = splu(matrix)
         self.factorisations += 1
+        self.budget.spend(1, self.t)
 
         def solve(force: Array) -> tuple[Array, Array]:
             rhs = np.concatenate([force, np.zeros(self.s.m)])

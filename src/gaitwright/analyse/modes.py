@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.linearise import AtRest, Reduced
 from gaitwright.analyse.outputs import Motion
 from gaitwright.analyse.result import Result
@@ -176,7 +177,12 @@ class Modes:
 
 
 def modes(
-    mechanism: Mechanism, t: float = 0.0, count: int | None = None, *, document: dict[str, Any] | None = None
+    mechanism: Mechanism,
+    t: float = 0.0,
+    count: int | None = None,
+    *,
+    document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
 ) -> Modes:
     """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`."""
     if count is not None and count < 1:
@@ -186,7 +192,7 @@ def modes(
             f"the model has {mechanism.n} coordinates, too many for an analysis of its modes",
             element=f"model '{mechanism.name}'", expected=f"at most {DENSE}",
         )  # fmt: skip
-    found, result = find_equilibrium(mechanism, t, document)
+    found, result = find_equilibrium(mechanism, t, document, budget)
     if mechanism.degrees_of_freedom == 0:
         raise ModelError(
             "joints and drives leave nothing free to vibrate", element=f"model '{mechanism.name}'",

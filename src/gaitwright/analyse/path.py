@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.catalogue import Catalogue
 from gaitwright.analyse.contacts import resting_memory
 from gaitwright.analyse.continuation import Curve, Point, Time, span_of
@@ -57,6 +58,7 @@ def find_path(
     max_steps: int | None = None,
     progress: Any = None,
     document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Path, Result]:
     """The path and the same as a Result; see Model.static_path. Failures carry the path so far as a Result."""
     steps = STEPS.get(control, 1) if steps is None else steps
@@ -68,10 +70,10 @@ def find_path(
     for name in filter(_is_work, stop):
         raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",
                          field="stop", expected="a position, angle, force or the like")  # fmt: skip
-    stopwatch = Stopwatch()
-    begin = _begin(mechanism, start, float(times[0]), document)
+    stopwatch, budget = Stopwatch(), budget or Budget()
+    begin = _begin(mechanism, start, float(times[0]), document, budget)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
-    rest = AtRest(mechanism, t, begin.motion.memory[-1])
+    rest = AtRest(mechanism, t, begin.motion.memory[-1], budget)
     lam = rest.forces(q).lam
     curve = Curve(rest, Time(rest, span_of(way)), soft=rest.softest(q, lam).neutral > 0)
     first = curve.first(q, lam, t, np.sign(way))
@@ -149,10 +151,12 @@ def _times(until: float | None, steps: int, control: str, start: float | Result,
     return np.linspace(first, float(until), int(steps) + 1)
 
 
-def _begin(mechanism: Mechanism, start: float | Result, t: float, document: dict[str, Any] | None) -> Result:
+def _begin(
+    mechanism: Mechanism, start: float | Result, t: float, document: dict[str, Any] | None, budget: Budget
+) -> Result:
     """The equilibrium at which the path starts, as the last time of a Result."""
     if not isinstance(start, Result):
-        return find_equilibrium(mechanism, t, document)[1]
+        return find_equilibrium(mechanism, t, document, budget)[1]
     mechanism.rebuild(start.mechanism.redundant)
     sizes = (mechanism.n + 1, mechanism.system.m_all, power_count(mechanism.system))
     if sizes != (start.motion.q.shape[1], start.motion.lam.shape[1], start.motion.work.shape[1]):

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.contacts import resting_memory
 from gaitwright.analyse.continuation import Curve, Share
 from gaitwright.analyse.evidence import Evidence
@@ -37,7 +38,7 @@ from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import require_directions, start
 from gaitwright.analyse.walk import AtLimit, Path, Walk
 from gaitwright.compiled import Stopwatch
-from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
+from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, OutOfBudget, SingularPose
 from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
@@ -272,6 +273,8 @@ class Search:
         """The forces in a pose on trial, None where there are none."""
         try:
             return self.rest.forces(q)
+        except OutOfBudget:
+            raise
         except AnalysisError:
             return None
 
@@ -385,7 +388,7 @@ def examine(reduced: Reduced) -> tuple[Array, Array, bool]:
 
 
 def find_equilibrium(
-    mechanism: Mechanism, t: float = 0.0, document: dict[str, Any] | None = None
+    mechanism: Mechanism, t: float = 0.0, document: dict[str, Any] | None = None, budget: Budget | None = None
 ) -> tuple[Equilibrium, Result]:
     """The equilibrium next to the drawn pose, and the same as a Result. Failures carry the last pose as a Result."""
     if not np.isfinite(t):
@@ -394,12 +397,12 @@ def find_equilibrium(
     require_directions(mechanism, begin.q, begin.t)
     stopwatch = Stopwatch()
     memory = resting_memory(mechanism, float(t), begin.q)
-    rest = AtRest(mechanism, float(t), memory)
+    rest = AtRest(mechanism, float(t), memory, budget)
     search = Search(rest, begin.q, any(found.strain > STRAINED for found in begin.strains.values()))
     failure: AnalysisError | None = None
     try:
         search.run()
-    except (DidNotConverge, SingularPose) as error:
+    except (DidNotConverge, SingularPose, OutOfBudget) as error:
         failure = error
     found = Equilibrium(
         q=search.q,
@@ -445,9 +448,11 @@ def _as_result(
     return Result(mechanism, minimum_norm(mechanism, motion), evidence, document)
 
 
-def equilibrium(mechanism: Mechanism, t: float = 0.0, *, document: dict[str, Any] | None = None) -> Result:
+def equilibrium(
+    mechanism: Mechanism, t: float = 0.0, *, document: dict[str, Any] | None = None, budget: Budget | None = None
+) -> Result:
     """Equilibrium near the drawn pose with drives and loads as at time t (s): pose, reactions, drive torques.
 
     A Result with a single time. `evidence.warnings` tells of an unstable or neutral equilibrium. DidNotConverge names
     the body that nothing holds."""
-    return find_equilibrium(mechanism, t, document)[1]
+    return find_equilibrium(mechanism, t, document, budget)[1]

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.commands.options import (
+    HERE,
+    Allow,
+    File,
+    Json,
+    MaxSeconds,
+    MaxSteps,
+    Out,
+    Set,
+    keep_interrupted,
+    read_model,
+)
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking
 
@@ -27,10 +38,14 @@ def run(
     animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Write report.html too: all of it on one page.")] = False,
+    max_steps: MaxSteps = None,
+    max_seconds: MaxSeconds = None,
 ) -> None:
     """Run the analysis that a model file asks for and write result.nc and summary.json."""
     with speaking(out, as_json) as screen:
-        chosen = read_model(model, changes, folders)
+        given = {"max_steps": max_steps, "max_seconds": max_seconds}
+        budget = [f"analysis.{name}={value}" for name, value in given.items() if value is not None]
+        chosen = read_model(model, [*changes, *budget], folders)
         out = screen.make_folder()
         from gaitwright.report.plain import write_json
 

@@ -30,6 +30,12 @@ Allow = Annotated[
         help="Folder from which the model may read tables, besides its own; repeatable.",
     ),
 ]  # fmt: skip
+MaxSteps = Annotated[
+    int | None, typer.Option("--max-steps", metavar="N", help="Give up after so many steps; 1e8 unless given.")
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option("--max-seconds", metavar="S", help="Give up after so much time; 3600 s unless given.")
+]
 HERE = Path("gaitwright-output")
 
 

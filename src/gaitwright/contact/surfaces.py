@@ -29,7 +29,7 @@ from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
 from gaitwright.physics.contact_geometry.line import LineGeometry
-from gaitwright.physics.declare import Geometry
+from gaitwright.physics.declare import NO_DIRECTION, Geometry
 
 FAR = 1e9
 """Further, m, than anything moves."""
@@ -67,7 +67,7 @@ def line_surface(
     """a x + b y + c = 0, solid where it is negative. The picture shows `extent` (m) to both sides of the place nearest to
     `about`; the surface has no ends."""
     size = math.hypot(a, b)
-    if size == 0.0:
+    if size < NO_DIRECTION:
         raise ModelError(
             "the normal [a, b] of the line is zero", field="line", value=[a, b, c],
             expected="[a, b, c] of a x + b y + c = 0 with a or b different from 0",

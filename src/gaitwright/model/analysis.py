@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
 CHOICES = ("method", "stabilisation", "complementarity", "control")
-NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps", "max_steps")
-PATH = ("until", "steps", "control", "max_steps")
+BUDGET = ("max_steps", "max_seconds")
+NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps", *BUDGET)
+PATH = ("until", "steps", "control", *BUDGET)
 """What concerns static paths."""
 UNTIL = 1.0
 """End of a run that is not given, s."""
@@ -27,13 +28,13 @@ def run_analysis(model: Model, progress: Any = None) -> Any:
     options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
     options |= {name: getattr(asked, name) for name in CHOICES if getattr(asked, name) is not None}
     if asked.type != "static":
-        options = {name: value for name, value in options.items() if name not in PATH[1:]}
+        options = {name: value for name, value in options.items() if name not in ("steps", "control")}
     return _RUN[asked.type](model, options, progress)
 
 
 def _kinematic(model: Model, options: dict[str, Any], progress: Any) -> Any:
     until = options.get("until", UNTIL)
-    return model.kinematics(until, step=options.get("step", until / 1000.0), progress=progress)
+    return model.kinematics(until, step=options.get("step", until / 1000.0), progress=progress, **_budget(options))
 
 
 def _inverse(model: Model, options: dict[str, Any], progress: Any) -> Any:
@@ -54,8 +55,12 @@ def _forward(model: Model, options: dict[str, Any], progress: Any) -> Any:
 def _static(model: Model, options: dict[str, Any], progress: Any) -> Any:
     """A path if it has an end, otherwise the equilibrium at t = 0."""
     if "until" not in options:
-        return model.static()
+        return model.static(**_budget(options))
     return model.static_path(progress=progress, **{name: options[name] for name in options if name in PATH})
+
+
+def _budget(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in BUDGET if name in options}
 
 
 _RUN = {
@@ -63,5 +68,5 @@ _RUN = {
     "inverse": _inverse,
     "forward": _forward,
     "static": _static,
-    "modes": lambda model, options, progress: model.modes(),
+    "modes": lambda model, options, progress: model.modes(**_budget(options)),
 }

@@ -11,6 +11,7 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
+from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity, Force
@@ -44,6 +45,7 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
             value=list(ends[1]), expected="drawn positions that show the direction of the beam",
         )  # fmt: skip
     length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
+    not_tiny(min(apart, length), "m", label, "to" if apart < length else "length")
     section = read_section(s, entry, label, length)
     curvature = _along(s, entry.curvature, label, "curvature", length)
     stations, points = _mesh(s, entry, label, length)
@@ -53,7 +55,7 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
     if entry.formulation == "takahashi" and entry.integration == "reduced":
         raise ModelError("has nothing to reduce: its energy is integrated exactly", element=label, field="integration",
                          value="reduced", expected="full, or the formulation continuum")  # fmt: skip
-    damping = s.number(entry.damping, label, "damping")
+    damping = s.number(entry.damping, label, "damping", "s")
     if damping < 0.0:
         raise ModelError("is negative", element=label, field="damping", value=damping, expected="at least 0 s")
     reference = _curve(stations, curvature, 0.0)
@@ -96,12 +98,15 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
 
     def quantity(name: str) -> Along:
         along = _along(s, getattr(entry, name), label, name, length)
-        if not np.all(along(np.linspace(0.0, length, 65)) > 0.0):
-            least = float(along(np.linspace(0.0, length, 65)).min())
+        values = along(np.linspace(0.0, length, 65))
+        least = float(values.min())
+        if not least > 0.0:
             raise ModelError(
                 "must be greater than zero" + ("" if _constant(s, getattr(entry, name)) else " everywhere along the beam"),
                 element=label, field=name, value=least, expected=f"a positive number of {SECTION[name]}",
             )  # fmt: skip
+        not_tiny(least, SECTION[name], label, name)
+        within_limits(float(values.max()), SECTION[name], label, name)
         return along
 
     for name, others in (("area", ("width", "diameter")), ("second_moment", ("width", "diameter")),
@@ -157,7 +162,7 @@ def _constant(s: Scope, value: Any) -> bool:
 def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along:
     """A number or an expression of s as a function along the beam."""
     if _constant(s, value):
-        number = s.number(value, label, field)
+        number = s.number(value, label, field, SECTION.get(field, "1/m"))
         return lambda x: np.full(np.shape(x), number)
     try:
         parsed = expressions.parse(value, [*s.values, "s"], s.series)
@@ -195,7 +200,7 @@ def _mesh(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[
     for name, at in entry.points.items():
         if name in (entry.from_, entry.to, "start", "end"):
             raise ModelError(f"the point '{name}' is an end of the beam already", element=label, field="points")
-        named[name] = s.number(at, label, f"points.{name}")
+        named[name] = s.number(at, label, f"points.{name}", "m")
         if not 0.0 < named[name] < length:
             raise ModelError("is not on the beam", element=label, field=f"points.{name}", value=named[name],
                              expected=f"an arc length between 0 and {length:g} m")  # fmt: skip

@@ -37,15 +37,15 @@ class Plane:
     def read_body(s: Scope, body: Any, label: str) -> None:
         mass = s.positive(body.mass, label, "mass", "kg")
         inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
-        pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle"))
+        pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle", "rad"))
         points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
         s.add_body(BodyNames(body.name, "body", NOWHERE, mass, inertia, points), pose, np.diag([mass, mass, inertia]))
         index = s.bodies[body.name].index
         # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
-        velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity")
+        velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
             s.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, velocity))
-        spin = s.number(body.spin or 0.0, label, "spin")
+        spin = s.number(body.spin or 0.0, label, "spin", "rad/s")
         if spin:
             s.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
 
@@ -70,7 +70,7 @@ class Space:
     @staticmethod
     def read_body(s: Scope, body: Any, label: str) -> None:
         mass = s.positive(body.mass, label, "mass", "kg")
-        inertia = tensor([s.number(v, label, f"inertia[{k}]") for k, v in enumerate(body.inertia)])
+        inertia = tensor([s.number(v, label, f"inertia[{k}]", "kg m^2") for k, v in enumerate(body.inertia)])
         centre = s.vector(body.centre, label, "centre")
         rotation = read_orientation(s, body.orientation, label)
         at = s.vector(body.at, label, "at")
@@ -79,10 +79,10 @@ class Space:
         names = BodyNames(body.name, "body", NOWHERE, mass, inertia, points, Spatial, centre, shapes)
         s.add_body(names, spatial_pose(at, rotation), *_spatial_mass(names, label))
         index = s.bodies[body.name].index
-        velocity = s.vector(body.velocity or s.origin, label, "velocity")
+        velocity = s.vector(body.velocity or s.origin, label, "velocity", "m/s")
         if any(velocity):
             s.wanted.append(WantedVelocity(f"{body.name}.velocity", index, centre, velocity, "spatial point"))
-        spin = s.vector(body.spin or s.origin, label, "spin")
+        spin = s.vector(body.spin or s.origin, label, "spin", "rad/s")
         if any(spin):
             s.wanted.append(WantedVelocity(f"{body.name}.spin", index, None, spin, "spatial spin"))
 

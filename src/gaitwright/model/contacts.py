@@ -15,9 +15,10 @@ from gaitwright.contact.surfaces import (
     segment_surface,
 )
 from gaitwright.errors import ModelError
+from gaitwright.model.limits import within_limits
 from gaitwright.model.messages import relabel
 from gaitwright.model.spec import CHOICES
-from gaitwright.physics.declare import Signal
+from gaitwright.physics.declare import NO_DIRECTION, Signal
 from gaitwright.system.beams import BeamNames
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.tables import Contact
@@ -151,6 +152,8 @@ def _surface(s: Lowering, given: dict[str, Any], touching: Touching, label: str)
 
 def _line(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
     a, b, c = (s.number(value, label, f"surface.line[{k}]") for k, value in enumerate(given))
+    if math.hypot(a, b) > NO_DIRECTION:
+        within_limits(c / math.hypot(a, b), "m", label, "surface.line[2]")
     return "ground", line_surface(a, b, c, touching.radius, s.drawn_at(touching.place), PICTURE * s.size())
 
 
@@ -202,7 +205,7 @@ def _two_points(s: Lowering, given: list[str], label: str, kind: str) -> tuple[s
 def _displacement(s: Lowering, given: dict[str, Any], label: str) -> list[int]:
     """Signals of how far the surface has moved, m."""
     if given["velocity"] is not None:
-        velocity = s.pair(given["velocity"], label, "surface.velocity")
+        velocity = s.pair(given["velocity"], label, "surface.velocity", "m/s")
         return [s.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
     moved = given["displacement"] or [0.0, 0.0]
     return [s.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]
@@ -245,7 +248,7 @@ def with_stiffness(
     from gaitwright.contact.material import hertz_stiffness
 
     if material["radius"] is not None:
-        radius = s.number(material["radius"], label, "material.radius")
+        radius = s.number(material["radius"], label, "material.radius", "m")
     elif radius == 0.0:
         raise ModelError(
             "a point has no radius from which to compute a stiffness", element=label, field="material.radius",
@@ -263,7 +266,7 @@ def _two(s: Lowering, material: dict[str, Any], name: str, label: str) -> tuple[
     """A property of the surface and of what touches it."""
     given = material[name]
     if isinstance(given, list):
-        return s.pair(given, label, f"material.{name}")
+        return s.pair(given, label, f"material.{name}", "")
     value = s.number(given, label, f"material.{name}")
     return value, value
 
@@ -291,7 +294,7 @@ def restitution_of(s: Lowering, given: Any, law_values: dict[str, float], label:
 
 
 def not_negative(s: Lowering, given: Any, label: str, field: str, unit: str) -> float:
-    value = s.number(given, label, field)
+    value = s.number(given, label, field, unit)
     if value < 0.0:
         raise ModelError("is negative", element=label, field=field, value=value, expected=f"at least 0 {unit}")
     return value

@@ -16,6 +16,8 @@ from gaitwright.model.units import dimension_of, fits, name_of, wanted
 
 NAME = re.compile(r"[^\W\d][\w-]*")
 REFERENCE = re.compile(r"[^\W\d][\w-]*(\.[^\W\d][\w-]*)?")
+LONGEST_NAME = 200
+"""Letters: names stand in legends, in messages and in the names of outputs."""
 TITLE = re.compile(r"[\w .,:+/-]*")
 
 
@@ -71,6 +73,8 @@ def matching(pattern: re.Pattern[str], expected: str) -> Any:
             raise ValueError(f"is a yes or no; expected {expected} (put yes, no, on and off in quotes)")
         if not isinstance(value, str) or not pattern.fullmatch(value):
             raise ValueError(f"is not valid; expected {expected}")
+        if len(value) > LONGEST_NAME:
+            raise ValueError(f"has {len(value)} letters; expected at most {LONGEST_NAME}")
         return value
 
     return BeforeValidator(check)

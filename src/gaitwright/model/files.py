@@ -23,10 +23,21 @@ from gaitwright.model.spec import SINGULAR, Document, did_you_mean
 from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
 
+LARGEST_FILE = 5_000_000
+"""Bytes of a model file: a leg has three thousand, a chain of a thousand links two hundred thousand, and YAML takes ten seconds
+per million."""
+MOST_ENTRIES = 1_000_000
+"""Values in a model file with every alias (*name) written out. A few lines of aliases of aliases would make billions."""
+
 
 def read_text(path: Path) -> str:
     """What a file contains; how it was read, if not as UTF-8, is said in a warning."""
     try:
+        if path.stat().st_size > LARGEST_FILE:
+            size = f"{path.stat().st_size / 1e6:.0f} MB"
+            raise ModelError(
+                f"the file '{path}' has {size}", expected=f"a model of at most {LARGEST_FILE / 1e6:.0f} MB"
+            )
         text = decoded(path.read_bytes(), f"the file '{path}'")
     except FileNotFoundError:
         raise ModelError(f"there is no file '{path}'") from None
@@ -60,6 +71,7 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
         raise ModelError(
             f"the file '{path}' does not contain a model", expected="a mapping that starts with 'gaitwright: 1'"
         )
+    _count_entries(raw, f"the file '{path}'", {})
     _from_folder(raw, path.parent, allow_files)
     return raw
 
@@ -78,6 +90,19 @@ def left_empty(raw: dict[str, Any]) -> list[str]:
             )
             found += [f"{place}: the field '{key}' is empty and counts as left out" for key in empty]
     return found
+
+
+def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
+    """How many values a part of a document stands for; what an alias stands for is looked at once. Refuses too many."""
+    if not isinstance(value, (dict, list)):
+        return 1
+    if id(value) not in counts:
+        parts = value.values() if isinstance(value, dict) else value
+        counts[id(value)] = 1 + sum(_count_entries(part, source, counts) for part in parts)
+        if counts[id(value)] > MOST_ENTRIES:
+            raise ModelError(f"{source} has more than {MOST_ENTRIES} values, those that aliases stand for included",
+                             expected="a smaller model")  # fmt: skip
+    return counts[id(value)]
 
 
 def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | Path]) -> None:
@@ -106,6 +131,8 @@ def _parse_yaml(text: str, source: str, loader: Any) -> Any:
         ends = "<stream end>" in problem or "end of stream" in problem
         hint = "; is it complete?" if ends else ""
         problem = problem.replace("'<stream end>'", "the end")
+        if "recursive" in problem:
+            problem = "it contains itself, by an alias of something around it"
         if "'\\t'" in problem:
             problem = "there is a tab, but YAML is indented with spaces"
         raise ModelError(f"{source} is not valid YAML{where}: {problem}{hint}") from None
@@ -119,6 +146,11 @@ def _parse_yaml(text: str, source: str, loader: Any) -> Any:
 
 class _UniqueKeys(yaml.SafeLoader):
     """Safe YAML in which a key given twice is an error, not a silent overwrite; 1e-3 is a number."""
+
+    def flatten_mapping(self, node: Any) -> None:
+        super().flatten_mapping(node)
+        if len(node.value) > MOST_ENTRIES:  # merged from merged mappings, it doubles in every line
+            raise yaml.constructor.ConstructorError(None, None, "too many fields are merged", node.start_mark)
 
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
@@ -265,10 +297,11 @@ def load_result(path: str | Path) -> Result:
         cause = str(error).partition("\n")[0]
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
     mechanism = Model.from_dict(document).mechanism()
-    s, rows = mechanism.system, [row for row in redundant if isinstance(row, int) and 0 <= row < mechanism.system.m_all]
+    s, given = mechanism.system, redundant if isinstance(redundant, list) else []
+    rows = [row for row in given if isinstance(row, int) and 0 <= row < s.m_all]
     widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), memory_size(s))
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
-    if not fits or rows != sorted(set(redundant)):
+    if not fits or rows != redundant or rows != sorted(set(rows)):
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
     mechanism.rebuild(redundant)
     return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, episodes, **steps)

@@ -28,6 +28,7 @@ from gaitwright.physics.bodies.beam import Beam, Node
 from gaitwright.physics.bodies.counter import Counter
 from gaitwright.physics.declare import (
     DRAWN,
+    NO_DIRECTION,
     VECTORS,
     Attached,
     Choice,
@@ -228,10 +229,10 @@ class Lowering(Scope):
     ) -> tuple[float, ...]:
         """A parameter with one number per dimension: given, or as drawn."""
         parameter: Any = declaration.parameters[name]
-        value = None if given is None else self.vector(given, label, prefix + name)
+        value = None if given is None else self.vector(given, label, prefix + name, parameter.unit)
         if isinstance(parameter, Direction) and value is not None:
             size = math.hypot(*value)
-            if size == 0.0:
+            if size < NO_DIRECTION:
                 raise ModelError("has no direction", element=label, field=prefix + name, value=list(value),
                                  expected=f"a direction such as {[1.0, *self.origin[1:]]}")  # fmt: skip
             value = tuple(x / size for x in value)
@@ -264,7 +265,7 @@ class Lowering(Scope):
         if given is None:
             value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
         else:
-            value = self.number(given, label, prefix + name)
+            value = self.number(given, label, prefix + name, parameter.unit)
             if parameter.unit == "rad" and name in drawn:
                 # An angle between bodies is meant up to full turns: take the one that is drawn.
                 value += TURN * round((drawn[name] - value) / TURN)
@@ -426,7 +427,7 @@ class Lowering(Scope):
                 self.poses[body] = (x, y, theta + TURN * round((angle - theta) / TURN))
 
     def read_forces(self) -> None:
-        gravity = self.vector(self.document.gravity, "", "gravity")
+        gravity = self.vector(self.document.gravity, "", "gravity", "m/s^2")
         for name, beam in self.beams.items():
             first = len(self.forces)
             self.forces += beam_forces(beam, (gravity[0], gravity[1]))
@@ -450,7 +451,7 @@ class Lowering(Scope):
         for reference, value in self.document.velocities.items():
             label = f"velocity of '{reference}'"
             owner, local = self.point(reference, label, "")
-            velocity = self.vector(value, label, "")
+            velocity = self.vector(value, label, "", "m/s")
             if owner == "ground":
                 raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
                                  expected="a point of a link or body")  # fmt: skip
@@ -528,7 +529,7 @@ class Lowering(Scope):
                 for k, shape in enumerate(getattr(self.document.ground, "shapes", ()))
             ),
             family=self.family,
-            gravity=self.vector(self.document.gravity, "", "gravity"),
+            gravity=self.vector(self.document.gravity, "", "gravity", "m/s^2"),
             braced=self.braced,
             counters={name: int(counter.index[0]) for name, counter in self.counters.items()},
             contacts=self.contacts,

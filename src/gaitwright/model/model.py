@@ -529,27 +529,55 @@ class Model:
         return check(self.mechanism())
 
     def kinematics(
-        self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None
+        self,
+        until: float | None = None,
+        *,
+        step: float = 1e-3,
+        times: Any = None,
+        progress: Any = None,
+        max_steps: float | None = None,
+        max_seconds: float | None = None,
     ) -> Result:
         """Position, velocity, acceleration and reactions of a mechanism whose drives leave no freedom.
 
-        until: s, sampled every `step` s; or times: increasing array, s."""
+        until: s, sampled every `step` s; or times: increasing array, s.
+        max_steps, max_seconds: how much work it may take before it is given up with what was computed; as every analysis,
+            1e8 steps and an hour unless given."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.kinematics import follow_drives
 
-        times = sample_times(until, step) if times is None else times
-        return follow_drives(self.mechanism(), times, progress=progress, document=self.to_dict())
+        times, budget = sample_times(until, step) if times is None else times, Budget(max_steps, max_seconds)
+        return follow_drives(self.mechanism(), times, progress=progress, document=self.to_dict(), budget=budget)
 
     def inverse(
-        self, until: float | None = None, *, step: float = 1e-3, times: Any = None, progress: Any = None, **options: Any
+        self,
+        until: float | None = None,
+        *,
+        step: float = 1e-3,
+        times: Any = None,
+        progress: Any = None,
+        max_steps: float | None = None,
+        max_seconds: float | None = None,
+        **options: Any,
     ) -> Result:
         """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
         forward dynamics with the drives' reactions reported (options as in `simulate`)."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.inverse import inverse
 
         times = sample_times(until, step) if times is None else times
+        options["budget"] = Budget(max_steps, max_seconds)
         return inverse(self.mechanism(), times, progress=progress, document=self.to_dict(), **options)
 
-    def simulate(self, until: float, *, start: Result | None = None, **options: Any) -> Result:
+    def simulate(
+        self,
+        until: float,
+        *,
+        start: Result | None = None,
+        max_steps: float | None = None,
+        max_seconds: float | None = None,
+        **options: Any,
+    ) -> Result:
         """Forward dynamics from the start pose to `until` (s), or from the last state of another result of this model (an
         equilibrium, a run), which is then the state at time 0.
 
@@ -561,20 +589,27 @@ class Model:
         spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
         every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
         output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
+        max_steps, max_seconds: how many steps may be tried (1e8) and how much wall time may pass (3600 s) before the run is
+            given up, with what was computed.
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.forward import simulate
         from gaitwright.analyse.start import from_state
 
-        mechanism = self.mechanism()
+        mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
             options["begin"] = from_state(mechanism, start.motion.q[-1], start.motion.v[-1])
         return simulate(mechanism, float(until), document=self.to_dict(), **options)
 
-    def static(self, time: float = 0.0) -> Result:
-        """Equilibrium under springs and loads, with drives and loads as at `time`, nearest to the drawn pose."""
+    def static(self, time: float = 0.0, *, max_steps: float | None = None, max_seconds: float | None = None) -> Result:
+        """Equilibrium under springs and loads, with drives and loads as at `time`, nearest to the drawn pose.
+
+        max_steps, max_seconds: factorisations and wall time after which the search is given up."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.statics import equilibrium
 
-        return equilibrium(self.mechanism(), time, document=self.to_dict())
+        budget = Budget(max_steps, max_seconds)
+        return equilibrium(self.mechanism(), time, document=self.to_dict(), budget=budget)
 
     def static_path(
         self,
@@ -586,6 +621,7 @@ class Model:
         stop: dict[str, float] | None = None,
         times: Any = None,
         max_steps: int | None = None,
+        max_seconds: float | None = None,
         progress: Any = None,
     ) -> Result:
         """Equilibria while drives and loads change slowly from `start` to `until` (s); t is a pseudo-time.
@@ -597,8 +633,10 @@ class Model:
         stop: ends the path where an output reaches a value, such as {"rod.end.y": -0.2}.
         max_steps: along the arc, after which a path that has not come to its end is cut (500 unless given);
             `evidence.complete` is then False, and a warning tells where it stands.
+        max_seconds: wall time after which the path is given up, with what was found (3600 unless given).
 
         Limit and bifurcation points are in `evidence.warnings`, the number of unstable motions in "evidence.unstable"."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.path import static_path
 
         options = {
@@ -609,13 +647,24 @@ class Model:
             "times": times,
             "max_steps": max_steps,
         }
+        options["budget"] = Budget(max_seconds=max_seconds)
         return static_path(self.mechanism(), until, progress=progress, document=self.to_dict(), **options)
 
-    def modes(self, count: int | None = None, time: float = 0.0) -> Modes:
-        """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose."""
+    def modes(
+        self,
+        count: int | None = None,
+        time: float = 0.0,
+        *,
+        max_steps: float | None = None,
+        max_seconds: float | None = None,
+    ) -> Modes:
+        """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose; the search
+        for it takes at most max_steps factorisations and max_seconds."""
+        from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.modes import modes
 
-        return modes(self.mechanism(), time, count, document=self.to_dict())
+        budget = Budget(max_steps, max_seconds)
+        return modes(self.mechanism(), time, count, document=self.to_dict(), budget=budget)
 
     def analyse(self, progress: Any = None) -> Any:
         """Run the analysis that the document asks for (section `analysis`); see model/analysis.py."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.physics.declare import NO_DIRECTION
 
 ORTHOGONAL = 1e-6
 """Largest cosine between axes that were meant to be perpendicular: rounding of a file with six digits."""
@@ -56,7 +57,7 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
                          value=given.sequence, expected="angles: three angles in degrees")  # fmt: skip
     if given.quaternion is not None:
         numbers = [scope.number(v, label, f"{field}.quaternion[{k}]") for k, v in enumerate(given.quaternion)]
-        if not any(numbers):
+        if math.hypot(*numbers) < NO_DIRECTION:
             raise ModelError("is zero, which is no rotation", element=label, field=f"{field}.quaternion", value=numbers,
                              expected="[1, 0, 0, 0] for none")  # fmt: skip
         return from_quaternion(numbers)
@@ -75,7 +76,7 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
 def _from_axes(axes: Array, label: str, field: str) -> Array:
     """Rows are v1, v2, v3; made unit vectors, and exactly perpendicular."""
     lengths = np.linalg.norm(axes, axis=1)
-    if not lengths.all():
+    if lengths.min() < NO_DIRECTION:
         k = int(np.argmin(lengths))
         raise ModelError("has no direction", element=label, field=f"{field}[{k}]", value=axes[k].tolist(),
                          expected="a vector that is not zero")  # fmt: skip

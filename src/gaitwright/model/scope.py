@@ -13,6 +13,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import read_beam
 from gaitwright.model.bodies import SPACES
+from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.model.series import splines
 from gaitwright.model.spec import Document
 from gaitwright.system.beams import BeamNames
@@ -80,30 +81,31 @@ class Scope:
                              expected="another name for the parameter")  # fmt: skip
         return expressions.parse(value, self.known | set(variables), self.series)
 
-    def number(self, value: float | str, element: str, field: str) -> float:
-        if type(value) is float and math.isfinite(value):
-            return value
-        try:
-            return expressions.evaluate(self.expression(value), self.values, self.series)
-        except ModelError as error:
-            raise ModelError(str(error), element=element, field=field) from None
+    def number(self, value: float | str, element: str, field: str, unit: str = "") -> float:
+        """The number that a value stands for, within what can be computed with (limits.py)."""
+        if not (type(value) is float and math.isfinite(value)):
+            try:
+                value = expressions.evaluate(self.expression(value), self.values, self.series)
+            except ModelError as error:
+                raise ModelError(str(error), element=element, field=field) from None
+        return within_limits(value, unit, element, field)
 
-    def vector(self, value: Any, element: str, field: str) -> tuple[float, ...]:
+    def vector(self, value: Any, element: str, field: str, unit: str = "m") -> tuple[float, ...]:
         names = [f"{field}[{k}]" if field else "xyz"[k] for k in range(len(value))]
-        return tuple(self.number(entry, element, name) for entry, name in zip(value, names, strict=True))
+        return tuple(self.number(entry, element, name, unit) for entry, name in zip(value, names, strict=True))
 
-    def pair(self, value: Any, element: str, field: str) -> tuple[float, float]:
-        x, y = self.vector(value, element, field)
+    def pair(self, value: Any, element: str, field: str, unit: str = "m") -> tuple[float, float]:
+        x, y = self.vector(value, element, field, unit)
         return x, y
 
     def positive(self, value: float | str, element: str, field: str, unit: str) -> float:
-        number = self.number(value, element, field)
+        number = self.number(value, element, field, unit)
         if number <= 0:
             raise ModelError(
                 "must be greater than zero", element=element, field=field, value=number,
                 expected=f"a positive number of {unit}",
             )  # fmt: skip
-        return number
+        return not_tiny(number, unit, element, field)
 
     def signal(self, value: float | str, element: str, field: str) -> int:
         """Number of a function of time; what is the same function is evaluated once."""
@@ -173,6 +175,7 @@ class Scope:
                 f"its ends '{link.from_}' and '{link.to}' are drawn in the same place", element=label, field="to",
                 value=list(end), expected="drawn positions that show the direction of the link",
             )  # fmt: skip
+        not_tiny(min(drawn, length), "m", label, "to" if drawn < length else "length")
         half = length / 2
         rest = self.origin[1:]
         points: dict[str, tuple[float, ...]] = {link.from_: (-half, *rest), link.to: (half, *rest)}

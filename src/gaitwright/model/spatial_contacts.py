@@ -11,11 +11,12 @@ import numpy as np
 from gaitwright.contact.height_field import height_table, moved_outwards
 from gaitwright.errors import ModelError
 from gaitwright.model.contacts import SLOWEST_APPROACH, chosen, fastest, not_negative, restitution_of, with_stiffness
+from gaitwright.model.limits import within_limits
 from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
-from gaitwright.physics.declare import Shape
+from gaitwright.physics.declare import NO_DIRECTION, Shape
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.tables import Contact, HeightTable
 
@@ -144,7 +145,7 @@ class Surfaces:
         """Signals of how far the surface has moved, m."""
         s, given, label = self.s, self.given, self.label
         if given["velocity"] is not None:
-            velocity = s.vector(given["velocity"], label, "surface.velocity")
+            velocity = s.vector(given["velocity"], label, "surface.velocity", "m/s")
             return [s.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
         moved = given["displacement"] or [0.0, 0.0, 0.0]
         return [s.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]
@@ -152,7 +153,7 @@ class Surfaces:
 
 def _unit(values: tuple[float, ...], label: str, field: str, expected: str) -> np.ndarray:
     size = math.hypot(*values)
-    if size == 0.0:
+    if size < NO_DIRECTION:
         raise ModelError("the normal is zero", element=label, field=field, value=list(values), expected=expected)
     return np.array(values) / size + 0.0
 
@@ -164,7 +165,8 @@ def _plane(surface: Surfaces, given: Any, touching: Touching) -> Carried:
         n = _unit(
             tuple(normal), label, "surface.plane", "[a, b, c, d] of a x + b y + c z + d = 0 with a normal [a, b, c]"
         )
-        place: Place = ("ground", tuple((-d / math.hypot(*normal) * n + 0.0).tolist()))
+        away = within_limits(-d / math.hypot(*normal), "m", label, "surface.plane[3]")
+        place: Place = ("ground", tuple((away * n + 0.0).tolist()))
     else:
         place = s.point(given["point"], label, "surface.plane.point")
         normal = s.vector(given["normal"], label, "surface.plane.normal")

@@ -188,7 +188,7 @@ def _method(value: Any) -> str:
     from gaitwright.integrate import load_all as load_methods
 
     methods = load_methods()
-    if value not in methods:
+    if not isinstance(value, str) or value not in methods:
         known = sorted(methods)
         raise ValueError(f"is not known; expected one of {', '.join(known)}{did_you_mean(value, known)}")
     return value
@@ -208,7 +208,8 @@ class Analysis(Strict):
     complementarity: Literal["lemke", "pgs"] | None = None
     steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
-    max_steps: Expression | None = None
+    max_steps: Plain | None = None
+    max_seconds: Time | None = None
 
 
 class Gait(Strict):
@@ -459,7 +460,7 @@ def validate_document(raw: Any) -> Document:
             expected="1, or a newer Gaitwright",
         )  # fmt: skip
     dimension = given.get("dimension", 2)
-    if isinstance(dimension, bool) or dimension not in DOCUMENTS:
+    if not isinstance(dimension, (int, float)) or isinstance(dimension, bool) or dimension not in DOCUMENTS:
         raise ModelError("is not known", field="dimension", value=dimension, expected="2 for the plane or 3 for space")
     kind = DOCUMENTS[dimension]
     try:

@@ -148,6 +148,8 @@ class Formula:
     default: Any = None
 
 
+NO_DIRECTION = 1e-12
+"""Length of a vector below which it has no direction: next to zero, dividing by it overflows."""
 LENGTH = Number("m", "length of the element in the unstressed shape")
 
 DRAWN = object()

@@ -1,0 +1,213 @@
+"""What fuzzing found, each cause as a test: values that ended in raw exceptions, NaN, crashes or runs without end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+import gaitwright as gw
+from documents import EXAMPLES, put, small
+from gaitwright.errors import LONGEST, GaitwrightError, ModelError, OutOfBudget
+from gaitwright.model.files import load, read_raw
+from gaitwright.model.limits import LARGEST, SMALLEST
+from gaitwright.model.model import Model
+
+BEAM = {
+    "gaitwright": 1,
+    "ground": {"points": {"O": [0, 0]}},
+    "points": {"A": [1, 0]},
+    "beams": [
+        {"name": "rod", "from": "O", "to": "A", "youngs_modulus": 2e9, "density": 1200, "width": 0.02, "height": 0.003}
+    ],
+}
+BALL = read_raw(EXAMPLES / "bouncing_ball.yaml")
+BLOCK = read_raw(EXAMPLES / "block_on_slope.yaml")
+
+
+def contact(field: str, value: Any) -> dict[str, Any]:
+    return put(BLOCK, ("contacts", 0, "friction", field), value)
+
+
+WRONG = {
+    "a list as dimension": put(small(), ("dimension",), [3]),
+    "a mapping as dimension": put(small(), ("dimension",), {}),
+    "a list as method": put(small(), ("analysis",), {"method": ["dopri5"]}),
+    "a mapping as method": put(small(), ("analysis",), {"method": {}}),
+    "a list as type of an analysis": put(small(), ("analysis",), {"type": []}),
+    "a list as type of a joint": put(small(), ("joints", 0, "type"), ["slot"]),
+    "a list as type of a law": put(BALL, ("contacts", 0, "law", "type"), ["hertz"]),
+    "a link as long as no world": put(small(), ("links", 0, "length"), 1e300),
+    "a link of ten nanometres": put(small(), ("links", 0, "length"), 1e-8),
+    "a link drawn as long as nothing": put(small(), ("points", "A"), [1e-200, 0]),
+    "a section as high as no world": put(BEAM, ("beams", 0, "height"), 1e300),
+    "a section that grows to it": put(BEAM, ("beams", 0, "height"), "0.01 + 1e12*s"),
+    "a beam without thickness": put(BEAM, ("beams", 0, "height"), 1e-300),
+    "faster than light": put(small(), ("bodies", 0, "velocity"), [1e308, 0]),
+    "a wanted velocity faster than light": put(small(), ("velocities",), {"slider": [0, 1e308]}),
+    "a spin without bounds": put(small(), ("bodies", 0, "spin"), 1e308),
+    "gravity without bounds": put(small(), ("gravity",), [0, -1e308]),
+    "a mass without bounds": put(small(), ("links", 0, "mass"), 1e300),
+    "a mass of nothing": put(small(), ("links", 0, "mass"), 1e-300),
+    "friction that no material has": contact("coefficient", 1e12),
+    "a ground whose normal is nothing": put(BALL, ("contacts", 0, "surface", "line"), [0, 5e-324, 1]),
+    "a ground beyond the sky": put(BALL, ("contacts", 0, "surface", "line"), [0, 1e-11, 1]),
+    "more outputs than fit anywhere": put(small(), ("analysis",), {"until": 1e4, "output_step": 1e-8}),
+    "more samples than fit anywhere": put(small(), ("analysis",), {"type": "inverse", "until": 1e4, "step": 1e-5}),
+    "a long name": put(small(), ("links", 0, "name"), "a" * 100_000),
+    "a long reference": put(small(), ("joints", 0, "a"), "a" * 100_000),
+    "a long expression": put(small(), ("links", 0, "mass"), "1+" * 50_000 + "1"),
+    "a number of a thousand digits": put(small(), ("links", 0, "mass"), 10**1000),
+    "a long list as a number": put(small(), ("links", 0, "mass"), list(range(100_000))),
+    "a nest of lists as a number": put(small(), ("links", 0, "mass"), [[[[[[[[[[]]]]]]]]]]),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_refused_in_one_sentence(what: str) -> None:
+    with pytest.raises(GaitwrightError) as refused:
+        Model.from_dict(WRONG[what]).analyse()
+    text = str(refused.value)
+    assert len(text) <= LONGEST and "\n" not in text
+    assert not isinstance(refused.value, OutOfBudget)
+
+
+@pytest.mark.parametrize(
+    "what, culprit",
+    [
+        ("a link of ten nanometres", "link 'crank' field 'length'"),
+        ("faster than light", "body 'slider' field 'velocity[0]'"),
+        ("a section as high as no world", "beam 'rod' field 'height'"),
+        ("friction that no material has", "field 'friction.coefficient'"),
+        ("a list as dimension", "2 for the plane or 3 for space"),
+        ("a list as method", "dopri5"),
+    ],
+)
+def test_the_sentence_names_the_culprit(what: str, culprit: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        Model.from_dict(WRONG[what]).analyse()
+    assert culprit in str(refused.value)
+
+
+def test_limits_leave_room_for_everything_that_is_built() -> None:
+    """A watch and a bridge, and products of six quantities that do not overflow: see limits.py."""
+    assert SMALLEST["m"] <= 1e-6 and SMALLEST["kg"] <= 1e-9 and LARGEST["m"] >= 1e4 and LARGEST["Pa"] >= 1e13
+    assert np.isfinite(LARGEST["kg m^2"] * LARGEST["rad/s"] ** 2 * LARGEST["m"] ** 2)
+
+
+# What reading can be made to do ------------------------------------------------------------------------------------------
+
+DOUBLED = "".join(f"a{k + 1}: &a{k + 1} [*a{k}, *a{k}]\n" for k in range(60))
+MERGED = "".join(f"a{k + 1}: &a{k + 1} {{<<: [*a{k}, *a{k}]}}\n" for k in range(40))
+TEXTS = {
+    "aliases of aliases": f"gaitwright: 1\na0: &a0 [1, 1]\n{DOUBLED}",
+    "merges of merges": f"gaitwright: 1\na0: &a0 {{x: 1}}\n{MERGED}",
+    "itself": "gaitwright: 1\nname: &a {b: *a}\n",
+    "deep lists": "gaitwright: 1\nname: " + "[" * 800 + "]" * 800,
+    "deep mappings": "gaitwright: 1\nname: " + "{a: " * 1000 + "1" + "}" * 1000,
+    "a zero byte": "gaitwright: 1\nname: a\x00b\n",
+    "a tab": "gaitwright: 1\nground:\n\tpoints: {}\n",
+    "a key twice": "gaitwright: 1\ngaitwright: 1\n",
+    "a key that is a list": "gaitwright: 1\n? [a]\n: 1\n",
+    "an object of Python": "gaitwright: 1\nname: !!python/object/apply:os.system ['true']\n",
+    "a number of many digits": "gaitwright: 1\nname: " + "9" * 5000,
+    "a date that is none": "gaitwright: 1\nname: 2001-13-45\n",
+}
+
+
+@pytest.mark.parametrize("what", TEXTS)
+def test_texts_that_are_not_meant_well(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.yaml"
+    path.write_text(TEXTS[what])
+    with pytest.raises(ModelError) as refused:
+        load(path)
+    assert len(str(refused.value)) <= LONGEST and "\n" not in str(refused.value)
+
+
+def test_an_alias_stays_possible(tmp_path: Path) -> None:
+    path = tmp_path / "model.yaml"
+    document = small()
+    document["links"][1]["mass"] = document["links"][2]["mass"] = 0.1
+    path.write_text(
+        yaml.safe_dump(document).replace("mass: 0.1", "mass: &m 0.1", 1).replace("mass: 0.1", "mass: *m", 1)
+    )
+    assert "*m" in path.read_text()
+    assert load(path).mechanism().n
+
+
+def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaitwright.model.files.LARGEST_FILE", 1000)
+    path = tmp_path / "model.yaml"
+    path.write_text("gaitwright: 1\n" + "# nothing\n" * 200)
+    with pytest.raises(ModelError, match="at most"):
+        load(path)
+
+
+# Budgets -----------------------------------------------------------------------------------------------------------------
+
+
+def budgeted(document: Any, **budget: Any) -> Any:
+    return Model.from_dict({**document, "analysis": {**document.get("analysis", {}), **budget}})
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"type": "forward", "until": 3, "step": 1e-3, "max_steps": 100},
+        {"type": "forward", "until": 3, "max_steps": 40},
+        {"type": "inverse", "until": 3, "step": 1e-3, "max_steps": 100},
+        {"type": "forward", "until": 3, "step": 1e-3, "max_seconds": 1e-9},
+        {"type": "static", "max_steps": 2},
+    ],
+    ids=lambda asked: "-".join(map(str, asked.values())),
+)
+def test_a_budget_ends_an_analysis_with_what_it_has(asked: dict[str, Any]) -> None:
+    with pytest.raises(OutOfBudget) as ended:
+        Model.from_dict({**small(), "analysis": asked}).analyse()
+    which = "max_steps" if "max_steps" in asked else "max_seconds"
+    assert f"raise {which}" in str(ended.value)
+    partial = ended.value.partial
+    assert partial is not None and partial.time.size > 0
+    assert partial.time[-1] <= ended.value.time + 1e-12
+    if asked["type"] != "static":
+        assert ended.value.time < 3.0
+
+
+def test_a_budget_that_suffices_changes_nothing() -> None:
+    document = {**small(), "analysis": {"until": 0.05, "step": 1e-3}}
+    free, bound = Model.from_dict(document).analyse(), budgeted(document, max_steps=50, max_seconds=1e9).analyse()
+    assert free.evidence.steps == 50
+    assert np.array_equal(free.motion.q, bound.motion.q)
+
+
+@pytest.mark.parametrize("field", ["max_steps", "max_seconds"])
+@pytest.mark.parametrize("value", [0, -1, "none", [1], True])
+def test_a_budget_that_is_none(field: str, value: Any) -> None:
+    with pytest.raises(ModelError, match=field):
+        budgeted(small(), **{field: value}).analyse()
+
+
+def test_budgets_in_python() -> None:
+    model = Model.from_dict(small())
+    for analyse in (
+        lambda **budget: model.simulate(1.0, step=1e-3, **budget),
+        lambda **budget: model.inverse(1.0, step=1e-3, **budget),
+        lambda **budget: model.static(**budget),
+        lambda **budget: model.modes(**budget),
+    ):
+        with pytest.raises(OutOfBudget):
+            analyse(max_steps=1)
+    with pytest.raises(OutOfBudget):
+        model.static_path(1.0, max_seconds=1e-9)
+
+
+def test_a_part_of_a_result_without_samples_is_none() -> None:
+    """It was a result with no times, on which summaries broke."""
+    leg = gw.Model("stuck").ground_point("O", 0, 0).point("A", 1, 0)
+    leg.link("bar", "O", "A", mass=1).drive_rotation("bar", angle="sqrt(t - 1)")
+    with pytest.raises(GaitwrightError) as refused:
+        leg.kinematics(2.0)
+    assert getattr(refused.value, "partial", None) is None

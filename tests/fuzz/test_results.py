@@ -1,0 +1,67 @@
+"""Mutated result files: read as a whole, or refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import h5py
+import pytest
+from hypothesis import given
+
+from documents import EXAMPLES
+from fuzz.mutation import mutated, mutated_bytes
+from fuzz.trial import attempt, case, cases, randoms, require_numbers
+from gaitwright.errors import ModelError
+from gaitwright.model.files import load_result, read_raw
+from gaitwright.model.model import Model
+
+TEXTS = ("model", "evidence", "redundant")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A short run as a file."""
+    document = read_raw(EXAMPLES / "bouncing_ball.yaml")
+    document["analysis"] |= {"until": 0.02}
+    path = tmp_path_factory.mktemp("results") / "result.nc"
+    Model.from_dict(document).analyse().save(path)
+    return path.read_bytes()
+
+
+def changed(path: Path, name: str, text: str) -> None:
+    with h5py.File(path, "r+") as file:
+        file.attrs[name] = text
+
+
+@given(random=randoms)
+@cases(60)
+def test_mutated_descriptions(written: bytes, random: Any) -> None:
+    """What the file says about itself in JSON: the model, the evidence, the redundant rows."""
+    with case(written, ".nc") as path:
+        with h5py.File(path, "r") as file:
+            said = {name: json.loads(str(file.attrs[name])) for name in TEXTS}
+        again = mutated(said, random)
+        for name in TEXTS:
+            if name in again:
+                changed(path, name, json.dumps(again[name]))
+        attempt(lambda: require_numbers(load_result(path)))
+
+
+@given(random=randoms)
+@cases(120)
+def test_mutated_bytes(written: bytes, random: Any) -> None:
+    with case(mutated_bytes(written, random, 12), ".nc") as path:
+        attempt(lambda: load_result(path).summary())
+
+
+@pytest.mark.parametrize(
+    "text", ["null", "3", '"a"', "{}", "[[1]]", "[1.5]", "[-1]", "[1, 1]", "[true]", "[1e400]", "no json"]
+)
+def test_redundant_rows_that_are_none(written: bytes, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "result.nc"
+    path.write_bytes(written)
+    changed(path, "redundant", text)
+    with pytest.raises(ModelError, match="not a complete Gaitwright result"):
+        load_result(path)

@@ -1,0 +1,74 @@
+"""Mutated CSV and MOT tables: a series or one sentence, and nothing of what is in the file in the message."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from fuzz.mutation import mutated_bytes, mutated_text
+from fuzz.trial import attempt, case, cases, randoms
+from gaitwright.errors import ModelError
+from gaitwright.model.files import load
+from gaitwright.model.series import read_series
+
+TIMES = np.arange(24) / 60.0
+ROWS = [(f"{t:.3f}", f"{np.sin(9 * t):.6f}", f"{40 * np.cos(5 * t):.4f}") for t in TIMES]
+CSV = "time,knee,hip\n" + "\n".join(",".join(row) for row in ROWS) + "\n"
+GERMAN = "Zeit;Knie\n" + "\n".join(f"{a};{b}".replace(".", ",") for a, b, _ in ROWS) + "\n"
+MOT = f"walk\nversion=1\nnRows={len(ROWS)}\nnColumns=3\ninDegrees=yes\nendheader\ntime\tknee\thip\n"
+MOT += "\n".join("\t".join(row) for row in ROWS) + "\n"
+TABLES = [(CSV, ".csv", "knee"), (GERMAN, ".csv", None), (MOT, ".mot", "hip")]
+CHOICES: dict[str, list[Any]] = {
+    "cutoff": [None, 6.0, 1e-9, 1e9, 29.0],
+    "periodic": [None, True],
+    "outside": [None, "hold"],
+}
+
+
+def series(path: Path, value: str | None, random: Any) -> Any:
+    entry = {"file": str(path), "value": value} | {name: random.choice(of) for name, of in CHOICES.items()}
+    return read_series("knee", {name: given for name, given in entry.items() if given is not None})
+
+
+def finite(found: Any) -> None:
+    assert np.all(np.isfinite(found.times)) and np.all(np.isfinite(found.values))
+
+
+@given(random=randoms)
+@cases(700)
+def test_mutated_text(random: Any) -> None:
+    text, ending, value = random.choice(TABLES)
+    text = mutated_text(text, random)
+    with case(text, ending) as path:
+        attempt(lambda: finite(series(path, value, random)))
+
+
+@given(random=randoms)
+@cases(300)
+def test_mutated_bytes(random: Any) -> None:
+    text, ending, value = random.choice(TABLES)
+    data = mutated_bytes(text.encode(random.choice(["utf-8", "utf-16", "latin-1"])), random)
+    with case(data, ending) as path:
+        attempt(lambda: finite(series(path, value, random)))
+
+
+@pytest.mark.parametrize(
+    "named", ["../secret.csv", "{outside}/secret.csv", "link.csv", "/dev/zero", "/dev/stdin", "pipe", "."]
+)
+def test_nothing_outside_the_folder_is_read(named: str, tmp_path: Path) -> None:
+    """Neither by a way up, nor by an absolute path, a link, a device or a pipe; and no message tells what is there."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "secret.csv").write_text("time,hush\n0,1\n1,2\n2,3\n3,4\n")
+    (home / "link.csv").symlink_to(tmp_path / "secret.csv")
+    os.mkfifo(home / "pipe")
+    model = home / "model.yaml"
+    model.write_text(f"gaitwright: 1\nseries: {{knee: {{file: {named.format(outside=tmp_path)}}}}}\n")
+    with pytest.raises(ModelError) as refused:
+        load(model)
+    assert "hush" not in str(refused.value)
