@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import yaml
 from typer.testing import CliRunner
 
 import gaitwright as gw
+from at_work import begin
 from documents import EXAMPLES, put, small
 from gaitwright import terminal
 from gaitwright.cli import app
@@ -452,8 +452,7 @@ def test_trouble_with_the_machine(error: Exception, tmp_path: Path, monkeypatch:
 def test_interrupt_keeps_what_was_computed(arguments: list[str], tmp_path: Path):
     short = [a.replace("1e4", "0.1").replace("5e3", "0.1") for a in arguments]
     process("run", *short, "--json", "--out", tmp_path)  # so that nothing has to be compiled
-    running = start("run", *arguments, "--json", "--out", tmp_path / "out")
-    time.sleep(3.0)
+    running = begin("run", *arguments, "--json", "--out", tmp_path / "out")
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, err

@@ -16,6 +16,7 @@ import yaml
 from typer.testing import CliRunner
 
 import gaitwright as gw
+from at_work import SCRIPT, begin
 from documents import EXAMPLES
 from gaitwright import terminal
 from gaitwright.cli import app
@@ -24,31 +25,6 @@ from gaitwright.report.plain import to_json
 PENDULUM = str(EXAMPLES / "pendulum.yaml")
 LONG = "analysis={type: forward, until: 1e6, step: 1e-3, method: gauss2}"
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
-SCRIPT = """
-from gaitwright import cli, terminal
-def say(watch, what, fraction, shown=terminal.Watch.say):
-    if fraction > 0 and not hasattr(watch, "told"):
-        watch.told = True
-        print("at work", file=cli.sys.stderr, flush=True)
-    shown(watch, what, fraction)
-terminal.Watch.say = say
-cli.main()
-"""
-"""The command line, which says when its analysis has begun to make progress."""
-
-
-def begin(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
-    """Start a command; back when it is at work."""
-    command = [sys.executable, "-c", SCRIPT, *map(str, arguments)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-    assert running.stderr is not None
-    said = []
-    for line in running.stderr:
-        if line == "at work\n":
-            return running
-        said.append(line)
-    running.kill()
-    raise AssertionError(f"it ended before it was at work: {said}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -114,7 +114,7 @@ def test_another_sweep_in_the_folder_is_refused(model: Path, tmp_path: Path):
     arguments = ("sweep", model, "--out", tmp_path, "--workers", 1)
     call(*arguments, "--parameter", "crank=0.09,0.1")
     done = call(*arguments, "--parameter", "crank=0.08,0.1", code=2)
-    assert "belongs to another sweep; what differs: parameters; expected " in done.stderr
+    assert "belongs to another sweep; what differs: parameters; expected another --out, or --restart" in done.stderr
     call(*arguments, "--parameter", "crank=0.08,0.1", "--restart")
     assert xr.load_dataset(tmp_path / "sweep.nc")["crank"].values.tolist() == [0.08, 0.1]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import sys
 import warnings
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
     from gaitwright.model.model import Model
 
-PANELS = 4
+PANELS = 3
 """Numbers that are drawn."""
-LEG = ("energy", "step_length", "step_height", "torque")
+LEG = ("energy", "step_length", "step_height")
 """Numbers of a leg that are drawn unless others are asked for."""
 REASONS = 3
 """Kinds of failure that are told."""
@@ -59,6 +58,7 @@ def sweep(
     """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
     with speaking(out, as_json) as screen:
         from gaitwright.model.choose import MEASURES
+        from gaitwright.model.store import OtherStore
         from gaitwright.model.sweep import INTERRUPTED
         from gaitwright.model.sweep import sweep as analyse_all
         from gaitwright.saving import save_text
@@ -74,9 +74,12 @@ def sweep(
                 path.unlink(missing_ok=True)
         with Watch("sweeping") as watch, warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always", UserWarning)
-            data = analyse_all(
-                asked, grid, **question(asked, outputs, measure), workers=workers, progress=watch, store=store
-            )
+            try:
+                data = analyse_all(
+                    asked, grid, **question(asked, outputs, measure), workers=workers, progress=watch, store=store
+                )
+            except OtherStore as error:
+                raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
             print(f"warning: {note}", file=sys.stderr)
         files = {"sweep": store} if store.exists() else {}
@@ -172,15 +175,17 @@ def _at(values: xr.DataArray, place: int) -> dict[str, Any]:
 
 def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
     """The extremes in a table, and why variants failed."""
+    from gaitwright.model.optimised import kinds_of_failure
+
     rows = [
         (name, *(part for which in ("least", "greatest") for part in _cells(found[which])))
         for name, found in extremes(data, names).items()
     ]
     screen.table("number", "least", "at", "greatest", "at", rows=rows, numbers=(1, 3))
-    reasons = Counter(str(reason).partition(";")[0] for reason in data["failure"].values.ravel() if reason)
+    reasons = kinds_of_failure(str(reason) for reason in data["failure"].values.ravel() if reason)
     if reasons:
         screen.say(f"{sum(reasons.values())} of {data['failure'].size} variants have no numbers:")
-        screen.say(*(f"  {count} x: {why}" for why, count in reasons.most_common(REASONS)))
+        screen.say(*(f"  {count} x: {why}" for why, count in list(reasons.items())[:REASONS]))
 
 
 def _cells(found: dict[str, Any]) -> tuple[str, str]:

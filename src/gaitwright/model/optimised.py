@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,15 @@ REASONS = 3
 """Kinds of failure that are told."""
 NO_UNIT = ("", "1", "mixed")
 NUMBER = re.compile(r"[-+]?[0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?")
+
+
+def kinds_of_failure(failures: Iterable[str]) -> dict[str, int]:
+    """Reasons, and how many; what differs in numbers or advice alone is one. The commonest first."""
+    kinds: dict[str, list[str]] = {}
+    for failure in failures:
+        why = failure.partition(";")[0]
+        kinds.setdefault(NUMBER.sub("", why), []).append(why)
+    return {found[0]: len(found) for found in sorted(kinds.values(), key=len, reverse=True)}
 
 
 class Answer:
@@ -46,12 +55,7 @@ class Answer:
     @property
     def failures(self) -> dict[str, int]:
         """Why trials failed, and how many; what differs in numbers or advice alone is one reason. The commonest first."""
-        kinds: dict[str, list[str]] = {}
-        for trial in self.search.trials:
-            if trial.failure:
-                why = trial.failure.partition(";")[0]
-                kinds.setdefault(NUMBER.sub("", why), []).append(why)
-        return {found[0]: len(found) for found in sorted(kinds.values(), key=len, reverse=True)}
+        return kinds_of_failure(trial.failure for trial in self.search.trials if trial.failure)
 
     def counted(self) -> list[str]:
         """How many trials there were, and what became of those that do not count."""

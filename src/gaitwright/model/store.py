@@ -144,15 +144,22 @@ class Store:
             warnings.warn(text, stacklevel=2)
 
 
+class OtherStore(ModelError):
+    """A file belongs to something else. problem: the sentence, without the way out."""
+
+    def __init__(self, problem: str):
+        self.problem = problem
+        super().__init__(problem, expected="another path, or nothing there")
+
+
 def refuse(what: str, kind: str, question: Mapping[str, Any], head: Mapping[str, Any]) -> None:
     """Raise a sentence if what is there belongs to something else."""
-    expected = "another path, or nothing there"
     if head.get("gaitwright") != kind or head.get("format") != FORMAT or not isinstance(head.get("question"), dict):
-        raise ModelError(f"{what} is no store of {kind} of this kind; nothing was changed", expected=expected)
+        raise OtherStore(f"{what} is no store of {kind} of this kind; nothing was changed")
     there = head["question"]
     other = [aspect for aspect in {**question, **there} if question.get(aspect) != there.get(aspect)]
     if other:
-        raise ModelError(f"{what} belongs to another {kind}; what differs: {', '.join(other)}", expected=expected)
+        raise OtherStore(f"{what} belongs to another {kind}; what differs: {', '.join(other)}")
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
