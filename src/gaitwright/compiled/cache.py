@@ -62,7 +62,7 @@ class CodeCache(NullCache):
 
     def exists(self, signature: Any) -> bool:
         """Whether there is machine code for these types already."""
-        name = self.name(signature, cpu_target.target_context.codegen())
+        name = self.name(signature, cpu_target.target_context.codegen())  # pyright: ignore[reportAttributeAccessIssue]
         return name is not None and any(
             (folder / CODE / f"{name}.bin").exists() for folder in {user_cache(), writable_cache()}
         )
