@@ -213,11 +213,13 @@ def start_velocity(
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
     have the least kinetic energy. calm: rows, columns and values of a matrix that counts besides M there. Returns v
     (n + 1) and the wanted values that could not be met (residual)."""
-    import scipy.sparse as sparse
-
     w = workspace(s)
     signals_at(s, w, t)
     motion(s, w, q, np.zeros(s.n + 1))
+    if not (w.phi_t[: s.m].any() or wanted.any()):  # nothing moves and nothing is asked to
+        return np.zeros(s.n + 1), np.zeros(wanted.size)
+    import scipy.sparse as sparse
+
     active = s.jac_row < s.m
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
