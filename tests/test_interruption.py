@@ -51,7 +51,7 @@ def test_a_flexible_leg_can_be_interrupted(tmp_path: Path):
     raw = jansen_leg().to_dict()
     link = raw["links"].pop()
     beam = {key: link[key] for key in ("name", "from", "to", "length")}
-    beam |= {"youngs_modulus": 70e9, "density": 2700, "width": 0.02, "height": 0.005, "elements": 2000}
+    beam |= {"youngs_modulus": 70e9, "density": 2700, "width": 0.02, "height": 0.005, "elements": 400}
     path = gw.Model.from_dict({**raw, "beams": [beam]}).save(tmp_path / "leg.yaml")
     command = [sys.executable, "-m", "gaitwright.cli", "leg", str(path), "--out", str(tmp_path / "out")]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

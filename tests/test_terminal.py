@@ -23,7 +23,7 @@ from gaitwright.cli import app
 from gaitwright.report.plain import to_json
 
 PENDULUM = str(EXAMPLES / "pendulum.yaml")
-LONG = "analysis={type: forward, until: 1e6, step: 1e-3, method: gauss2}"
+LONG = "analysis={type: forward, until: 1e4, step: 1e-3, method: gauss2}"
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 
 
