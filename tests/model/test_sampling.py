@@ -15,7 +15,7 @@ from gaitwright.model.sampling import even_grid
 from gaitwright.model.series import read_series
 from gaitwright.system.signals import Op, Program, evaluate_program
 
-REAL = Path("/work/shared/data/gait_bmclab/BiomecII2018_gait_d.txt")
+REAL = Path(__file__).parents[3] / "shared" / "data" / "gait_bmclab" / "BiomecII2018_gait_d.txt"
 SWAY, LIFT = 2 * math.pi * 0.9, 2 * math.pi * 1.8
 
 
