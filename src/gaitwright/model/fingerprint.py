@@ -31,16 +31,28 @@ def engine() -> str:
 
 
 def model_fingerprint(document: Mapping[str, Any]) -> str:
-    """Of a model as plain data, and of the elements that a user has declared."""
-    return fingerprint((document, sorted(_own(Declaration))))
+    """Of a model as plain data, and of the elements in it that a user has declared; others may be there, of other models."""
+    own = dict(_own(Declaration))
+    return fingerprint((document, [(name, own[name]) for name in sorted(own.keys() & set(_texts(document)))]))
 
 
-def _own(kind: type) -> Iterator[tuple[str, str]]:
+def _own(kind: type[Declaration]) -> Iterator[tuple[str, str]]:
     """Name and fingerprint of every declaration that is not in the library."""
     for declaration in kind.__subclasses__():
-        if not declaration.__module__.startswith(LIBRARY):
-            yield declaration.__qualname__, fingerprint({n: v for n, v in vars(declaration).items() if n[:2] != "__"})
+        if "name" in vars(declaration) and not declaration.__module__.startswith(LIBRARY):
+            yield declaration.name, fingerprint({n: v for n, v in vars(declaration).items() if n[:2] != "__"})
         yield from _own(declaration)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts of a document, the types of its elements among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _texts(part)
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))
 
 
 def fingerprint(value: Any) -> str:
