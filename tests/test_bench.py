@@ -14,7 +14,7 @@ from gaitwright import bench
 from gaitwright.analyse.start import start
 from gaitwright.bench import beams, clock, contact, exudyn_peer, legs, p1, space
 from gaitwright.bench.exudyn_space import ROTATIONS, SpaceSetting
-from gaitwright.bench.report import markdown
+from gaitwright.bench.page import markdown
 from gaitwright.errors import ModelError
 
 

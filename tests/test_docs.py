@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
 from gaitwright.model.files import override, read_raw
+from gaitwright.result.result import Result
 from shown import MOST_DIGITS, NUMBER, keeps, same
 
 ROOT = Path(__file__).parent.parent

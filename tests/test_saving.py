@@ -25,7 +25,7 @@ from documents import EXAMPLES, put, small
 from gaitwright import saving
 from gaitwright.cli import app
 from gaitwright.errors import NotSaved
-from gaitwright.report.plain import write_json
+from gaitwright.plain import write_json
 from gaitwright.saving import noting, save_bytes, save_text
 
 FOUR_BAR = EXAMPLES / "four_bar.yaml"

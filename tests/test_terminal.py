@@ -20,7 +20,7 @@ from at_work import SCRIPT, begin
 from documents import EXAMPLES
 from gaitwright import terminal
 from gaitwright.cli import app
-from gaitwright.report.plain import to_json
+from gaitwright.plain import to_json
 
 PENDULUM = str(EXAMPLES / "pendulum.yaml")
 LONG = "analysis={type: forward, until: 1e4, step: 1e-3, method: gauss2}"
@@ -99,7 +99,7 @@ def test_watch_stops_where_progress_is_reported(name: str, capsys: pytest.Captur
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_command_that_is_stopped_while_it_writes_says_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from gaitwright.analyse.result import Result
+    from gaitwright.result.result import Result
 
     monkeypatch.setattr(Result, "animate", lambda *_, **__: signal.raise_signal(signal.SIGTERM))
     done = CliRunner().invoke(app, ["run", PENDULUM, "--animate", "--out", str(tmp_path)])

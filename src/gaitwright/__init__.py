@@ -11,9 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gaitwright.moved import forward_old_names
+
 if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported when it is first used
     from gaitwright.contact.lcp import LcpResult, solve_lcp
     from gaitwright.contact.material import fastest_approach, hertz_stiffness
+    from gaitwright.design.choose import Chosen, OutOfReach, choose
+    from gaitwright.design.optimise import optimise
+    from gaitwright.design.optimised import NothingFeasible, Optimised
+    from gaitwright.design.sweep import sweep
+    from gaitwright.design.trade_off import TradeOff, trade_off
     from gaitwright.errors import (
         AnalysisError,
         AssemblyError,
@@ -23,16 +30,14 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         OutOfBudget,
         SingularPose,
     )
-    from gaitwright.gait.compare import Comparison, compare
-    from gaitwright.gait.leg import LegAnalysis, analyse_leg
-    from gaitwright.gait.measure import measure_leg, one_turn
-    from gaitwright.gait.walk import Walk, measure_walk
-    from gaitwright.model.choose import Chosen, OutOfReach, choose
+    from gaitwright.legs.compare import Comparison, compare
+    from gaitwright.legs.leg import LegAnalysis, analyse_leg
+    from gaitwright.legs.measure import measure_leg, one_turn
+    from gaitwright.legs.walk import Walk, measure_walk
     from gaitwright.model.files import load, load_result
-    from gaitwright.model.in_space import in_space
     from gaitwright.model.model import Model
-    from gaitwright.model.optimise import optimise
-    from gaitwright.model.optimised import NothingFeasible, Optimised
+    from gaitwright.model.planar_to_spatial import in_space
+    from gaitwright.model.robots import load_urdf, robot_table
     from gaitwright.model.surfaces import (
         Along,
         Circle,
@@ -47,9 +52,6 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Segment,
         Sphere,
     )
-    from gaitwright.model.sweep import sweep
-    from gaitwright.model.trade_off import TradeOff, trade_off
-    from gaitwright.model.urdf import load_urdf, robot_table
     from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
     from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
     from gaitwright.physics.contact_laws.flores import Flores
@@ -94,24 +96,26 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
 
 __version__ = "0.1.0"
 
+forward_old_names()
+
 _WHERE = {
     "contact.lcp": "LcpResult solve_lcp",
     "contact.material": "fastest_approach hertz_stiffness",
     "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError OutOfBudget SingularPose",
-    "gait.compare": "Comparison compare",
-    "gait.leg": "LegAnalysis analyse_leg",
-    "gait.measure": "measure_leg one_turn",
-    "gait.walk": "Walk measure_walk",
-    "model.choose": "Chosen OutOfReach choose",
+    "legs.compare": "Comparison compare",
+    "legs.leg": "LegAnalysis analyse_leg",
+    "legs.measure": "measure_leg one_turn",
+    "legs.walk": "Walk measure_walk",
+    "design.choose": "Chosen OutOfReach choose",
     "model.files": "load load_result",
-    "model.in_space": "in_space",
+    "model.planar_to_spatial": "in_space",
     "model.model": "Model",
-    "model.optimise": "optimise",
-    "model.optimised": "NothingFeasible Optimised",
+    "design.optimise": "optimise",
+    "design.optimised": "NothingFeasible Optimised",
     "model.surfaces": "Along Circle Face HeightField Line LineGround Plane PlaneGround PlaneOfBody Polyline Segment Sphere",
-    "model.sweep": "sweep",
-    "model.trade_off": "TradeOff trade_off",
-    "model.urdf": "load_urdf robot_table",
+    "design.sweep": "sweep",
+    "design.trade_off": "TradeOff trade_off",
+    "model.robots": "load_urdf robot_table",
     "physics.contact_laws.adams_impact": "AdamsImpact",
     "physics.contact_laws.carvalho_martins": "CarvalhoMartins",
     "physics.contact_laws.flores": "Flores",

@@ -10,15 +10,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gaitwright.gait.ahead import compiling_ahead
-from gaitwright.gait.leg import LegAnalysis, analyse_leg
-from gaitwright.gait.report import leg_report
+from gaitwright.legs.ahead import compiling_ahead
+from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.papers.walking_legs_bands import BANDS
 from gaitwright.papers.walking_legs_data import JANSEN, SWING_4_4, TABLE_4_3, TEXT_SWING, of
 from gaitwright.papers.walking_legs_runs import measures
+from gaitwright.plain import write_json
 from gaitwright.report.blocks import Heading, Table
-from gaitwright.report.plain import write_json
+from gaitwright.report.views.leg_page import leg_report
 
 HEADER = ("quantity", "unit", "Gaitwright", "thesis", "open by rounding")
 SPEEDS = ("speed", "mean speed")

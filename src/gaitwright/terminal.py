@@ -90,7 +90,7 @@ class Screen:
 
     def finish(self, answer: Any) -> None:
         """The result for machines, if they asked."""
-        from gaitwright.report.plain import plain, to_json
+        from gaitwright.plain import plain, to_json
 
         self.answer = {**plain(answer), **self.answer}
         if self.as_json:

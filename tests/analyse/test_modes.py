@@ -10,8 +10,8 @@ import xarray as xr
 from scipy.linalg import eigvals
 
 import gaitwright as gw
-from gaitwright.analyse.linearise import AtRest
 from gaitwright.analyse.modes import Modes
+from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
 from verification import analytical as an
 

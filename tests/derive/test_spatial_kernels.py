@@ -9,10 +9,10 @@ import pytest
 import gaitwright as gw
 from derive.elements import ELEMENTS, MANY, STEP, close_to, gradient, mp
 from derive.spatial_elements import CONSTRAINTS, FORCES, RIGIDITY, SPATIAL, SpatialBatch, any_rotation, precise
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.space import jacobian
 from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import Joint
+from gaitwright.result.outputs import Motion
+from gaitwright.result.spatial_outputs import jacobian
 
 SEEDS = range(2)
 seeds = pytest.mark.parametrize("seed", SEEDS)

@@ -14,7 +14,7 @@ import pytest
 import gaitwright as gw
 import gaitwright.analyse.forward as forward
 import gaitwright.contact.history as history
-import gaitwright.contact.surfaces as surfaces
+import gaitwright.contact.surface_pieces as surfaces
 from gaitwright.integrate import load_all
 from gaitwright.system.touch import APPROACH, BY_LAW, MEMORY, NOT, STRETCH, TOUCHING
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.gait.centre_of_mass import centre_of_mass, total_mass, weight
-from gaitwright.gait.walk import measure_walk
+from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
+from gaitwright.legs.walk import measure_walk
 from gaitwright.mechanisms import jansen_leg, klann_leg, strider_legs
 from gaitwright.mechanisms.jansen import LINKS
 from gaitwright.mechanisms.machine_settings import machine_settings

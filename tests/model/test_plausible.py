@@ -110,7 +110,7 @@ def test_the_table_agrees_with_itself(quantity: str):
 
 def test_sweeps_are_left_alone():
     """A variant is not looked at: thousands of them would be told the same."""
-    from gaitwright.model.variants import Prepared
+    from gaitwright.design.variants import Prepared
 
     model = Prepared(in_millimetres())
     assert model.variant({"crank": 101.0}).mechanism().warnings == []

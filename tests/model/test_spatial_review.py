@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.rotation import matrix_of
+from gaitwright.geometry.rotation import matrix_of
 
 
 def arm(**fields) -> gw.Model:

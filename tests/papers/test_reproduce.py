@@ -16,7 +16,7 @@ from gaitwright.cli import app
 from gaitwright.papers import cfrp_beam, falling_ball, impact, integrators
 from gaitwright.papers.check import VERDICTS, Check, Experiment, judge
 from gaitwright.papers.verdicts import computed
-from gaitwright.report.plain import write_json
+from gaitwright.plain import write_json
 from papers.experiments import FIELDS
 from shown import same
 

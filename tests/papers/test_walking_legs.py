@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gaitwright.gait.phases import STANCE, TURN
+from gaitwright.legs.phases import STANCE, TURN
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.papers import walking_legs
 from gaitwright.papers import walking_legs_data as data

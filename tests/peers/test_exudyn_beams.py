@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from peers.convergence import assert_converges
 
 exudyn = pytest.importorskip("exudyn", reason="Exudyn is not installed: pip install 'gaitwright[bench]'")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.analyse.rotation import angles_of
+from gaitwright.geometry.rotation import angles_of
 from peers.convergence import assert_converges
 from peers.trees import (
     Values,

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.model.urdf import read_urdf
-from gaitwright.model.urdf_file import MOVING, ROTATING, Robot, parse_robot
+from gaitwright.formats.urdf_file import MOVING, ROTATING, Robot, parse_robot
+from gaitwright.model.robots import read_urdf
 
 pin: Any = pytest.importorskip("pinocchio", reason="Pinocchio is not installed: pip install 'gaitwright[test]'")
 FOLDERS = [Path(entry) / "cmeel.prefix/share/example-robot-data/robots" for entry in sys.path]

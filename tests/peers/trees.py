@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import gaitwright as gw
-from gaitwright.analyse.rotation import matrix_of
+from gaitwright.geometry.rotation import matrix_of
 
 AXES = "xyz"
 Parents = dict[str, tuple[str, str]]

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from gaitwright.geometry.inertia import brace as brace_of
+from gaitwright.geometry.inertia import mass_matrix, second_moments
 from gaitwright.mechanisms import four_bar
 from gaitwright.model.expressions import parse, program
-from gaitwright.model.inertia import brace as brace_of
-from gaitwright.model.inertia import mass_matrix, second_moments
 from gaitwright.physics.bodies.rigidity import Orthonormal
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.forces.force import PointForce

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from verification import analytical as an
 from verification import benchmarks as bm
 

@@ -14,8 +14,8 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
+from gaitwright.result.result import Result
 from verification import analytical as an
 from verification import beam_solutions as bs
 

@@ -16,7 +16,7 @@ import pytest
 from scipy.integrate import quad
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from verification import beam_solutions as bs
 
 FULL = {"formulation": "continuum", "integration": "full"}

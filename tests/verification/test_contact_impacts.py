@@ -13,7 +13,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright import physics
-from gaitwright.analyse.contacts import Episode
+from gaitwright.result.touches import Episode
 from verification import contact_solutions as cs
 
 physics.load_all()

@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 import gaitwright as gw
 from gaitwright import mechanisms
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from verification import spatial_solutions as sol
 
 TIGHT = {"method": "dopri5", "tolerance": 1e-12}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.rotation import matrix_of
+from gaitwright.geometry.rotation import matrix_of
 
 G = 9.81
 BALL = 0.4  # m R^2 of a solid sphere

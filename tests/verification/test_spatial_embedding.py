@@ -10,7 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright import mechanisms
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from verification import analytical as an
 from verification.models import CRANK_ROCKER, four_bar, hanging_rod, slider_crank
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
 from gaitwright.integrate import load_all
 from gaitwright.model.spatial_spec import Orientation
+from gaitwright.result.result import Result
 from verification import spatial_solutions as sol
 
 METHODS = load_all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.result import Result
+from gaitwright.result.result import Result
 from verification import top_solutions as tops
 
 TIGHT = {"method": "dopri5", "tolerance": 1e-12}

@@ -3,16 +3,12 @@
 start.py       closed joints, consistent velocities, redundant joints
 kinematics.py  motion of a mechanism whose drives determine everything
 inverse.py     drive torques and joint reactions
-linearise.py   forces and tangents at rest, for statics and modes
 forward.py     motion from forces, by any method of integrate/
-statics.py     equilibrium
-continuation.py, walk.py   curves of equilibria: steps, limit and bifurcation points
-path.py        equilibria while drives and loads change slowly
+statics/       equilibrium, and curves of equilibria
 modes.py       small vibrations about an equilibrium
-outputs.py     named quantities of a state
-energy.py      energies, works, the work-energy residual
+contact_memory.py  what contacts know at the start
 reactions.py   minimum-norm reactions of redundant joints
+stability.py   the largest step of explicit methods
+budget.py      how much work an analysis may take
 check.py       what can be said before any analysis
-picture.py     what a mechanism looks like
-result.py      Result: outputs, evidence, files
 """

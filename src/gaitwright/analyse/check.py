@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.contacts import look, start_memory
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.picture import touching_point
-from gaitwright.analyse.relax import STRAINED, Strain
-from gaitwright.analyse.rotation import axes_of
+from gaitwright.analyse.contact_memory import look, start_memory
 from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, nearest_pose, start
+from gaitwright.analyse.statics.relax import STRAINED, Strain
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
-from gaitwright.system.beams import BeamNames
+from gaitwright.geometry.rotation import axes_of
+from gaitwright.result.outputs import Motion
+from gaitwright.result.touches import touching_point
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
@@ -319,7 +319,7 @@ def _rank(mechanism: Mechanism, q: Array, t: float) -> int:
 
 def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
     """PNG of the assembled mechanism, or of the nearest pose if it cannot be closed."""
-    from gaitwright.analyse.pictures import pictures
+    from gaitwright.report.views.pictures import pictures
 
     show = pictures(mechanism.dimension)
     q = nearest_pose(mechanism, drawn_pose(mechanism, t), t).q[None, :]

@@ -11,16 +11,12 @@ import numpy as np
 from numba import typeof, types
 
 from gaitwright.analyse.budget import Budget, require_room
-from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
-from gaitwright.analyse.energy import balance_piece
-from gaitwright.analyse.evidence import Evidence
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.pace import first_steps
+from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
 from gaitwright.compiled import Stopwatch
 from gaitwright.compiled.ahead import Piece, compile_ahead
+from gaitwright.compiled.pace import first_steps
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate import load_all, through_contact
@@ -49,6 +45,11 @@ from gaitwright.integrate.base import (
     T,
     new_run,
 )
+from gaitwright.result.energy import balance_piece
+from gaitwright.result.evidence import Evidence
+from gaitwright.result.outputs import Motion
+from gaitwright.result.result import Result
+from gaitwright.result.touches import episodes, too_fast
 from gaitwright.system.evaluate import Work, workspace
 from gaitwright.system.kkt import Kkt, Stages, kkt, stages
 from gaitwright.system.mechanism import Mechanism

@@ -13,9 +13,9 @@ import numpy as np
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.forward import choose_method, simulate
 from gaitwright.analyse.kinematics import follow_drives
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import require_directions, start
 from gaitwright.errors import ModelError
+from gaitwright.result.result import Result
 from gaitwright.system.mechanism import Mechanism
 
 

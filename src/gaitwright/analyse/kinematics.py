@@ -14,18 +14,19 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.budget import Budget, require_room
-from gaitwright.analyse.contacts import episodes, look, require_contacts, start_memory, too_fast, touching
-from gaitwright.analyse.evidence import Evidence
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.pace import Pace, first_steps
+from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.compiled import Stopwatch, compiled
+from gaitwright.compiled.pace import Pace, first_steps
 from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
 from gaitwright.errors import DidNotConverge, ModelError, SingularPose
 from gaitwright.integrate.base import T, new_run
+from gaitwright.result.evidence import Evidence
+from gaitwright.result.outputs import Motion
+from gaitwright.result.result import Result
+from gaitwright.result.touches import episodes, too_fast
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
 from gaitwright.system.hermite import state_between

@@ -31,11 +31,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
-from gaitwright.analyse.linearise import AtRest, Reduced
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.result import Result
-from gaitwright.analyse.statics import DENSE, find_equilibrium
+from gaitwright.analyse.statics.equilibrium import DENSE, find_equilibrium
+from gaitwright.analyse.statics.linearise import AtRest, Reduced
 from gaitwright.errors import ModelError
+from gaitwright.result.outputs import Motion
+from gaitwright.result.result import Result
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
@@ -109,13 +109,13 @@ class Modes:
 
     def save(self, path: str | Path) -> Path:
         """Write the dataset as netCDF."""
-        from gaitwright.analyse.netcdf import write_dataset
+        from gaitwright.result.netcdf import write_dataset
 
         return write_dataset(path, self.dataset())
 
     def summary(self) -> dict[str, Any]:
         """The numbers that fit on a page; JSON-ready, so that what is not finite is None."""
-        from gaitwright.report.plain import plain
+        from gaitwright.plain import plain
 
         return {
             "name": self.name,
@@ -154,7 +154,7 @@ class Modes:
 
     def animate(self, path: str | Path, mode: int = 0, *, trace: list[str] | None = None, **options: Any) -> Path:
         """Animation of one mode as .html or .gif; options as in `motion`."""
-        from gaitwright.analyse.pictures import pictures
+        from gaitwright.report.views.pictures import pictures
 
         show = pictures(self.equilibrium.mechanism.dimension)
         writers = {".html": show.html, ".gif": show.gif}
@@ -167,7 +167,7 @@ class Modes:
 
     def report(self, path: str | Path) -> dict[str, Path]:
         """Write the modes as one HTML file, with animations of the first ones; paths of it and of the table beside it."""
-        from gaitwright.analyse.report import modes_report
+        from gaitwright.report.views.run_page import modes_report
 
         return modes_report(self).save(path)
 

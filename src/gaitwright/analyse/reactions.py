@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.analyse.outputs import Motion
+from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import position, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt, solve
 from gaitwright.system.mechanism import Mechanism

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.analyse.catalogue import call_kernel
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.rotation import axes_of
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
+from gaitwright.geometry.rotation import axes_of
 from gaitwright.physics.drives.orientation import AxesDrive
+from gaitwright.result.catalogue import call_kernel
+from gaitwright.result.outputs import Motion
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
-from gaitwright.system.beams import BeamNames
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt
@@ -23,7 +23,7 @@ from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.relax import Strain
+    from gaitwright.analyse.statics.relax import Strain
 
 ROUNDING = 1e-13
 """|Phi|, m or rad, that rounding leaves: closing goes on to 1e-14 where it can."""
@@ -145,7 +145,7 @@ def unstressed_poses(mechanism: Mechanism, times: Array) -> Array:
 
 def rest_of_strain(mechanism: Mechanism, assembly: Assembly, t: float) -> Assembly:
     """The closed pose in which beams are strained no more than their loops, or a wish, demand."""
-    from gaitwright.analyse.relax import STRAINED, relaxed, strains
+    from gaitwright.analyse.statics.relax import STRAINED, relaxed, strains
 
     if all(found.strain <= STRAINED for found in strains(mechanism, assembly.q).values()):
         return assembly
@@ -277,7 +277,7 @@ def initial_strains(mechanism: Mechanism, q: Array) -> tuple[dict[str, Strain], 
     """How much every beam is strained in the start pose, and a warning where nobody asked for it."""
     if not mechanism.beams:
         return {}, []
-    from gaitwright.analyse.relax import NOTABLE, strains
+    from gaitwright.analyse.statics.relax import NOTABLE, strains
 
     found = strains(mechanism, q)
     notable = [name for name, s in found.items() if s.strain > NOTABLE and not is_meant(mechanism.beams[name], q)]

@@ -61,7 +61,7 @@ def run(
 
     out: folder for bench.json and bench.md, written after every problem, so an interruption keeps what was measured.
     quick: small sizes and few repeats, to see that everything works; its numbers mean little."""
-    from gaitwright.bench.report import machine, markdown
+    from gaitwright.bench.page import machine, markdown
 
     wanted = list(PROBLEMS) if not names else list(names)
     known = {name.lower(): name for name in PROBLEMS}

@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, start
 from gaitwright.bench.clock import Timed, alternate, exponent, seconds
 from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, Peer, Setting, available
 from gaitwright.errors import AnalysisError
 from gaitwright.model.model import Model
+from gaitwright.result.result import Result
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import Mechanism
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from gaitwright.analyse.start import Start
 from gaitwright.physics.bodies.beam import Node
-from gaitwright.system.beams import BeamNames
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import GROUND, Element
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.bench.startup import COMMAND
-from gaitwright.gait.measure import ENOUGH, measure_leg, one_turn
+from gaitwright.design.sweep import sweep
+from gaitwright.legs.measure import ENOUGH, measure_leg, one_turn
 from gaitwright.mechanisms.jansen import LENGTHS, jansen_leg
 from gaitwright.mechanisms.walking_machine import walking_machine
-from gaitwright.model.sweep import sweep
 
 SWEEP_LIMIT = 60.0
 LIMITS = {"demo": {"cold": 30.0, "warm": 5.0}, "reproduce all": {"cold": 300.0, "warm": None}}

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.energy import Balance
-from gaitwright.analyse.outputs import Motion
 from gaitwright.bench.clock import alternate, seconds
 from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, SETTINGS, Peer, Setting, available
 from gaitwright.mechanisms.jansen import DRAWN, LINKS
 from gaitwright.model.model import Model
+from gaitwright.result.energy import Balance
+from gaitwright.result.outputs import Motion
 
 STEP = 1e-3
 O2 = (-38 * 0.1 / 15, -7.8 * 0.1 / 15)

@@ -24,13 +24,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
 from gaitwright.bench.clock import Timed, alternate, exponent
 from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, Setting, available
 from gaitwright.bench.exudyn_space import SpaceSetting, SpatialPeer, Tree, settings_for
 from gaitwright.mechanisms.bricard import bricard
 from gaitwright.model.model import Model
+from gaitwright.result.result import Result
 from gaitwright.system.kkt import kkt
 
 STEP = 1e-3

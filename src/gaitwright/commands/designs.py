@@ -10,9 +10,9 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
-    from gaitwright.model.choose import Chosen
+    from gaitwright.design.choose import Chosen
+    from gaitwright.design.store import Store
     from gaitwright.model.model import Model
-    from gaitwright.model.store import Store
 
 GOES_ON = "what was found is kept: the same command goes on where it was"
 
@@ -39,9 +39,9 @@ def choose(
 ) -> None:
     """Find the value of a parameter for which an output takes a wanted value; write the model with it to chosen.yaml."""
     with speaking(out, as_json) as screen:
-        from gaitwright.model.choose import OutOfReach
-        from gaitwright.model.choose import choose as search
-        from gaitwright.report.plain import write_json
+        from gaitwright.design.choose import OutOfReach
+        from gaitwright.design.choose import choose as search
+        from gaitwright.plain import write_json
 
         asked = read_model(model, changes, folders)
         allowed = read_limits(limits)
@@ -102,10 +102,10 @@ def optimise(
 ) -> None:
     """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml."""
     with speaking(out, as_json) as screen:
-        from gaitwright.model.optimise import optimise as improve
-        from gaitwright.model.optimise import read_range
-        from gaitwright.model.optimised import NothingFeasible
-        from gaitwright.report.plain import write_json
+        from gaitwright.design.optimise import optimise as improve
+        from gaitwright.design.optimise import read_range
+        from gaitwright.design.optimised import NothingFeasible
+        from gaitwright.plain import write_json
 
         asked = read_model(model, changes, folders)
         bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
@@ -149,7 +149,7 @@ def leg_options(model: Model, name: str) -> dict[str, Any]:
     """How to analyse a leg for one of its numbers, whose names have no dot; nothing for an output."""
     if "." in name or model.document.gait is None:
         return {}
-    from gaitwright.gait.measure import measure_leg, one_turn
+    from gaitwright.legs.measure import measure_leg, one_turn
 
     return {"measure": measure_leg, "analysis": one_turn(model=model)}
 

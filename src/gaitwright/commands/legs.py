@@ -89,7 +89,7 @@ def walk(
     """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report. Of a single leg, a machine on pairs of it is
     made first, with the speed, the ground and the gravity of the leg's file."""
     with speaking(out, as_json) as screen:
-        from gaitwright.gait.walk import measure_walk
+        from gaitwright.legs.walk import measure_walk
 
         asked = {"pairs": pairs, "body_mass": body_mass, "mirrored": mirrored, "friction": friction, "slope": slope,
                  "soft_start": soft_start}  # fmt: skip
@@ -118,7 +118,7 @@ def compare(
 ) -> None:
     """Put legs side by side: the same analysis for each, one table and one report."""
     with speaking(out, as_json) as screen:
-        from gaitwright.gait.compare import compare as side_by_side
+        from gaitwright.legs.compare import compare as side_by_side
 
         chosen = [read_model(path, [], folders) for path in models]
         out = screen.make_folder()
@@ -149,14 +149,14 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
 
 
 def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
-    from gaitwright.gait.leg import analyse_leg
+    from gaitwright.legs.leg import analyse_leg
 
     return analyse_leg(model, progress=watch, **options)
 
 
 def show_legs(screen: Screen, legs: Any) -> None:
     """Key numbers, one column per leg."""
-    from gaitwright.gait.report import comparison_table
+    from gaitwright.report.views.leg_page import comparison_table
 
     table = comparison_table(legs)
     rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)

@@ -23,7 +23,7 @@ from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.result import Result
+    from gaitwright.result.result import Result
 
 ROWS = 24
 """Outputs shown in the table of a run; the files have all."""
@@ -47,7 +47,7 @@ def run(
         budget = [f"analysis.{name}={value}" for name, value in given.items() if value is not None]
         chosen = read_model(model, [*changes, *budget], folders)
         out = screen.make_folder()
-        from gaitwright.report.plain import write_json
+        from gaitwright.plain import write_json
 
         with Watch("analysing") as watch:
             result: Any = chosen.analyse(progress=watch)
@@ -130,7 +130,7 @@ def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
 
 
 def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
-    from gaitwright.analyse.shown import shown_outputs
+    from gaitwright.report.views.shown import shown_outputs
 
     names = shown_outputs(result)
     rows = []
@@ -188,8 +188,8 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     if result.time.size < 2:
         colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
         return {"picture": result.draw(out / "mechanism.png", **colour)}
-    from gaitwright.analyse.shown import shown_outputs
     from gaitwright.report.overview import save_overview
+    from gaitwright.report.views.shown import shown_outputs
 
     names = shown_outputs(result)
     outputs = {name: (result.values(name), result.catalogue[name].unit) for name in names}

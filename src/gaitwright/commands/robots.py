@@ -38,9 +38,9 @@ def urdf(
     `check` and `run` read URDF as it is."""
     is_file = out.suffix in (".yaml", ".yml", ".json")
     with speaking(out.parent if is_file else out, as_json) as screen:
+        from gaitwright.formats.urdf_files import keep_meshes
         from gaitwright.model.model import Model
-        from gaitwright.model.urdf import read_urdf
-        from gaitwright.model.urdf_files import keep_meshes
+        from gaitwright.model.robots import read_urdf
 
         path = out if is_file else out / f"{robot.stem}.yaml"
         document, notes, table = read_urdf(robot, base=base, stops=stops, merge=merge, repair=repair)

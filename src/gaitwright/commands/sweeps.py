@@ -57,10 +57,10 @@ def sweep(
 ) -> None:
     """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
     with speaking(out, as_json) as screen:
-        from gaitwright.model.choose import MEASURES
-        from gaitwright.model.store import OtherStore
-        from gaitwright.model.sweep import INTERRUPTED
-        from gaitwright.model.sweep import sweep as analyse_all
+        from gaitwright.design.choose import MEASURES
+        from gaitwright.design.store import OtherStore
+        from gaitwright.design.sweep import INTERRUPTED
+        from gaitwright.design.sweep import sweep as analyse_all
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
@@ -138,7 +138,7 @@ def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, An
 
 def measured(names: Sequence[str], measure: str, result: Any) -> dict[str, float]:
     """One number of each output; of modes, whose numbers are measured anyway, none."""
-    from gaitwright.model.choose import MEASURES
+    from gaitwright.design.choose import MEASURES
 
     if not hasattr(result, "catalogue"):
         return {}
@@ -175,7 +175,7 @@ def _at(values: xr.DataArray, place: int) -> dict[str, Any]:
 
 def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
     """The extremes in a table, and why variants failed."""
-    from gaitwright.model.optimised import kinds_of_failure
+    from gaitwright.design.optimised import kinds_of_failure
 
     rows = [
         (name, *(part for which in ("least", "greatest") for part in _cells(found[which])))

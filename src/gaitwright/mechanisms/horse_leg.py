@@ -73,7 +73,7 @@ LOOPS = {
     "thigh": ("O2", "D", "E", "C"),
     "tendon": ("E", "P", "G", "F"),
 }
-"""The four-bars of the leg, for gait/linkages.py. O2 B C and D E F are triangles."""
+"""The four-bars of the leg, for legs/linkages.py. O2 B C and D E F are triangles."""
 
 
 def horse_leg(

@@ -21,7 +21,7 @@ from gaitwright.mechanisms.bars import check_lengths
 from gaitwright.model.model import Model, Number
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.result import Result
+    from gaitwright.result.result import Result
 
 PINS = {
     # forward and up from the middle of the straight knee, m: A and B in the thigh, C and D in the shank

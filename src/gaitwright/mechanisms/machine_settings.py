@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gaitwright.errors import ModelError
-from gaitwright.gait.settings import read_settings, turning
+from gaitwright.legs.settings import read_settings, turning
 from gaitwright.model.entries import said
 from gaitwright.model.model import Model
 

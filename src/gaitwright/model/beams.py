@@ -15,7 +15,7 @@ from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity, Force
-from gaitwright.system.beams import Along, BeamNames, Section
+from gaitwright.system.beam_tables import Along, BeamNames, Section
 from gaitwright.system.tables import Element
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.inertia import brace, mass_matrix, second_moments, tensor
-from gaitwright.model.orientation import read_orientation
+from gaitwright.geometry.inertia import brace, mass_matrix, second_moments, tensor
+from gaitwright.geometry.orientation import read_orientation
 from gaitwright.model.spatial_spec import SHAPES
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import Spatial

@@ -1,4 +1,4 @@
-"""Contacts of a document: names and expressions become numbers; contact/surfaces.py takes the surface to pieces."""
+"""Contacts of a document: names and expressions become numbers; contact/surface_pieces.py takes the surface to pieces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gaitwright.contact.surfaces import (
+from gaitwright.contact.surface_pieces import (
     Surface,
     circle_surface,
     face_surface,
@@ -15,11 +15,11 @@ from gaitwright.contact.surfaces import (
     segment_surface,
 )
 from gaitwright.errors import ModelError
+from gaitwright.messages import relabel
 from gaitwright.model.limits import within_limits
-from gaitwright.model.messages import relabel
 from gaitwright.model.spec import CHOICES
 from gaitwright.physics.declare import NO_DIRECTION, Signal
-from gaitwright.system.beams import BeamNames
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.tables import Contact
 

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import yaml
 
-from gaitwright.analyse.contacts import Episode
-from gaitwright.analyse.evidence import Evidence
-from gaitwright.analyse.outputs import Motion
-from gaitwright.analyse.result import Result
 from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.formats.reading import allowed_path, decoded
 from gaitwright.model.model import Model
-from gaitwright.model.reading import allowed_path, decoded
 from gaitwright.model.spec import SINGULAR, Document, did_you_mean
+from gaitwright.result.evidence import Evidence
+from gaitwright.result.outputs import Motion
+from gaitwright.result.result import Result
+from gaitwright.result.touches import Episode
 from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
 
@@ -58,7 +58,7 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
     path = Path(path)
     text = read_text(path)
     if path.suffix.lower() == ".urdf" or text.lstrip().startswith("<"):
-        from gaitwright.model.urdf import urdf_document
+        from gaitwright.model.robots import urdf_document
 
         raw, notes = urdf_document(text, f"the file '{path}'", folder=path.parent)
         for note in notes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.model.messages import did_you_mean
+from gaitwright.messages import did_you_mean
 from gaitwright.physics.declare import Attachment, Coupling, Point
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel
 from gaitwright.physics.symbolic import dot, minus

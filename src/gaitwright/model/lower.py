@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.errors import ModelError
+from gaitwright.messages import relabel
 from gaitwright.model import expressions
 from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
 from gaitwright.model.formulas import with_formula
 from gaitwright.model.gears import Counted, read_gear
-from gaitwright.model.messages import relabel
 from gaitwright.model.scope import RESERVED, Place, Scope
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
@@ -49,7 +49,7 @@ from gaitwright.physics.declare import (
     Span,
     Travel,
 )
-from gaitwright.system.beams import ElementMatrices
+from gaitwright.system.beam_tables import ElementMatrices
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND, Contact, Element, batch_order

@@ -26,8 +26,8 @@ from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from gaitwright.analyse.modes import Modes
-    from gaitwright.analyse.result import Result
     from gaitwright.analyse.start import Start
+    from gaitwright.result.result import Result
 
 Number = float | int | str
 """A number or an expression of the parameters; where a function of time is asked for, also of t."""
@@ -506,9 +506,9 @@ class Model:
 
     def mechanism(self, **parameters: float) -> Mechanism:
         """The tables of this model, with parameters overridden; for those who look below the surface."""
-        from gaitwright.analyse.catalogue import check_outputs
         from gaitwright.model.lower import lower
         from gaitwright.model.plausible import doubts
+        from gaitwright.result.catalogue import check_outputs
 
         mechanism = lower(self.document, parameters)
         mechanism.warnings += doubts(self.document, mechanism, parameters)
@@ -606,7 +606,7 @@ class Model:
 
         max_steps, max_seconds: factorisations and wall time after which the search is given up."""
         from gaitwright.analyse.budget import Budget
-        from gaitwright.analyse.statics import equilibrium
+        from gaitwright.analyse.statics.equilibrium import equilibrium
 
         budget = Budget(max_steps, max_seconds)
         return equilibrium(self.mechanism(), time, document=self.to_dict(), budget=budget)
@@ -637,7 +637,7 @@ class Model:
 
         Limit and bifurcation points are in `evidence.warnings`, the number of unstable motions in "evidence.unstable"."""
         from gaitwright.analyse.budget import Budget
-        from gaitwright.analyse.path import static_path
+        from gaitwright.analyse.statics.path import static_path
 
         options = {
             "steps": steps,

@@ -16,7 +16,7 @@ from gaitwright.model.bodies import SPACES
 from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.model.series import splines
 from gaitwright.model.spec import Document
-from gaitwright.system.beams import BeamNames
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import BodyNames, WantedVelocity
 from gaitwright.system.signals import Program
 

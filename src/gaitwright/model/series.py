@@ -21,11 +21,11 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
 from gaitwright.errors import ModelError
-from gaitwright.model.columns import read_columns
+from gaitwright.formats.columns import read_columns
+from gaitwright.messages import explain
 from gaitwright.model.expressions import evaluate, parse
 from gaitwright.model.fields import number
 from gaitwright.model.grammar import IDENTIFIER, RESERVED
-from gaitwright.model.messages import explain
 from gaitwright.model.sampling import even_grid, evenly
 from gaitwright.model.smoothing import smoothed
 from gaitwright.model.units import near, read_unit

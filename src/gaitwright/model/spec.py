@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional, get_args
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_model
 
 from gaitwright.errors import ModelError
+from gaitwright.messages import did_you_mean, explain
 from gaitwright.model.fields import (
     THREE,
     TWO,
@@ -47,7 +48,6 @@ from gaitwright.model.fields import (
     of,
     one_or_two,
 )
-from gaitwright.model.messages import did_you_mean, explain
 from gaitwright.model.series import read_series
 from gaitwright.model.spatial_contact_spec import contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
@@ -213,7 +213,7 @@ class Analysis(Strict):
 
 
 class Gait(Strict):
-    """What makes a mechanism a leg, for gait/: see there what the fields mean."""
+    """What makes a mechanism a leg, for legs/: see there what the fields mean."""
 
     feet: Annotated[list[Reference], Field(min_length=1)] = Field(description="the points that touch the ground")
     drive: Name | None = None

@@ -30,7 +30,7 @@ ALL = "all"
 def chosen(name: str) -> list[str]:
     """The experiments that a name stands for."""
     if name != ALL and name not in EXPERIMENTS:
-        from gaitwright.model.messages import did_you_mean
+        from gaitwright.messages import did_you_mean
 
         raise ModelError(
             "is not a known experiment", field="name", value=name,
@@ -80,7 +80,7 @@ def by_paper(found: dict[str, Findings]) -> list[dict[str, Any]]:
 
 def write_papers(found: dict[str, Findings], out: Path) -> list[Path]:
     """One file per paper: paper-NNN.json."""
-    from gaitwright.report.plain import write_json
+    from gaitwright.plain import write_json
 
     return [write_json(paper, Path(out) / f"paper-{paper['paper']}.json") for paper in by_paper(found)]
 

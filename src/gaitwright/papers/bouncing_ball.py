@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.contact.restitution import Impact
 from gaitwright.contact.restitution import impact as free_impact
 from gaitwright.model.model import Model
@@ -23,6 +22,7 @@ from gaitwright.papers import impact
 from gaitwright.papers.bouncing_ball_equations import Touch, state
 from gaitwright.papers.check import Check, Experiment, Table
 from gaitwright.physics.contact_laws.flores import Flores
+from gaitwright.result.result import Result
 
 NAME, PAPER = "bouncing-ball", "004"
 RESTITUTIONS = (1.0, 0.8, 0.6, 0.4, 0.2)

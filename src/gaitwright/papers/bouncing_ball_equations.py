@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.result import Result
+    from gaitwright.result.result import Result
 
 Array = np.ndarray
 UNIT = np.concatenate([np.zeros(3), np.eye(3).ravel()])

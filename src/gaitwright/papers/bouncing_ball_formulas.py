@@ -16,8 +16,8 @@ from gaitwright.physics.contact_laws.flores import Flores
 from gaitwright.physics.contact_laws.hunt_crossley import HuntCrossley
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.result import Result
     from gaitwright.papers.bouncing_ball import BouncingBall
+    from gaitwright.result.result import Result
 
 _evaluated = partial(judge, paper=PAPER, kind=EQUATION)
 _given = partial(judge, paper=PAPER, kind=INPUT)

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import Start, start
 from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
@@ -29,6 +28,7 @@ from gaitwright.papers.check import STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import save_panels
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
+from gaitwright.result.result import Result
 
 NAME, PAPER = "cfrp-beam", "002"
 PHI = (0.05, 0.1, 0.25, 0.5, 1.0, 1.63)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gaitwright.analyse.linearise import AtRest
-from gaitwright.analyse.result import Result
+from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.model.model import Model
 from gaitwright.papers.check import EQUATION, INPUT, Check
+from gaitwright.result.result import Result
 
 MASS = {
     # row and column of Eq 7, its coefficient, the power of l that goes with it

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.papers.cfrp_beam import MESHES, PHI, PRINTED, WINDOWS, CfrpBeam, arc
 from gaitwright.papers.figures import Curve, Panel
+from gaitwright.result.result import Result
 
 DOTS = {"linestyle": "none", "marker": "o", "markersize": 4}
 DOTTED = {"color": "#6b7685", "linestyle": ":", "linewidth": 1.4}

@@ -217,7 +217,7 @@ class Experiment:
 
     def findings(self) -> Findings:
         """The same as plain data."""
-        from gaitwright.report.plain import plain
+        from gaitwright.plain import plain
 
         return Findings(
             self.name,
@@ -232,7 +232,7 @@ class Experiment:
 
     def write(self, folder: Path) -> dict[str, Path]:
         """Write pictures, report and numbers."""
-        from gaitwright.report.plain import write_json
+        from gaitwright.plain import write_json
 
         self.files = dict(self.draw(folder))
         self.files |= self.report(folder / f"{self.name}.html")

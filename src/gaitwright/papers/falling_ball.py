@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.contact.restitution import rebound
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.papers import impact
@@ -31,6 +30,7 @@ from gaitwright.papers.impact import (
     ImpactExperiment,
     moreau,
 )
+from gaitwright.result.result import Result
 
 NAME = "falling-ball"
 FINE = 1e-4

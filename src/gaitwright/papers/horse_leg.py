@@ -22,17 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
-from gaitwright.gait.foot import FootCurve
-from gaitwright.gait.hoof import Hoof, analyse_hoof, put_on_ground
-from gaitwright.gait.leg import measure_feet
-from gaitwright.gait.linkages import FourBar, four_bar_loop
-from gaitwright.gait.settings import settings_of
+from gaitwright.legs.foot import FootCurve
+from gaitwright.legs.hoof import Hoof, analyse_hoof, put_on_ground
+from gaitwright.legs.leg import measure_feet
+from gaitwright.legs.linkages import FourBar, four_bar_loop
+from gaitwright.legs.settings import settings_of
 from gaitwright.mechanisms.horse_leg import CONTACTS, DEPTH, GAITS, LOOPS, SOLE, horse_leg
 from gaitwright.papers.check import Check, Experiment, Table
 from gaitwright.papers.figures import save_panels
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 from gaitwright.physics.friction.coulomb import Coulomb
+from gaitwright.result.result import Result
 
 NAME, PAPER = "horse-leg", "003"
 TITLE = "paper 003 chapter 6: horse leg in walking and running"

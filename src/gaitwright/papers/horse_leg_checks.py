@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.gait.linkages import four_bar_loop
+from gaitwright.legs.linkages import four_bar_loop
 from gaitwright.mechanisms.horse_leg import GAITS, LOOPS
 from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, judge
 from gaitwright.papers.horse_leg import ELASTIC, INELASTIC, PAPER, RESTITUTIONS, ROCKER, THIGH

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.gait.linkages import four_bar_loop
+from gaitwright.legs.linkages import four_bar_loop
 from gaitwright.mechanisms.horse_leg import CONTACTS, GAITS, LOOPS
 from gaitwright.papers.figures import Curve, Panel
 

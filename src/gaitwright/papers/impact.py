@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gaitwright.analyse.contacts import Episode
-from gaitwright.analyse.result import Result
 from gaitwright.model.model import Model
 from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import Curve, Panel, save_panels
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.result.result import Result
+from gaitwright.result.touches import Episode
 
 PAPER = "003"
 UNTIL = 3.0

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.errors import AnalysisError
 from gaitwright.integrate import METHODS, gill
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.papers.butcher import OURS, Array, table_checks
 from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
 from gaitwright.papers.figures import save_panels
+from gaitwright.result.result import Result
 
 NAME, PAPER = "integrators", "001"
 ORDERS = {"gill": 4, "gauss2": 4, "gauss3": 6}

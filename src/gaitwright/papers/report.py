@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.analyse.report import animated, usual_trace
-from gaitwright.analyse.result import Result
 from gaitwright.papers.check import count_by_kind, totals_said
+from gaitwright.plain import to_json
 from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
 from gaitwright.report.page import Report
-from gaitwright.report.plain import to_json
+from gaitwright.report.views.run_page import animated, usual_trace
+from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
     from gaitwright.papers.check import Experiment

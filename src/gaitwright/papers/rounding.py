@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.gait.leg import Turn, in_air, turn_in_air
-from gaitwright.gait.settings import Settings, read_settings
+from gaitwright.design.variants import Prepared
+from gaitwright.legs.leg import Turn, in_air, turn_in_air
+from gaitwright.legs.settings import Settings, read_settings
 from gaitwright.model.model import Model
-from gaitwright.model.variants import Prepared
 
 MILLIMETRE = 1e-3
 DRAWS, SAMPLES = 200, 400

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gaitwright import errors
-from gaitwright.model.workers import end_with
+from gaitwright.design.workers import end_with
 from gaitwright.papers.check import Findings
 
 Progress = Callable[[str, float], None]

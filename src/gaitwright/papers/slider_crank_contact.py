@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.result import Result
 from gaitwright.analyse.start import start
 from gaitwright.mechanisms.slider_crank_wall import (
     Bench,
@@ -34,6 +33,7 @@ from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experimen
 from gaitwright.papers.figures import Curve, Panel, save_panels
 from gaitwright.papers.slider_crank_numbers import parameter_checks
 from gaitwright.physics.friction.coulomb import Coulomb
+from gaitwright.result.result import Result
 
 NAME, PAPER = "slider-crank", "000"
 VARIANTS: dict[str, str] = {"rigid": "slider", "flexible": "slider", "sprung": "head"}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.result import Result
     from gaitwright.papers.slider_crank_impact import Setup
+    from gaitwright.result.result import Result
 
 
 def mass_matrix(s: Setup, a1: float, a2: float) -> np.ndarray:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.contact.restitution import impact as free_impact
 from gaitwright.errors import AnalysisError
 from gaitwright.mechanisms.slider_crank import slider_crank, slider_position
@@ -33,6 +32,7 @@ from gaitwright.papers.impact import (
     moreau,
 )
 from gaitwright.papers.slider_crank_equations import crank_acceleration, inelastic_impulse, mass_matrix
+from gaitwright.result.result import Result
 
 NAME = "slider-crank-impact"
 

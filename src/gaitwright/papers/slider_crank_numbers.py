@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
 from gaitwright.papers.check import EQUATION, INPUT, Check
+from gaitwright.result.result import Result
 
 
 def law_of(run: Result, exponent: float) -> tuple[float, float]:

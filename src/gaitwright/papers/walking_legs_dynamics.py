@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from gaitwright.gait.loads import Loads
-from gaitwright.gait.phases import STANCE, SWING, TURN
+from gaitwright.legs.loads import Loads
+from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.papers.check import INPUT, Check
 from gaitwright.papers.rounding import MILLIMETRE, Band, half_digit
 from gaitwright.papers.walking_legs_data import (

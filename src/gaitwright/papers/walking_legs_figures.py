@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.gait.leg import Turn
-from gaitwright.gait.loads import Loads
-from gaitwright.gait.phases import STANCE, SWING, TURN, Phases
+from gaitwright.legs.leg import Turn
+from gaitwright.legs.loads import Loads
+from gaitwright.legs.phases import STANCE, SWING, TURN, Phases
 from gaitwright.papers.figures import WIDTH, Curve, Panel, save_panels
 from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC
 from gaitwright.papers.walking_legs_runs import LegRuns

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gaitwright.gait.leg import Turn
-from gaitwright.gait.phases import STANCE, SWING, TURN
-from gaitwright.gait.statistics import Statistics, curve
+from gaitwright.legs.leg import Turn
+from gaitwright.legs.phases import STANCE, SWING, TURN
+from gaitwright.legs.statistics import Statistics, curve
 from gaitwright.papers.walking_legs_data import COEFFICIENT, STIFFNESS
 
 EXPONENT = 1.5

@@ -10,12 +10,12 @@ from functools import partial
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
-from gaitwright.gait.phases import TURN
+from gaitwright.legs.phases import TURN
 from gaitwright.papers.check import INPUT, Check
 from gaitwright.papers.walking_legs_data import ALPHA, COEFFICIENT, ELASTIC, GRAVITY, JANSEN, STEP, STIFFNESS, UNTIL
 from gaitwright.papers.walking_legs_judging import check
 from gaitwright.papers.walking_legs_runs import OMEGA, LegRuns
+from gaitwright.result.result import Result
 
 CRANK = 0.1
 """m, section 4.1: the radius that both legs are normalised to."""

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.result import Result
-from gaitwright.gait.leg import LegAnalysis, Turn, analyse_leg, in_air, turn_in_air
-from gaitwright.gait.phases import STANCE, SWING, TURN
-from gaitwright.gait.settings import Settings
-from gaitwright.gait.statistics import curve
+from gaitwright.legs.leg import LegAnalysis, Turn, analyse_leg, in_air, turn_in_air
+from gaitwright.legs.phases import STANCE, SWING, TURN
+from gaitwright.legs.settings import Settings
+from gaitwright.legs.statistics import curve
 from gaitwright.model.model import Model
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.walking_legs_closed import (
@@ -38,6 +37,7 @@ from gaitwright.papers.walking_legs_data import (
     of,
 )
 from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
+from gaitwright.result.result import Result
 
 BETA = {"sqrt(2 alpha)": math.sqrt(2 * ALPHA), "alpha sqrt(2)": ALPHA * math.sqrt(2)}
 """1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gaitwright.report.scene import Scene
-from gaitwright.report.space import SpaceScene
+from gaitwright.report.spatial_scene import SpaceScene
 
 Look = Literal["line", "thick", "dashed", "dots"]
 

@@ -32,8 +32,8 @@ from gaitwright.report.blocks import (
 )
 from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_map
 from gaitwright.report.plots import PALETTE
-from gaitwright.report.space import SpaceScene
-from gaitwright.report.space_page import space_data, still_data
+from gaitwright.report.spatial_page import space_data, still_data
+from gaitwright.report.spatial_scene import SpaceScene
 from gaitwright.report.template import render, script_data
 from gaitwright.report.versions import versions
 from gaitwright.saving import save_text

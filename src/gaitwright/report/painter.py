@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.report.space import SpaceScene
+from gaitwright.report.spatial_scene import SpaceScene
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gaitwright.report.plots import PALETTE
-from gaitwright.report.space import CORNERS, Solid, SpaceScene
+from gaitwright.report.spatial_scene import CORNERS, Solid, SpaceScene
 
 SIDES = 28
 """Of a circle in a picture of few solids."""

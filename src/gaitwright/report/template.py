@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from gaitwright.report.plain import plain
+from gaitwright.plain import plain
 
 
 def render(name: str, **content: Any) -> str:

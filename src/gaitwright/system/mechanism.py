@@ -11,9 +11,9 @@ import numpy as np
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Constraint, Family, Force
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.beams import CALM, STIFF, BeamNames, ElementMatrices, strain_form
+from gaitwright.system.beam_tables import CALM, STIFF, BeamNames, ElementMatrices, strain_form
 from gaitwright.system.brace import Rod, rods
-from gaitwright.system.contacts import contact_order
+from gaitwright.system.contact_tables import contact_order
 from gaitwright.system.pieces import Pieces
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import (

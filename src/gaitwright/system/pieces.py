@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.system.beams import BeamNames
+from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.tables import Array, System
 
 

@@ -180,7 +180,7 @@ def compile_tangents(s: System, stages: bool = True) -> None:
                 if kernel in TANGENTS and (stages or kernel != "acceleration"):
                     batches.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
     if s.contacts.count:
-        from gaitwright.system.contacts import compile_contact_tangents
+        from gaitwright.system.contact_tables import compile_contact_tangents
 
         compile_contact_tangents(s.contacts)
 
@@ -275,7 +275,7 @@ def build(
     from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
     System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights;
     rods: the first of three rows, axis and weight; see system/brace.py."""
-    from gaitwright.system.contacts import contact_tables
+    from gaitwright.system.contact_tables import contact_tables
 
     counts = [len(_rows(element)) for element in constraints]
     m_all = int(sum(counts))

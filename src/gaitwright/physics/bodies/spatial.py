@@ -6,7 +6,7 @@ A point or vector with body coordinates s is linear in them (Eq 3.18 to 3.25):
     r_P = r + s_x v1 + s_y v2 + s_z v3 = C_P q         a = a_x v1 + a_y v2 + a_z v3 = C_a q
 
 so its velocity and acceleration are C q' and C q'', a force f at P is C_P^T f (Eq 3.27), and joints are polynomials of
-second degree. The mass matrix is constant; see model/inertia.py. Six conditions keep the axes perpendicular unit vectors:
+second degree. The mass matrix is constant; see geometry/inertia.py. Six conditions keep the axes perpendicular unit vectors:
 rigidity.py.
 
 The tables hold d_i = v_i - e_i instead of v_i, with e_i the axes of the ground: then all coordinates of the ground are

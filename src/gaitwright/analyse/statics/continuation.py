@@ -1,0 +1,476 @@
+"""Continuation: the curve of equilibria that a mechanism passes while one parameter p, such as the time t, changes.
+
+    Phi_q^T lambda - Q(q, 0, p) = 0,   Phi(q, p) = 0        unknowns q, lambda and, along the curve, p
+
+A step predicts by the curve so far and corrects by Newton's method with exact tangents:
+
+    [ K      Phi_q^T  R_p   ] [ dq      ]     [ Phi_q^T lambda - Q ]
+    [ Phi_q  0        Phi_p ] [ dlambda ] = - [ Phi                ]
+    [        n              ] [ dp      ]     [ 0                  ]
+
+Control by p: the last row keeps p, and the matrix is singular at a limit point, where p is largest on the curve. Control
+by arc length: n is the tangent of the curve at the prediction, so that the correction stands across it (Riks 1979); the
+matrix is regular at limit points. For the sake of sparsity the matrix that is factorised has a single entry in its last
+row, where the tangent is largest (Rheinboldt and Burkardt 1983); two right-hand sides then give correction and tangent.
+
+Lengths along the curve: coordinates in their scale (root mean square, with a weight) and p in its span.
+
+Sources: E. Riks, Int. J. Solids Struct. 15 (1979) 529-551. M. A. Crisfield, Comput. Struct. 13 (1981) 55-62.
+W. C. Rheinboldt, J. V. Burkardt, ACM Trans. Math. Softw. 9 (1983) 215-235. E. L. Allgower, K. Georg, Introduction to
+Numerical Continuation Methods (SIAM 2003), ch. 8 (limit and bifurcation points by changes of sign).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest, Imbalance
+from gaitwright.system.tables import Array
+
+CORRECTED = 1e-10
+"""A Newton step of this size, in the scale of the coordinates, is the last one: the next would be rounding."""
+ROUNDING = 1e-7
+"""Size of Newton steps below which they are taken for rounding when they no longer shrink."""
+MAX_ITERATIONS = 14
+QUICK, SLOW = 5, 8
+"""Iterations up to which the next step may be longer, and from which on it is shorter."""
+LEAP = 0.5
+"""Largest correction of a predicted change, relative to it: beyond, Newton may have gone to another curve."""
+TURN, SMOOTH = 0.9, 0.2
+"""Smallest cosine of the angle between the tangents at both ends of a step along the arc; and the angle, rad, beyond which
+the next step is shorter, so that the points make a smooth curve."""
+REACH = 0.5
+"""Largest predicted change of a coordinate, in its scale, in a step along the arc."""
+HEAVIEST = 10.0
+"""Largest weight of coordinates against p in the length of the arc."""
+SOFTEST = 6
+"""Number of motions that are looked at, besides the unstable ones, to see whether one becomes unstable."""
+NARROW = 1e-6
+"""Part of a step up to which a bifurcation point is located."""
+SHORTEST = 1e-9
+"""Shortest step along the arc, relative to the first."""
+RESCUE = 1.0 / 32.0
+"""Part of a step in p at which the arc is followed instead, to see whether there is a limit point ahead."""
+EPSILON = float(np.finfo(float).eps)
+
+
+class Parameter(Protocol):
+    """What changes along the curve. span: the change of p that counts as one."""
+
+    span: float
+
+    def set(self, p: float) -> None: ...
+
+    def rate(self, q: Array, lam: Array) -> tuple[Array, Array]:
+        """Derivatives in p of the forces and gaps of AtRest.imbalance."""
+        ...
+
+
+class Time:
+    """The time that drives and loads are held at."""
+
+    def __init__(self, rest: AtRest, span: float):
+        self.rest, self.span = rest, span
+
+    def set(self, p: float) -> None:
+        self.rest.hold(p)
+
+    def rate(self, q: Array, lam: Array) -> tuple[Array, Array]:
+        """Central differences along the rates of the signals, which are exact: loads and drives are linear in them."""
+        signals, h = self.rest.w.u, 1e-5 * self.span
+        now, ends = signals.copy(), []
+        for side in (h, -h):
+            signals[0::3] = now[0::3] + side * now[1::3]
+            ends.append(self.rest.imbalance(q, lam))
+        signals[:] = now
+        return (ends[0].force - ends[1].force) / (2.0 * h), (ends[0].gap - ends[1].gap) / (2.0 * h)
+
+
+class Share:
+    """The share of loads and gravity that acts. What is unbalanced without them in the first pose is held by forces that
+    fade away as the loads grow, so that every pose can be the first."""
+
+    span = 1.0
+
+    def __init__(self, rest: AtRest, q: Array):
+        self.rest = rest
+        rest.share = 0.0
+        now = rest.forces(q)
+        self.first_lam, rest.faded = now.lam, now.free
+
+    def set(self, p: float) -> None:
+        self.rest.share = p
+
+    def rate(self, q: Array, lam: Array) -> tuple[Array, Array]:
+        return -self.rest.loading(q) - self.rest.faded, np.zeros(self.rest.s.m)
+
+
+@dataclass
+class Point:
+    """An equilibrium on the curve. x: coordinates in their scale, multipliers of the independent rows, p / span.
+
+    way: tangent of the curve, of length 1. unstable: number of free motions with negative stiffness, -1 if unknown.
+    history: what was unbalanced or open before each Newton iteration and after the last, relative to the largest force
+    (size, J) and to the size of the mechanism. length, event: of the step that led here."""
+
+    x: Array
+    way: Array
+    unstable: int
+    history: list[float] = field(default_factory=list)
+    length: float = 0.0
+    size: float = 0.0
+    event: Event | None = None
+
+    @property
+    def iterations(self) -> int:
+        return max(len(self.history) - 1, 0)
+
+
+class Event(NamedTuple):
+    """A limit or bifurcation point, and how many free motions are unstable beyond it."""
+
+    kind: str
+    point: Point
+    unstable: int
+
+
+class Corrected(NamedTuple):
+    x: Array
+    first: Array  # Newton's first step
+    history: list[float]
+
+
+class Seen(NamedTuple):
+    """Imbalance and stiffness at a point. unit: what stiffnesses are compared with, J. settled: only rounding is left."""
+
+    force: Array
+    gap: Array
+    jacobian: Array
+    length: Array
+    stiffness: Array
+    unit: float
+    size: float
+    settled: bool
+
+
+class Curve:
+    """Steps along the curve of equilibria of a mechanism at rest."""
+
+    def __init__(self, rest: AtRest, parameter: Parameter, soft: bool = False):
+        """soft: some motion has no stiffness at all; it is given the least one in Newton's matrix.
+
+        drag, origin (to be set): a force that holds the coordinates back, J, proportional to their way from an origin."""
+        s = rest.s
+        self.rest, self.parameter, self.n, self.m, self.soft = rest, parameter, s.n, s.m, soft
+        diagonal = np.arange(s.n)
+        self.rows = np.concatenate([s.k_row, diagonal, s.n + rest.jac_row, rest.jac_col])
+        self.cols = np.concatenate([s.k_col, diagonal, rest.jac_col, s.n + rest.jac_row])
+        self.weight, self.drag = 1.0, 0.0
+        self.origin = np.zeros(s.n)
+        self.steps = self.rejected = self.iterations = self.unstable = 0
+        self.shortest, self.longest = np.inf, 0.0
+
+    # coordinates -----------------------------------------------------------------------------------------------------
+
+    def join(self, q: Array, lam: Array, p: float) -> Array:
+        return np.concatenate([q[: self.n] / self.rest.scale, lam[: self.m], [p / self.parameter.span]])
+
+    def split(self, x: Array) -> tuple[Array, Array, float]:
+        """The pose (n + 1), multipliers of all rows (redundant ones have none) and p."""
+        q, lam = np.zeros(self.n + 1), np.zeros(self.rest.s.m_all)
+        q[: self.n], lam[: self.m] = x[: self.n] * self.rest.scale, x[self.n : -1]
+        return q, lam, float(x[-1]) * self.parameter.span
+
+    def dot(self, a: Array, b: Array) -> float:
+        return self.weight**2 * float(a[: self.n] @ b[: self.n]) / max(self.n, 1) + float(a[-1] * b[-1])
+
+    def measure(self, a: Array) -> float:
+        return float(np.sqrt(self.dot(a, a)))
+
+    def plain(self, a: Array) -> float:
+        """The length without the weight."""
+        return float(np.sqrt(a[: self.n] @ a[: self.n] / max(self.n, 1) + a[-1] ** 2))
+
+    def largest(self, a: Array) -> float:
+        return max(float(np.max(np.abs(a[: self.n]), initial=0.0)), abs(float(a[-1])))
+
+    # Newton ----------------------------------------------------------------------------------------------------------
+
+    def point(self, x: Array, like: Array, history: list[float] | None = None, length: float = 0.0) -> Point:
+        """The point at the equilibrium x, with the tangent that is most like a given one."""
+        found = self._look(x)
+        place = self._longest(like)
+        way = like
+        solve = self._factor(x, found, place) if found is not None else None
+        if solve is not None:
+            end = np.zeros(self.n + self.m + 1)
+            end[-1] = 1.0
+            tangent = solve(end)
+            size = self.measure(tangent)
+            if np.all(np.isfinite(tangent)) and size > 0.0:
+                way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
+        q, lam, _ = self.split(x)
+        size = found.size if found is not None else 0.0
+        self.unstable = self.rest.softest(q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
+        return Point(x, way, self.unstable, history or [], length, size)
+
+    def correct(self, guess: Array, normal: Array | None = None) -> Corrected | None:
+        """The equilibrium next to a guess: on the plane through it across `normal`, or at its p. None without success."""
+        x, first, history, before = guess.copy(), np.zeros_like(guess), [], np.inf
+        size, change = 0.0, np.inf
+        place = self.n + self.m if normal is None else self._longest(normal)
+        for iteration in range(MAX_ITERATIONS + 1):
+            found = self._look(x)
+            if found is None:
+                return None
+            size = max(size, found.size)
+            history.append(max(_most(found.force) / size if size > 0.0 else 0.0, _most(found.gap)))
+            if change <= CORRECTED or (before > change > 0.3 * before and change <= ROUNDING) or found.settled:
+                return Corrected(x, first, history)
+            solve = self._factor(x, found, place, normal is not None) if iteration < MAX_ITERATIONS else None
+            if solve is None:
+                return None
+            step = solve(np.concatenate([-found.force / found.unit, -found.gap, [0.0]]))
+            if normal is not None:
+                end = np.zeros_like(step)
+                end[-1] = 1.0
+                tangent = solve(end)
+                step = step - tangent * (self.dot(normal, step) / self.dot(normal, tangent))
+            self.iterations += 1
+            before, change = change, self.largest(step)
+            # The first steps may lead astray for a while (beams are stretched and recover), later ones must converge.
+            worst = np.inf if iteration < 2 else 2.0 * before if iteration < 5 else 0.5 * before
+            if not change <= min(worst, 1e300):
+                return None
+            first = step if iteration == 0 else first
+            x = x + step
+        return None
+
+    def _look(self, x: Array) -> Seen | None:
+        q, lam, p = self.split(x)
+        rest, s = self.rest, self.rest.s
+        self.parameter.set(p)
+        now: Imbalance = rest.imbalance(q, lam[: s.m])
+        stiffness = rest.stiffness(q, lam)
+        if not (np.all(np.isfinite(now.force)) and np.all(np.isfinite(now.gap)) and np.all(np.isfinite(stiffness))):
+            return None
+        size = max(now.reaction, rest.largest(q))
+        force, at = now.force + self.drag * (x[: self.n] - self.origin), np.abs(x[: self.n])
+        held = np.abs(now.jacobian * (x[self.n : -1] * now.length)[rest.jac_row])
+        noise = np.bincount(s.k_row, np.abs(stiffness) * at[s.k_col], minlength=self.n)
+        noise += np.bincount(rest.jac_col, held, minlength=self.n)
+        open_by = np.bincount(rest.jac_row, np.abs(now.jacobian) * at[rest.jac_col], minlength=self.m)
+        settled = bool(
+            np.all(np.abs(force) <= 4.0 * EPSILON * noise)
+            and np.all(np.abs(now.gap) <= 4.0 * EPSILON * (open_by + 1.0))
+        )
+        unit = max(_most(stiffness), size, 1e-300)
+        return Seen(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
+
+    def _factor(self, x: Array, found: Seen, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
+        """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
+        is singular. moving: p changes, so that the derivatives in p count."""
+        import scipy.sparse as sparse
+        from scipy.sparse.linalg import splu
+
+        n, m, last = self.n, self.m, self.n + self.m
+        rate = np.zeros(last)
+        if moving:
+            q, lam, _ = self.split(x)
+            force, gap = self.parameter.rate(q, lam[:m])
+            rate = np.concatenate([force / found.unit, gap]) * self.parameter.span
+        filled = np.flatnonzero(rate)
+        least = np.full(n, (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit)
+        values = [found.stiffness / found.unit, least, found.jacobian, found.jacobian, rate[filled], [1.0]]
+        rows = np.concatenate([self.rows, filled, [last]])
+        cols = np.concatenate([self.cols, np.full(filled.size, last), [place]])
+        matrix = sparse.csc_matrix((np.concatenate(values), (rows, cols)), shape=(last + 1, last + 1))
+        try:
+            factors = splu(matrix)
+        except RuntimeError:  # exactly singular
+            return None
+        self.rest.factorisations += 1
+
+        def solve(rhs: Array) -> Array:
+            y = factors.solve(rhs)
+            y = y + factors.solve(rhs - matrix @ y)
+            y[n:last] *= found.unit / found.length
+            return y
+
+        return solve
+
+    def _longest(self, way: Array) -> int:
+        """Where a tangent is largest, among the coordinates and p."""
+        place = int(np.argmax(np.abs(way[: self.n]))) if self.n else 0
+        return place if self.n and abs(way[place]) > abs(way[-1]) else self.n + self.m
+
+    # steps -----------------------------------------------------------------------------------------------------------
+
+    def first(self, q: Array, lam: Array, p: float, direction: float) -> Point | None:
+        """The point at an equilibrium, looking to larger p (direction 1) or smaller (-1); None if it is none."""
+        guess = self.join(q, lam, p)
+        found = self.correct(guess)
+        like = np.zeros_like(guess)
+        like[-1] = direction
+        if found is None or self.largest(found.x - guess) > 1e-3:
+            return None
+        point = self.point(found.x, like, found.history)
+        moves = float(np.sqrt(np.mean(point.way[: self.n] ** 2))) if self.n else 0.0
+        # What responds stiffly at first counts more: otherwise the curve would have a sharp corner where it gives way.
+        self.weight = float(np.clip(abs(point.way[-1]) / max(moves, 1e-300), 1.0, HEAVIEST))
+        point.way = point.way / self.measure(point.way)
+        return point
+
+    def to(self, now: Point, before: Point | None, p: float) -> Point | None:
+        """The next point at a given p."""
+        target = p / self.parameter.span
+        for guess in self._predictions(now, before, target - now.x[-1], by_p=True):
+            guess[-1] = target
+            found = self.correct(guess)
+            if found is None:
+                continue
+            ahead, change = guess - now.x, found.x - now.x
+            if not ahead[: self.n].any():  # plain: Newton's first step is the prediction
+                ahead = found.first
+            change[-1] = ahead[-1] = 0.0
+            if self.measure(change - ahead) > LEAP * self.measure(ahead) + CORRECTED:
+                continue
+            new = self.point(found.x, now.way, found.history, abs(p - now.x[-1] * self.parameter.span))
+            # On another branch p would run the other way.
+            if new.way[-1] * now.way[-1] > 0.0 and self._joined(now, new, by_p=True):
+                return self._accept(new)
+        self.rejected += 1
+        return None
+
+    def along(self, now: Point, before: Point | None, length: float) -> Point | None:
+        """The next point about `length` further along the arc."""
+        for guess in self._predictions(now, before, length, by_p=False):
+            found = self.correct(guess, now.way)
+            if found is None or self.measure(found.x - guess) > LEAP * length:
+                continue
+            new = self.point(found.x, now.way, found.history, length)
+            if self.dot(new.way, now.way) > TURN and self._joined(now, new, by_p=False):
+                return self._accept(new)
+        self.rejected += 1
+        return None
+
+    def walk(self, now: Point, length: float, most: float = np.inf) -> Iterator[Point]:
+        """Points along the arc from a point on, the first about `length` away; ends where no step succeeds. Steps are
+        longer where Newton needs few iterations and shorter where it needs many. most: of a step, by plain coordinates."""
+        first, before = length, None
+        while length > SHORTEST * first:
+            new = self.along(now, before, length)
+            if new is None:
+                length /= 2.0
+                continue
+            yield new
+            before, now, count = now, new, new.iterations
+            length *= 2.0 if count <= 3 else 1.4 if count <= QUICK else 0.5 if count >= SLOW else 1.0
+            turned = np.arccos(min(self.dot(now.way, before.way), 1.0))
+            length *= min(1.0, SMOOTH / max(turned, 1e-300))
+            length = self.capped(min(length, most / self.plain(now.way)), now)
+
+    def capped(self, length: float, now: Point) -> float:
+        """A length along the arc at which no coordinate moves further than it may."""
+        return min(length, REACH / max(_most(now.way[: self.n]), 1e-300))
+
+    def pinned(self, point: Point, p: float) -> Point:
+        """The point moved to a p from which it differs by rounding; as it is where that fails (next to a limit point)."""
+        guess = point.x.copy()
+        guess[-1] = p / self.parameter.span
+        found = self.correct(guess)
+        if found is None or self.largest(found.x - point.x) > ROUNDING:
+            return point
+        return replace(point, x=found.x)
+
+    def between(self, a: Point, b: Point, part: float, by_p: bool = False) -> Point | None:
+        """A point between two neighbours, part of the way from a to b."""
+        guess, way = self.interpolated(a, b, part)
+        found = self.correct(guess, None if by_p else way)
+        return None if found is None else self.point(found.x, way, found.history, part * b.length)
+
+    def interpolated(self, a: Point, b: Point, part: float) -> tuple[Array, Array]:
+        """Cubic Hermite curve between two neighbours: x and its derivative in `part`."""
+        chord = b.x - a.x
+        length = self.measure(chord)
+        u, v, r = length * a.way, length * b.way, part
+        x = a.x + r * u + r * r * (3.0 * chord - 2.0 * u - v) + r**3 * (u + v - 2.0 * chord)
+        return x, u + 2.0 * r * (3.0 * chord - 2.0 * u - v) + 3.0 * r * r * (u + v - 2.0 * chord)
+
+    def _predictions(self, now: Point, before: Point | None, by: float, by_p: bool) -> list[Array]:
+        """Where the curve may go: by the cubic through the last two points, then plainly."""
+        plain = now.x.copy() if by_p else now.x + by * now.way
+        if before is None or (by_p and now.way[-1] * before.way[-1] == 0.0):
+            return [plain]
+        if by_p:
+            way, old, past = now.way / now.way[-1], before.way / before.way[-1], float(now.x[-1] - before.x[-1])
+        else:
+            way, old, past = now.way, before.way, self.measure(now.x - before.x)
+        if past == 0.0 or abs(by) > 4.0 * abs(past):
+            return [plain]
+        r, chord = by / past, now.x - before.x
+        bent, twist = past * (2.0 * way + old) - 3.0 * chord, past * (way + old) - 2.0 * chord
+        return [now.x + by * way + r * r * bent + r**3 * twist, plain]
+
+    def _accept(self, new: Point) -> Point:
+        self.steps += 1
+        self.shortest, self.longest = min(self.shortest, float(new.length)), max(self.longest, float(new.length))
+        return new
+
+    # limit and bifurcation points --------------------------------------------------------------------------------------
+
+    def _joined(self, a: Point, b: Point, by_p: bool) -> bool:
+        """Whether a step has kept to its curve; notes the limit or bifurcation point on it. Near a bifurcation that an
+        imperfection prevents, two curves come so close together that a step can jump from one to the other."""
+        if a.way[-1] * b.way[-1] < 0.0:
+            b.event = Event("limit", self.locate(a, b, lambda point: float(point.way[-1])), b.unstable)
+        elif min(abs(a.way[-1]), abs(b.way[-1])) < 1e-3:
+            return True  # next to a limit point, where the number of unstable motions is a matter of rounding
+        elif a.unstable != b.unstable and -1 not in (a.unstable, b.unstable):
+            low, high, below, above = 0.0, 1.0, a, b
+            while high - low > NARROW:
+                middle = self.between(a, b, 0.5 * (low + high), by_p)
+                if middle is None:
+                    return False
+                if middle.unstable == a.unstable:
+                    low, below = 0.5 * (low + high), middle
+                else:
+                    high, above = 0.5 * (low + high), middle
+            if self.measure(above.x - below.x) > 100.0 * NARROW * self.measure(b.x - a.x):
+                return False
+            b.event = Event("bifurcation", above, b.unstable)
+        return True
+
+    def locate(self, a: Point, b: Point, quantity: Callable[[Point], float], by_p: bool = False) -> Point:
+        """The point between neighbours at which a quantity, of different sign at them, vanishes."""
+        from scipy.optimize import brentq
+
+        ends: dict[float, Point] = {0.0: a, 1.0: b}
+
+        def value(part: float) -> float:
+            if part not in ends:
+                found = self.between(a, b, part, by_p)
+                if found is None:
+                    raise RuntimeError
+                ends[part] = found
+            return quantity(ends[part])
+
+        try:
+            root: Any = brentq(value, 0.0, 1.0, xtol=1e-13, maxiter=60)
+            value(root)
+        except RuntimeError:  # of value, or of brentq without success: take the nearest that is known
+            pass
+        return min(ends.values(), key=lambda point: abs(quantity(point)))
+
+
+def span_of(change: float) -> float:
+    """About the size of a change of p: a power of two, by which numbers are divided and multiplied without rounding."""
+    return float(2.0 ** np.round(np.log2(abs(change))))
+
+
+def _most(values: Array) -> float:
+    return float(np.max(np.abs(values), initial=0.0))

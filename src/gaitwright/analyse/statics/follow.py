@@ -1,0 +1,157 @@
+"""Going along a curve of equilibria from point to point: in steps of its parameter p, or along its arc."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gaitwright.analyse.statics.continuation import QUICK, RESCUE, ROUNDING, Curve, Event, Point, Time
+from gaitwright.errors import DidNotConverge
+from gaitwright.system.tables import Array
+
+MOST_STEPS = 500
+"""Steps along the arc after which a path that reaches neither its end nor a stop is cut, unless given."""
+
+
+@dataclass
+class Path:
+    """How a path was found: all its points, which of them a result shows, and its limit and bifurcation points."""
+
+    curve: Curve
+    points: list[Point]
+    shown: list[int] = field(default_factory=lambda: [0])
+    events: list[Event] = field(default_factory=list)
+
+    def p_of(self, point: Point) -> float:
+        return self.curve.split(point.x)[2]
+
+
+class Walk:
+    """Goes along a path. stops: functions of a point that vanish where the path ends."""
+
+    def __init__(
+        self,
+        path: Path,
+        stops: list[Callable[[Point], float]] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ):
+        self.path, self.curve, self.stops = path, path.curve, stops or []
+        self.progress = progress or (lambda part: None)
+        self.done = self.cut = False
+        self.remarks: list[str] = []
+
+    @property
+    def now(self) -> Point:
+        return self.path.points[-1]
+
+    def take(self, new: Point, by_p: bool) -> None:
+        """Go on to a new point, or only to where a stop is reached; limit points on the way become points of the path."""
+        event, points = new.event, self.path.points
+        limit = event.point if event is not None and event.kind == "limit" else None
+        for point in (new,) if limit is None else (limit, new):
+            last = self.now
+            points.append(self._stopped(last, point, by_p))
+            if event is not None and point is (limit or new) and self._before(event.point, last, self.now):
+                self.path.events.append(event)
+            if self.done:
+                return
+
+    def _stopped(self, last: Point, new: Point, by_p: bool) -> Point:
+        """The new point, or where a stop is reached before it."""
+        for stop in self.stops:
+            if stop(last) * stop(new) < 0.0 or stop(new) == 0.0:
+                new, self.done = self.curve.locate(last, new, stop, by_p), True
+        return new
+
+    def _before(self, point: Point, a: Point, b: Point) -> bool:
+        """Whether a point of the curve that comes after a comes not later than b."""
+        return self.curve.dot(point.x - a.x, b.x - a.x) <= self.curve.dot(b.x - a.x, b.x - a.x)
+
+    def by_p(self, values: Array) -> None:
+        """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed."""
+        curve, step, before = self.curve, np.inf, None
+        for begin, end in itertools.pairwise(values):
+            p, whole = float(begin), float(end - begin)
+            # Next to a limit point p cannot be met to the last bit, and what is left of it says nothing about the way on.
+            while abs(p - end) > ROUNDING * abs(whole) and not self.done:
+                step = min(step, abs(whole))
+                target = float(end) if abs(end - p) <= 1.000001 * step else p + np.copysign(step, whole)
+                new = curve.to(self.now, before, target)
+                if new is not None:
+                    before = self.now
+                    self.take(new, True)
+                    step = 2.0 * step if new.iterations <= QUICK else step
+                elif step > RESCUE * abs(whole):
+                    step /= 2.0
+                else:
+                    self.to_by_arc(float(end))
+                    before = None
+                p = self.path.p_of(self.now)
+                self.progress((p - values[0]) / (values[-1] - values[0]))
+            self.path.shown.append(len(self.path.points) - 1)
+            if self.done:
+                return
+
+    def to_by_arc(self, end: float) -> None:
+        """Where steps in p fail: go along the arc until p is reached, or a limit point tells why they fail."""
+        curve, begin = self.curve, self.now
+        target = end / curve.parameter.span
+        length = curve.capped(abs(target - begin.x[-1]) / max(abs(begin.way[-1]), 1e-3), begin) * RESCUE
+        for new in itertools.islice(curve.walk(begin, length), 50):
+            limit = new.event if new.event is not None and new.event.kind == "limit" else None
+            if limit is None and (new.x[-1] - begin.x[-1]) * (target - begin.x[-1]) < 0.0:
+                limit = Event("limit", begin, new.unstable)  # where the last step ended, by chance
+            end_of_it = new if limit is None else limit.point
+            passed = (end_of_it.x[-1] - target) * (begin.x[-1] - target) <= 0.0
+            if passed:
+                found = curve.locate(self.now, end_of_it, lambda point: float(point.x[-1] - target))
+                new = curve.pinned(found, end)
+            elif limit is not None:
+                self.path.events.append(limit)
+                # The last step may have ended on it, but for rounding: one point, not two.
+                apart = self.curve.measure(limit.point.x - self.now.x)
+                self.path.points += [limit.point] if apart > ROUNDING else []
+                raise AtLimit
+            self.take(new, False)
+            if passed or self.done:
+                return
+        raise self.lost()
+
+    def by_arc(self, until: float, steps: int, most: int = MOST_STEPS) -> None:
+        """Steps along the arc; as many as asked for where only p changes, more where coordinates move and p turns back, but no
+        more than `most`."""
+        curve, first = self.curve, self.now
+        end, span = until / curve.parameter.span, abs(until / curve.parameter.span - first.x[-1])
+        self.stops = [*self.stops, lambda point: float(point.x[-1]) - end]
+        length = curve.capped(span / steps / curve.plain(first.way), first)
+        for count, new in enumerate(curve.walk(first, length, span / steps), 1):
+            self.take(new, False)
+            self.path.shown = list(range(len(self.path.points)))
+            self.progress(abs(float(self.now.x[-1] - first.x[-1])) / span)
+            if self.done:
+                if abs(self.now.x[-1] - end) < ROUNDING:
+                    self.path.points[-1] = curve.pinned(self.now, until)
+                return
+            if count >= most:
+                self.cut = True
+                self.remarks.append(
+                    f"the path was cut after {count} steps at t = {self.path.p_of(self.now):.6g} s, before its end at "
+                    f"{until:.6g} s was reached; max_steps allows more"
+                )
+                return
+        raise self.lost()
+
+    def lost(self) -> DidNotConverge:
+        place = int(np.argmax(np.abs(self.now.way[: self.curve.n]))) if self.curve.n else 0
+        return DidNotConverge(
+            f"no equilibrium was found near the last one, in which {self.curve.rest.body_of(place)} moves most",
+            time=self.path.p_of(self.now) if isinstance(self.curve.parameter, Time) else self.curve.rest.t,
+            suggestion="look for a load, stop or contact that changes suddenly here, or a motion that nothing holds",
+        )
+
+
+class AtLimit(Exception):
+    """The path ends at a limit point, its last one."""

@@ -1,0 +1,151 @@
+"""Beams that their loops leave no unstressed pose: the pose of least strain energy, and how much strain is in a pose.
+
+    strain energy -> least,   Phi(q, t) = 0
+
+No springs, weights, loads or contacts: those act on the mechanism once it starts. Where motions are left that strain
+nothing, the pose stays where it is. The way there is that of a mechanism without mass in thick oil, by long implicit steps:
+
+    Phi_q^T lambda - Q + drag (q - q_before) = 0,   Phi = 0
+
+Each step is solved completely, so that it keeps to the bottom of a winding valley; drag falls from step to step
+(pseudo-transient continuation, Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.analyse.statics.continuation import QUICK, Curve, Time
+from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.errors import AnalysisError
+from gaitwright.physics.bodies.beam import Node
+from gaitwright.physics.declare import Joint
+from gaitwright.result.beam_shapes import Loads, Profile
+from gaitwright.result.outputs import Motion
+from gaitwright.system.beam_tables import WEIGHT, XI, BeamNames
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.tables import Array, Element
+
+FIRST_REACH = 0.5
+"""Largest change of a coordinate in one step, in its scale, as long as steps are not known to be predicted well."""
+MAX_STEPS = 400
+STRAINED = 1e-9
+"""Strain below which a beam counts as unstressed: what closing joints to rounding leaves in a short element."""
+NOTABLE = 1e-4
+"""Strain at a surface that is worth a warning, if nobody asked for it: 7 MPa in aluminium, 20 MPa in steel."""
+PLACES = np.r_[0.0, XI, 1.0]
+
+
+@dataclass(frozen=True)
+class Strain:
+    """Of a beam in a pose: the largest strain at a surface (along the axis where its height is not known), and stress, Pa,
+    if Young's modulus is known."""
+
+    strain: float
+    stress: float | None
+
+    def __str__(self) -> str:
+        stress = "" if self.stress is None else f" ({self.stress / 1e6:.3g} MPa)"
+        return f"{100.0 * self.strain:.3g} %{stress}"
+
+
+class Crept(NamedTuple):
+    """A pose on the way, the forces there, the Newton iterations it took, and whether it is the end of the way."""
+
+    q: Array
+    forces: Forces
+    iterations: int
+    last: bool
+
+
+def creep(rest: AtRest, q: Array, now: Forces, soft: bool = False) -> Iterator[Crept]:
+    """The way in thick oil from a pose with its forces; ends early where no drag helps. soft: some motion has no stiffness."""
+    curve = Curve(rest, Time(rest, 1.0), soft)
+    first = drag = float(np.max(np.abs(now.free), initial=0.0)) / FIRST_REACH
+    x = curve.join(q, now.lam, rest.t)
+    for _ in range(MAX_STEPS):
+        # With less drag than this the step would lead up to a saddle.
+        lowest = float(np.min(rest.softest(q, now.lam).stiffness, initial=0.0))
+        curve.drag, curve.origin = max(drag, 0.0 if soft and drag == 0.0 else -2.0 * lowest), x[: curve.n]
+        found = curve.correct(x)
+        if found is None or curve.largest(found.x - x) > 2.0 * FIRST_REACH:
+            drag = 4.0 * curve.drag
+            if drag > 1e12 * first or drag == 0.0:
+                return
+            continue
+        x, step, quick = found.x, curve.largest(found.x - x), len(found.history) <= QUICK
+        q = curve.split(x)[0]
+        now = rest.forces(q)
+        yield Crept(q, now, len(found.history) - 1, curve.drag == 0.0)
+        if curve.drag == 0.0:
+            return
+        # The last step is Newton's own.
+        drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
+
+
+def strain_of(mechanism: Mechanism, beam: BeamNames, q: Array) -> Strain:
+    """How much a beam is strained in a pose, against its unstressed shape. The axial strain is the mean over an element:
+    at single points of a bent one it means nothing (see beams.py)."""
+    nothing = np.zeros((1, 0))
+    profile = Profile(Loads(mechanism, beam), Motion(np.zeros(1), q[None], *([nothing] * 5)), PLACES)
+    axial, bent = (change[0] for change in profile.changes)
+    strain = np.abs(axial[:, 1:-1] @ WEIGHT)
+    if beam.section.height is not None:
+        strain = strain + (np.abs(bent) * beam.section.height(profile.s) / 2.0).max(axis=1)
+    most, modulus = float(strain.max()), beam.section.youngs_modulus
+    return Strain(most, None if modulus is None else modulus * most)
+
+
+def strains(mechanism: Mechanism, q: Array) -> dict[str, Strain]:
+    """How much every beam is strained in a pose."""
+    return {name: strain_of(mechanism, beam, q) for name, beam in mechanism.beams.items()}
+
+
+def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:
+    """The pose of least strain energy next to the closed pose q; q itself where none is found. Beams that are prestressed by
+    name keep the distance of their ends."""
+    from gaitwright.analyse.start import find_redundant
+
+    alone = beams_alone(mechanism)
+    try:
+        find_redundant(alone, q, t)
+        rest = AtRest(alone, t)
+        for step in creep(rest, q, rest.forces(q), soft=True):
+            q = step.q
+    except AnalysisError:
+        pass
+    return q
+
+
+def beams_alone(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with nothing that acts but the elasticity of its beams."""
+    holds = [beam for beam in mechanism.beams.values() if beam.kept]
+    distance: Any = Joint.registry[2]["distance"]
+    elements = [
+        Element(distance, (Node, Node), (beam.nodes[0], beam.nodes[-1]), [_apart(mechanism.drawn, beam)], [])
+        for beam in holds
+    ]
+    rows = sum(names.rows.size for names in mechanism.constraint_names)
+    names = [
+        ConstraintNames(f"ends of {beam.name}", "joint", distance.name, distance, np.array([rows + k]), (beam.name,))
+        for k, beam in enumerate(holds)
+    ]
+    return replace(
+        mechanism,
+        constraints=[*mechanism.constraints, *elements],
+        constraint_names=[*mechanism.constraint_names, *names],
+        forces=[mechanism.forces[k] for beam in mechanism.beams.values() for k in beam.elastic],
+        force_names=[],
+        contacts=[],
+        contact_names=[],
+        wanted=[],
+        redundant=[],
+    )
+
+
+def _apart(q: Array, beam: BeamNames) -> float:
+    return float(np.hypot(*(q[beam.nodes[-1, :2]] - q[beam.nodes[0, :2]])))

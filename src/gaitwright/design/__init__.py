@@ -1,0 +1,10 @@
+"""Many variants of one model: which design is best, and what a parameter does.
+
+sweep.py        a table of variants on all cores
+choose.py       a parameter for which an output takes a wanted value; roots.py finds where
+optimise.py     parameters for which a number is smallest or largest; search.py tries, minimisers.py propose, optimised.py tells
+trade_off.py    what one parameter does to several outputs
+variant.py, variants.py   a model with other values, without checking all of it again
+workers.py      processes that may die
+store.py, kept.py         what was found so far, in a file; fingerprint.py says whether it answers the same question
+"""

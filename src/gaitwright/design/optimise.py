@@ -1,0 +1,209 @@
+"""Improving a model: values of its parameters, within bounds, for which a number is smallest or largest and limits are kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.design.choose import MEASURES, WIDE, Analysis, _is_number, _series, read_analysis
+from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.minimisers import METHODS
+from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
+from gaitwright.design.search import Aim, Axis, Box, Search, Spent, assess, read_limit
+from gaitwright.design.store import Store
+from gaitwright.design.variants import Prepared
+from gaitwright.errors import ModelError
+from gaitwright.model.expressions import resolve_parameters
+from gaitwright.model.model import Model
+from gaitwright.model.series import splines
+from gaitwright.model.spec import did_you_mean
+from gaitwright.result.catalogue import unknown_output
+
+Measure = str | Callable[[Any], Mapping[str, float]]
+PER_PARAMETER = 150
+"""Variants per parameter unless a budget is given."""
+
+
+def optimise(
+    model: Model,
+    parameters: Mapping[str, Sequence[float]],
+    *,
+    objective: str | Callable[[Any], float],
+    measure: Measure = "final",
+    maximise: bool = False,
+    constraints: Mapping[str, Any] | None = None,
+    analysis: Analysis | None = None,
+    method: str = "differential-evolution",
+    start: Mapping[str, float] | None = None,
+    budget: int | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
+) -> Optimised:
+    """Find the values of parameters, within bounds, for which the objective is smallest (or largest).
+
+        better = gw.optimise(leg, {"L2": (0.32, 0.35), "L6": (0.40, 0.43)}, objective="energy", measure=numbers,
+                             constraints={"step_length": ("95%", None)}, analysis={"type": "inverse", "until": 1})
+        print(better); better.plot("better.png"); better.model.save("better.yaml")
+
+    parameters: {name: (low, high)}. objective: an output, of which `measure` takes one number over time (final, max, min
+        or max_abs); a number by name, where `measure` is a function of the Result that gives {name: number}, as in
+        `sweep`; or a function of the Result that gives a number.
+    constraints: {name: (low, high)}, either may be None; or {name: largest size}. A name is an output, which keeps within
+        its limits all the time, or a number of `measure`; or {name: (function of the Result, low, high)}. A limit such as
+        "95%" is a part of what the start has.
+    analysis: as in `choose`; the model's own unless given. method: differential-evolution (looks everywhere, then nearby),
+        cobyqa (looks nearby, with the fewest variants) or nelder-mead (nearby, for what is not smooth). start: values to
+        begin at; the model's unless given. budget: most variants to analyse. workers: processes of
+        differential-evolution; all cores unless given. seed: the same one gives the same answer, whatever the workers.
+    store: a file in which every trial is kept as it comes (or a folder for one). The same call after an interruption,
+        however that came about, looks them up instead of computing them again and goes on where it was; so does one with
+        another budget, method, seed, start or other bounds. A store of another model or other numbers is refused.
+
+    A variant that cannot be analysed, because it cannot be assembled over the whole turn or for any other reason, is never the
+    answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far. Raises NothingFeasible, with all
+    trials, if no variant keeps the limits."""
+    box = read_box(model, parameters)
+    if method not in METHODS:
+        raise ModelError("is not known", field="method", value=method,
+                         expected=f"one of {', '.join(METHODS)}{did_you_mean(method, list(METHODS))}")  # fmt: skip
+    budget = PER_PARAMETER * len(box) if budget is None else budget
+    if isinstance(budget, bool) or int(budget) != budget or budget < 1:
+        raise ModelError("is no number of variants", field="budget", value=budget, expected="at least 1")
+    if start is not None and (set(start) != set(box) or not all(_is_number(x) for x in start.values())):
+        raise ModelError("is not a value for each parameter", field="start", value=dict(start), expected=", ".join(box))
+    prepared, run = read_analysis(model, analysis)
+    named, what = read_numbers(objective, measure, constraints or {})
+    aim = Aim(Prepared(prepared), lambda variant: run(variant, None), what)
+    given = start or resolve_parameters(model.document.parameters, splines(model.document.series))
+    began = {name: float(given[name]) for name in box}
+    tell = progress or (lambda fraction: None)
+    sign, cores = -1.0 if maximise else 1.0, workers or os.cpu_count() or 1
+    with ExitStack() as stack:
+        kept = None
+        if store is not None:
+            question = _question(prepared, box, analysis, objective, measure, constraints)
+            kept = stack.enter_context(Store(store, "search", question))
+        search = Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=kept)
+        stack.enter_context(search)
+        numbers, failure = assess(aim, began, strict=True)  # the model as it is, even outside the bounds
+        search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in (constraints or {}).items()}
+        first = search.trial(began, numbers, failure)
+        if all(axis.low <= began[name] <= axis.high for name, axis in box.items()):
+            search.add(first)
+        ended = f"{method} found no better"
+        try:
+            METHODS[method](search, box.unit(began), seed)
+        except Spent:
+            ended = f"ended after {len(search.trials)} variants, as the budget says"
+        except KeyboardInterrupt:
+            ended = INTERRUPTED
+        best = search.best
+        if best is None:
+            raise NothingFeasible(search)
+        return Optimised(search, first, best, prepared, named, ended)
+
+
+def _question(model: Model, box: Box, analysis: Any, *numbers: Any) -> dict[str, Any]:
+    """What trials are about: two searches that agree in this find the same numbers for the same values."""
+    return {
+        "model": model_fingerprint(model.to_dict()),
+        "parameters": list(box),
+        "analysis": fingerprint(analysis if callable(analysis) else None),
+        "objective, measure and limits": fingerprint(numbers),
+    }
+
+
+def read_box(model: Model, parameters: Mapping[str, Sequence[float]]) -> Box:
+    """The bounds, checked."""
+    known = model.document.parameters
+    if not parameters:
+        raise ModelError(
+            "are missing", field="parameters", expected=f"some of: {', '.join(known) or 'the model has none'}"
+        )
+    box = Box()
+    for name, bounds in parameters.items():
+        if name not in known:
+            expected = f"some of: {', '.join(known) or '(the model has none)'}{did_you_mean(name, list(known))}"
+            raise ModelError(f"'{name}' is not a parameter of this model", field="parameters", expected=expected)
+        pair = list(bounds) if isinstance(bounds, (tuple, list, np.ndarray)) else []
+        if len(pair) != 2 or not all(_is_number(x) for x in pair) or not pair[0] < pair[1]:
+            raise ModelError("must be two finite numbers, the lower one first", field=f"parameters['{name}']", value=bounds,
+                             expected="for example (0.3, 0.4)")  # fmt: skip
+        low, high = float(pair[0]), float(pair[1])
+        box[name] = Axis(low, high, high > WIDE * low > 0.0)
+    return box
+
+
+def read_numbers(
+    objective: Any, measure: Any, constraints: Mapping[str, Any]
+) -> tuple[str, Callable[[Any], dict[str, float]]]:
+    """The name of the objective, and the function of a result that gives it and the limited numbers."""
+    if not callable(measure) and measure not in MEASURES:
+        expected = f"{', '.join(MEASURES)}, or a function of the Result that gives {{name: number}}"
+        raise ModelError("is not known", field="measure", value=measure, expected=expected)
+    unnamed = getattr(objective, "__name__", "<lambda>").replace("<lambda>", "the objective")
+    named = objective if isinstance(objective, str) else unnamed
+
+    def numbers(result: Any) -> dict[str, float]:
+        measured: Any = measure(result) if callable(measure) else {}
+        if callable(objective):
+            value: Any = objective(result)
+            found = {named: float(value)}
+        elif objective in measured:
+            found = {named: float(measured[objective])}
+        elif callable(measure):
+            raise unknown_output(named, list(measured))
+        else:
+            found = {named: float(MEASURES[measure](_series(result, objective)[0]))}
+        for name, limit in constraints.items():
+            if name in measured:
+                found[name] = float(measured[name])
+            elif _sides(limit) is not limit:
+                found[name] = float(limit[0](result))
+            elif name != named:
+                found[name] = _extreme(name, _series(result, name)[0], limit)
+        return found
+
+    return named, numbers
+
+
+def _sides(limit: Any) -> Any:
+    """What is left of a limit without its function."""
+    has_function = isinstance(limit, (tuple, list)) and len(limit) > 0 and callable(limit[0])
+    return tuple(limit[1:]) if has_function else limit
+
+
+def _extreme(name: str, values: np.ndarray, sides: Any) -> float:
+    """The number of an output over time that a limit is about: its largest size, least or greatest value, or the one that is
+    farthest from the middle between two limits."""
+    values = values[~np.isnan(values)]
+    if not values.size:  # what exists in contact only, in the air
+        return 0.0
+    if not isinstance(sides, (tuple, list)):
+        return float(np.abs(values).max())
+    if None in sides:
+        return float(values.min() if sides[0] is not None else values.max())
+    if not all(_is_number(side) for side in sides):
+        raise ModelError("are parts of two different numbers", field=f"constraints['{name}']", value=sides,
+                         expected="two numbers, or one part and None")  # fmt: skip
+    return float(values[np.argmax(np.abs(values - 0.5 * (sides[0] + sides[1])))])
+
+
+def read_range(text: str, option: str, example: str) -> tuple[str, tuple[Any, Any]]:
+    """Name and two sides as the command line gives them: NAME=LOW:HIGH. A side may be missing, or a part such as 95%."""
+    name, equals, sides = text.partition("=")
+    low, colon, high = (part.strip() for part in sides.partition(":"))
+    try:
+        pair = tuple(side if side.endswith("%") else float(side) if side else None for side in (low, high))
+        if not (equals and colon and name.strip()):
+            raise ValueError
+    except ValueError:
+        raise ModelError(f"{option} takes NAME=LOW:HIGH", value=text, expected=f"for example {example}") from None
+    return name.strip(), (pair[0], pair[1])

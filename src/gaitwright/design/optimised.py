@@ -1,0 +1,218 @@
+"""What `optimise` found: the best variant beside the start, all trials as a table and as a picture."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.design.search import Search, Trial
+from gaitwright.errors import AnalysisError
+from gaitwright.model.model import Model
+from gaitwright.result.result import SMOOTH, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERRUPTED = "interrupted: the best so far"
+REASONS = 3
+"""Kinds of failure that are told."""
+NO_UNIT = ("", "1", "mixed")
+NUMBER = re.compile(r"[-+]?[0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?")
+
+
+def kinds_of_failure(failures: Iterable[str]) -> dict[str, int]:
+    """Reasons, and how many; what differs in numbers or advice alone is one. The commonest first."""
+    kinds: dict[str, list[str]] = {}
+    for failure in failures:
+        why = failure.partition(";")[0]
+        kinds.setdefault(NUMBER.sub("", why), []).append(why)
+    return {found[0]: len(found) for found in sorted(kinds.values(), key=len, reverse=True)}
+
+
+class Answer:
+    """What Optimised and NothingFeasible share: all trials as a table, and how many failed and why."""
+
+    search: Search
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """Every trial in order: parameters, objective and limited numbers, whether it keeps the limits, why it failed."""
+        import pandas as pd
+
+        names = list(dict.fromkeys(name for trial in self.search.trials for name in trial.numbers))
+        rows = [
+            {**t.values, **{name: t.numbers.get(name, math.nan) for name in names}, "feasible": t.feasible,
+             "failure": t.failure}
+            for t in self.search.trials
+        ]  # fmt: skip
+        return pd.DataFrame(rows)
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """Why trials failed, and how many; what differs in numbers or advice alone is one reason. The commonest first."""
+        return kinds_of_failure(trial.failure for trial in self.search.trials if trial.failure)
+
+    def counted(self) -> list[str]:
+        """How many trials there were, and what became of those that do not count."""
+        trials = self.search.trials
+        broken = sum(1 for t in trials if not t.failure and not t.feasible)
+        failed = self.failures
+        line = f"{len(trials)} variants analysed"
+        line += f", {broken} of them break limits" if broken else ""
+        lines = [line + (f", {sum(failed.values())} cannot be analysed" if failed else "")]
+        lines += [f"  {count} x: {why}" for why, count in list(failed.items())[:REASONS]]
+        more = sum(list(failed.values())[REASONS:])
+        return [*lines, f"  {more} x: other reasons"] if more else lines
+
+
+class NothingFeasible(AnalysisError, Answer):
+    """No variant that was tried keeps the limits. closest: the trial that breaks them least, or None if all failed."""
+
+    def __init__(self, search: Search):
+        self.search = search
+        tried = [t for t in search.trials if not t.failure]
+        self.closest = min(tried, key=lambda t: t.broken, default=None)
+        cause = f"none of {len(search.trials)} variants "
+        if self.closest is None:
+            why, count = next(iter(self.failures.items()), ("nothing was tried", 0))
+            super().__init__(f"{cause}can be analysed; {count} of them: {why}", suggestion="change the bounds")
+            return
+        numbers = {name: self.closest.numbers[name] for name in search.limits}
+        off = ", ".join(
+            f"{name} = {number:.6g}, allowed {_range(search, name)}"
+            for name, number in numbers.items()
+            if search.limits[name].broken(number)
+        )
+        super().__init__(f"{cause}keeps the limits; the closest has {off}",
+                         suggestion="widen the bounds, loosen the limits or start elsewhere")  # fmt: skip
+
+
+class Optimised(Answer):
+    """The best variant that was found, beside the model it came from.
+
+    values, start: of the parameters, after and before. model: with the values. before, after: what the analysis returned
+    (before: None if the start cannot be analysed). numbers: objective and limited numbers of the best; numbers_before:
+    of the start. interrupted: whether Ctrl-C ended the search."""
+
+    def __init__(self, search: Search, first: Trial, best: Trial, model: Model, objective: str, ended: str):
+        self.search, self.objective, self.ended = search, objective, ended
+        self.start, self.values = first.values, best.values
+        self.numbers_before, self.numbers = first.numbers, best.numbers
+        self.interrupted = ended == INTERRUPTED
+        self.model = Model.from_dict(model.to_dict()).copy(**best.values)
+        self.first, self.best = first, best
+        analyse, prepared = search.aim.analyse, search.aim.model
+        self.after = analyse(prepared.variant(best.values))
+        self.before = None if first.failure else analyse(prepared.variant(first.values))
+        run = motion_of(self.after)
+        outputs = run.catalogue.outputs if run is not None else {}
+        self.units = {name: outputs[name].unit for name in best.numbers if name in outputs}
+
+    @property
+    def improvement(self) -> float:
+        """By which part of itself the objective became better; NaN if the start has none."""
+        before, after = self.first.objective, self.best.objective
+        gain = self.search.sign * (before - after)
+        return gain / abs(before) if before else (0.0 if gain == 0.0 else math.nan)
+
+    def lines(self) -> list[str]:
+        """The answer in sentences."""
+        word = "smallest" if self.search.sign > 0 else "largest"
+        lines = [f"{word} {self.objective}: {self._said(self.objective, self.best)}"]
+        if self.before is None:
+            lines.append(f"the start could not be analysed: {self.first.failure}")
+        else:
+            broken = " (which breaks limits)" if self.first.broken else ""
+            better = f"better by {100 * self.improvement:.3g} %" if self.improvement > 0 else "which is not improved"
+            lines[0] += f", before {self._said(self.objective, self.first)}{broken}: {better}"
+        for name, value in self.values.items():
+            axis = self.search.box[name]
+            near = min(value - axis.low, axis.high - value) < 1e-6 * (axis.high - axis.low)
+            lines.append(f"{name} = {value:.6g}, before {self.start[name]:.6g}{' (now at its bound)' if near else ''}")
+        for name in self.search.limits:
+            before = f", before {self._said(name, self.first)}" if self.before is not None else ""
+            lines.append(f"{name} = {self._said(name, self.best)}{before}, allowed {_range(self.search, name)}")
+        return [*lines, *self.counted(), self.ended]
+
+    def _said(self, name: str, trial: Trial) -> str:
+        unit = self.units.get(name, "")
+        return f"{trial.numbers.get(name, math.nan):.6g}" + (f" {unit}" if unit not in NO_UNIT else "")
+
+    def summary(self) -> dict[str, Any]:
+        """The answer and all trials; JSON-ready."""
+        from gaitwright.plain import plain
+
+        limits = {
+            name: {
+                "value": self.numbers[name],
+                "before": self.numbers_before.get(name),
+                "low": limit.low,
+                "high": limit.high,
+            }
+            for name, limit in self.search.limits.items()
+        }
+        said = {
+            "name": self.model.document.name, "objective": self.objective,
+            "goal": "minimise" if self.search.sign > 0 else "maximise", "before": self.first.objective,
+            "after": self.best.objective, "unit": self.units.get(self.objective, ""), "improvement": self.improvement,
+            "values": self.values, "start": self.start, "bounds": {n: [a.low, a.high] for n, a in self.search.box.items()},
+            "limits": limits, "trials": len(self.search.trials), "failures": self.failures, "ended": self.ended,
+            "interrupted": self.interrupted, "history": self.history.to_dict("records"),
+        }  # fmt: skip
+        return plain(said)
+
+    def plot(self, path: str | Path | None = None, *, points: Sequence[str] | None = None, title: str = "") -> Any:
+        """Curves of points before and after, the values within their bounds, and how the objective fell; a matplotlib
+        Figure. points: whose curves; the feet of a model with a section `gait` unless given."""
+        from gaitwright.report.improvement import plot_improvement
+
+        gait = self.model.document.gait
+        points = list(points) if points is not None else list(gait.feet) if gait is not None else []
+        runs = {"before": motion_of(self.before), "after": motion_of(self.after)}
+        curves = {
+            point: {when: _track(run, point) for when, run in runs.items() if run is not None} for point in points
+        }
+        trials = self.search.trials
+        unit = self.units.get(self.objective, "")
+        return plot_improvement(
+            title or f"{self.model.document.name}: {self.objective} {'smallest' if self.search.sign > 0 else 'largest'}",
+            self.objective + (f" ({unit})" if unit not in NO_UNIT else ""),
+            np.array([t.objective for t in trials]), np.array([t.feasible for t in trials]),
+            {n: (float(self.search.box.unit(self.start)[k]), float(self.search.box.unit(self.values)[k]),
+                 self.start[n], self.values[n]) for k, n in enumerate(self.search.box)},
+            curves={point: curve for point, curve in curves.items() if curve}, sign=self.search.sign,
+            before=self.first.objective, path=path,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        first, *rest = self.lines()
+        return "\n".join([f"<Optimised: {first}", *(f"  {line}" for line in rest)]) + ">"
+
+
+def motion_of(result: Any) -> Result | None:
+    """The Result in what an analysis returned: itself, or that of a leg's turn."""
+    for found in (result, getattr(result, "run", None), getattr(getattr(result, "turn", None), "run", None)):
+        if isinstance(found, Result):
+            return found
+    return None
+
+
+def _track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
+    """The curve of a point, m, smooth where there are few output times."""
+    motion = run.motion
+    if 4 <= run.time.size < SMOOTH and np.all(np.diff(run.time) > 0.0):
+        motion = run.at(np.linspace(run.time[0], run.time[-1], SMOOTH))
+    x, y = (np.asarray(run.catalogue[f"{point}.{axis}"].values(motion), dtype=float) for axis in "xy")
+    return x, y
+
+
+def _range(search: Search, name: str) -> str:
+    low, high = search.limits[name].low, search.limits[name].high
+    if math.isinf(low):
+        return f"at most {high:.6g}"
+    return f"at least {low:.6g}" if math.isinf(high) else f"{low:.6g} to {high:.6g}"

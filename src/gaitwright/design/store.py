@@ -1,0 +1,212 @@
+"""What long work has found so far, in a file that only grows: killed at any instant, it goes on where it was.
+
+The file is text, a line of JSON for everything that was found, after a first one that says what was asked. A line that a
+kill or a full disk cut is dropped when the file is read again; what stands before it is whole. Floats are written so that
+they come back to the last bit, and series as base64 of their bytes: work that goes on gives exactly what it would have
+given without the interruption. Nothing in it is executed. One process writes it, whoever computes.
+"""
+
+from __future__ import annotations
+
+import base64
+import errno
+import json
+import math
+import os
+import time
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from gaitwright.design.fingerprint import engine, fingerprint
+from gaitwright.errors import ModelError, NotSaved
+from gaitwright.saving import REASONS
+
+FORMAT = 1
+BEGINS = b'{"gaitwright": '
+SYNC = 5.0
+"""Seconds between two times at which the file is forced onto the disk: what a failure of the power may cost."""
+_open: set[str] = set()
+"""Stores that this process has open."""
+
+
+class Store:
+    """What was found, by a key (the values of the parameters). Use as a context: it locks the file.
+
+    path: of the file; or a folder, in which every question has a file of its own.
+    kind: of the work, in a word. question: what was asked, by aspect, as plain data; a file with another one is refused."""
+
+    def __init__(self, path: str | Path, kind: str, question: Mapping[str, Any]):
+        self.question = json.loads(json.dumps({**question, "version of Gaitwright": engine()}))
+        self.path, self.kind = Path(path), kind
+        if self.path.is_dir():
+            self.path /= f"{kind}-{fingerprint(self.question)[:8]}.jsonl"
+        self.found: dict[tuple[float, ...], dict[str, Any]] = {}
+        self.file: BinaryIO | None = None
+        self.length, self.lines, self.begun = 0, 0, False
+        self.synced, self.warned = time.monotonic(), False
+
+    def __enter__(self) -> Store:
+        """Read what is there, and be ready to add to it."""
+        name = os.path.realpath(self.path)
+        busy = ModelError(f"the store '{self.path}' is in use", expected="one sweep or search at a time for each store")
+        if name in _open:
+            raise busy
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = self.path.open("a+b")
+        except OSError as error:
+            why = REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+            raise NotSaved(self.path, why, error.errno or 0) from None
+        if not _lock(file):
+            file.close()
+            raise busy
+        self.file = file
+        _open.add(name)
+        try:
+            self._read()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+            _open.discard(os.path.realpath(self.path))
+            if self.begun and not self.lines:  # an empty one is of no use to anybody
+                self.path.unlink(missing_ok=True)
+
+    def _read(self) -> None:
+        assert self.file is not None
+        self.file.seek(0)
+        for number, line in enumerate(self.file):
+            entry = _parsed(line)
+            if number == 0:
+                if not line.endswith(b"\n") and line[: len(BEGINS)] == BEGINS[: len(line)]:
+                    break  # killed at once: nothing was found yet
+                refuse(f"the store '{self.path}'", self.kind, self.question, entry or {})
+            elif entry is None:
+                break
+            else:
+                self.found[tuple(entry["at"])] = entry
+            self.length += len(line)
+        self.file.seek(0, os.SEEK_END)
+        if self.file.tell() != self.length:
+            self.file.truncate(self.length)
+        self.lines = len(self.found)
+        self.begun = not self.length
+        if self.begun:
+            self._write({"gaitwright": self.kind, "format": FORMAT, "question": self.question})
+
+    def get(self, at: tuple[float, ...]) -> dict[str, Any] | None:
+        return self.found.get(at)
+
+    def add(self, at: tuple[float, ...], entry: Mapping[str, Any]) -> bool:
+        """Keep what was found. Where it cannot be written, a warning says so once, and the work goes on."""
+        written = self._write({"at": list(at), **entry})
+        self.lines += written
+        return written
+
+    def _write(self, entry: Mapping[str, Any]) -> bool:
+        assert self.file is not None
+        line = json.dumps(entry, allow_nan=False).encode() + b"\n"
+        try:
+            self.file.write(line)
+            self.file.flush()
+            if time.monotonic() - self.synced > SYNC:
+                os.fsync(self.file.fileno())
+                self.synced = time.monotonic()
+        except OSError as error:
+            self._give_up(error)
+            return False
+        self.length += len(line)
+        return True
+
+    def _give_up(self, error: OSError) -> None:
+        """Leave no half line: what is added later, when there is room again, must stand on a line of its own."""
+        assert self.file is not None
+        with suppress(OSError):
+            self.file.close()  # what it holds back would be tried again
+        self.file = self.path.open("a+b")
+        _lock(self.file)
+        with suppress(OSError):
+            self.file.truncate(self.length)
+        if not self.warned:
+            self.warned = True
+            why = REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+            text = f"the store '{self.path}' cannot be written: {why}; the work goes on, but what it finds is not kept"
+            warnings.warn(text, stacklevel=2)
+
+
+class OtherStore(ModelError):
+    """A file belongs to something else. problem: the sentence, without the way out."""
+
+    def __init__(self, problem: str):
+        self.problem = problem
+        super().__init__(problem, expected="another path, or nothing there")
+
+
+def refuse(what: str, kind: str, question: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+    """Raise a sentence if what is there belongs to something else."""
+    if head.get("gaitwright") != kind or head.get("format") != FORMAT or not isinstance(head.get("question"), dict):
+        raise OtherStore(f"{what} is no store of {kind} of this kind; nothing was changed")
+    there = head["question"]
+    other = [aspect for aspect in {**question, **there} if question.get(aspect) != there.get(aspect)]
+    if other:
+        raise OtherStore(f"{what} belongs to another {kind}; what differs: {', '.join(other)}")
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """A line; None if it is not whole."""
+    try:
+        entry = json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
+    return entry if isinstance(entry, dict) and ("at" in entry or "question" in entry) else None
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether the file is ours alone. Locks of this kind end with the process and are not inherited by those that it forks."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # pyright: ignore
+        else:
+            import fcntl
+
+            fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # other ones: no locks on this disk
+    return True
+
+
+# numbers and series as plain data -----------------------------------------------------------------------------------
+
+
+def packed(values: np.ndarray) -> dict[str, Any]:
+    """An array, to the last bit."""
+    values = np.ascontiguousarray(values)
+    data = base64.b64encode(values.tobytes()).decode("ascii")
+    return {"type": values.dtype.str, "shape": list(values.shape), "data": data}
+
+
+def unpacked(entry: Mapping[str, Any]) -> np.ndarray:
+    kind = np.dtype(entry["type"])
+    return np.frombuffer(base64.b64decode(entry["data"]), dtype=kind).reshape(entry["shape"]).copy()
+
+
+def plain_numbers(numbers: Mapping[str, float]) -> dict[str, float | str]:
+    """What is not finite, which JSON does not know, as text."""
+    return {name: value if math.isfinite(value) else repr(value) for name, value in numbers.items()}
+
+
+def real_numbers(entry: Mapping[str, float | str]) -> dict[str, float]:
+    return {name: float(value) for name, value in entry.items()}

@@ -1,0 +1,211 @@
+"""Many variants of one model on all cores, in one Dataset."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.analyse.modes import Modes
+from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.kept import Kept
+from gaitwright.design.variant import Variant
+from gaitwright.design.variants import Prepared
+from gaitwright.design.workers import Died, Workers
+from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.model.model import Model
+from gaitwright.result.result import Result
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Measure = Callable[[Any], Mapping[str, float]]
+"""Function of the Result, or of what else an analysis returns, that gives numbers by name."""
+INTERRUPTED = "not computed: interrupted"
+
+
+class Task(NamedTuple):
+    """What is done with every variant."""
+
+    model: Prepared
+    analyse: Callable[[Model], Any]
+    outputs: Sequence[str] | None
+    measure: Measure | None
+
+
+Job = tuple[int, dict[str, float]]
+"""Number of a variant and the values of its parameters."""
+
+
+def sweep(
+    model: Model,
+    parameters: Mapping[str, Iterable[float]],
+    *,
+    analysis: Mapping[str, Any] | Callable[[Model], Any] | None = None,
+    outputs: Sequence[str] | None = None,
+    measure: Measure | None = None,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
+) -> xr.Dataset:
+    """Analyse every combination of parameter values.
+
+    parameters: {name: values}; each becomes a dimension of the result. analysis: as the section of a model file, for
+    example {"type": "inverse", "until": 1}, or a function of the model such as gw.analyse_leg; the model's own section
+    unless given. outputs: names of series to keep; unless given those that the model names, and if it names none: all of
+    them, or none where there is a measure (ten thousand variants of everything do not fit into memory). measure: function
+    of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output. workers:
+    processes; all cores unless given, 1 stays in this process. store: a netCDF file, "sweep.nc", in which every finished
+    variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
+    after the end gives what it gave. A store of another sweep is refused.
+
+    A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
+    tried once more before that. Ctrl-C keeps what was computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1,
+    and so on. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
+    differ."""
+    grid = {name: np.asarray(list(values), dtype=float) for name, values in parameters.items()}
+    unknown = sorted(set(grid) - set(model.document.parameters))
+    if unknown or not grid or any(values.size == 0 for values in grid.values()):
+        known = ", ".join(model.document.parameters) or "the model has none"
+        raise ModelError(
+            "a sweep needs parameters of the model, each with at least one value",
+            field=unknown[0] if unknown else "parameters", expected=f"some of: {known}",
+        )  # fmt: skip
+    raw = model.to_dict()
+    if analysis is not None and not callable(analysis):
+        raw["analysis"] = dict(analysis)
+    if outputs is None and measure is not None and not model.document.outputs:
+        outputs = []
+    # what is wrong for all variants is said once, now
+    prepared = Prepared(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
+    task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
+    combinations = itertools.product(*(values.tolist() for values in grid.values()))
+    jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
+    kept = Kept(store, _question(grid, raw, analysis, outputs, measure)) if store is not None else None
+    if kept is not None and (whole := kept.whole()) is not None:
+        return whole
+    with kept or nullcontext():
+        variants = [kept.variant(tuple(job[1].values())) if kept else None for job in jobs]
+        given_up: dict[int, Variant] = {}
+
+        def tell() -> None:
+            if progress is not None:
+                progress(sum(variant is not None for variant in variants) / len(jobs))
+
+        try:
+            missing = [job for job in jobs if variants[job[0]] is None]
+            for k, found in _results(task, missing, workers, tell):
+                if isinstance(found, Died):
+                    variants[k] = given_up[k] = Variant(None, {}, {}, found.reason)
+                else:
+                    variants[k] = found
+                    if kept is not None:
+                        kept.add(tuple(jobs[k][1].values()), found)
+                tell()
+        except KeyboardInterrupt:
+            pass
+        finished = not given_up and None not in variants
+        rows = [variant or Variant(None, {}, {}, INTERRUPTED) for variant in variants]
+        data = _dataset(grid, rows)
+        if kept is not None:
+            kept.close(data, finished)
+    if all(variant.failure for variant in rows):
+        warnings.warn(f"none of {len(rows)} variants can be analysed; the first: {rows[0].failure}", stacklevel=2)
+    return data
+
+
+def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any, outputs: Any, measure: Any) -> Any:
+    """What a sweep is about: two that agree in this give the same numbers."""
+    model = {name: section for name, section in raw.items() if name not in ("analysis", "outputs")}
+    return {
+        "model": model_fingerprint(model),
+        "parameters": {name: values.tolist() for name, values in grid.items()},
+        "analysis": fingerprint(analysis if callable(analysis) else raw.get("analysis")),
+        "outputs": list(raw.get("outputs", []) if outputs is None else outputs),
+        "measure": fingerprint(measure),
+    }
+
+
+def _results(
+    task: Task, jobs: list[Job], workers: int | None, tick: Callable[[], None]
+) -> Iterator[tuple[int, Variant | Died]]:
+    """Variants as they finish, by their number. The first runs here: the processes then inherit its compiled code and the
+    declarations of the user's script."""
+    if not jobs:
+        return
+    yield jobs[0][0], _run(task, jobs[0])
+    workers = workers or os.cpu_count() or 1
+    if workers == 1 or len(jobs) <= 2:
+        yield from ((job[0], _run(task, job)) for job in jobs[1:])
+        return
+    with Workers(workers, _run, task) as pool:
+        for k, found in pool.results(jobs[1:], tick):
+            yield jobs[1 + k][0], found
+
+
+def _run(task: Task, job: Job) -> Variant:
+    _, values = job
+    try:
+        result = task.analyse(task.model.variant(values))
+        if getattr(getattr(result, "evidence", None), "interrupted", False):
+            raise KeyboardInterrupt
+        return _kept(result, task.outputs, task.measure)
+    except GaitwrightError as error:
+        return Variant(None, {}, {}, str(error))
+    except Exception as error:  # a measure or an element of the user's own may raise anything
+        return Variant(None, {}, {}, f"{type(error).__name__}: {error}")
+
+
+def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -> Variant:
+    """What is kept of a result."""
+    if isinstance(result, Modes):
+        return Variant(None, {}, _of_modes(result, measure), "")
+    measured = {name: float(value) for name, value in measure(result).items()} if measure else {}
+    if not isinstance(result, Result):
+        return Variant(None, {}, measured, "")
+    names = list(outputs) if outputs is not None else result.default_names()
+    series = {name: result.values(name) for name in names}
+    evidence = {
+        "max_constraint_violation": result.evidence.max_position_violation,
+        "max_energy_residual": result.evidence.max_energy_residual,
+    }
+    return Variant(result.time if series else None, series, {**evidence, **measured}, "")
+
+
+def _of_modes(modes: Modes, measure: Any) -> dict[str, float]:
+    """Frequencies (Hz) and damping ratios, counted from 1, and what is measured."""
+    numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
+    numbers |= {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}
+    return {**numbers, **({name: float(value) for name, value in measure(modes).items()} if measure else {})}
+
+
+def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset:
+    import xarray as xr
+
+    shape = tuple(values.size for values in grid.values())
+    good = next((v for v in variants if v.time is not None), None)
+    data = xr.Dataset(coords=grid)
+    data["failure"] = (tuple(grid), np.array([v.failure for v in variants], dtype=object).reshape(shape))
+    if good is not None and good.time is not None:
+        data = data.assign_coords(time=xr.Variable("time", good.time, {"units": "s"}))
+        for name in good.series:
+            rows = [_on(good.time, v, name) for v in variants]
+            data[name] = ((*grid, "time"), np.array(rows).reshape(*shape, good.time.size))
+    for name in dict.fromkeys(name for v in variants for name in v.numbers):
+        data[name] = (tuple(grid), np.array([v.numbers.get(name, np.nan) for v in variants]).reshape(shape))
+    return data
+
+
+def _on(time: np.ndarray, variant: Variant, name: str) -> np.ndarray:
+    """A series on the common times."""
+    if variant.time is None or name not in variant.series:
+        return np.full(time.size, np.nan)
+    if variant.time.shape == time.shape and np.array_equal(variant.time, time):
+        return variant.series[name]
+    return np.interp(time, variant.time, variant.series[name], left=np.nan, right=np.nan)

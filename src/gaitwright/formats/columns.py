@@ -1,0 +1,141 @@
+"""Two columns of a table in a text file: CSV (commas, semicolons or tabs), or the motion files of OpenSim (.mot, .sto).
+
+Messages name lines and columns of a file, not what is in them; names of columns only of what is a table of numbers.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from gaitwright.errors import ModelError
+from gaitwright.formats.reading import decoded, read_regular
+from gaitwright.messages import did_you_mean
+
+SEPARATORS = "\t;, "
+"""The first one that the line of names contains separates: names may contain the later ones."""
+EMPTY = {"", "-", "nan", "na", "n/a", "null", "none", "#n/a"}
+"""What stands in a cell where nothing was measured."""
+_IN_DEGREES = re.compile(r"indegrees\s*=\s*(yes|no|true|false|1|0)\b|angles are in (degrees|radians)", re.IGNORECASE)
+_NO_ANGLE = re.compile(
+    r"(^|_)t[xyz]$|_[vp][xyz]$|force|torque|moment|power|activation|excitation|length|work|energy", re.IGNORECASE
+)
+"""Columns of OpenSim that are no angles: coordinates that translate end in tx, ty, tz; forces and the points where they act in
+vx .. pz; and what says so."""
+
+
+class Columns(NamedTuple):
+    """times, values: of the rows that have both. gaps: the lines in which the value is missing. name: of the column. degrees:
+    whether the file says that its angles are in degrees; None if it says nothing. angle: whether the column can be one."""
+
+    times: list[float]
+    values: list[float]
+    gaps: list[int]
+    name: str
+    degrees: bool | None
+    angle: bool
+    note: str
+
+
+def read_columns(path: Path, time: str | None, value: str | None, label: str, gaps: bool = False) -> Columns:
+    """The columns called `time` (the first unless given) and `value` (the second unless given, if there are two).
+
+    Empty lines and lines that begin with # do not count, nor does what OpenSim writes before `endheader`. gaps: rows without
+    a value are left out, otherwise they are an error."""
+    text = decoded(read_regular(path, label), f"the file '{path}'")
+    if text is None:
+        raise _wrong(label, f"the file '{path}' is not a text file", expected="a table such as CSV")
+    lines = [(k, line) for k, line in enumerate(text.content.splitlines(), 1)]
+    ends = [k for k, line in lines if line.strip().lower() == "endheader"]
+    head = [line for k, line in lines if k <= max(ends, default=0)]
+    lines = [(k, line) for k, line in lines if k > len(head) and line.strip() and line.lstrip()[0] != "#"]
+    if not lines:
+        raise _wrong(label, f"the file '{path}' is empty", expected="a line with the names of the columns, and numbers")
+    header = lines[0][1]
+    separator = next((s for s in SEPARATORS if s in header.strip()), ",")
+    names = _cells(header, separator)
+    if all(_number(name, separator) is not None for name in names):
+        raise _wrong(label, f"the file '{path}' begins with numbers", expected="a first line that names the columns")
+    shown = names if _is_table(names, lines[1:2], separator) else None
+    chosen = [_column(names, shown, given, k, path, label) for k, given in enumerate((time, value))]
+    times, values, missing = [], [], []
+    for k, line in lines[1:]:
+        cells = _cells(line, separator)
+        if len(cells) < len(names):
+            raise _wrong(label, f"line {k} of the file '{path}' has {len(cells)} of {len(names)} columns",
+                         expected="a complete file")  # fmt: skip
+        numbers = [_number(cells[column], separator) for column in chosen]
+        if gaps and numbers[0] is not None and cells[chosen[1]].lower() in EMPTY:
+            missing.append(k)
+            continue
+        for column, number in zip(chosen, numbers, strict=True):
+            if number is None:
+                which = f"'{shown[column]}'" if shown else f"{column + 1}"
+                raise _wrong(label, f"line {k} of the file '{path}' has no finite number in the column {which}",
+                             expected=_filled(cells[column], column == chosen[1]))  # fmt: skip
+        times.append(numbers[0])
+        values.append(numbers[1])
+    name = names[chosen[1]]
+    return Columns(times, values, missing, name, _says_degrees(head), _can_be_angle(name), text.note)
+
+
+def _filled(cell: str, is_value: bool) -> str:
+    if is_value and cell.lower() in EMPTY:
+        return "a number in every line; or a cutoff, with which short gaps are bridged"
+    return "a number in every line"
+
+
+def _is_table(names: list[str], rows: list[tuple[int, str]], separator: str) -> bool:
+    """Whether the first row below the names is one of numbers."""
+    cells = [cell for _, line in rows for cell in _cells(line, separator)]
+    return len(cells) == len(names) and all(
+        _number(cell, separator) is not None or cell.lower() in EMPTY for cell in cells
+    )
+
+
+def _says_degrees(head: list[str]) -> bool | None:
+    said = [match for line in head if (match := _IN_DEGREES.search(line))]
+    return any((m.group(1) or m.group(2)).lower() in ("yes", "true", "1", "degrees") for m in said) if said else None
+
+
+def _can_be_angle(name: str) -> bool:
+    """By its name, of which OpenSim 4 makes a path: /jointset/hip_r/hip_flexion_r/value."""
+    parts = [part for part in name.split("/") if part]
+    while len(parts) > 1 and parts[-1] in ("value", "speed", "accel"):
+        parts.pop()
+    return not _NO_ANGLE.search(parts[-1] if parts else name)
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if separator == " ":
+        return line.split()
+    return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=separator, skipinitialspace=True))]
+
+
+def _number(text: str, separator: str) -> float | None:
+    """Where commas do not separate columns they may separate decimals."""
+    try:
+        number = float(text.replace(",", ".") if separator != "," else text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _column(names: list[str], shown: list[str] | None, name: str | None, which: int, path: Path, label: str) -> int:
+    if name is None and (which == 0 or len(names) == 2):
+        return which
+    if name in names:
+        return names.index(name)
+    problem = "is missing" if name is None else f"the file '{path}' has no such column"
+    expected = f"the name of one of its {len(names)} columns"
+    if shown:
+        known = ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
+        expected = f"one of {known}{did_you_mean(name, shown)}"
+    raise ModelError(problem, element=label, field=("time", "value")[which], value=name, expected=expected)
+
+
+def _wrong(label: str, problem: str, expected: str = "") -> ModelError:
+    return ModelError(problem, element=label, field="file", expected=expected)

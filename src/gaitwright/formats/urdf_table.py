@@ -1,0 +1,64 @@
+"""What became of the links and joints of a robot, a row for each: what `gaitwright urdf` prints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gaitwright.formats.urdf_file import MOVING, ROTATING, UrdfJoint, UrdfLink
+from gaitwright.formats.urdf_tree import GROUND, Tree
+
+Names = dict[tuple[str, str], str]
+"""Ours, by what it is and its name in the file."""
+
+
+class Row(NamedTuple):
+    """name: in the file. file: what it is there. model: what it became. called: its name in the model, as a body, point or
+    joint. remark: what was changed, or is only known."""
+
+    name: str
+    file: str
+    model: str
+    called: str
+    remark: str = ""
+
+
+def link_row(tree: Tree, link: UrdfLink, names: Names) -> Row:
+    carrier, own = tree.carriers[link.name].body, link.own
+    if own.nothing:
+        what = "link without mass"
+    elif own.mass == 0.0:
+        what = "link with inertia, without mass"
+    else:
+        what = f"link of {own.mass:.4g} kg"
+    if carrier == link.name:
+        merged = [name for name, c in tree.carriers.items() if c.body == link.name and name != link.name]
+        gained = sum(tree.robot.links[name].own.mass for name in merged)
+        model = f"body, with {gained:.4g} kg of others" if gained else "body"
+    elif carrier == GROUND:
+        model = "the ground"
+    else:
+        model = f"{'point' if own.nothing else 'merged into, and point'} of {carrier}"
+    mine, owner = names["link", link.name], names.get(("link", carrier), "ground")
+    remark = f"repaired: {tree.repairs[carrier]}" if carrier == link.name in tree.repairs else ""
+    return Row(link.name, what, model, mine if carrier in (link.name, GROUND) else f"{owner}.{mine}", remark)
+
+
+def joint_row(tree: Tree, joint: UrdfJoint, stops: bool, names: Names) -> Row:
+    same = tree.carriers[joint.parent].body == tree.carriers[joint.child].body
+    ours = {"continuous": "revolute", "floating": "none: free"}
+    model = "none: both are one body" if same else ours.get(joint.kind, joint.kind)
+    remarks = []
+    unit = "rad" if joint.kind in ROTATING else "m"
+    if joint.mimic is not None:
+        remarks.append(f"= {joint.mimic.multiplier:g} {joint.mimic.follows} {joint.mimic.offset:+g} {unit} (mimic)")
+    if joint.astray:
+        remarks.append(f"follows '{joint.astray}' (mimic), which is no joint of the file: moves on its own")
+    if joint.limits is not None:
+        remarks.append(f"{joint.limits[0]:.4g} to {joint.limits[1]:.4g} {unit}" + (", bumpers" if stops else ""))
+    if joint.damping:
+        kept = "" if joint.kind in MOVING else ", left out"
+        remarks.append(f"damping {joint.damping:g}{kept}")
+    if joint.friction:
+        remarks.append(f"friction {joint.friction:g}, left out")
+    called = "" if model.startswith("none") else names["joint", joint.name]
+    return Row(joint.name, f"joint {joint.kind}", model, called, "; ".join(remarks))

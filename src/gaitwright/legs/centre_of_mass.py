@@ -1,0 +1,52 @@
+"""Mass, centre of mass and weight of a whole mechanism."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.system.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+
+def total_mass(mechanism: Mechanism) -> float:
+    """Of the whole mechanism, kg, beams included: what resists a common motion."""
+    along, _ = _translations(mechanism)
+    rows, cols, values = mechanism.mass
+    return float((along[rows] * values * along[cols]).sum())
+
+
+def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
+    """Position (n_times, 2), m, and velocity (n_times, 2), m/s, of the centre of mass of the whole mechanism."""
+    rows, cols, values = run.mechanism.mass
+    mass, n = total_mass(run.mechanism), run.mechanism.n
+
+    def mean(states: np.ndarray) -> np.ndarray:
+        parts = [
+            (states[:, :n][:, cols] * (values * along[rows])).sum(axis=1) / mass
+            for along in _translations(run.mechanism)
+        ]
+        return np.stack(parts, axis=1)
+
+    return mean(run.motion.q), mean(run.motion.v)
+
+
+def weight(mechanism: Mechanism) -> float:
+    """Of the whole mechanism, N: mass times gravity, 0 without it."""
+    pulls = [names.element.parameters for names in mechanism.force_names if names.type == "gravity"]
+    return total_mass(mechanism) * math.hypot(*pulls[0][-2:]) if pulls else 0.0
+
+
+def _translations(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
+    """The velocities, over all coordinates, with which everything moves at 1 m/s along x, and along y."""
+    along = np.zeros((2, mechanism.n))
+    for body in mechanism.body_names.values():
+        along[[0, 1], body.index[:2]] = 1.0
+    for beam in mechanism.beams.values():
+        for k in (0, 1):
+            along[k, beam.nodes[:, k]] = 1.0
+    return along[0], along[1]

@@ -1,0 +1,84 @@
+"""Legs side by side: each is put through the same analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.legs.leg import LegAnalysis, analyse_leg
+from gaitwright.model.model import Model
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """legs: in the order in which they were given."""
+
+    legs: list[LegAnalysis] = field(repr=False)
+
+    def table(self) -> pd.DataFrame:
+        """Key numbers: one row per quantity, one column per leg, and the unit."""
+        import pandas as pd
+
+        from gaitwright.report.views.leg_page import comparison_table
+
+        table = comparison_table(self.legs)
+        return pd.DataFrame(table.rows, columns=list(table.header)).set_index("quantity")
+
+    def summary(self) -> dict[str, Any]:
+        return {"legs": {leg.name: leg.summary() for leg in self.legs}}
+
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page with all legs: animations, curves, numbers."""
+        from gaitwright.report.views.leg_page import compare_report
+
+        return compare_report(self.legs).save(Path(path))
+
+
+def compare(
+    models: Sequence[Model],
+    *,
+    names: Sequence[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Comparison:
+    """Analyse legs side by side.
+
+        gw.compare([gw.load("mine.yaml"), mechanisms.jansen_leg()]).report("legs.html")
+
+    names: what the legs are called where two models have the same name. options: of `analyse_leg`, for all of them."""
+    if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
+        raise ModelError("there is nothing to compare", field="models", expected="a list of models")
+    if names is not None and len(names) != len(models):
+        raise ModelError(f"are {len(names)} for {len(models)} models", field="names", expected="one per model")
+    legs = []
+    for k, model in enumerate(models):
+
+        def part(fraction: float, k: int = k) -> None:
+            if progress is not None:
+                progress((k + fraction) / len(models))
+
+        try:
+            legs.append(analyse_leg(model, progress=part, **options))
+        except GaitwrightError as error:
+            label = names[k] if names is not None else model.document.name
+            raise type(error)(f"leg '{label}': {error}") from error
+    titles = [leg.name for leg in legs]
+    if len(set(titles)) < len(titles):
+        called = list(names) if names is not None and len(set(names)) == len(names) else numbered(names or titles)
+        legs = [renamed(leg, title) for leg, title in zip(legs, called, strict=True)]
+    return Comparison(legs)
+
+
+def numbered(titles: Sequence[str]) -> list[str]:
+    return [f"{title} {k + 1}" for k, title in enumerate(titles)]
+
+
+def renamed(leg: LegAnalysis, name: str) -> LegAnalysis:
+    """The same analysis under another name."""
+    return replace(leg, model=Model.from_dict({**leg.model.to_dict(), "name": name}))

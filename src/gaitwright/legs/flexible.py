@@ -1,0 +1,100 @@
+"""A leg whose beams bend, over one turn of its crank.
+
+The drives do not determine how a beam moves, so the turn is forward dynamics (generalized-alpha), and it must be settled before
+it is measured. Three turns are made, of which the last counts:
+
+1. calm: the beams are damped as strongly as their first bending vibration is critical, so that the sudden start leaves none;
+2. settling, with the damping that the beams have;
+3. the turn that is measured, after which the foot must be where it began.
+
+"dynamic" is that. "quasi-static" keeps the damping of the first turn: beams bend under the loads of the moment, the inertia of
+the leg's motion among them, and do not vibrate. Their bending then lags by the time 2 / omega_1 of each beam.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.analyse.forward import simulate
+from gaitwright.analyse.start import from_pose
+from gaitwright.errors import Interrupted, ModelError
+from gaitwright.model.model import Model
+from gaitwright.system.beam_tables import BeamNames
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+DYNAMIC, QUASI_STATIC = HOW = ("dynamic", "quasi-static")
+METHOD = "generalized-alpha"
+
+
+def require_known(beams: str) -> str:
+    """How beams are treated, if it is known."""
+    if beams not in HOW:
+        raise ModelError("is not known", field="beams", value=beams, expected=" or ".join(HOW))
+    return beams
+
+
+def calming(beam: BeamNames) -> float:
+    """The damping, s, that is critical for the first bending vibration of a beam between two pins."""
+    s = np.linspace(0.0, beam.length, 33)
+    stiffness, mass = float(np.mean(beam.section.bending(s))), beam.mass / beam.length
+    return 2.0 / (math.pi**2 / beam.length**2 * math.sqrt(stiffness / mass))
+
+
+def calmed(model: Model) -> Model:
+    """The model with its beams damped so that they do not vibrate."""
+    raw, beams = model.to_dict(), model.mechanism().beams
+    for entry in raw["beams"]:
+        beam = beams[entry["name"]]
+        entry["damping"] = max(calming(beam), beam.damping)
+    return Model.from_dict(raw)
+
+
+def settled_turn(
+    model: Model,
+    air: Model,
+    period: float,
+    samples: int,
+    beams: str = DYNAMIC,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
+    """The third turn of a leg, in times from 2 to 3 periods (s). air: the same leg without contacts, which settles first."""
+    step = period / samples
+    still = beams == QUASI_STATIC
+
+    def told(first: float, last: float) -> Callable[[float], None]:
+        return lambda part: progress(first + part * (last - first)) if progress is not None else None
+
+    options: dict[str, Any] = {"method": METHOD, "step": step}
+    first = whole(calmed(air).simulate(period, every=samples, progress=told(0.0, 1 / 3), **options))
+    used = calmed(model) if still else model
+    mechanism = used.mechanism()
+    begin = replace(from_pose(mechanism, first.motion.q[-1], period), warnings=[])  # it is bent by then
+    run = whole(
+        simulate(mechanism, 3 * period, begin=begin, document=used.to_dict(), progress=told(1 / 3, 1.0), **options)
+    )
+    how = "quasi-statically (damped so that they do not vibrate)" if still else "and vibrate"
+    said = f"its beams bend {how}: forward dynamics by {METHOD} with steps of {step:.3g} s, the third of three turns"
+    return last_turn(run, period, said)
+
+
+def last_turn(run: Result, period: float, said: str) -> Result:
+    """The last turn of a run, as a result of its own."""
+    keep = run.time > run.time[-1] - period * (1.0 + 1e-9)
+    motion = type(run.motion)(*(states[keep] for states in run.motion))
+    evidence = replace(run.evidence, analysis="inverse", warnings=[said, *run.evidence.warnings])
+    episodes = [episode for episode in run.episodes if not episode.end <= motion.t[0]]
+    return type(run)(run.mechanism, motion, evidence, run.document, episodes)
+
+
+def whole(run: Result) -> Result:
+    """A run that came to its end; Interrupted if it did not, because part of a turn tells nothing about a leg."""
+    if run.evidence.interrupted:
+        raise Interrupted(run)
+    return run

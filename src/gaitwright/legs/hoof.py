@@ -1,0 +1,184 @@
+"""A rigid foot that touches the ground with several points: its angle, sub-phases, ground reaction and centre of pressure.
+
+The contacts of the foot are named in order from heel to toe.
+
+angle               of the line from the first to the last point against x, rad; positive with the toe up if it points to +x
+ground reaction     sum of the forces of the contacts
+centre of pressure  mean of the points of application, weighted by their normal forces
+sub-phases          from which contacts are closed, and when in the stance:
+
+    closed              first in the stance   last in the stance   between or alone
+    heel but not toe    heel-strike           heel-off             heel
+    toe but not heel    toe-strike            toe-off              toe
+    heel and toe        flat                  flat                 flat
+    neither             sole                  sole                 sole
+
+Source of the notions: paper 003 section 6.2.1, Fig 6-8 and 6-9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.legs.statistics import curve, statistics
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import LineGround
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+NAMES = {
+    ("heel", "first"): "heel-strike", ("heel", "last"): "heel-off",
+    ("toe", "first"): "toe-strike", ("toe", "last"): "toe-off",
+}  # fmt: skip
+"""Of the sub-phases that have a name of their own."""
+
+
+class SubPhase(NamedTuple):
+    """begin, end: s. angles: rad, of the foot then. closed: the contacts."""
+
+    name: str
+    begin: float
+    end: float
+    angles: tuple[float, float]
+    closed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hoof:
+    """What a rigid foot did in a run. time: (n,), s. angle: (n,), rad. normal, tangential: (n,), N, all contacts together, on
+    the foot. centre: (n, 2), m, of pressure, NaN in the air; along: (n,), the same from the heel 0 to the toe 1.
+    steps: the stances, each as its sub-phases in order. forces: normal force of each contact, (n,), N."""
+
+    time: np.ndarray = field(repr=False)
+    angle: np.ndarray = field(repr=False)
+    normal: np.ndarray = field(repr=False)
+    tangential: np.ndarray = field(repr=False)
+    centre: np.ndarray = field(repr=False)
+    along: np.ndarray = field(repr=False)
+    forces: dict[str, np.ndarray] = field(repr=False)
+    steps: list[list[SubPhase]]
+
+    @property
+    def duty(self) -> float:
+        """Part of the run in which the foot touches, 0 to 1."""
+        return sum(step[-1].end - step[0].begin for step in self.steps) / float(self.time[-1] - self.time[0])
+
+    @property
+    def peak(self) -> float:
+        """Largest normal force at the output times, N."""
+        return float(self.normal.max(initial=0.0))
+
+    @property
+    def mean(self) -> float:
+        """Mean normal force over the whole run, N."""
+        return float(np.trapezoid(self.normal, self.time) / (self.time[-1] - self.time[0]))
+
+    def rotation(self, step: int = 0) -> float:
+        """Range of the angle of the foot in a stance, rad."""
+        stance = self.steps[step][0].begin, self.steps[step][-1].end
+        found = statistics(curve(self.time, self.angle), [stance])
+        return found.greatest - found.least
+
+    def share(self, name: str) -> float:
+        """Part of the time on the ground that a sub-phase takes, 0 to 1."""
+        every = [part for step in self.steps for part in step]
+        total = sum(part.end - part.begin for part in every)
+        return sum(part.end - part.begin for part in every if part.name == name) / total if total else 0.0
+
+
+def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe")) -> Hoof:
+    """Measure a run whose foot touches with these contacts, from heel to toe; each is that of a point."""
+    points = _points(run, contacts)
+    t = run.time
+    ends = [np.stack([run.values(f"{points[name]}.{axis}") for axis in "xy"], axis=1) for name in contacts]
+    sole = ends[-1] - ends[0]
+    angle = np.unwrap(np.arctan2(sole[:, 1], sole[:, 0]))
+    angle -= 2 * np.pi * np.round(angle.mean() / (2 * np.pi))
+    forces = {name: run.values(f"{name}.normal_force") for name in contacts}
+    normal = sum(forces.values(), np.zeros(t.size))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weights = np.stack(list(forces.values()))[..., None] / normal[:, None]
+        centre = (weights * np.stack(ends)).sum(axis=0)
+    along = ((centre - ends[0]) * sole).sum(axis=1) / (sole**2).sum(axis=1)
+    tangential = sum((run.values(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
+    return Hoof(t, angle, normal, tangential, centre, along, forces, _steps(run, contacts, angle))
+
+
+def _points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
+    """The points that the contacts belong to."""
+    known = {c.get("name"): c.get("point") for c in (run.document or {}).get("contacts", [])}
+    if len(contacts) < 2:
+        raise ModelError("a foot has a heel and a toe", field="contacts", value=list(contacts), expected="two or more")
+    for name in contacts:
+        if known.get(name) is None:
+            raise ModelError(
+                "there is no contact of a point with this name", field="contacts", value=name,
+                expected=f"some of {', '.join(str(each) for each, point in known.items() if point) or '(none)'}",
+            )  # fmt: skip
+    return {name: str(known[name]) for name in contacts}
+
+
+def _steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list[list[SubPhase]]:
+    """Stances and their sub-phases, from the instants at which the contacts closed and opened."""
+    last = float(run.time[-1])
+    closed = {
+        name: [(e.begin, e.end if np.isfinite(e.end) else last) for e in run.episodes if e.contact == name]
+        for name in contacts
+    }
+    instants = sorted({instant for parts in closed.values() for part in parts for instant in part})
+    stances: list[list[tuple[float, float, tuple[str, ...]]]] = [[]]
+    for begin, end in pairwise(instants):
+        middle = 0.5 * (begin + end)
+        now = tuple(name for name in contacts if any(a < middle < b for a, b in closed[name]))
+        if now:
+            stances[-1].append((begin, end, now))
+        elif stances[-1]:
+            stances.append([])
+    return [_named(_merged(parts, contacts), run.time, angle) for parts in stances if parts]
+
+
+def _merged(parts: list[Any], contacts: Sequence[str]) -> list[Any]:
+    """Neighbours in which the same of heel and toe are closed are one, whatever the points between do."""
+    merged: list[Any] = []
+    for begin, end, now in parts:
+        state = (contacts[0] in now, contacts[-1] in now)
+        if merged and merged[-1][3] == state:
+            before = merged[-1]
+            every = tuple(name for name in contacts if name in before[2] or name in now)
+            merged[-1] = (before[0], end, every, state)
+        else:
+            merged.append((begin, end, now, state))
+    return merged
+
+
+STATES = {(True, True): "flat", (True, False): "heel", (False, True): "toe", (False, False): "sole"}
+"""By whether heel and toe are closed."""
+
+
+def _named(parts: list[Any], time: np.ndarray, angle: np.ndarray) -> list[SubPhase]:
+    places = ["alone"] if len(parts) == 1 else ["first", *["between"] * (len(parts) - 2), "last"]
+    found = []
+    for place, (begin, end, now, state) in zip(places, parts, strict=True):
+        name = NAMES.get((STATES[state], place), STATES[state])
+        first, last = (float(a) for a in np.interp([begin, end], time, angle))
+        found.append(SubPhase(name, begin, end, (first, last), now))
+    return found
+
+
+def put_on_ground(
+    model: Model, contacts: Mapping[str, str], *, level: float, law: Any, friction: Any = None, speed: float = 0.0
+) -> Model:
+    """A copy of a leg whose hip stands still, with a ground below that moves back under it as on a treadmill.
+
+    contacts: {name: point}, from heel to toe. level: m, height of the ground. speed: m/s, of the hip over it, along x."""
+    grounded = Model.from_dict(model.to_dict())
+    for name, point in contacts.items():
+        grounded.contact(point, LineGround(level, velocity=(-speed, 0.0)), law=law, friction=friction, name=name)
+    return grounded

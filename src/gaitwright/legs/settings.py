@@ -1,0 +1,221 @@
+"""What makes a mechanism a leg: its feet, its crank, its hip and the ground. The section `gait` of a model, in numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.legs.centre_of_mass import weight
+from gaitwright.legs.statistics import curve, statistics
+from gaitwright.model.entries import said
+from gaitwright.model.expressions import evaluate, parse, resolve_parameters
+from gaitwright.model.model import Model
+from gaitwright.model.series import splines
+from gaitwright.model.spec import REGISTRIES, Gait, validate_gait, validate_part
+from gaitwright.physics.declare import Signal
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.signals import evaluate_program
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+NUMBERS = ("penetration", "level", "period", "body_speed")
+PENETRATION = 0.01
+"""Of the lowest foot into the ground, as a part of the length of the leg, where neither it nor a level is given."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a leg. penetration, level: m, at most one of them. period: s. rate: rad/s, of the crank at the start. hip: the
+    point; None stands for height 0. weight: N, of the whole leg."""
+
+    feet: tuple[str, ...]
+    drive: str
+    hip: str | None
+    penetration: float | None
+    level: float | None
+    period: float
+    rate: float
+    body_speed: float | None
+    law: dict[str, Any] | None
+    friction: dict[str, Any] | None
+    weight: float
+
+
+def read_settings(model: Model, **given: Any) -> Settings:
+    """The settings of a model, with what is given instead."""
+    require_plane(model.document.name, model.dimension)
+    raw = model.to_dict()
+    return _resolved(_fields(raw.get("gait", {}), given), raw, model.mechanism())
+
+
+def require_plane(name: str, dimension: int) -> None:
+    """ModelError if a model is one of space: legs are analysed in the plane."""
+    if dimension != 2:
+        raise ModelError("is a model in space; legs and walking are analysed in the plane", element=f"model '{name}'",
+                         field="dimension", value=dimension, expected="2, or `gaitwright run` for this model")  # fmt: skip
+
+
+def settings_of(run: Result) -> Settings:
+    """The settings of the model that a run is of."""
+    raw = run.document or {}
+    return _resolved(_fields(raw.get("gait", {}), {}), raw, run.mechanism)
+
+
+def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism) -> Settings:
+    series = splines(raw.get("series", {}))
+    parameters = resolve_parameters(raw.get("parameters", {}), series)
+
+    def number(value: float | str, element: str, field: str) -> float:
+        try:
+            return evaluate(parse(value, frozenset(parameters), series), parameters, series)
+        except ModelError as error:
+            raise ModelError(str(error), element=element, field=field) from None
+
+    numbers = {name: number(fields[name], "gait", name) for name in NUMBERS if fields[name] is not None}
+    if "penetration" in numbers and "level" in numbers:
+        raise ModelError("is given besides a level", element="gait", field="penetration", value=numbers["penetration"],
+                         expected="one of the two")  # fmt: skip
+    if numbers.get("penetration", 1.0) <= 0.0:
+        raise ModelError("must be greater than zero", element="gait", field="penetration", value=numbers["penetration"],
+                         expected="how deep the lowest foot is in the ground, m")  # fmt: skip
+    drive, names = _rotating(mechanism, fields["drive"])
+    rate = float(evaluate_program(mechanism.signals[drive.signals[0]], 0.0)[1])
+    if "period" not in numbers and rate == 0.0:
+        raise ModelError(f"drive '{names.name}' does not turn at the start", element="gait", field="period",
+                         expected="the time of a turn, s")  # fmt: skip
+    period = numbers["period"] if "period" in numbers else 2 * math.pi / abs(rate)
+    if not period > 0:
+        raise ModelError("must be greater than zero", element="gait", field="period", value=period,
+                         expected="the time of a turn, s")  # fmt: skip
+    law = fields["law"]
+    if law is not None and "restitution" in law:  # runs are known by its value
+        law = {**law, "restitution": number(law["restitution"], "gait", "law.restitution")}
+    return Settings(
+        feet=tuple(_point(mechanism, foot, "feet") for foot in fields["feet"]),
+        drive=names.name,
+        hip=_hip(mechanism, fields["hip"]),
+        penetration=numbers.get("penetration"),
+        level=numbers.get("level"),
+        period=period,
+        rate=rate,
+        body_speed=numbers.get("body_speed"),
+        law=law,
+        friction=fields["friction"],
+        weight=weight(mechanism),
+    )
+
+
+def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The section of the model and what is given instead of it, as fields."""
+    given = {name: said(value) for name, value in given.items() if value is not None}
+    if isinstance(given.get("feet"), str):
+        given["feet"] = [given["feet"]]
+    if "feet" in given:
+        given["feet"] = list(given["feet"])
+        if len(set(given["feet"])) < len(given["feet"]):
+            raise ModelError("the same foot is given twice", element="gait", field="feet", value=given["feet"],
+                             expected="different points")  # fmt: skip
+    for one, other in (("penetration", "level"), ("level", "penetration")):
+        if one in given and other not in given:
+            given[other] = None
+    if not {**known, **given}.get("feet"):
+        raise ModelError("the model does not say which point is its foot", element="gait", field="feet",
+                         expected="a section such as gait: {feet: [F]}, --foot F, or feet='F'")  # fmt: skip
+    return validate_gait(validate_part(Gait, "gait", {**known, **given})).model_dump()
+
+
+def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNames]:
+    """The drive that turns the crank."""
+    pairs = zip(mechanism.constraints, mechanism.constraint_names, strict=True)
+    turning = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
+    found = [pair for pair in turning if name in (None, pair[1].name)]
+    if len(found) != 1:
+        known = ", ".join(names.name for _, names in turning)
+        problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
+        if not turning:
+            raise ModelError("the model has no drive that turns a crank", element="gait", field="drive", value=name,
+                             expected="a drive such as {type: rotation, body: crank, angle: 2*pi*t}")  # fmt: skip
+        raise ModelError(problem, element="gait", field="drive", value=name, expected=f"one of {known}")
+    return found[0]
+
+
+def _point(mechanism: Mechanism, reference: str, field: str) -> str:
+    """A moving point that outputs know under this name."""
+    owner, _, point = reference.rpartition(".")
+    carriers = [body for name, body in mechanism.body_names.items() if owner in ("", name) and point in body.points]
+    on_beam = any(owner in ("", name) and point in beam.points for name, beam in mechanism.beams.items())
+    if reference in mechanism.ground_points or not (carriers or on_beam):
+        known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
+        raise ModelError("there is no such moving point", element="gait", field=field, value=reference,
+                         expected=f"one of {', '.join(known)}, or link.point")  # fmt: skip
+    return reference
+
+
+def _hip(mechanism: Mechanism, reference: str | None) -> str | None:
+    if reference is None or reference.removeprefix("ground.") in mechanism.ground_points:
+        return reference and reference.removeprefix("ground.")
+    return _point(mechanism, reference, "hip")
+
+
+def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
+    """Height of the hip, m; its mean if it moves."""
+    if hip is None:
+        return 0.0
+    if hip in mechanism.ground_points:
+        return float(mechanism.ground_points[hip][1])
+    return statistics(curve(turn.time, turn.values(f"{hip}.y")), [(float(turn.time[0]), float(turn.time[-1]))]).mean
+
+
+def turning(model: Model) -> tuple[float, float]:
+    """Turns per second of a leg's crank, counter-clockwise positive, on average over its period; and by which part its speed
+    departs from that. ModelError if it swings to and fro."""
+    settings, mechanism = read_settings(model), model.mechanism()
+    drive, _ = _rotating(mechanism, settings.drive)
+    angle, rate, _ = evaluate_program(
+        mechanism.signals[drive.signals[0]], np.linspace(0.0, settings.period, SAMPLES + 1)
+    )
+    mean = float(angle[-1] - angle[0]) / settings.period
+    if round(abs(angle[-1] - angle[0]) / (2 * math.pi)) < 1:
+        raise ModelError("swings to and fro", element=f"drive '{settings.drive}'", field="angle",
+                         expected="one that turns round, or a speed: turns_per_second and clockwise")  # fmt: skip
+    return mean / (2 * math.pi), float(np.abs(rate / mean - 1).max())
+
+
+def period_of(model: Model) -> float | str:
+    """The time of a turn, s, as an expression of the model's parameters where there is one, so that it follows them: what the
+    section `gait` says, or how long an evenly turning crank takes. Else the number that it is now."""
+    settings, gait = read_settings(model), model.document.gait
+    if gait is not None and gait.period is not None:
+        return gait.period
+    angle = next(
+        (d.get("angle") for d in model.document.drives if settings.drive in (d.get("name"), d.get("body"))), None
+    )
+    if not isinstance(angle, str) or turning(model)[1] > EVEN:
+        return settings.period
+    begin, end = (TIME.sub(t, angle) for t in ("(0)", "(1)"))
+    return f"2*pi/abs(({end}) - ({begin}))"
+
+
+EVEN = 1e-12
+SAMPLES = 100
+"""Times in a turn at which the speed of a crank is looked at."""
+
+
+TIME = re.compile(r"(?<![\w.])t(?![\w.])")
+
+
+def backwards(model: Model) -> Model:
+    """The same model with its drives run backwards in time: the crank turns the other way round from the same pose. Loads
+    that are functions of time stay as they are."""
+    raw = model.to_dict()
+    for entry in raw.get("drives", []):
+        for field, parameter in REGISTRIES["drives"][2][entry["type"]].parameters.items():
+            if isinstance(parameter, Signal) and isinstance(entry.get(field), str):
+                entry[field] = TIME.sub("(-t)", entry[field])
+    return Model.from_dict(raw)

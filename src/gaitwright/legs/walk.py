@@ -1,0 +1,211 @@
+"""How a machine walks: speed, bounce, slip, footfalls, torque and cost over the last whole turns of its cranks.
+
+speed                distance of the body along x / time
+bounce, pitch        range of the body's height and angle
+slip                 way that feet slid over the ground while they were on it
+duty                 part of the time that a foot is on the ground
+torque               of all drives together, positive in the direction of turning: they are one shaft
+energy               integral of |P| of that shaft (paper 003 Eq 2.20), beside its positive and negative work
+cost of transport    energy / (weight x distance)
+balance              work = lost in contacts, joints and dampers + change of kinetic and potential energy + residual
+
+A turn like the turn before is the steady walk; `steadiness` says by how much the distances of the last two differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.legs.numbers import Quantity
+from gaitwright.legs.settings import require_plane
+from gaitwright.legs.walk_numbers import closed_times, energy_numbers, foot_numbers, ground_numbers, motion_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gaitwright.result.result import Result
+
+TURN = 2.0 * np.pi
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What `measure_walk` found. begin, end: s, of the whole turns that were measured. numbers: by name, with unit and
+    meaning. feet: by contact: duty (1), slip (m per turn), normal force (greatest and mean, N), friction loss (J per turn)."""
+
+    body: str
+    contacts: tuple[str, ...]
+    drives: tuple[str, ...]
+    begin: float
+    end: float
+    turns: int
+    numbers: dict[str, Quantity]
+    feet: dict[str, dict[str, float]]
+    run: Result = field(repr=False)
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self.numbers:
+            raise ModelError(f"there is no number '{name}'", expected=f"one of {', '.join(self.numbers)}")
+        return self.numbers[name].value
+
+    def table(self) -> pd.DataFrame:
+        """All numbers: value, unit, meaning."""
+        import pandas as pd
+
+        return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
+
+    def feet_table(self) -> pd.DataFrame:
+        """One row per foot."""
+        import pandas as pd
+
+        return pd.DataFrame.from_dict(self.feet, orient="index")
+
+    def footfalls(self, *, measured: bool = False) -> dict[str, list[tuple[float, float]]]:
+        """When each foot was on the ground, (from, to), s: over the run, or over the measured turns."""
+        first, last = (self.begin, self.end) if measured else (float(self.run.time[0]), float(self.run.time[-1]))
+        return {name: closed_times(self.run, name, first, last) for name in self.contacts}
+
+    def feet_down(self) -> np.ndarray:
+        """Number of feet on the ground at the times of the run, (n_times,)."""
+        t = self.run.time
+        return sum(
+            # one that still is on the ground at the end of the run counts there, too
+            (
+                ((t >= begin) & ((t < end) | (end >= t[-1]))).astype(int)
+                for bars in self.footfalls().values()
+                for begin, end in bars
+            ),
+            np.zeros(t.size, dtype=int),
+        )
+
+    def curves(self) -> dict[str, tuple[np.ndarray, str]]:
+        """Speed, height and pitch of the body, torque of the shaft and feet on the ground over time: name to (values, unit)."""
+        run, body = self.run, self.body
+        return {
+            "speed": (run.values(f"{body}.vx"), "m/s"),
+            "height": (run.values(f"{body}.y"), "m"),
+            "pitch": (np.degrees(run.values(f"{body}.angle")), "deg"),
+            "torque": (shaft_torque(run, self.drives), "N m"),
+            "feet down": (self.feet_down().astype(float), "1"),
+        }
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The paths of body and feet, the curves, and the footfalls as a Hildebrand diagram; a matplotlib Figure."""
+        from gaitwright.report.footfall import plot_walk
+        from gaitwright.result.outputs import point_motion
+        from gaitwright.result.touches import touching_point
+
+        run, mechanism, feet = self.run, self.run.mechanism, {}
+        for names in mechanism.contact_names:
+            if names.name in self.contacts and names.bodies[1] in mechanism.body_names:
+                place = touching_point(mechanism, names)
+                feet[names.name] = point_motion(run.motion, mechanism.body_names[names.bodies[1]], place)[0]
+        way = np.stack([run.values(f"{self.body}.x"), run.values(f"{self.body}.y")], axis=1)
+        window = (self.begin, self.end)
+        return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
+
+    def summary(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.run.mechanism.name,
+            "begin": self.begin,
+            "end": self.end,
+            "turns": self.turns,
+            "numbers": {name: quantity.value for name, quantity in self.numbers.items()},
+            "units": {name: quantity.unit for name, quantity in self.numbers.items()},
+            "feet": self.feet,
+        }
+
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page with animation, footfalls, speed, height, torque and numbers; pictures and tables beside it."""
+        from gaitwright.report.views.walk_page import walk_report
+
+        return walk_report(self).save(Path(path))
+
+    def __repr__(self) -> str:
+        said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {self['cost_of_transport']:.3g}"
+        return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns>"
+
+
+def measure_walk(
+    run: Result,
+    *,
+    body: str = "body",
+    contacts: Sequence[str] | None = None,
+    drives: Sequence[str] | None = None,
+    turns: int = 1,
+) -> Walk:
+    """Measure the last whole `turns` of the cranks.
+
+    body: whose speed, height and pitch count. contacts: the feet; all contacts unless given. drives: of the cranks; all drives
+    unless given. The first one tells what a turn is."""
+    require_plane(run.mechanism.name, run.mechanism.dimension)
+    feet = tuple(run.contact_names() if contacts is None else contacts)
+    shafts = tuple(run.balance.drive_power if drives is None else drives)
+    _require_names(run, body, feet, shafts)
+    ends = _turn_ends(run, shafts[0], turns)
+    begin, end = float(ends[-1 - turns]), float(ends[-1])
+    per_foot = {name: foot_numbers(run, name, begin, end, turns) for name in feet}
+    numbers = {
+        **motion_numbers(run, body, ends, turns),
+        **ground_numbers(run, feet, per_foot, begin, end),
+        **energy_numbers(run, body, shafts, shaft_torque(run, shafts), begin, end, turns),
+    }
+    return Walk(body, feet, shafts, begin, end, turns, numbers, per_foot, run)
+
+
+def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
+    """Torque of rotating drives together, (n_times,), N m, positive in the direction in which the first one turns."""
+    angle = _turned(run, drives[0])
+    torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
+    return torque * (np.sign(angle[-1] - angle[0]) or 1.0)
+
+
+# Turns --------------------------------------------------------------------------------------------------------------
+
+
+def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequence[str]) -> None:
+    known = {
+        "body": list(run.mechanism.body_names),
+        "contacts": run.contact_names(),
+        "drives": list(run.balance.drive_power),
+    }
+    for kind, names in (("body", [body]), ("contacts", contacts), ("drives", drives)):
+        expected = f"one of {', '.join(known[kind]) or '(none)'}"
+        if not names:
+            raise ModelError("a walk needs at least one", element="walk", field=kind, expected=expected)
+        for name in names:
+            if name not in known[kind]:
+                raise ModelError("is not in the model", element="walk", field=kind, value=name, expected=expected)
+
+
+def _turned(run: Result, drive: str) -> np.ndarray:
+    """Angle of a rotating drive over time, rad."""
+    names = next(c for c in run.mechanism.constraint_names if c.kind == "drive" and c.name == drive)
+    if f"{drive}.torque" not in run.names:
+        raise ModelError("does not rotate, so it has no turns", element="walk", field="drives", value=drive,
+                         expected="a rotating drive")  # fmt: skip
+    angles = [run.values(f"{owner}.angle") if owner != "ground" else np.zeros(run.time.size) for owner in names.bodies]
+    return angles[-1] - (angles[0] if len(angles) > 1 else 0.0)
+
+
+def _turn_ends(run: Result, drive: str, turns: int) -> np.ndarray:
+    """The ends of whole turns, s, counted back from the end of the run; at least turns + 1 of them."""
+    angle = _turned(run, drive)
+    left = np.abs(angle[-1] - angle)
+    if np.any(np.diff(left) > 0):
+        last = int(np.flatnonzero(np.diff(left) > 0)[-1]) + 1
+        left, t = left[last:], run.time[last:]  # from where on it turns one way only
+    else:
+        t = run.time
+    whole = int(np.floor(left[0] / TURN + 1e-9))
+    if not isinstance(turns, int) or not 1 <= turns <= whole:
+        raise ModelError(f"the run has {whole} whole turns of '{drive}'", element="walk", field="turns", value=turns,
+                         expected="a whole number from 1 on, and a run that is as long")  # fmt: skip
+    return np.interp(-TURN * np.arange(whole, -1, -1.0), -left, t)

@@ -1,0 +1,294 @@
+"""A picture of one frame of a spatial scene: facets sorted by their depth and painted from behind, with shadows on a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.geometry.quaternions import STRAIGHT, along, rotate
+from gaitwright.report.animation import gif_frames, record_gif
+from gaitwright.report.draw import FORCE_COLOUR, SPRING_COLOUR, time_digits
+from gaitwright.report.painter import Camera, Paint, add_lines, nice_step, rgb, split_lines
+from gaitwright.report.plots import GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, style
+from gaitwright.report.scene import LONGEST
+from gaitwright.report.solids import SIDES, body_colours, edges, facets, mesh_lines
+from gaitwright.report.spatial_scene import Solid, SpaceScene
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FEW = 40
+"""Solids that are drawn with all their sides; more have fewer."""
+SHADOW, GROUND, METAL = "#e6e9ee", "#dde2e8", "#8a94a3"
+PALE = 0.8
+"""How white a ghost is."""
+STILL = np.array(STRAIGHT)
+AXES = ("#d43f3a", "#2e9e4f", "#2f6fd0")
+
+
+def still_figure(
+    scene: SpaceScene, frame: int = 0, *, ghosts: int = 0, labels: bool = False, width: float = 7.0
+) -> Figure:
+    """One frame as a figure, `width` inches wide. ghosts: how many other poses, evenly spread over time, are shown faintly
+    behind. labels: write the names of bodies."""
+    if not -scene.n_frames <= frame < scene.n_frames:
+        raise ValueError(f"frame {frame} does not exist; the scene has {scene.n_frames} frame(s)")
+    with style():
+        camera = Camera(scene)
+        (left, bottom), (right, top) = camera.frame
+        beside, above = 0.3, 0.75  # inches around the picture
+        height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.3 * width, 1.25 * width)) + above
+        figure = new_figure(width, height)
+        ax = figure.add_axes((0.15 / width, 0.25 / height, 1 - beside / width, 1 - above / height))
+        ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
+        ax.set_axis_off()
+        paint_frame(ax, camera, frame % scene.n_frames, ghosts=ghosts, labels=labels)
+    return figure
+
+
+def save_space_png(
+    scene: SpaceScene, path: str | Path, frame: int = 0, *, ghosts: int = 0, labels: bool = True
+) -> Path:
+    """Write one frame as a picture and return its path."""
+    with style():
+        return save(still_figure(scene, frame, ghosts=ghosts, labels=labels), path)
+
+
+def save_space_gif(
+    scene: SpaceScene, path: str | Path, *, fps: float = 25, max_frames: int = 120, width: int = 480
+) -> Path:
+    """Write the scene as a GIF, `width` pixels wide, that repeats for ever, and return its path; see animation.save_gif."""
+    count = gif_frames(scene.time, fps, max_frames, width)
+    with style():
+        camera = Camera(scene)
+        figure = still_figure(scene, width=width / STYLE["figure.dpi"])
+        ax = figure.axes[0]
+
+        def paint(frame: int) -> None:
+            for artist in [*ax.lines, *ax.collections, *ax.texts]:
+                artist.remove()
+            paint_frame(ax, camera, frame)
+
+        return record_gif(figure.canvas, scene.pick_frames(count), paint, path, fps)
+
+
+def paint_frame(ax: Any, camera: Camera, frame: int, *, ghosts: int = 0, labels: bool = False) -> None:
+    """Everything of one frame into the axes."""
+    scene = camera.scene
+    _grid(ax, camera)
+    _shadows(ax, camera, frame)
+    paint = Paint()
+    for solid in scene.ground:
+        plain = GROUND if solid.kind in ("mesh", "box") else METAL  # a floor, or a support
+        _solid(paint, camera, solid, solid.painted(plain) or plain, np.zeros(3), STILL, two_sided=True)
+    for ghost in scene.pick_frames(ghosts + 1) if ghosts else ():
+        for solid, colour, position, rotation in _placed(scene, int(ghost)):
+            _solid(paint, camera, solid, colour, position, rotation, pale=PALE)
+    if ghosts:  # a ghost must not hide the mechanism
+        paint.put(ax, 2)
+        paint = Paint()
+    for solid, colour, position, rotation in _placed(scene, frame):
+        _solid(paint, camera, solid, colour, position, rotation)
+    for joint in scene.joints:
+        _joint(paint, camera, joint, frame)
+    for path in (*(points[frame] for points in scene.lines.values()), *_coils(scene, frame, camera)):
+        _line(paint, camera, path, SPRING_COLOUR, 1.3)
+    for path in scene.traces.values():
+        _line(paint, camera, path[scene.pick_frames(800)], PALETTE[0], 1.1)
+    paint.put(ax, 4)
+    paint = Paint()  # forces often act inside of bodies
+    for tail, tip in _arrows(scene, frame, camera.size):
+        _arrow(paint, camera, tail, tip)
+    paint.put(ax, 5)
+    _head(ax, camera, frame)
+    _corner(ax, camera)
+    if labels:
+        _names(ax, camera, frame)
+
+
+def _placed(scene: SpaceScene, frame: int) -> Iterator[tuple[Solid, str, np.ndarray, np.ndarray]]:
+    colours = body_colours(scene)
+    for body in scene.bodies:
+        for solid in body.solids:
+            own = colours[body.name]
+            yield solid, solid.painted(own) or own, body.position[frame], body.rotation[frame]
+
+
+def _world(solid: Solid, points: np.ndarray, position: np.ndarray, rotation: np.ndarray) -> np.ndarray:
+    return position + rotate(rotation, solid.at + rotate(solid.rotation, points))
+
+
+def _detail(scene: SpaceScene) -> int:
+    count = sum(len(body.solids) for body in scene.bodies)
+    return SIDES if count <= FEW else max(6, int(SIDES * (FEW / count) ** 0.5))
+
+
+def _solid(
+    paint: Paint, camera: Camera, solid: Solid, colour: str, position: np.ndarray, rotation: np.ndarray, *,
+    pale: float = 0.0, two_sided: bool = False,
+) -> None:  # fmt: skip
+    if solid.kind == "frame":
+        if not pale:
+            _frame(paint, camera, solid, position, rotation)
+        return
+    sides = _detail(camera.scene)
+    shape = _world(solid, facets(solid, 0.12 * camera.size, sides), position, rotation)
+    normal = np.cross(shape[:, 2] - shape[:, 0], shape[:, 3] - shape[:, 1])
+    flat = np.cross(shape[:, 1] - shape[:, 0], shape[:, 2] - shape[:, 0])  # of a triangle
+    normal = np.where(np.linalg.norm(normal, axis=1, keepdims=True) > 1e-12 * camera.size**2, normal, flat)
+    length = np.linalg.norm(normal, axis=1)
+    kept = length > 1e-14 * camera.size**2
+    shape, normal = shape[kept], normal[kept] / length[kept, None]
+    if two_sided or solid.kind == "mesh":
+        normal = np.where((normal @ camera.back < 0)[:, None], -normal, normal)
+    front = normal @ camera.back > 0
+    shape, normal = shape[front], normal[front]
+    bright = 0.66 + 0.40 * np.clip(normal @ camera.light, 0.0, 1.0)
+    shaded = np.clip(rgb(colour) * bright[:, None], 0.0, 1.0)
+    shaded = shaded + (1.0 - shaded) * pale
+    paint.add(camera.project(shape), shape.mean(axis=1) @ camera.back, shaded, shaded, 0.35)
+    if two_sided and solid.kind == "mesh":
+        lines = mesh_lines(solid)
+        add_lines(paint, camera, _world(solid, lines, position, rotation), 0.93 * rgb(colour), 0.4)
+    elif not pale and sides >= SIDES // 2:
+        _edges(paint, camera, solid, colour, position, rotation)
+
+
+def _edges(paint: Paint, camera: Camera, solid: Solid, colour: str, position: np.ndarray, rotation: np.ndarray) -> None:
+    """Lines on a solid, only where they are in front of its middle: those at the back are hidden by it."""
+    local = edges(solid)
+    if not len(local):
+        return
+    ends = split_lines(_world(solid, local, position, rotation), 0.06 * camera.size)
+    # Moved outwards a little, a line at the back is behind the facets and one at the front before them.
+    centre = _world(solid, np.zeros(3), position, rotation)
+    depth = ends.mean(axis=1) @ camera.back
+    nearer = depth + np.where(depth > centre @ camera.back, 0.02, -0.05) * camera.size
+    quads = camera.project(ends)[:, [0, 1, 1, 1]]
+    dark = np.broadcast_to(0.55 * rgb(colour), (len(ends), 3))
+    paint.add(quads, nearer, dark, dark, 0.6)
+
+
+def _line(paint: Paint, camera: Camera, path: np.ndarray, colour: str, width: float) -> None:
+    """A line through points (n, 3)."""
+    add_lines(paint, camera, np.stack([path[:-1], path[1:]], axis=1), rgb(colour), width)
+
+
+def _frame(paint: Paint, camera: Camera, solid: Solid, position: np.ndarray, rotation: np.ndarray) -> None:
+    ends = _world(solid, np.vstack([np.zeros(3), solid.size[0] * np.eye(3)]), position, rotation)
+    for axis, colour in enumerate(AXES):
+        _line(paint, camera, np.linspace(ends[0], ends[axis + 1], 6), colour, 1.8)
+
+
+def _joint(paint: Paint, camera: Camera, joint: Any, frame: int) -> None:
+    thin = 0.012 * camera.size
+    if joint.axis is None or joint.kind == "ball":
+        mark = Solid(joint.name, "sphere", (1.5 * thin,))
+    else:
+        long = {"pin": 8.0, "guide": 16.0}[joint.kind]
+        mark = Solid(joint.name, "cylinder", (0.8 * thin, long * thin), rotation=along(joint.axis[frame]))
+    _solid(paint, camera, mark, METAL, joint.position[frame], STILL, pale=1e-9)  # no lines on it
+
+
+def _coils(scene: SpaceScene, frame: int, camera: Camera) -> Iterator[np.ndarray]:
+    """The drawn lines of springs, (n, 3)."""
+    turns, radius = 8, 0.022 * camera.size
+    s = np.linspace(0.0, 1.0, 16 * turns)
+    wide = radius * np.minimum(1.0, np.minimum(12 * s, 12 * (1 - s)))
+    angle = 2 * np.pi * turns * s
+    for start, end in (ends[frame] for ends in scene.springs.values()):
+        length = float(np.linalg.norm(end - start))
+        local = np.stack([wide * np.cos(angle), wide * np.sin(angle), length * (0.12 + 0.76 * s)], axis=1)
+        local = np.concatenate([[(0, 0, 0)], local, [(0, 0, length)]])
+        yield start + (rotate(along(end - start), local) if length else local)
+
+
+def _arrows(scene: SpaceScene, frame: int, size: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Tail and tip of every force in a frame; long ones are cut."""
+    metres_per_newton = scene.force_scale()
+    for points, vectors in scene.forces.values():
+        force = float(np.linalg.norm(vectors[frame]))
+        length = min(metres_per_newton * force, LONGEST * size)
+        if length > 0.004 * size and np.isfinite(points[frame]).all():
+            yield points[frame], points[frame] + length * vectors[frame] / force
+
+
+def _arrow(paint: Paint, camera: Camera, tail: np.ndarray, tip: np.ndarray) -> None:
+    way = tip - tail
+    length = float(np.linalg.norm(way))
+    head = min(0.4 * length, 0.06 * camera.size)
+    turn, neck = along(way), tip - head * way / length
+    shaft = Solid("shaft", "cylinder", (0.15 * head, length - head), rotation=turn)
+    cone = Solid("head", "cone", (0.42 * head, head), rotation=turn)
+    _solid(paint, camera, shaft, FORCE_COLOUR, (tail + neck) / 2, STILL, pale=1e-9)
+    _solid(paint, camera, cone, FORCE_COLOUR, (neck + tip) / 2, STILL, pale=1e-9)
+
+
+def _grid(ax: Any, camera: Camera) -> None:
+    """The floor below the mechanism."""
+    from matplotlib.collections import LineCollection
+
+    step = nice_step(float(np.linalg.norm(camera.half)) / 8)
+    centre = [step * np.round(camera.middle @ way / step) for way in (camera.across, camera.deep)]
+    reach = step * np.ceil(1.25 * float(np.linalg.norm(camera.half)) / step)
+    lines = []
+    for way, other, at, beside in (
+        (camera.across, camera.deep, *centre), (camera.deep, camera.across, *centre[::-1]),
+    ):  # fmt: skip
+        for shift in np.arange(-reach, reach + 0.5 * step, step):
+            ends = [
+                (at + end) * way + (beside + shift) * other + camera.floor * camera.scene.up for end in (-reach, reach)
+            ]
+            lines.append(camera.project(np.array(ends)))
+    ax.add_collection(LineCollection(lines, colors=GRID, linewidths=0.8, zorder=1), autolim=False)
+    note = f"squares of {step:g} m" if step >= 0.01 else f"squares of {1e3 * step:g} mm"
+    ax.text(0.995, 0.0, note, transform=ax.transAxes, ha="right", va="bottom", color=MUTED, fontsize=8, zorder=6)
+
+
+def _shadows(ax: Any, camera: Camera, frame: int) -> None:
+    from matplotlib.collections import PolyCollection
+
+    polygons = [np.zeros((0, 4, 2))]
+    for solid, _, position, rotation in _placed(camera.scene, frame):
+        shape = _world(solid, facets(solid, np.inf, 10), position, rotation)
+        polygons.append(camera.project(camera.on_floor(shape)))
+    together = np.concatenate(polygons)
+    shadow = PolyCollection(list(together), facecolors=SHADOW, edgecolors=SHADOW, linewidths=0.3, zorder=0.5)
+    ax.add_collection(shadow, autolim=False)
+
+
+def _head(ax: Any, camera: Camera, frame: int) -> None:
+    scene = camera.scene
+    size = float(np.clip(400 / (0.66 * max(len(scene.name), 1)), 6, 12))
+    ax.set_title(scene.name, loc="left", y=1.0, fontsize=size, parse_math=False)
+    if scene.n_frames > 1:
+        clock = f"t = {scene.time[frame]:.{time_digits(scene.time)}f} s"
+        ax.set_title(clock, loc="right", y=1.0, color=MUTED, fontsize=10, fontweight="normal")
+
+
+def _corner(ax: Any, camera: Camera) -> None:
+    """The directions of the ground frame, at the lower left."""
+    (left, bottom), (right, top) = camera.frame
+    long = 0.055 * max(right - left, top - bottom)
+    start = np.array([left + 1.5 * long, bottom + 1.2 * long])
+    for axis, (colour, letter) in enumerate(zip(AXES, "xyz", strict=True)):
+        way = camera.project(np.eye(3)[axis])
+        ax.plot(*np.array([start, start + long * way]).T, color=colour, linewidth=1.8, zorder=6)
+        ax.text(*(start + 1.3 * long * way), letter, color=colour, fontsize=9, ha="center", va="center", zorder=6)
+
+
+def _names(ax: Any, camera: Camera, frame: int) -> None:
+    """Every name of a group of bodies once, at the middle of the first."""
+    from matplotlib.patheffects import withStroke
+
+    groups, placed = camera.scene.groups(), set()
+    for body in camera.scene.bodies:
+        if (name := groups[body.name]) in placed:
+            continue
+        placed.add(name)
+        at = camera.project(body.position[frame] + rotate(body.rotation[frame], body.middle()))
+        text = ax.text(*at, name, color=INK, fontsize=8.5, ha="center", va="center", zorder=7, clip_on=True)
+        text.set(parse_math=False, path_effects=[withStroke(linewidth=2.5, foreground="white")])

@@ -1,0 +1,350 @@
+"""What a spatial mechanism looks like over time, in plain arrays: the one thing its pictures and animations are made from.
+
+A body is a frame that moves, with solids that stand still in it. Quaternions are (w, x, y, z) of the rotation that takes
+components in the frame of the solid (or the body) to those in the frame it stands in.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from gaitwright.geometry.quaternions import STRAIGHT, along, rotate
+from gaitwright.report.plots import PALETTE
+from gaitwright.report.scene import MANY_PARTS, checked_signal, finite, spread, times
+
+SolidKind = Literal["box", "sphere", "cylinder", "cone", "capsule", "mesh", "frame"]
+SIZES: dict[str, tuple[str, ...]] = {
+    "box": ("length along x", "along y", "along z"),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "cone": ("radius", "length"),
+    "capsule": ("radius", "length between the centres of its caps"),
+    "mesh": (),
+    "frame": ("length",),
+}
+"""What the numbers of `size` are, m. Everything stands about its middle, and what is long lies along z; the tip of a cone
+points to positive z."""
+JointKind = Literal["pin", "ball", "guide"]
+JOINT_KINDS: tuple[str, ...] = ("pin", "ball", "guide")
+FEWEST_FRAMES, MOST_FRAMES, MOST_POSES = 600, 3000, 120_000
+"""Stored frames: at least, at most, and about how many poses of bodies altogether where there are more than the fewest."""
+FAR = 2.4
+"""How many of its sizes a mechanism travels at least for a camera to follow it."""
+TURN = 0.7
+"""How far a body may turn from one stored frame to the next, rad, where frames can be had: well below half a turn, beyond
+which it would seem to turn backwards."""
+
+
+@dataclass
+class Solid:
+    """One drawn part of a body, or of the ground. at: (3,), m, its middle; rotation: (4,), in the frame of its body.
+
+    size: see SIZES. vertices (n, 3), m, and faces (m, 3), counter-clockwise seen from outside: of a mesh. colour: which of
+    the palette, or itself (#rrggbb); that of its body unless given."""
+
+    name: str
+    kind: SolidKind
+    size: tuple[float, ...] = ()
+    at: Any = (0.0, 0.0, 0.0)
+    rotation: Any = STRAIGHT
+    colour: int | str | None = None
+    vertices: Any = None
+    faces: Any = None
+
+    def __post_init__(self) -> None:
+        what = f"solid '{self.name}'"
+        if self.kind not in SIZES:
+            raise ValueError(f"{what} has kind '{self.kind}'; expected one of {', '.join(SIZES)}")
+        self.size = tuple(float(x) for x in self.size)
+        wanted = SIZES[self.kind]
+        if (
+            len(self.size) != len(wanted)
+            or not all(0 <= x < np.inf for x in self.size)
+            or not any((*self.size, not wanted))
+        ):
+            raise ValueError(f"{what} has size {self.size}; expected {', '.join(wanted) or 'none'} of a {self.kind}, m")
+        self.at = _vectors(self.at, (3,), f"the place of {what}")
+        self.rotation = _quaternions(self.rotation, (4,), f"the rotation of {what}")
+        if self.kind == "mesh":
+            self._check_mesh(what)
+
+    def _check_mesh(self, what: str) -> None:
+        self.vertices = finite(np.zeros((0, 3)) if self.vertices is None else self.vertices, f"the vertices of {what}")
+        self.faces = np.asarray(np.zeros((0, 3)) if self.faces is None else self.faces, dtype=np.int64)
+        for name, array in (("vertices", self.vertices), ("faces", self.faces)):
+            if array.ndim != 2 or array.shape[1] != 3 or not len(array):
+                raise ValueError(f"the {name} of {what} have shape {array.shape}; expected (n, 3)")
+        if self.faces.min() < 0 or self.faces.max() >= len(self.vertices):
+            raise ValueError(f"the faces of {what} name a vertex that does not exist; it has {len(self.vertices)}")
+
+    def painted(self, otherwise: str | None) -> str | None:
+        """Its colour, #rrggbb. otherwise: if it has none of its own."""
+        if isinstance(self.colour, int):
+            return PALETTE[self.colour % len(PALETTE)]
+        return self.colour or otherwise
+
+    def extent(self) -> np.ndarray:
+        """Corners, (n, 3), m, of a box that holds it (of a mesh its vertices), in the frame of its body."""
+        return self.at + rotate(self.rotation, self.vertices if self.kind == "mesh" else CORNERS * _half(self))
+
+
+def plate(name: str, point: Any, normal: Any, half: float, thickness: float) -> Solid:
+    """A square piece of a plane, m: its upper side goes through a point and looks along the normal."""
+    normal = np.asarray(normal, dtype=float) / np.linalg.norm(normal)
+    size = (2.0 * half, 2.0 * half, thickness)
+    return Solid(name, "box", size, np.asarray(point, dtype=float) - thickness / 2 * normal, along(normal))
+
+
+def terrain(name: str, grid: Any) -> Solid:
+    """A surface through a grid of points (n, m, 3), m, solid on the side opposite to d(grid)/dn x d(grid)/dm."""
+    grid = np.asarray(grid, dtype=float)
+    n, m = grid.shape[:2]
+    number = np.arange(n * m).reshape(n, m)
+    a, b, c, d = (part.ravel() for part in (number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]))
+    faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+    return Solid(name, "mesh", vertices=grid.reshape(-1, 3), faces=faces)
+
+
+CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+
+
+def _half(solid: Solid) -> np.ndarray:
+    """Half the sides of the box around a solid, m."""
+    size = solid.size
+    halves = {
+        "box": lambda: np.array(size) / 2,
+        "sphere": lambda: np.full(3, size[0]),
+        "cylinder": lambda: np.array([size[0], size[0], size[1] / 2]),
+        "cone": lambda: np.array([size[0], size[0], size[1] / 2]),
+        "capsule": lambda: np.array([size[0], size[0], size[1] / 2 + size[0]]),
+        "frame": lambda: np.full(3, size[0]),
+    }
+    return halves[solid.kind]()
+
+
+@dataclass
+class MovingBody:
+    """position: (n_times, 3), m, of the origin of its frame; rotation: (n_times, 4), from its frame to the ground's."""
+
+    name: str
+    position: Any
+    rotation: Any
+    solids: list[Solid] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.position = _vectors(self.position, (None, 3), f"the position of body '{self.name}'")
+        n = len(self.position)
+        self.rotation = _quaternions(self.rotation, (n, 4), f"the rotation of body '{self.name}'")
+        # q and -q are the same rotation; interpolation needs the nearer one of the frame before.
+        same = np.where((self.rotation[1:] * self.rotation[:-1]).sum(axis=1) < 0, -1.0, 1.0)
+        self.rotation[1:] *= np.cumprod(same)[:, None]
+
+    def reach(self) -> float:
+        """How far its solids reach from the origin of its frame, m."""
+        return max((float(np.linalg.norm(solid.extent(), axis=1).max()) for solid in self.solids), default=0.0)
+
+    def middle(self) -> np.ndarray:
+        """The middle of its solids, (3,), m, in its own frame."""
+        local = np.concatenate([np.zeros((0, 3)), *(solid.extent() for solid in self.solids)])
+        return (local.min(axis=0) + local.max(axis=0)) / 2 if len(local) else np.zeros(3)
+
+    def extent(self) -> np.ndarray:
+        """Points that reach as far as the body does, (n_times, n, 3), m."""
+        local = np.concatenate([np.zeros((1, 3)), *(solid.extent() for solid in self.solids)])
+        if len(local) > 64:  # the box of a large mesh
+            local = (local.min(axis=0) + local.max(axis=0)) / 2 + CORNERS * np.ptp(local, axis=0) / 2
+        return self.position[:, None] + rotate(self.rotation[:, None], local)
+
+    def turned(self) -> float:
+        """How far it turns altogether, rad."""
+        cosine = np.abs((self.rotation[1:] * self.rotation[:-1]).sum(axis=1)).clip(max=1.0)
+        return float(2.0 * np.arccos(cosine).sum())
+
+
+@dataclass
+class JointMark:
+    """A joint as it is drawn. position: (n_times, 3), m; axis: (n_times, 3), of a pin or a guide, or None."""
+
+    name: str
+    kind: JointKind
+    position: Any
+    axis: Any = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in JOINT_KINDS:
+            raise ValueError(f"joint '{self.name}' has kind '{self.kind}'; expected one of {', '.join(JOINT_KINDS)}")
+        self.position = _vectors(self.position, (None, 3), f"the position of joint '{self.name}'")
+        if self.axis is not None:
+            self.axis = _vectors(self.axis, self.position.shape, f"the axis of joint '{self.name}'")
+            length = np.linalg.norm(self.axis, axis=1, keepdims=True)
+            if not length.all():
+                raise ValueError(f"the axis of joint '{self.name}' is zero somewhere; expected a direction")
+            self.axis = self.axis / length
+
+
+@dataclass
+class SpaceScene:
+    """A spatial mechanism over time, with what should be shown beside it.
+
+    time: (n_times,), s, never decreasing. ground: solids that stand still. lines: name to (n_times, k, 3), m: what leads
+    from one moving point to others. springs: name to (n_times, 2, 3), m: their two ends. traces: name to (n_times, 3), m:
+    curves that grow as it plays. forces: name to (points (n_times, 3), m, forces (n_times, 3), N); NaN where there is none.
+    signals: name to (time s, values, unit), plotted beside the animation; NaN leaves a gap. table: rows of text, header
+    first. up: (3,), the direction against gravity, from which light falls. floor: height along it, m, of the grid on which
+    shadows fall; just below everything unless given. held: a joint holds it to the ground, so that no camera follows it.
+    """
+
+    name: str
+    time: np.ndarray
+    bodies: list[MovingBody] = field(default_factory=list)
+    ground: list[Solid] = field(default_factory=list)
+    lines: dict[str, np.ndarray] = field(default_factory=dict)
+    springs: dict[str, np.ndarray] = field(default_factory=dict)
+    joints: list[JointMark] = field(default_factory=list)
+    traces: dict[str, np.ndarray] = field(default_factory=dict)
+    forces: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    signals: dict[str, tuple[np.ndarray, np.ndarray, str]] = field(default_factory=dict)
+    table: list[tuple[str, ...]] = field(default_factory=list)
+    up: Any = (0.0, 0.0, 1.0)
+    floor: float | None = None
+    held: bool = False
+
+    def __post_init__(self) -> None:
+        self.time = times(self.time, "the time of the scene")
+        n = self.n_frames
+        if not (self.bodies or self.joints or self.lines or self.springs):
+            raise ValueError("the scene is empty; expected at least one body, joint, spring or line")
+        for part in (*self.bodies, *self.joints):
+            if len(part.position) != n:
+                raise ValueError(f"'{part.name}' has {len(part.position)} frame(s) but the scene has {n} times")
+        for what, parts, shape in (
+            ("line", self.lines, (n, None, 3)), ("spring", self.springs, (n, 2, 3)), ("trace", self.traces, (n, 3)),
+        ):  # fmt: skip
+            parts.update({name: _vectors(path, shape, f"{what} '{name}'") for name, path in parts.items()})
+        for name, force in self.forces.items():
+            points, vectors = (np.asarray(part, dtype=float) for part in force)
+            if points.shape != (n, 3) or vectors.shape != (n, 3):
+                got = f"{points.shape} and {vectors.shape}"
+                raise ValueError(f"points and vectors of force '{name}' have shapes {got}; expected ({n}, 3) each")
+            self.forces[name] = points, vectors
+        self.signals = {name: checked_signal(name, *signal) for name, signal in self.signals.items()}
+        self.table = [tuple(str(cell) for cell in row) for row in self.table]
+        self.up = _vectors(self.up, (3,), "the direction up")
+        self.up = self.up / np.linalg.norm(self.up) if self.up.any() else np.array([0.0, 0.0, 1.0])
+
+    @property
+    def title(self) -> str:
+        return self.name
+
+    @title.setter
+    def title(self, text: str) -> None:
+        self.name = text
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.time)
+
+    def groups(self) -> dict[str, str]:
+        """What bodies are called in legends, and coloured by; see Scene.groups."""
+        names = list(dict.fromkeys(body.name for body in self.bodies))
+        return {name: name.partition("-")[0] if len(names) > MANY_PARTS else name for name in names}
+
+    @functools.cached_property
+    def boxes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner of the mechanism in every frame, (n_times, 3) each, m."""
+        low, high = np.full((self.n_frames, 3), np.inf), np.full((self.n_frames, 3), -np.inf)
+        joints = (joint.position[:, None] for joint in self.joints)
+        # One part after the other: the corners of a thousand bodies over all frames would fill the memory.
+        parts = itertools.chain(
+            (body.extent() for body in self.bodies), joints, self.lines.values(), self.springs.values()
+        )
+        for points in parts:
+            low, high = np.minimum(low, points.min(axis=1)), np.maximum(high, points.max(axis=1))
+        return low, high
+
+    def size(self) -> float:
+        """How large the mechanism itself is, m: the largest side of its box in a typical frame. Never zero."""
+        low, high = self.boxes
+        typical = float(np.median((high - low).max(axis=1)))
+        return typical or float((high.max(axis=0) - low.min(axis=0)).max()) or 1.0
+
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner, (3,) each, m, of the box that holds every frame. Ground may widen it only by a third
+        of the mechanism's size: a wide floor must not shrink the mechanism to a dot."""
+        low, high = self.boxes[0].min(axis=0), self.boxes[1].max(axis=0)
+        for path in self.traces.values():
+            low, high = np.minimum(low, path.min(axis=0)), np.maximum(high, path.max(axis=0))
+        beyond = self.size() / 3
+        for solid in self.ground:
+            seen = np.clip(solid.extent(), low - beyond, high + beyond)
+            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+        return low, high
+
+    def hull(self) -> np.ndarray:
+        """Points (n, 3), m, that reach as far as anything does in any frame, in many directions: what a camera must show."""
+        low, high = (part[self.pick_frames(FEWEST_FRAMES)] for part in self.boxes)
+        corners = ((low + high) / 2)[:, None] + CORNERS * ((high - low) / 2)[:, None]
+        least, most = self.bounds()
+        seen = [np.clip(solid.extent(), least, most) for solid in self.ground]
+        points = np.concatenate([corners.reshape(-1, 3), *self.traces.values(), *seen])
+        # Evenly spread directions, by the golden angle.
+        height, angle = 1.0 - (2.0 * np.arange(160) + 1.0) / 160, np.pi * (3.0 - 5.0**0.5) * np.arange(160)
+        level = np.sqrt(1.0 - height**2)
+        ways = np.stack([level * np.cos(angle), level * np.sin(angle), height])
+        return points[np.unique((points @ ways).argmax(axis=0))]
+
+    def floor_level(self) -> float:
+        """Height of the grid, m, along up."""
+        if self.floor is not None:
+            return self.floor
+        low, high = self.bounds()
+        corners = (low + high) / 2 + CORNERS * (high - low) / 2
+        lowest, size = float((corners @ self.up).min()), self.size()
+        ground = min((float((solid.extent() @ self.up).min()) for solid in self.ground), default=lowest)
+        return max(min(lowest, ground), lowest - size / 2) - 0.015 * size
+
+    def travels(self) -> bool:
+        """Whether it goes so far that a camera should follow it."""
+        low, high = self.boxes
+        return not self.held and float((high.max(axis=0) - low.min(axis=0)).max()) > FAR * self.size()
+
+    def force_scale(self) -> float:
+        """Metres of arrow per newton; see Scene.force_scale."""
+        sizes = np.concatenate([np.zeros(0), *(np.linalg.norm(v, axis=1) for _, v in self.forces.values())])
+        sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+        return 0.25 * self.size() / float(np.median(sizes)) if sizes.size else 0.0
+
+    def frames_wanted(self) -> int:
+        """How many frames a player needs: more than the fewest where bodies spin fast and are few."""
+        spin = max((body.turned() for body in self.bodies), default=0.0)
+        most = min(MOST_FRAMES, MOST_POSES // max(len(self.bodies), 1))
+        return max(FEWEST_FRAMES, min(int(spin / TURN), most))
+
+    def pick_frames(self, count: int) -> np.ndarray:
+        """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
+        return spread(self.time, count)
+
+
+def _vectors(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
+    array = finite(values, what)
+    fits = (
+        array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True)) and array.size
+    )
+    if not fits:
+        wanted = ", ".join("n" if n is None else str(n) for n in shape)
+        raise ValueError(f"{what} has shape {array.shape}; expected ({wanted}{',' if len(shape) == 1 else ''})")
+    return array
+
+
+def _quaternions(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
+    """Of length one, whatever length they were given with."""
+    array = _vectors(values, shape, what)
+    length = np.linalg.norm(array, axis=-1, keepdims=True)
+    if not length.all():
+        raise ValueError(f"{what} has a quaternion of zeros; expected w, x, y, z of a rotation")
+    return array / length

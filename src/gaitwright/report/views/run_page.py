@@ -1,0 +1,267 @@
+"""The report of a run: animation, outputs, contact forces, energy, numbers, evidence and the model, as blocks.
+
+The functions that make the parts take a Result and give blocks: reports about something more special use them, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
+from gaitwright.report.page import Report
+from gaitwright.report.views.shown import shown_outputs
+from gaitwright.result.between import never_back
+from gaitwright.result.touches import contact_summary
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.modes import Modes
+    from gaitwright.result.outputs import Motion
+    from gaitwright.result.result import Result
+
+MOST_LINES, MOST_CHARTS, MOST_ROWS = 6, 12, 60
+BESIDE = 3
+"""Charts that stand beside the animation."""
+CLOSED = "in contact"
+TITLES = {
+    "N": "Forces", "N m": "Torques and moments", "W": "Power", "J": "Work", "m": "Positions", "rad": "Angles",
+    "m/s": "Velocities", "rad/s": "Angular velocities", "m/s2": "Accelerations", "rad/s2": "Angular accelerations",
+}  # fmt: skip
+"""What outputs of a unit are called together."""
+
+
+def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str] = ()) -> Report:
+    """Everything about a run. names: outputs to show; the model's, or the usual ones unless given. trace: points whose
+    curves are drawn; the feet of a leg and what touches unless given."""
+    evidence = result.evidence
+    span = f" from {result.time[0]:.4g} to {result.time[-1]:.4g} s" if result.time.size > 1 else ""
+    said = f"{evidence.analysis.capitalize()} analysis{span}" + (f", {evidence.method}" if evidence.method else "")
+    blocks: list[Block] = [*warnings(evidence.warnings), Figures(facts(result))]
+    if result.time.size:
+        asked = list(names) or shown_outputs(result)
+        traced = list(trace) or usual_trace(result)
+        charts = [*paths(result, traced), *contact_charts(result), *output_charts(result, asked), *energy_chart(result)]
+        blocks += [Animation(animated(result, traced)), *charts[:BESIDE]]
+        if charts[BESIDE:]:
+            blocks += [Heading("More charts"), *charts[BESIDE:MOST_CHARTS]]
+        blocks += [Heading("Numbers"), number_table(result, asked), *contact_table(result), *drive_table(result)]
+    blocks += [Heading("How far to trust it"), evidence_table(result), *evidence_charts(result)]
+    blocks += [Heading("Model"), *model_file(result.document)]
+    return Report(result.mechanism.name, said, blocks)
+
+
+def modes_report(modes: Modes, animations: int = 4) -> Report:
+    """Frequencies, damping and how the first modes look."""
+    from gaitwright.report.views.pictures import pictures
+
+    mechanism = modes.equilibrium.mechanism
+    rows = [
+        (k, float(f), float(d) if np.isfinite(d) else None)
+        for k, (f, d) in enumerate(zip(modes.frequencies, modes.damping_ratios, strict=True))
+    ]
+    blocks: list[Block] = [*warnings(modes.warnings), Heading("Shapes")]
+    for k in range(min(animations, len(modes))):
+        seen = pictures(mechanism.dimension).scene(mechanism, modes.motion(k))
+        blocks.append(Animation(seen, title=f"mode {k}: {modes.frequencies[k]:.4g} Hz"))
+    blocks += [Heading("Frequencies"), Table("Modes", ("mode", "frequency (Hz)", "damping ratio"), rows)]
+    blocks += [Heading("Model"), *model_file(modes.equilibrium.document)]
+    stable = "stable" if modes.stable else "unstable"
+    return Report(modes.name, f"Modes of vibration about an equilibrium, {stable}", blocks)
+
+
+def warnings(texts: Sequence[str]) -> list[Block]:
+    return [Text([text[:1].upper() + text[1:] for text in texts], "warning")] if texts else []
+
+
+def facts(result: Result) -> list[Fact]:
+    """What people want to know first: energy and torque of drives, forces of contacts, accuracy."""
+    found = []
+    for drive in list(result.balance.drive_power)[:2] if result.time.size > 1 else []:
+        work = result.drive_work(drive)
+        found.append(Fact(f"energy of {drive}", work["absolute"], "J", f"|P| over the run; net {work['net']:.4g} J"))
+        for what in ("torque", "force"):
+            if f"{drive}.{what}" in result.catalogue.outputs:
+                values, unit = result.values(f"{drive}.{what}"), result.catalogue[f"{drive}.{what}"].unit
+                found.append(Fact(f"largest {what} of {drive}", float(np.abs(values).max()), unit))
+    for name in result.contact_names()[:2]:
+        contact = contact_summary(result, name)
+        found.append(Fact(f"hardest at {name}", contact["max_normal_force"], "N", f"{contact['episodes']} touches"))
+    evidence, turned = result.evidence, result.balance.turned_over()
+    part = f"{evidence.max_energy_residual / turned:.1e} of what was turned over" if turned else ""
+    return [
+        *found,
+        Fact("joints closed to", f"{evidence.max_position_violation:.1e}", "m"),
+        Fact("energy accounted for to", f"{evidence.max_energy_residual:.1e}", "J", part),
+    ]
+
+
+def usual_trace(result: Result) -> list[str]:
+    """The feet of a leg, otherwise the points that touch something."""
+    document = result.document or {}
+    wanted = (document.get("gait") or {}).get("feet") or [c.get("point") for c in document.get("contacts") or []]
+    return [name for name in dict.fromkeys(wanted) if name and f"{name}.x" in result.catalogue.outputs]
+
+
+def animated(result: Result, trace: Sequence[str] = ()) -> Any:
+    """The scene, with forces where there are contacts and with beams coloured by their bending moment."""
+    colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
+    return result.scene(trace=list(trace), forces=bool(result.mechanism.contact_names), **colour)
+
+
+def curves(result: Result, names: Sequence[str]) -> tuple[Motion, np.ndarray, list[np.ndarray]]:
+    """States for smooth curves, their times (s, never back) and outputs at them."""
+    motion = result.dense()
+    values = [np.array(result.catalogue[name].values(motion), dtype=float) for name in names]
+    return motion, never_back(motion.t), values
+
+
+def paths(result: Result, points: Sequence[str]) -> list[Block]:
+    """The curves of points, to scale."""
+    if result.time.size < 2 or not points:
+        return []
+    single = "Curve of the foot" if result.mechanism.dimension == 2 else f"Curve of {points[0]}"
+    title = single if len(points) == 1 else "Curves of points"
+    found: list[Block] = []
+    for seen, (x, y) in sides(result):
+        _, time, values = curves(result, [f"{point}.{axis}" for point in points for axis in (x, y)])
+        lines = [Line(point, values[2 * k], values[2 * k + 1], time=time) for k, point in enumerate(points)]
+        found.append(Chart(title + seen, lines, xlabel=f"{x} (m)", ylabel=f"{y} (m)", equal=True))
+    return found
+
+
+def sides(result: Result) -> list[tuple[str, str]]:
+    """From where curves of points are shown, and the two axes that are seen then: in space from the side and from above."""
+    if result.mechanism.dimension == 2:
+        return [("", "xy")]
+    vertical = "xyz"[int(np.argmax(np.abs(result.mechanism.gravity)))] if any(result.mechanism.gravity) else "z"
+    first, second = (axis for axis in "xyz" if axis != vertical)
+    return [(", from the side", first + vertical), (", from above", first + second)]
+
+
+def contact_charts(result: Result) -> Iterator[Block]:
+    """Normal and tangential force of every contact, with the times when it was closed."""
+    for contact in result.contact_names() if result.time.size > 1 else []:
+        names = [f"{contact}.normal_force", f"{contact}.tangential_force"]
+        _, time, values = curves(result, names)
+        lines = [Line(label, time, y) for label, y in zip(("normal", "tangential"), values, strict=True)]
+        bands: Any = result.closed_times(names)
+        yield Chart(f"Force at {contact}", lines, ylabel="force (N)", bands=bands, band_label=CLOSED)
+
+
+def output_charts(result: Result, names: Sequence[str]) -> Iterator[Block]:
+    """Outputs over time, one chart per unit and at most six lines in each; without energies and forces of contacts, which
+    have charts of their own."""
+    if result.time.size < 2:
+        return
+    touching = tuple(f"{contact}.{way}_force" for contact in result.contact_names() for way in ("normal", "tangential"))
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        if not name.startswith("energy.") and name not in touching:
+            groups.setdefault(result.catalogue[name].unit, []).append(name)
+    for unit, group in groups.items():
+        parts = [group[k : k + MOST_LINES] for k in range(0, len(group), MOST_LINES)]
+        for number, part in enumerate(parts, 1):
+            _, time, values = curves(result, part)
+            lines = [Line(name, time, y) for name, y in zip(part, values, strict=True)]
+            title = part[0] if len(part) == 1 else TITLES.get(unit, "Outputs")
+            counted = f", {number} of {len(parts)}" if len(parts) > 1 and len(part) > 1 else ""
+            bands = result.closed_times(part)
+            label = unit if unit not in ("1", "mixed") else ""
+            yield Chart(title + counted, lines, ylabel=label, bands=bands, band_label=CLOSED)
+
+
+def energy_chart(result: Result) -> list[Block]:
+    if result.time.size < 2:
+        return []
+    names = ("kinetic", "potential", "work", "dissipated")
+    _, time, values = curves(result, [f"energy.{name}" for name in names])
+    values[1] = values[1] - values[1][0]
+    labels = ("kinetic", "potential, from the start", "work of drives and loads", "dissipated")
+    moving = [k for k, y in enumerate(values) if np.ptp(y) > 0]
+    lines = [Line(labels[k], time, values[k], colour=k) for k in moving]
+    return [Chart("Energy", lines, ylabel="energy (J)")] if lines else []
+
+
+def number_table(result: Result, names: Sequence[str]) -> Table:
+    rows = []
+    for name in names[:MOST_ROWS]:
+        output, values = result.catalogue[name], result.values(name)
+        known = values[np.isfinite(values)]
+        least, greatest = (float(known.min()), float(known.max())) if known.size else (None, None)
+        rows.append((name, float(values[0]), least, greatest, float(values[-1]), output.unit, output.description))
+    header = ("output", "start", "least", "greatest", "final", "unit", "what it is")
+    return Table("Outputs", header, rows, folded=len(rows) > 24)
+
+
+def contact_table(result: Result) -> list[Block]:
+    contacts = {name: contact_summary(result, name) for name in result.contact_names()}
+    if not contacts:
+        return []
+    keys = {
+        "episodes": "touches", "first_touchdown": "first (s)", "duty": "part closed", "max_penetration": "deepest (m)",
+        "max_normal_force": "hardest (N)", "impulse": "impulse (N s)", "dissipated": "lost (J)", "slip": "slip (m)",
+    }  # fmt: skip
+    rows = [(name, *(contact.get(key) for key in keys)) for name, contact in contacts.items()]
+    return [Table("Contacts", ("contact", *keys.values()), rows)]
+
+
+def drive_table(result: Result) -> list[Block]:
+    drives = {name: result.drive_work(name) for name in result.balance.drive_power} if result.time.size > 1 else {}
+    keys = {
+        "positive": "positive work (J)",
+        "negative": "negative work (J)",
+        "net": "net (J)",
+        "absolute": "integral of |P| (J)",
+    }
+    rows = [(name, *(work[key] for key in keys)) for name, work in drives.items()]
+    return [Table("Drives", ("drive", *keys.values()), rows)] if rows else []
+
+
+def evidence_table(result: Result) -> Table:
+    """How it was computed and how far it can be trusted; what does not apply is left out."""
+    e = result.evidence
+    rows: list[tuple[str, Any, str]] = [
+        ("joints opened by at most", e.max_position_violation, "m"),
+        ("joint velocities off by at most", e.max_velocity_violation, "m/s"),
+        ("energy not accounted for", e.max_energy_residual, "J"),
+        ("energy that was turned over", float(result.balance.turned_over()), "J"),
+        ("degrees of freedom", result.mechanism.degrees_of_freedom, ""),
+        ("method", e.method, ""), ("stabilisation", e.stabilisation, ""),
+        ("steps", e.steps, ""), ("rejected steps", e.rejected, ""),
+        ("smallest step", e.smallest_step, "s"), ("largest step", e.largest_step, "s"),
+        ("Newton iterations", e.newton_iterations, ""), ("factorisations", e.factorisations, ""),
+        ("evaluations", e.evaluations, ""), ("events of contacts", e.events, ""),
+        ("smallest singular value", e.smallest_singular_value, ""),
+        *((f"strain of {name} at the start", s["strain"], "1") for name, s in e.initial_strains.items()),
+        ("redundant constraints", ", ".join(map(str, e.redundant)), ""),
+        ("computing time", e.wall_seconds, "s"),
+    ]  # fmt: skip
+    first = rows[:5]
+    return Table("Evidence", ("", "value", "unit"), [*first, *(row for row in rows[5:] if row[1])])
+
+
+def evidence_charts(result: Result) -> Iterator[Block]:
+    """Open joints and missing energy over time."""
+    if result.time.size < 2:
+        return
+    time = never_back(result.time)
+    open_by = np.abs(result.balance.phi).max(axis=1) if result.balance.phi.size else np.zeros(time.size)
+    for title, values, label in (
+        ("Joints open by", open_by, "largest |Phi| (m)"),
+        ("Energy not accounted for", np.abs(result.balance.residual), "|residual| (J)"),
+    ):
+        shown = np.where(values > 0, values, np.nan)
+        if np.isfinite(shown).any():
+            yield Chart(title, [Line("", time, shown)], ylabel=label, logarithmic=True)
+
+
+def model_file(document: dict[str, Any] | None, title: str = "The model file") -> list[Block]:
+    """The model as YAML, to copy and to run again."""
+    import yaml
+
+    if not document:
+        return []
+    text = yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=120)
+    return [Code(title, text, "model.yaml")]

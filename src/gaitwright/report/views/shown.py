@@ -1,0 +1,38 @@
+"""Which of its many outputs a run shows to people who did not say which they want."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+
+def shown_outputs(result: Result) -> list[str]:
+    """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
+    where free ones are, the ends of beams, how hard they are bent, and energies."""
+    names = result.default_names()
+    if (result.document or {}).get("outputs"):
+        return names
+    mechanism = result.mechanism
+    owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
+    owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
+    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
+    chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
+    pressed = ("normal_force", "tangential_force", "penetration")
+    touching = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
+    chosen += [f"{contact}.{what}" for contact in touching for what in pressed]
+    jointed = {body for c in mechanism.constraint_names if c.kind != "body" for body in c.bodies}
+    free = [body for body in mechanism.body_names if body not in jointed]
+    chosen += [f"{body}.{axis}" for body in free for axis in "xyz"[: mechanism.dimension]]
+    chosen += [f"{body}.angle" for body in mechanism.body_names]
+    joints = [c for c in mechanism.constraint_names if c.kind == "joint"]
+    chosen += [
+        f"{c.name}.{what}" for c in joints for what in c.declaration.observed if what in ("angle", "displacement")
+    ]
+    turning = free if joints else list(mechanism.body_names)
+    chosen += [f"{body}.{what}" for body in turning for what in ("wx", "wy", "wz")]
+    bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
+    chosen += [f"{beam}.{what}" for beam in mechanism.beams for what in bent]
+    chosen += [n for n in names if n.startswith("energy.")]
+    return [name for name in dict.fromkeys(chosen) if name in names]

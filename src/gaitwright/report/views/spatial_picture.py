@@ -1,0 +1,281 @@
+"""What a spatial mechanism looks like: bodies by their shapes or, where none is given, as the uniform solid of their inertia
+with bars to their points; joints with their axes, springs, rods, curves of points and forces of contacts."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+from gaitwright.formats.mesh_file import MeshError, read_mesh
+from gaitwright.geometry.quaternions import along as turned_along
+from gaitwright.geometry.quaternions import rotate
+from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
+from gaitwright.physics.declare import VECTORS, Direction, Frame, Point
+from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
+from gaitwright.result.between import at_rest, interpolate, never_back
+from gaitwright.result.outputs import Motion, point_motion
+from gaitwright.result.touches import along, contact_outputs
+from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.tables import Element
+
+FEWEST, MOST_STATES = 600, 3000
+"""Frames of a picture, and of one in which a body spins fast."""
+THIN = 0.012
+"""Radius of a bar between the points of a body, in sizes of the mechanism."""
+LARGEST = 0.3
+"""Half the side, in sizes of the mechanism, that the solid of a body's inertia has at most."""
+MOST_SUPPORTS = 60
+"""Joints with the ground that are drawn with a support: a field of pendulums needs none."""
+ALIKE = 1e-6
+"""Relative difference of moments of inertia below which they count as equal."""
+
+
+def space_scene(
+    mechanism: Mechanism,
+    motion: Motion,
+    *,
+    trace: list[str] | None = None,
+    forces: bool = False,
+    colour: str | None = None,
+    include: int | None = None,
+    max_frames: int = FEWEST,
+) -> SpaceScene:
+    """The scene of a motion, thinned to at most `max_frames` frames, or more where something spins fast.
+
+    trace: points such as F, foot.F. forces: show those of contacts as arrows. include: a time (its index) to keep.
+    colour: only beams, which a spatial model does not have, are coloured by a quantity."""
+    if colour is not None:
+        raise ModelError("colours beams, and a spatial model has none", field="colour", value=colour)
+    frames = _frames(mechanism, motion, max_frames, include)
+    bodies, problems = [], dict[str, None]()
+    for name, body in mechanism.body_names.items():
+        q = frames.q[:, body.index]
+        bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(body, mechanism, problems)))
+    scene = SpaceScene(mechanism.name, never_back(frames.t), bodies, up=-np.array(mechanism.gravity))
+    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        _add_joint(scene, names, element, frames)
+    for names in mechanism.force_names:
+        if names.declaration.drawn_as == "spring":
+            scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, names.element).values()][:2], axis=1)
+    supports = _supports(mechanism, frames, scene.size(), scene.up) if scene.held else ()
+    scene.ground += itertools.islice(supports, MOST_SUPPORTS)
+    scene.ground += _shown("ground", mechanism.ground_shapes, problems)
+    for problem in problems:
+        warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)
+    _add_surfaces(scene, mechanism)
+    scene.traces = {name: _trace(mechanism, frames, name) for name in trace or []}
+    if forces:
+        scene.forces = _forces(mechanism, frames)
+    return scene
+
+
+def _frames(mechanism: Mechanism, motion: Motion, most: int, include: int | None) -> Motion:
+    """The states that are shown, evenly in time; more of them where a body turns fast."""
+    kept = [] if include is None else [include]
+    spin = max((_turned(motion, body.index) for body in mechanism.body_names.values()), default=0.0)
+    most = max(most, min(int(2.0 * spin), MOST_STATES, 60_000 // max(len(mechanism.body_names), 1)))
+    first, last, count = motion.t[0], motion.t[-1], min(max(most, 2), motion.t.size)
+    keep = np.unique(np.r_[np.linspace(0, motion.t.size - 1, count).round(), kept].astype(int))
+    if at_rest(motion) or np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
+        return Motion(*(x[keep] for x in motion))
+    return interpolate(motion, np.union1d(np.linspace(first, last, max(most, 2)), motion.t[kept]))
+
+
+def _turned(motion: Motion, index: np.ndarray) -> float:
+    """How far a body turns altogether, rad: the integral of its angular speed."""
+    speed = np.linalg.norm(spin_of(motion.q[:, index], motion.v[:, index]), axis=1)
+    return float(np.sum((speed[1:] + speed[:-1]) / 2.0 * np.abs(np.diff(motion.t))))
+
+
+# Bodies -------------------------------------------------------------------------------------------------------------
+
+
+def _shown(name: str, shapes: tuple[Any, ...], problems: dict[str, None]) -> list[Solid]:
+    """Shapes as they were given; a mesh that cannot be read is left out, and why is put to the problems."""
+    solids = []
+    for s in shapes:
+        where = (tuple(s["size"]), s["at"], quaternion_of(s["rotation"]), s.get("colour"))
+        try:
+            mesh = read_mesh(s["file"], s["scale"]) if s["kind"] == "mesh" else ()
+        except MeshError as error:
+            problems[str(error)] = None
+        else:
+            solids.append(Solid(name, s["kind"], *where, *mesh))
+    return solids
+
+
+def _solids(body: BodyNames, mechanism: Mechanism, problems: dict[str, None]) -> list[Solid]:
+    if shown := _shown(body.name, body.shapes, problems):
+        return shown
+    solids = _touching(mechanism, body.name)
+    if not any(np.linalg.norm(np.subtract(ball.at, body.centre)) < ball.size[0] for ball in solids):
+        solids = [_of_inertia(body, LARGEST * mechanism.size if mechanism.constraints else np.inf), *solids]
+    points = np.array(list(body.points.values()), dtype=float).reshape(-1, 3)
+    apart = [point for point in points if all(_outside(solid, point) for solid in solids)]
+    return [*solids, *(_bar(body, body.centre, point, mechanism) for point in apart)]
+
+
+def _outside(solid: Solid, point: np.ndarray) -> bool:
+    """Whether a point is not in the box around a solid, with a little to spare."""
+    turned_back = solid.rotation * (1.0, -1.0, -1.0, -1.0)
+    half = np.abs(Solid("box", solid.kind, solid.size).extent()).max(axis=0)
+    return bool((np.abs(rotate(turned_back, point - solid.at)) > 1.001 * half).any())
+
+
+def _bar(body: BodyNames, start: Any, end: Any, mechanism: Mechanism) -> Solid:
+    """A bar from one point of a body to another, thin enough to be seen as one."""
+    way, middle = np.subtract(end, start), np.add(start, end) / 2.0
+    return Solid(body.name, "capsule", (THIN * mechanism.size, float(np.linalg.norm(way))), middle, turned_along(way))
+
+
+def _of_inertia(body: BodyNames, largest: float) -> Solid:
+    """The uniform solid that has the mass and inertia of a body: a sphere, a cylinder or a box. largest: half its side, m."""
+    moments, axes = np.linalg.eigh(np.asarray(body.inertia, dtype=float))
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1.0
+    m, scale = body.mass, moments[2]
+    same = [abs(moments[(k + 1) % 3] - moments[(k + 2) % 3]) <= ALIKE * scale for k in range(3)]
+    if all(same):
+        return Solid(body.name, "sphere", (min((2.5 * scale / m) ** 0.5, largest),), body.centre)
+    if any(same):
+        k = same.index(True)  # the axis of symmetry: I_k = m r^2 / 2, the others m r^2 / 4 + m h^2 / 12
+        radius = (2.0 * moments[k] / m) ** 0.5
+        height = max(12.0 * (moments[(k + 1) % 3] - moments[k] / 2.0) / m, 0.0) ** 0.5
+        size = np.minimum((radius, height), (largest, 2.0 * largest))
+        thick = np.maximum(size, 0.02 * size.max())  # a rod or a disc without thickness can still be seen
+        return Solid(body.name, "cylinder", tuple(thick), body.centre, turned_along(axes[:, k]))
+    sides = np.sqrt(np.maximum(6.0 * (moments.sum() - 2.0 * moments) / m, 0.0)).clip(max=2.0 * largest)
+    sides = np.maximum(sides, 0.02 * sides.max())
+    return Solid(body.name, "box", tuple(sides), body.centre, quaternion_of(axes))
+
+
+# Joints, springs, curves, forces --------------------------------------------------------------------------------------
+
+
+def _locals(element: Element) -> dict[str, np.ndarray]:
+    """Where an element is attached to its bodies, (3,), m, in their frames, by the name of the attachment."""
+    found, first = {}, 0
+    for (name, kind), family in zip(element.declaration.attachments.items(), element.families, strict=True):
+        count = len(family.markers[type(kind)].parameters)
+        if isinstance(kind, (Point, Frame)):
+            found[name] = np.asarray(element.parameters[first : first + count], dtype=float)
+        first += count
+    return found
+
+
+def _ends(motion: Motion, element: Element) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Position (n_times, 3), m, and rotation matrix (n_times, 3, 3) of every point that an element attaches to, by the name
+    of the attachment."""
+    indices = dict(zip(element.declaration.attachments, element.coordinates, strict=True))
+    found = {}
+    for name, local in _locals(element).items():
+        q = motion.q[:, indices[name]]  # the ground is the last column of q, which is zero
+        rotation = matrix_of(q)
+        found[name] = q[:, :3] + rotation @ local, rotation
+    return found
+
+
+def _axis(element: Element, ends: dict[str, tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
+    """The axis of a joint, (n_times, 3), if it has one."""
+    declaration = element.declaration
+    kinds = zip(declaration.attachments.values(), element.families, strict=True)
+    first = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
+    for name, parameter in declaration.parameters.items():
+        if name == "axis" and isinstance(parameter, Direction):
+            local = np.asarray(element.parameters[first : first + 3], dtype=float)
+            return ends[parameter.frame][1] @ local
+        first += 3 if isinstance(parameter, VECTORS) else 1
+    return None
+
+
+def _add_joint(scene: SpaceScene, names: Any, element: Element, frames: Motion) -> None:
+    kind = names.declaration.drawn_as
+    ends = _ends(frames, element)
+    if names.kind == "joint" and names.declaration.name == "distance":
+        scene.lines[names.name] = np.stack([at for at, _ in ends.values()][:2], axis=1)
+    if names.kind != "joint" or kind not in ("pin", "ball", "guide") or "a" not in ends:
+        return
+    moving = "b" if names.bodies[1] != "ground" else "a"
+    axis = None if kind == "ball" else _axis(element, ends)
+    scene.joints.append(JointMark(names.name.partition(":")[0], kind, ends[moving][0], axis))
+    scene.held = scene.held or "ground" in names.bodies
+
+
+def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray) -> Iterator[Solid]:
+    """What carries the joints with the ground: a cone for each, with its tip at the joint, on the side where the body is
+    not. size: of the mechanism as it is seen, m."""
+    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        if names.kind != "joint" or names.declaration.drawn_as not in ("pin", "ball") or "ground" not in names.bodies:
+            continue
+        ends = _ends(frames, element)
+        (at, _), other = ends["ab"[names.bodies.index("ground")]], names.bodies[1 - names.bodies.index("ground")]
+        body = mechanism.body_names[other]
+        away, axis = at[0] - point_motion(frames, body, body.centre)[0][0], _axis(element, ends)
+        if axis is not None:
+            away = away - (away @ axis[0]) * axis[0]
+        length = float(np.linalg.norm(away))
+        away = away / length if length > 1e-9 * size else -up
+        yield Solid(names.name, "cone", (0.025 * size, 0.05 * size), at[0] + 0.025 * size * away, turned_along(-away))
+
+
+def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
+    owner, _, point = name.rpartition(".")
+    for body in mechanism.body_names.values():
+        if owner in ("", body.name) and point in body.points:
+            return point_motion(motion, body, body.points[point])[0]
+    raise ModelError(f"there is no point '{name}' to trace")
+
+
+def _touching(mechanism: Mechanism, body: str) -> list[Solid]:
+    """Spheres of a body that touch something, each once, however many contacts it has."""
+    found = {}
+    for names in mechanism.contact_names:
+        if names.bodies[1] == body and names.radius > 0.0:
+            at = _locals(mechanism.contacts[names.pieces[0]].geometry)["b"]
+            found.setdefault((*at, names.radius), Solid(names.name, "sphere", (names.radius,), at))
+    return list(found.values())
+
+
+def _add_surfaces(scene: SpaceScene, mechanism: Mechanism) -> None:
+    """Surfaces of the ground that contacts touch, each once.
+
+    The outline of a contact in space is a point and the outward normal, (2, 3), of a plane without end, or a grid of points,
+    (n, m, 3), of a height field, walked so that n x m points out of it; other surfaces are seen as the bodies that carry
+    them. A level plane is the floor of the picture."""
+    outlines = {names.outline.tobytes(): names for names in mechanism.contact_names if names.bodies[0] == "ground"}
+    for names in outlines.values():
+        if names.outline.ndim == 3:
+            scene.ground.append(terrain(names.name, names.outline))
+        elif names.outline.shape == (2, 3):
+            _add_plane(scene, names.name, *names.outline)
+
+
+def _add_plane(scene: SpaceScene, name: str, point: np.ndarray, normal: np.ndarray) -> None:
+    """The floor of the picture if it is level, otherwise a plate below the mechanism."""
+    if normal @ scene.up > 1.0 - 1e-9 and scene.floor is None:
+        scene.floor = float(point @ scene.up)
+        return
+    low, high = scene.bounds()
+    middle, half = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
+    foot = middle - ((middle - point) @ normal) * normal
+    scene.ground.append(plate(name, foot, normal, 1.2 * half, 0.02 * scene.size()))
+
+
+def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Where each contact acts and with which force on the touching body, (n_times, 3) each; NaN in the air."""
+    if frames.memory.shape[1] == 0:
+        return {}
+    data, found = along(mechanism, frames), {}
+    for names in mechanism.contact_names:
+        outputs = contact_outputs(names)
+        place, force = (
+            np.stack([outputs[what][2](data) for what in axes], axis=1)
+            for axes in (("x", "y", "z"), ("fx", "fy", "fz"))
+        )
+        found[names.name] = place, force
+    return found

@@ -1,0 +1,83 @@
+"""The page about a machine that walks: what is shown, as blocks; report/ makes the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.model.files import model_text
+from gaitwright.model.model import Model
+from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
+from gaitwright.report.page import Report
+
+if TYPE_CHECKING:
+    from gaitwright.legs.walk import Walk
+
+LABELS = {
+    "speed": ("Speed of the body", "speed (m/s)"),
+    "height": ("Height of the body", "height (m)"),
+    "pitch": ("Pitch of the body", "angle (deg)"),
+    "torque": ("Torque of all drives", "torque (N m)"),
+    "feet down": ("Feet on the ground", "number of feet"),
+}
+
+
+def walk_report(walk: Walk) -> Report:
+    run = walk.run
+    measured = {"bands": [(walk.begin, walk.end)], "band_label": "measured"}
+    curves = [
+        Chart(LABELS[name][0], [Line(name, run.time, values)], ylabel=LABELS[name][1], **measured)
+        for name, (values, _) in walk.curves().items()
+    ]
+    forces = [Line(foot, run.time, run.values(f"{foot}.normal_force")) for foot in walk.contacts]
+    said = f"{walk.turns} of its turns, from {walk.begin:.4g} s to {walk.end:.4g} s, free in the plane"
+    evidence = run.evidence
+    blocks: list[Block] = [
+        Figures(facts(walk)),
+        Animation(run.scene(forces=True)),
+        *curves[:2],
+        Heading("Over time"),
+        *curves[2:],
+        footfall_chart(walk),
+        Chart("Normal force of each foot", forces, ylabel="force (N)", **measured),
+        Heading("Numbers"),
+        Table("The walk", ("quantity", "value", "unit", "meaning"),
+              [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in walk.numbers.items()]),
+        Table("Each foot", ("foot", *(name.replace("_", " ") for name in next(iter(walk.feet.values())))),
+              [(name, *foot.values()) for name, foot in walk.feet.items()]),
+        Heading("How far to trust them"),
+        Table("Evidence", ("what", "value", "unit"), [
+            ("joints open by", evidence.max_position_violation, "m"),
+            ("energy not accounted for", evidence.max_energy_residual, "J"),
+            ("last two turns differ by", walk["steadiness"], "m"),
+            ("steps", evidence.steps, ""),
+        ], note=f"method {evidence.method}"),
+        *([Text(evidence.warnings, "warning")] if evidence.warnings else []),
+    ]  # fmt: skip
+    if run.document:
+        blocks.append(Code("The model", model_text(Model.from_dict(run.document)), "model.yaml"))
+    return Report(run.mechanism.name, f"Measured over {said}", blocks)
+
+
+def facts(walk: Walk) -> list[Fact]:
+    return [
+        Fact("speed", walk["speed"], "m/s", f"{walk['distance']:.4g} m per turn"),
+        Fact("bounce", 1e3 * walk["bounce"], "mm", f"pitch {np.degrees(walk['pitch']):.2g} deg"),
+        Fact("slip", 1e3 * sum(foot["slip"] for foot in walk.feet.values()), "mm", "of all feet, per turn"),
+        Fact("energy", walk["energy"], "J", "per turn"),
+        Fact("cost of transport", walk["cost_of_transport"], "", "energy / (weight x way)"),
+    ]
+
+
+def footfall_chart(walk: Walk) -> Chart:
+    """A Hildebrand diagram: a bar while a foot is on the ground; the first foot on top."""
+    lines = []
+    for row, (name, bars) in enumerate(walk.footfalls().items()):
+        times = np.array([t for begin, end in bars for t in (begin, end, end)], dtype=float)
+        level = np.full(times.size, float(-row - 1))
+        level[2::3] = np.nan
+        lines.append(Line(name, times, level, look="thick"))
+    # it does not follow the animation: the heights of the bars are no values that a reader wants
+    return Chart("Footfalls", lines, ylabel="one row per foot", bands=[(walk.begin, walk.end)], band_label="measured",
+                 over_time=False)  # fmt: skip

@@ -1,0 +1,294 @@
+"""All outputs of a mechanism by name, and what to say about a name that is none. What the names are: result/outputs.py."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gaitwright.derive.library import kernel_module
+from gaitwright.errors import ModelError
+from gaitwright.result.beam_shapes import Loads
+from gaitwright.result.outputs import BODY, BeamOutputs, Motion, NodeContacts, Output, PointOutputs, late, sum_of_works
+from gaitwright.result.spatial_outputs import Orientations, spatial_bodies, spatial_reactions
+from gaitwright.result.touches import along, contact_outputs
+from gaitwright.system.evaluate import power_count
+from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
+from gaitwright.system.tables import Array, Element
+from gaitwright.system.touch import POWERS
+
+Section = Callable[[], Mapping[str, Output]]
+
+
+class Outputs(MutableMapping[str, Output]):
+    """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
+    beams and their contacts make one by one. A later section goes before an earlier one."""
+
+    def __init__(self, sections: Sequence[Section], beams: list[BeamOutputs], *late: Any):
+        self.sections = [functools.cache(section) for section in sections]
+        self.added: dict[str, Output] = {}
+        self.beams, self.late = beams, [*beams, *late]
+
+    @property
+    def ready(self) -> dict[str, Output]:
+        """All but those of the nodes of beams."""
+        return {name: output for section in self.sections for name, output in section().items()} | self.added
+
+    def __getitem__(self, name: str) -> Output:
+        if name in self.added:
+            return self.added[name]
+        for section in reversed(self.sections):
+            if name in section():
+                return section()[name]
+        for maker in self.late:
+            found = maker.find(name)
+            if found is not None:
+                return found
+        raise KeyError(name)
+
+    def __setitem__(self, name: str, output: Output) -> None:
+        self.added[name] = output
+
+    def __delitem__(self, name: str) -> None:
+        del self.added[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.ready
+        for maker in self.late:
+            yield from maker
+
+    def __len__(self) -> int:
+        return len(self.ready) + sum(len(maker) for maker in self.late)
+
+
+class Catalogue:
+    """All outputs of a mechanism by name, computed when asked for."""
+
+    def __init__(self, mechanism: Mechanism):
+        self.mechanism = mechanism
+        self.history = History(mechanism)
+        nodes = NodeContacts([names for names in mechanism.contact_names if names.whole], self._contact)
+        sections: list[Section] = [
+            lambda: dict(self._bodies()),
+            lambda: PointOutputs(mechanism),
+            lambda: dict(self._constraints()),
+            lambda: dict(self._forces()),
+            lambda: dict(self._contacts()),
+        ]
+        self.outputs = Outputs(sections, list(self._beams()), nodes, Orientations(mechanism))
+
+    def __getitem__(self, name: str) -> Output:
+        try:
+            return self.outputs[name]
+        except KeyError:
+            raise self.complaint(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.outputs)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.outputs
+
+    def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
+        """What to say about a name that is none. more: names that are known elsewhere."""
+        for beam in self.outputs.beams:
+            try:
+                beam.complain(name)
+            except ModelError as error:
+                return error
+        return unknown_output(name, [*self.outputs, *more])
+
+    def beam(self, name: str) -> Loads:
+        """What is known about a beam along its length."""
+        for beam in self.outputs.beams:
+            if beam.beam.name == name:
+                return beam.loads
+        known = ", ".join(self.mechanism.beams) or "(the model has none)"
+        raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
+
+    def _bodies(self) -> Iterator[tuple[str, Output]]:
+        if self.mechanism.dimension == 3:
+            yield from spatial_bodies(self.mechanism)
+            return
+        for name, body in self.mechanism.body_names.items():
+            for what, (unit, text, value) in BODY.items():
+                yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", late(value, body.index))
+
+    def _beams(self) -> Iterator[BeamOutputs]:
+        taken = set(self.mechanism.ground_points) | set(self.mechanism.body_names)
+        taken |= {point for body in self.mechanism.body_names.values() for point in body.points}
+        for beam in self.mechanism.beams.values():
+            yield BeamOutputs(self.mechanism, beam, taken)
+            taken = taken | set(beam.points)
+
+    def _constraints(self) -> Iterator[tuple[str, Output]]:
+        mechanism = self.mechanism
+        drive_column = {int(row): k for k, row in enumerate(mechanism.system.drive_rows)}
+        works: dict[str, list[int]] = {}
+        if mechanism.dimension == 3:
+            yield from spatial_reactions(mechanism)
+        for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+            observed = names.declaration.observed
+            for place, (what, (unit, text)) in enumerate(observed.items()):
+                values = _called(mechanism, (element,), "observe", len(observed), place)
+                yield f"{names.name}.{what}", Output(unit, f"{names.kind} {names.name}: {text}", values)
+            attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
+            on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
+            for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
+                column = int(mechanism.row_position[given])
+                if unit:
+                    yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
+                if column in drive_column:
+                    works.setdefault(names.name, []).append(drive_column[column])
+        for name, columns in works.items():
+            yield f"{name}.work", Output("J", f"drive {name}: work done on the mechanism", sum_of_works(columns))
+
+    def _forces(self) -> Iterator[tuple[str, Output]]:
+        system, n_drives = self.mechanism.system, self.mechanism.system.drive_rows.size
+        column = {int(index): n_drives + k for k, index in enumerate(system.power_index)}
+        parts: dict[str, list[ForceNames]] = {}  # a load along a beam has one part per element
+        for names in self.mechanism.force_names:
+            if not names.declaration.implied:
+                parts.setdefault(names.name, []).append(names)
+        for names, *others in parts.values():
+            for offset, what, text in (
+                (1, "dissipated", "energy dissipated"),
+                (2, "work", "work done on the mechanism"),
+            ):
+                if 3 * names.place + offset in column:
+                    columns = [column[3 * part.place + offset] for part in (names, *others)]
+                    yield (
+                        f"{names.name}.{what}",
+                        Output("J", f"{names.type} {names.name}: {text}", sum_of_works(columns)),
+                    )
+            module = kernel_module(names.element.declaration, names.element.families)
+            for has, place, unit, what, text in (
+                (module.POTENTIAL, 0, "J", "energy", "potential energy"),
+                (module.LOADS, 2, "W", "power", "power into the mechanism"),
+            ):
+                if has:
+                    elements = [part.element for part in (names, *others)]
+                    values = _called(self.mechanism, elements, "energy", 3, place)
+                    yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+            observed = names.declaration.observed
+            for place, (what, (unit, text)) in enumerate(observed.items()):
+                values = _called(self.mechanism, (names.element,), "observe", len(observed), place)
+                yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+
+    def _contacts(self) -> Iterator[tuple[str, Output]]:
+        mechanism = self.mechanism
+        wholes: dict[str, list[ContactNames]] = {}
+        for names in mechanism.contact_names:
+            if names.whole:
+                wholes.setdefault(names.whole, []).append(names)
+        together = [
+            replace(parts[0], name=name, pieces=tuple(k for part in parts for k in part.pieces), whole="")
+            for name, parts in wholes.items()
+        ]
+        for names in [*(names for names in mechanism.contact_names if not names.whole), *together]:
+            yield from ((f"{names.name}.{what}", output) for what, output in self._contact(names).items())
+        grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
+        if grounded:
+            every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
+            outputs = contact_outputs(every)
+            for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mx", "my", "mz") if w in outputs):
+                unit, _, values = outputs[what]
+                text = {"f": "of the force", "m": "of the free moment"}.get(what[:-1], "of its point of application")
+                yield (
+                    f"ground_reaction.{what}",
+                    Output(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),
+                )
+
+    def _contact(self, names: ContactNames) -> dict[str, Output]:
+        """Outputs of one contact by what they are."""
+        system, place = self.mechanism.system, self.mechanism.contact_place
+        first = power_count(system) - POWERS * len(self.mechanism.contacts)
+        made = {
+            what: Output(unit, text, self.history.output(values))
+            for what, (unit, text, values) in contact_outputs(names).items()
+        }
+        columns = [first + POWERS * int(place[k]) for k in names.pieces]
+        for what, offsets, text in (
+            ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
+            ("work", (2,), "work done by the moving surface"),
+        ):  # fmt: skip
+            of = [c + offset for c in columns for offset in offsets]
+            made[what] = Output("J", f"contact {names.name}: {text}", sum_of_works(of))
+        return made
+
+
+class History:
+    """What contacts did along a motion, computed once for all outputs of the same motion."""
+
+    def __init__(self, mechanism: Mechanism):
+        self.mechanism = mechanism
+        self.motion: Motion | None = None
+        self.data: Any = None
+
+    def output(self, values: Any) -> Callable[[Motion], Array]:
+        return lambda motion: values(self.along(motion))
+
+    def along(self, motion: Motion) -> Array:
+        if motion is not self.motion:
+            self.motion, self.data = motion, along(self.mechanism, motion)
+        return self.data
+
+
+def _reaction(column: int) -> Callable[[Motion], Array]:
+    return lambda motion: -motion.lam[:, column]
+
+
+def _called(
+    mechanism: Mechanism, parts: Sequence[Element], kernel: str, size: int, place: int
+) -> Callable[[Motion], Array]:
+    """What a kernel gives, summed over the parts of a force."""
+    return lambda motion: sum(
+        (call_kernel(mechanism, part, kernel, size, motion)[:, place] for part in parts), np.zeros(motion.t.size)
+    )
+
+
+def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, motion: Motion) -> Array:
+    """What a kernel of one element (`energy` or `observe`) gives at all times, (n_times, size). It runs as plain Python:
+    it is not hot."""
+    from gaitwright.system.signals import evaluate_program
+
+    function = getattr(kernel_module(element.declaration, element.families), kernel)
+    dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
+    signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
+    values = np.zeros((motion.t.size, size))
+    for k in range(motion.t.size):
+        u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
+        function(1, dof, element.parameters, range(len(signals)), motion.q[k], motion.v[k], u, values[k])
+    return values
+
+
+DERIVED = (
+    "energy.kinetic", "energy.potential", "energy.dissipated", "energy.work", "energy.residual",
+    "evidence.position_violation", "evidence.velocity_violation", "evidence.step_sizes", "evidence.newton", "evidence.sigma",
+    "evidence.unstable",
+)  # fmt: skip
+"""Outputs that a Result adds from its energy balance and its steps."""
+
+
+def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
+    """Complain about names that no result of this mechanism will have, before anything is computed."""
+    catalogue = Catalogue(mechanism)
+    more = [*DERIVED, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
+    for name in names:
+        if name not in catalogue.outputs and name not in more:
+            raise catalogue.complaint(name, more)
+
+
+def unknown_output(name: str, known: list[str]) -> ModelError:
+    import difflib
+
+    close = difflib.get_close_matches(name, known, n=3)
+    hint = (
+        f"did you mean {', '.join(close)}?"
+        if close
+        else f"there are {len(known)} outputs, such as {', '.join(known[:4])}"
+    )
+    return ModelError(f"there is no output '{name}'; {hint}")

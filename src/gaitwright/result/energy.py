@@ -1,0 +1,100 @@
+"""Energies, works and the work-energy residual of a motion.
+
+    E_kin + E_pot + dissipated - (work of drives and loads) = constant
+
+The works come from the integrator itself (same weights as the motion), so the residual has the order of the method and
+shows what the method, the step and the constraints did to the energy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gaitwright.compiled import compiled
+from gaitwright.compiled.ahead import Piece
+from gaitwright.compiled.pace import blocks
+from gaitwright.result.outputs import Motion
+from gaitwright.system.evaluate import Work, copy, energies, motion, powers, signals_at, workspace
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import Array, System
+
+
+@compiled
+def _along(s, w, t, q, v, lam, memory, kinetic, potential, power, phi, phi_dot):
+    for k in range(t.size):
+        copy(memory[k], w.memory)
+        signals_at(s, w, t[k])
+        motion(s, w, q[k], v[k])
+        energies(s, w, q[k], v[k])
+        for i in range(w.energy.size // 3):
+            potential[k] += w.energy[3 * i]
+        for i in range(s.mass.size):
+            kinetic[k] += 0.5 * s.mass[i] * v[k, s.mass_row[i]] * v[k, s.mass_col[i]]
+        powers(s, w, q[k], v[k], lam[k])
+        for i in range(w.elastic.size):
+            potential[k] += w.elastic[i]
+        copy(w.power, power[k])
+        copy(w.phi, phi[k])
+        copy(w.phi_dot, phi_dot[k])
+
+
+def balance_piece() -> Piece:
+    """`_along`, to be compiled ahead."""
+    line, rows = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
+    return Piece(_along, (System.packed_type, Work.packed_type, line, *4 * (rows,), line, line, *3 * (rows,)))
+
+
+class Balance:
+    """Energies and constraint violations along a motion; arrays over time. held: the drives stand still (statics)."""
+
+    def __init__(self, mechanism: Mechanism, states: Motion, held: bool = False):
+        s, count = mechanism.system, states.t.size
+        w = workspace(s)
+        self.kinetic, self.potential = np.zeros(count), np.zeros(count)
+        self.power = np.zeros((count, w.power.size))
+        self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
+        given = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
+        filled = [self.kinetic, self.potential, self.power, self.phi, self.phi_dot]
+        for rows in blocks(count, s.n + s.m_all):
+            _along(s, w, *(x[rows] for x in (*given, *filled)))
+        if held:
+            self.power[:], self.phi_dot[:] = 0.0, 0.0
+        n_drives = s.drive_rows.size
+        lost = np.tile([True, True, False], s.contacts.count)  # see touch.POWERS
+        dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1, lost].astype(bool)
+        self.dissipated = states.work[:, dissipates].sum(axis=1)
+        self.work = states.work[:, ~dissipates].sum(axis=1)
+        total = self.kinetic + self.potential + self.dissipated - self.work
+        self.residual = total - total[0] if count else total
+        column = {int(row): k for k, row in enumerate(s.drive_rows)}
+        self.drive_power: dict[str, Array] = {}
+        for names in mechanism.constraint_names:
+            if names.kind == "drive":  # one drive may be several elements
+                columns = [column[int(row)] for row in mechanism.row_position[names.rows]]
+                before = self.drive_power.get(names.name, np.zeros(count))
+                self.drive_power[names.name] = before + self.power[:, columns].sum(axis=1)
+
+    def turned_over(self) -> float:
+        """The most energy, J, that was in motion, lifted or stored, dissipated and supplied together at one time."""
+        moved = np.abs(self.kinetic) + np.abs(self.dissipated) + np.abs(self.work)
+        return float(np.max(moved + np.abs(self.potential - self.potential[:1]), initial=0.0))
+
+
+def signed_work(t: Array, power: Array) -> tuple[float, float, float]:
+    """Positive work, negative work and integral of |P| (paper 003 Eq 2.20), J, from samples of the power.
+
+    A cubic spline through the samples is integrated exactly between its zeros, so the kinks of |P| cost no accuracy."""
+    from scipy.interpolate import CubicSpline
+
+    if t.size < 4:
+        positive = float(np.trapezoid(np.maximum(power, 0.0), t)) if t.size > 1 else 0.0
+        negative = float(np.trapezoid(np.minimum(power, 0.0), t)) if t.size > 1 else 0.0
+        return positive, negative, positive - negative
+    spline = CubicSpline(t, power)
+    roots = spline.roots(discontinuity=False, extrapolate=False)
+    ends = np.unique(np.concatenate([[t[0]], roots[np.isfinite(roots)], [t[-1]]]))
+    antiderivative = spline.antiderivative()
+    pieces = np.diff(antiderivative(ends))
+    positive, negative = float(pieces[pieces > 0].sum()), float(pieces[pieces < 0].sum())
+    return positive, negative, positive - negative

@@ -1,0 +1,357 @@
+"""Contacts in an analysis: their memory at the start, what they did along a motion, and their episodes."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.compiled.pace import blocks
+from gaitwright.contact.history import (
+    BEGIN,
+    CONTACT_NUMBER,
+    DEEPEST,
+    END,
+    IMPULSE,
+    LOST,
+    SLID,
+    SPEED_IN,
+    SPEED_OUT,
+    STRONGEST,
+)
+from gaitwright.derive.interface import FRAME
+from gaitwright.physics.declare import VECTORS
+from gaitwright.system.evaluate import signals_at, workspace
+from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.tables import Array, Contact
+from gaitwright.system.touch import (
+    BY_IMPULSE,
+    BY_LAW,
+    FORCE,
+    GAP,
+    MEMORY,
+    N_DOF,
+    NORMAL,
+    POINT_X,
+    POINT_Y,
+    RATE,
+    SLIDE,
+    SLIP,
+    SLIPPED,
+    STRETCH,
+    TANGENTIAL,
+    TOUCHING,
+    stretch_since,
+    touch,
+)
+from gaitwright.system.touch_in_space import (
+    AT_REST,
+    AXES,
+    GRADIENT,
+    NORMAL_IN_SPACE,
+    POINT,
+    STRETCHED,
+    TIME_BEGIN,
+    extra,
+    set_wrench,
+)
+from gaitwright.system.touch_in_space import STRETCH as STRETCH_IN_SPACE
+from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
+
+# What `_along` writes per contact and time
+COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching")
+# In space, where slip and tangential are sizes; (tx, ty, tz) is the tangential force in the ground frame
+COLUMNS_IN_SPACE = (
+    "gap", "rate", "slip", "normal", "tangential", "slipped", "touching", "fx", "fy", "fz", "x", "y", "z", "tx", "ty", "tz",
+)  # fmt: skip
+
+
+@compiled
+def _along(s, w, first, t, q, v, memory, out):
+    """Fill out[time, contact, column]; first: where the coordinates of the touching body begin in the frame."""
+    b = s.contacts
+    for k in range(t.size):
+        signals_at(s, w, t[k])
+        for i in range(w.memory.size):
+            w.memory[i] = memory[k, i]
+        for c in range(b.count):
+            m = MEMORY * c
+            fn, ft = touch(s, w, c, q[k], v[k])
+            if w.memory[m + TOUCHING] == BY_IMPULSE:
+                fn, ft = w.memory[m + NORMAL], w.memory[m + TANGENTIAL]
+            elif w.memory[m + TOUCHING] != BY_LAW:
+                fn = ft = 0.0
+            slipped = w.memory[m + SLIPPED]
+            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
+                slipped += abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
+            n = b.table[b.batch[c], N_DOF]
+            x, y = FRAME + first[c], FRAME + first[c] + 1
+            o = out[k, c]
+            o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, ft
+            o[5] = fn * w.frame[x] + ft * w.frame[x + n]
+            o[6] = fn * w.frame[y] + ft * w.frame[y + n]
+            o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], slipped
+            o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+
+
+@compiled
+def _along_in_space(s, w, radius, t, q, v, memory, out):
+    """The same in space; radius: of the sphere of each contact."""
+    for k in range(t.size):
+        signals_at(s, w, t[k])
+        for i in range(w.memory.size):
+            w.memory[i] = memory[k, i]
+        for c in range(s.contacts.count):
+            m, x, o = MEMORY * c, extra(s, c), out[k, c]
+            touch(s, w, c, q[k], v[k])
+            fn, f0, f1, f2 = w.law[FORCE], w.friction[0], w.friction[1], w.friction[2]
+            if w.memory[m + TOUCHING] == BY_IMPULSE:
+                fn, x = w.memory[m + NORMAL], x + TANGENTIAL_IN_SPACE
+                f0, f1, f2 = w.memory[x], w.memory[x + 1], w.memory[x + 2]
+            elif w.memory[m + TOUCHING] != BY_LAW:
+                fn = f0 = f1 = f2 = 0.0
+            slipped = w.memory[m + SLIPPED]
+            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
+                way = 0.0
+                for i in range(3):
+                    way += (w.frame[STRETCHED + 1 + i] - w.memory[x + STRETCH_IN_SPACE + i]) ** 2
+                slipped += math.sqrt(way) if w.memory[x + TIME_BEGIN] != AT_REST else 0.0
+            o[0], o[1], o[2], o[3], o[5] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, slipped
+            o[6] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+            set_wrench(w, 0.0, f0, f1, f2)
+            f0, f1, f2 = w.wrench[0], w.wrench[1], w.wrench[2]
+            o[4] = math.sqrt(f0 * f0 + f1 * f1 + f2 * f2)
+            for i in range(3):
+                o[7 + i], o[10 + i] = 0.0, w.pose[POINT + i]
+                o[13 + i] = f0 * w.pose[AXES + i] + f1 * w.pose[AXES + 3 + i] + f2 * w.pose[AXES + 6 + i]
+                for j in range(3):
+                    axis = w.pose[AXES + 3 * j + i]
+                    o[7 + i] += fn * w.surface[GRADIENT + j] * axis
+                    o[10 + i] -= radius[c] * w.surface[NORMAL_IN_SPACE + j] * axis
+                o[7 + i] += o[13 + i]
+
+
+def along(mechanism: Mechanism, motion: Any) -> Array:
+    """All contacts at all times: (n_times, n_pieces, columns), in the order of Mechanism.contacts."""
+    s = mechanism.system
+    states = [np.ascontiguousarray(x) for x in (motion.q, motion.v, motion.memory)]
+    if s.contacts.space:
+        radius = np.zeros(s.contacts.count)
+        radius[mechanism.contact_place] = [_radius(contact) for contact in mechanism.contacts]
+        out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS_IN_SPACE)))
+        for rows in blocks(motion.t.size, s.n):
+            _along_in_space(s, workspace(s), radius, motion.t[rows], *(x[rows] for x in states), out[rows])
+        return out[:, mechanism.contact_place]
+    first = np.zeros(s.contacts.count, dtype=np.int64)
+    first[mechanism.contact_place] = [c.geometry.coordinates[0].size for c in mechanism.contacts]
+    out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS)))
+    for rows in blocks(motion.t.size, s.n):
+        _along(s, workspace(s), first, motion.t[rows], *(x[rows] for x in states), out[rows])
+    return out[:, mechanism.contact_place]
+
+
+def _radius(contact: Contact) -> float:
+    """Of the sphere that touches, m."""
+    assert contact.shape is not None
+    declaration, numbers = contact.shape
+    at = 0
+    for name, parameter in declaration.parameters.items():
+        if name == "radius":
+            break
+        at += 3 if isinstance(parameter, VECTORS) else 1
+    return float(numbers[at])
+
+
+class Episode(NamedTuple):
+    """One time that a contact was closed. end and separation_speed are NaN while it still is. SI units."""
+
+    contact: str
+    begin: float
+    end: float
+    approach_speed: float
+    separation_speed: float
+    max_penetration: float
+    max_force: float
+    impulse: float
+    dissipated: float
+    slip: float
+
+    @property
+    def duration(self) -> float:
+        return self.end - self.begin
+
+    @property
+    def restitution(self) -> float:
+        """Separation speed over approach speed."""
+        return self.separation_speed / self.approach_speed if self.approach_speed else float("nan")
+
+
+EPISODE_UNITS = {
+    "begin": "s", "end": "s", "approach_speed": "m/s", "separation_speed": "m/s", "max_penetration": "m", "max_force": "N",
+    "impulse": "N s", "dissipated": "J", "slip": "m",
+}  # fmt: skip
+
+
+def episodes(mechanism: Mechanism, log: Array) -> list[Episode]:
+    """The log of a run with names, sorted by begin; what one piece of a surface handed on to the next is one episode."""
+    owner = {int(mechanism.contact_place[k]): names.name for names in mechanism.contact_names for k in names.pieces}
+    found: list[Episode] = []
+    for row in sorted(log.tolist(), key=lambda row: row[BEGIN]):
+        now = Episode(
+            owner[int(row[CONTACT_NUMBER])], row[BEGIN], row[END], row[SPEED_IN],
+            row[SPEED_OUT] if np.isfinite(row[END]) else float("nan"), row[DEEPEST], row[STRONGEST], row[IMPULSE],
+            row[LOST], row[SLID],
+        )  # fmt: skip
+        before = next((k for k, e in enumerate(found) if e.contact == now.contact and e.end == now.begin), None)
+        if before is None:
+            found.append(now)
+            continue
+        e = found[before]
+        found[before] = e._replace(
+            end=now.end, separation_speed=now.separation_speed,
+            max_penetration=max(e.max_penetration, now.max_penetration), max_force=max(e.max_force, now.max_force),
+            impulse=e.impulse + now.impulse, dissipated=e.dissipated + now.dissipated, slip=e.slip + now.slip,
+        )  # fmt: skip
+    return found
+
+
+def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
+    """Warnings where a law was used beyond the approach speed it holds for."""
+    for names in mechanism.contact_names:
+        speeds = [e.approach_speed for e in found if e.contact == names.name]
+        if names.fastest is not None and speeds and max(speeds) > names.fastest:
+            yield (
+                f"contact '{names.name}' touches down at {max(speeds):.3g} m/s; {names.law} holds up to "
+                f"{names.fastest:.3g} m/s = 1e-5 sqrt(E/rho), above which plastic deformation is likely"
+            )
+
+
+def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
+    """Outputs of one contact: unit, description, and a function of what `along` gives (all pieces of the contact)."""
+    k = list(names.pieces)
+    space = names.outline.shape[-1] == 3
+
+    def column(name: str) -> Any:
+        i = (COLUMNS_IN_SPACE if space else COLUMNS).index(name)
+        return lambda data: data[:, k, i]
+
+    normal, touching = column("normal"), column("touching")
+
+    def summed(name: str) -> Any:
+        return lambda data: column(name)(data).sum(axis=1)
+
+    def of_main(name: str) -> Any:
+        """Of the piece that carries the force, or the nearest while none does."""
+
+        def values(data: Array) -> Array:
+            rank = np.where(touching(data) > 0, 1e9 + normal(data), -np.abs(column("gap")(data)))
+            return np.take_along_axis(column(name)(data), rank.argmax(axis=1)[:, None], axis=1)[:, 0]
+
+        return values
+
+    def weighted(name: str) -> Any:
+        """Point of application: mean of the pieces weighted by their forces, NaN in the air."""
+
+        def values(data: Array) -> Array:
+            force = normal(data)
+            total = force.sum(axis=1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return np.where(total > 0, (force * column(name)(data)).sum(axis=1) / total, np.nan)
+
+        return values
+
+    on = f"contact {names.name}: "
+    axes = "xyz" if space else "xy"
+    return {
+        "gap": ("m", on + "distance of the surfaces, negative inside", of_main("gap")),
+        "penetration": ("m", on + "penetration", lambda d: np.maximum(-of_main("gap")(d), 0) * touching(d).any(axis=1)),
+        "penetration_rate": ("m/s", on + "rate of penetration", lambda d: -of_main("rate")(d)),
+        "normal_force": ("N", on + f"normal force on {names.bodies[1]}", summed("normal")),
+        "tangential_force": ("N", on + f"tangential force on {names.bodies[1]}", of_main("tangential")),
+        "slip_velocity": ("m/s", on + f"velocity of {names.bodies[1]} along the surface", of_main("slip")),
+        "slip": ("m", on + "distance slipped since the start", summed("slipped")),
+        **{f"f{x}": ("N", on + f"force on {names.bodies[1]} along {x}", summed(f"f{x}")) for x in axes},
+        **{x: ("m", on + f"{x} of the point of application", weighted(x)) for x in axes},
+        **(_in_space(names, column, summed) if space else {}),
+    }
+
+
+def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[str, str, Any]]:
+    """What is a vector in space, and the free moment of all forces about the point of application."""
+    on = f"contact {names.name}: "
+
+    def free_moment(axis: int, data: Array) -> Array:
+        normal = column("normal")(data)
+        place, force = (np.stack([column(name + x)(data) for x in "xyz"], axis=2) for name in ("", "f"))
+        total = normal.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            centre = (normal[..., None] * place).sum(axis=1, keepdims=True) / total[:, None, None]
+            return np.where(total > 0, np.cross(place - centre, force).sum(axis=1)[:, axis], 0.0)
+
+    def size(data: Array) -> Array:
+        return np.sqrt(sum(summed(f"t{x}")(data) ** 2 for x in "xyz"))
+
+    return {
+        "tangential_force": ("N", on + f"size of the tangential force on {names.bodies[1]}", size),
+        **{f"tangential_{x}": ("N", on + f"tangential force along {x}", summed(f"t{x}")) for x in "xyz"},
+        **{
+            f"m{x}": (
+                "N m",
+                on + f"free moment about {x}, at the point of application",
+                functools.partial(free_moment, k),
+            )
+            for k, x in enumerate("xyz")
+        },
+    }
+
+
+def touching_point(mechanism: Mechanism, names: ContactNames) -> Any:
+    """The point that touches, or the centre of the circle or sphere, in the frame of its body, m; (arc length, 0) on a
+    beam."""
+    geometry = mechanism.contacts[names.pieces[0]].geometry
+    if names.bodies[1] in mechanism.beams:
+        beam = mechanism.beams[names.bodies[1]]
+        return float(beam.stations[beam.nodes[:, 0] == geometry.coordinates[1][0]][0]), 0.0
+    count = mechanism.dimension
+    return tuple(float(x) for x in geometry.parameters[count : 2 * count])  # after the point of attachment a
+
+
+def time_closed(intervals: list[tuple[float, float]]) -> float:
+    """Length of the union of intervals: pieces of one surface may be closed at the same time."""
+    total, reached = 0.0, -np.inf
+    for begin, end in sorted(intervals):
+        total += max(end - max(begin, reached), 0.0)
+        reached = max(reached, end)
+    return float(total)
+
+
+def contact_summary(result: Any, name: str) -> dict[str, Any]:
+    """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
+    parts = {names.name for names in result.mechanism.contact_names if name in (names.name, names.whole)}
+    episodes = [e for e in result.episodes if e.contact in parts]
+    start, end = (float(result.time[0]), float(result.time[-1])) if result.time.size else (0.0, 0.0)
+    closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
+
+    def largest(output: str, found: list[float]) -> float:
+        """At the output times too: several pieces of a surface may press at once, and statics has no episodes."""
+        return float(max([np.max(result.values(f"{name}.{output}"), initial=0.0), *found]))
+
+    def last(output: str) -> float:
+        values = result.values(f"{name}.{output}")
+        return float(values[-1]) if values.size else 0.0
+
+    return {
+        "episodes": len(episodes),
+        "first_touchdown": min((e.begin for e in episodes), default=None),
+        "time_in_contact": closed,
+        "duty": closed / (end - start) if end > start else None,
+        "max_penetration": largest("penetration", [e.max_penetration for e in episodes]),
+        "max_normal_force": largest("normal_force", [e.max_force for e in episodes]),
+        "impulse": float(sum(e.impulse for e in episodes)),
+        "dissipated": last("dissipated"),
+        "slip": last("slip"),
+    }

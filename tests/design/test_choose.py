@@ -1,0 +1,445 @@
+"""Choosing a parameter: closed forms, several roots, turns, jumps, failures, limits, impossible targets, wrong input."""
+
+import collections
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from gaitwright.cli import app
+from gaitwright.design.roots import Roots
+
+# A result that is a function of the parameter x, so that the search can be tested without mechanics ------------------
+
+
+class Curve:
+    """Stands in for a Result: outputs are functions of x."""
+
+    def __init__(self, outputs, x):
+        self.outputs, self.x = outputs, x
+        self.catalogue = collections.defaultdict(lambda: collections.namedtuple("Output", "unit")("N m"))
+
+    def values(self, name):
+        if name not in self.outputs:
+            raise gw.ModelError(f"there is no output '{name}'")
+        return np.atleast_1d(np.asarray(self.outputs[name](self.x), dtype=float))
+
+
+def bob() -> gw.Model:
+    model = gw.Model("bob", parameters={"x": 1.0, "y": 2.0})
+    return model.body("ball", mass=1, inertia=1)
+
+
+def pick(function, target, bounds, limits=None, others=None, seen=None, **options):
+    """Choose x so that function(x) = target."""
+
+    def analysis(model):
+        x = model.document.parameters["x"]
+        if seen is not None:
+            seen.append(x)
+        return Curve({"f": function, **(others or {})}, x)
+
+    return gw.choose(bob(), "x", output="f", target=target, bounds=bounds, analysis=analysis, limits=limits, **options)
+
+
+def test_a_root_is_found_to_the_tolerance_and_nothing_is_computed_twice():
+    seen = []
+    chosen = pick(lambda x: x**3, 5.0, (0.1, 10), seen=seen)
+    assert chosen.value == pytest.approx(5 ** (1 / 3), rel=1e-8)
+    assert chosen.achieved == pytest.approx(5, rel=1e-8) and chosen.model.document.parameters["x"] == chosen.value
+    assert chosen.run.x == chosen.value and chosen.others == []
+    assert len(seen) == len(set(seen)) == len(chosen.evaluations) <= 9 + 10
+    assert list(chosen.evaluations["x"]) == sorted(seen)
+    assert list(chosen.evaluations.columns) == ["x", "f", "failure"]
+
+
+@pytest.mark.parametrize("bounds", [(-3.0, 5.0), (0.0, 9.0), (1.5, 2.5), (2.0, 9.0), (-9.0, 2.0)])
+def test_bounds_of_all_kinds_and_a_root_on_a_bound(bounds):
+    assert pick(lambda x: x**3 - 8, 0.0, bounds).value == pytest.approx(2.0, rel=1e-8)
+
+
+def test_of_several_roots_the_lowest_is_chosen_and_the_others_are_told():
+    chosen = pick(lambda x: math.sin(x), 0.5, (0.0, 10.0), samples=21)
+    assert chosen.value == pytest.approx(math.pi / 6, rel=1e-8)
+    assert chosen.others == pytest.approx([5 * math.pi / 6, 13 * math.pi / 6, 17 * math.pi / 6], rel=1e-8)
+    assert "the same is reached at x = 2.61799, 6.80678, 8.90118" in repr(chosen)
+    assert pick(lambda x: math.sin(x), 0.5, (2.0, 3.0)).value == pytest.approx(5 * math.pi / 6, rel=1e-8)
+
+
+def test_a_pair_of_roots_between_two_samples_is_found_at_the_turn():
+    chosen = pick(lambda x: (x - 4.33) ** 2, 0.04, (0.0, 10.0), samples=9)
+    assert [chosen.value, *chosen.others] == pytest.approx([4.13, 4.53], rel=1e-7)
+
+
+def test_what_is_out_of_reach_tells_the_range_and_where():
+    with pytest.raises(gw.OutOfReach) as caught:
+        pick(lambda x: 2 * x, 100.0, (1.0, 5.0))
+    said = str(caught.value)
+    assert said.startswith("no x from 1 to 5 gives f = 100 N m: it reaches from 2 N m at x = 1 to 10 N m at x = 5; ")
+    assert "\n" not in said and said.count(". ") == 0
+    assert caught.value.lowest.value == 1.0 and caught.value.highest.achieved == 10.0
+    assert isinstance(caught.value, gw.AnalysisError) and len(caught.value.evaluations) == 9
+
+
+def test_the_range_includes_a_turn_between_the_samples():
+    with pytest.raises(gw.OutOfReach) as caught:
+        pick(lambda x: -((x - 3.21) ** 2), 0.5, (0.0, 10.0), samples=6)
+    assert caught.value.highest.value == pytest.approx(3.21, abs=0.01)
+    assert caught.value.highest.achieved == pytest.approx(0.0, abs=1e-4)
+
+
+def test_an_output_that_does_not_depend_on_the_parameter():
+    with pytest.raises(gw.OutOfReach, match="it is 3 N m whatever the x"):
+        pick(lambda x: 3.0, 4.0, (0.0, 1.0))
+
+
+def test_a_jump_is_not_a_root():
+    with pytest.raises(
+        gw.OutOfReach, match=r"passes over this value from 1 N m at x = 3\.\d+ to 9 N m .* where it jumps"
+    ):
+        pick(lambda x: 1.0 if x < 3.3 else 9.0, 5.0, (0.0, 10.0))
+    with pytest.raises(gw.OutOfReach, match="where it jumps"):
+        pick(lambda x: 1 / (x - 3.3), 0.0, (0.0, 10.0))
+    chosen = pick(lambda x: x if x < 3.3 else x - 3, 1.0, (0.0, 10.0))
+    assert [chosen.value, *chosen.others] == pytest.approx([1.0, 4.0])
+    both = pick(lambda x: x if x < 3.3 else x - 3, 2.0, (0.0, 10.0))
+    assert [both.value, *both.others] == pytest.approx([2.0, 5.0])
+    assert re.search(r"between x = 3\.\d+ and 3\.\d+ f passes over 2: it jumps there", repr(both))
+
+
+def analysis_failing(where):
+    """An analysis that fails at some values, as a mechanism that cannot be closed there does."""
+
+    def analysis(model):
+        x = model.document.parameters["x"]
+        if where(x):
+            raise gw.DidNotConverge("no equilibrium was found", time=0.0)
+        return Curve({"f": lambda x: x**2}, x)
+
+    return analysis
+
+
+def test_failed_values_are_passed_over_with_a_note():
+    chosen = gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=analysis_failing(lambda x: x > 7))
+    assert chosen.value == pytest.approx(20**0.5, rel=1e-8)
+    failed = chosen.evaluations[chosen.evaluations["failure"] != ""]
+    assert len(failed) == 3 and failed["f"].isna().all()
+    assert "3 of them in vain; x = 7.5: at t = 0 s: no equilibrium was found" in repr(chosen)
+
+
+def test_the_search_goes_round_a_failure_between_the_samples():
+    bad = analysis_failing(lambda x: 4.05 < x < 4.45)
+    chosen = gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=bad, samples=3)
+    assert chosen.value == pytest.approx(20**0.5, rel=1e-8)
+
+
+def test_a_root_among_failures_is_told():
+    bad = analysis_failing(lambda x: 4.0 < x < 5.0)
+    with pytest.raises(
+        gw.OutOfReach, match=r"from 1[0-6].* to 2[5-9].*, where the analyses between fail .* because at t = 0 s"
+    ):
+        gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=bad)
+
+
+def test_nothing_can_be_analysed():
+    with pytest.raises(
+        gw.DidNotConverge, match=r"none of the 9 values of x from 0 to 1 could be analysed; x = 0: .*found"
+    ):
+        gw.choose(bob(), "x", output="f", target=1.0, bounds=(0, 1), analysis=analysis_failing(lambda x: True))
+
+
+def test_a_function_that_raises_or_gives_no_number_is_a_failed_value():
+    def risky(run):
+        return math.sqrt(run.x - 2.0) if run.x < 8 else math.inf
+
+    chosen = gw.choose(
+        bob(), "x", output=risky, target=1.0, bounds=(0, 10), analysis=lambda m: Curve({}, m.document.parameters["x"])
+    )
+    assert chosen.value == pytest.approx(3.0, rel=1e-8) and chosen.output == "risky"
+    notes = list(chosen.evaluations["failure"])
+    assert notes[0].startswith("ValueError: ") and notes[-1] == "risky is not a finite number"
+
+
+def test_limits_pick_among_several_roots():
+    """x and 6 - x give the same, but only the larger keeps the limit."""
+    chosen = pick(lambda x: (x - 3) ** 2, 4.0, (0.0, 6.0), {"g": 2.5}, {"g": lambda x: [0.0, x - 6.0]})
+    assert chosen.value == pytest.approx(5.0) and chosen.others == pytest.approx([1.0]) and chosen.within_limits
+    assert chosen.limits == {"g": pytest.approx(1.0)} and chosen.closest is None
+    assert "g = 1 N m within its limit 2.5" in repr(chosen)
+
+
+def test_a_limit_that_is_exceeded_is_reported_with_the_closest_that_keeps_it():
+    chosen = pick(lambda x: x**2, 20.0, (0.1, 10.0), {"g": 3.0}, {"g": lambda x: -x})
+    assert chosen.value == pytest.approx(20**0.5) and not chosen.within_limits
+    assert 3.0 * (1 - 1e-4) <= chosen.closest.value <= 3.0 and chosen.closest.achieved == chosen.closest.value**2
+    assert "g = 4.47214 N m EXCEEDS its limit 3" in repr(chosen)
+    assert re.search(r"within the limits the closest is (9|8.99\d*) N m at x = (3|2.99\d*)", repr(chosen))
+    nowhere = pick(lambda x: x**2, 20.0, (0.1, 10.0), {"g": 3.0}, {"g": lambda x: x + 50})
+    assert nowhere.closest is None and "no value within the bounds keeps the limits" in repr(nowhere)
+
+
+@pytest.mark.parametrize(
+    ("measure", "factor"),
+    [("final", 1.5), ("max", 4.0), ("min", -5.0), ("max_abs", 5.0), (np.nanmean, 0.25), (np.ptp, 9.0)],
+)
+def test_what_is_taken_of_an_output_over_time(measure, factor):
+    over = [1.0, -1.0, 4.0, -5.0, 1.0, 1.5]
+    if measure is not np.ptp:
+        over.insert(3, math.nan)  # as an output of a contact is in the air
+    chosen = pick(lambda x: [x * part for part in over], 3.0 * factor, (0.1, 9.0), measure=measure)
+    assert chosen.value == pytest.approx(3.0, rel=1e-7)
+
+
+def test_the_picture_is_written(tmp_path):
+    chosen = pick(lambda x: x**2, 20.0, (0.1, 10.0), {"g": 3.0}, {"g": lambda x: x})
+    figure = chosen.plot(tmp_path / "new" / "choice.png", label="x (m)")
+    assert (tmp_path / "new" / "choice.png").stat().st_size > 10_000
+    assert len(figure.axes) == 2 and figure.axes[1].get_xlabel() == "x (m)"
+    with pytest.raises(gw.OutOfReach) as caught:
+        pick(lambda x: x**2, 2000.0, (0.1, 10.0))
+    assert len(caught.value.plot().axes) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"parameter": "z"}, "field 'parameter': 'z' is not a parameter of this model; expected one of: x, y"),
+        ({"output": "ball.z"}, "there is no output 'ball.z'; did you mean ball."),
+        ({"limits": {"ball.w": 1}}, "there is no output 'ball.w'"),
+        ({"limits": {"ball.x": -1}}, "field 'limits['ball.x']': is no limit (got -1); expected a positive number"),
+        ({"limits": {"ball.x": math.nan}}, "is no limit (got nan)"),
+        ({"bounds": (2, 1)}, "field 'bounds': must be two finite numbers, the lower one first (got (2, 1))"),
+        ({"bounds": (1, 1)}, "the lower one first"),
+        ({"bounds": (0, math.inf)}, "two finite numbers"),
+        ({"bounds": 3}, "two finite numbers"),
+        ({"bounds": (0, 1, 2)}, "two finite numbers"),
+        ({"target": math.nan}, "field 'target': is not a finite number (got nan)"),
+        ({"target": "much"}, "field 'target': is not a finite number (got 'much')"),
+        ({"measure": "peak"}, "field 'measure': is not known (got 'peak'); expected final, max, min, max_abs"),
+        ({"samples": 1}, "field 'samples': is no number of samples (got 1)"),
+        ({"tolerance": 0}, "field 'tolerance'"),
+        ({"analysis": "dynamic"}, "analysis"),
+        ({"analysis": {"type": "forward", "untill": 2}}, "untill"),
+    ],
+)
+def test_wrong_input_is_one_clear_sentence(change, message):
+    asked = {"parameter": "x", "output": "ball.x", "target": 1.0, "bounds": (0, 1), "analysis": "forward", **change}
+    with pytest.raises(gw.ModelError) as caught:
+        gw.choose(bob(), asked.pop("parameter"), **asked)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_an_unknown_output_is_said_at_once_also_of_a_function_and_of_modes():
+    with pytest.raises(gw.ModelError, match="there is no output 'h'"):
+        gw.choose(bob(), "x", output="h", target=1, bounds=(0, 1), analysis=lambda m: Curve({}, 1.0))
+    with pytest.raises(gw.ModelError, match="there is no output 'frequency_9'"):
+        gw.choose(pendulum(), "L", output="frequency_9", target=1, bounds=(0.1, 1), analysis="modes")
+
+
+def test_roots_close_to_a_failure_take_few_evaluations():
+    roots = Roots(lambda x: math.nan if 0.4 < x < 0.6 else x - 0.7, 0.0, 1e-9, (0.0, 0.0))
+    roots.search([0.0, 1.0])
+    assert roots.found == pytest.approx([0.7]) and len(roots.known) < 25
+
+
+# Mechanics ----------------------------------------------------------------------------------------------------------
+
+
+def pendulum() -> gw.Model:
+    model = gw.Model("pendulum", parameters={"L": 1.0})
+    return model.ground_point("O", 0, 0).point("P", 0, "-L").link("rod", "O", "P", length="L", mass=1.0)
+
+
+def test_the_length_of_a_pendulum_for_a_frequency():
+    chosen = gw.choose(pendulum(), "L", output="frequency_1", target=1.0, bounds=(0.1, 2), analysis="modes")
+    assert chosen.value == pytest.approx(1.5 * 9.81 / (2 * math.pi) ** 2, rel=1e-8)
+    assert "frequency_1 = 1 Hz, as asked" in repr(chosen)
+
+
+def test_a_stiffness_for_a_motion():
+    """A mass on a spring, released 0.1 m from rest: its speed reaches 0.1 sqrt(k / m)."""
+    model = gw.Model("oscillator", gravity=(0, 0), parameters={"k": 100.0})
+    model.ground_point("O", 0, 0).body("mass", mass=2.0, inertia=1.0, at=(0.6, 0))
+    model.prismatic("ground.O", "mass", axis=(1, 0)).spring_damper("ground.O", "mass", stiffness="k", rest_length=0.5)
+    motion = {"until": 2.0, "tolerance": 1e-10}
+    chosen = gw.choose(
+        model, "k", output="mass.vx", target=0.7, bounds=(10, 1000), analysis=motion, measure="max_abs", tolerance=1e-6
+    )
+    assert chosen.value == pytest.approx(2.0 * 7.0**2, rel=1e-4)
+    assert chosen.run.evidence.analysis == "forward" and chosen.run.time[-1] == 2.0
+
+
+LENGTH = 0.5
+BEND = {"type": "static", "until": 1, "steps": 4}
+"""From straight to bent."""
+
+
+def cantilever(**parameters) -> gw.Model:
+    """A beam along y, clamped at its foot."""
+    model = gw.Model("cantilever", gravity=(0, 0), parameters={"EI": 1.4, "E": 79e9, "thickness": 0.0017, **parameters})
+    model.ground_point("hip", 0, 0).point("neck", 0, LENGTH)
+    section = {"youngs_modulus": "E", "density": 1600, "width": 0.04, "height": "thickness"}
+    if "section" not in parameters:
+        section = {"axial_stiffness": 5e6, "bending_stiffness": "EI", "mass_per_length": 0.1}
+    model.document.parameters.pop("section", None)
+    model.beam("blade", "hip", "neck", elements=8, **section)
+    return model.fixed("ground.hip", "blade.start", name="clamp")
+
+
+def test_the_stiffness_for_an_end_moment_at_an_angle():
+    """Pure bending is a circle: M = EI phi / L."""
+    phi = math.radians(60)
+    model = cantilever().drive("rotation", "bend", body="blade.end", angle=f"pi/2 - {phi}*t")
+    chosen = gw.choose(model, "EI", output="clamp.moment", target=20.0, bounds=(0.5, 50), analysis=BEND)
+    assert chosen.value == pytest.approx(20.0 * LENGTH / phi, rel=1e-5)  # the mesh gives the moment to 1.2e-6
+
+
+def test_the_thickness_for_an_end_moment_at_an_angle():
+    """The same for a blade 40 mm wide: h^3 = 12 M L / (phi E b)."""
+    phi = math.radians(30)
+    model = cantilever(section=1).drive("rotation", "bend", body="blade.end", angle=f"pi/2 - {phi}*t")
+    limits = {"blade.max_strain": 0.001}
+    asked = {"output": "clamp.moment", "target": 3.0, "bounds": (0.001, 0.005), "limits": limits, "analysis": BEND}
+    chosen = gw.choose(model, "thickness", **asked)
+    exact = (12 * 3.0 * LENGTH / (phi * 79e9 * 0.04)) ** (1 / 3)
+    assert chosen.value == pytest.approx(exact, rel=1e-5)
+    assert chosen.limits["blade.max_strain"] == pytest.approx(phi / LENGTH * exact / 2, rel=1e-3)
+    thickest = 0.001 * 2 * LENGTH / phi
+    assert not chosen.within_limits and chosen.closest.value == pytest.approx(thickest, rel=1e-3)
+    assert chosen.closest.achieved == pytest.approx(3.0 * (thickest / exact) ** 3, rel=3e-3)
+
+
+def test_the_stiffness_for_a_small_tip_deflection():
+    """delta = P L^3 / (3 EI) for small ones: here 0.1 % of the length."""
+    load, delta = 1.0, 0.0005
+    model = cantilever().apply_force("blade.end", (load, 0), name="pull")
+    chosen = gw.choose(model, "EI", output="blade.end.x", target=delta, bounds=(1, 1000))
+    assert chosen.value == pytest.approx(load * LENGTH**3 / (3 * delta), rel=1e-4)
+
+
+def test_a_target_that_the_blade_cannot_reach():
+    model = cantilever().drive("rotation", "bend", body="blade.end", angle="pi/2 - t")
+    with pytest.raises(
+        gw.OutOfReach, match=r"no EI from 0.5 to 5 gives clamp.moment = 20 N m: it reaches from 1 N m at EI = 0.5"
+    ):
+        gw.choose(model, "EI", output="clamp.moment", target=20, bounds=(0.5, 5), samples=3, analysis=BEND)
+
+
+# Trade-offs ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_trade_off_has_all_outputs_over_the_parameter(tmp_path):
+    phi = 1.0
+    model = cantilever().drive("rotation", "bend", body="blade.end", angle="pi/2 - t")
+    asked = {"outputs": ["clamp.moment", "blade.strain_energy"], "bounds": (1, 40), "limits": {"bend.torque": 30.0}}
+    curve = gw.trade_off(model, "EI", **asked, analysis=BEND, chosen=7.0, samples=5, workers=1)
+    x = curve.data["EI"].values
+    assert x.size == 6 and 7.0 in x and x[0] == 1 and x[-1] == 40
+    assert curve.data["clamp.moment"].values == pytest.approx(x * phi / LENGTH, rel=1e-5)
+    assert curve.data["blade.strain_energy"].values == pytest.approx(x * phi**2 / (2 * LENGTH), rel=1e-5)
+    assert curve.data["bend.torque"].values == pytest.approx(x * phi / LENGTH, rel=1e-5)  # its size
+    assert curve.data["clamp.moment"].attrs["units"] == "N m"
+    figure = curve.plot(tmp_path / "trade-off.png", label="EI (N m^2)")
+    assert len(figure.axes) == 3 and (tmp_path / "trade-off.png").stat().st_size > 10_000
+    assert "over EI: 6 values from 1 to 40" in repr(curve)
+
+
+def test_a_trade_off_of_a_function_keeps_what_fails(tmp_path):
+    def analysis(model):
+        x = model.document.parameters["x"]
+        if x > 7:
+            raise gw.DidNotConverge("no equilibrium was found")
+        return Curve({"f": lambda x: 2 * x, "g": lambda x: -x}, x)
+
+    chosen = gw.choose(bob(), "x", output="f", target=5, bounds=(0, 10), analysis=analysis)
+    labels = {"twice": "f", "thrice": lambda run: 3 * run.x}
+    curve = gw.trade_off(bob(), "x", outputs=labels, bounds=(0, 10), analysis=analysis, limits={"g": 4}, chosen=chosen)
+    good = curve.data["x"].values <= 7
+    assert (curve.data["failure"].values[~good] == "no equilibrium was found").all()
+    assert curve.data["thrice"].values[good] == pytest.approx(3 * curve.data["x"].values[good])
+    assert np.isnan(curve.data["twice"].values[~good]).all() and "failed" in repr(curve)
+    curve.plot(tmp_path / "trade-off.png")
+
+
+def test_a_trade_off_complains_like_choose():
+    with pytest.raises(gw.ModelError, match=r"there is no output 'blade.max_strian'; did you mean"):
+        gw.trade_off(cantilever(section=1), "EI", outputs=["blade.max_strian"], bounds=(1, 40))
+    with pytest.raises(gw.ModelError, match="the lower one first"):
+        gw.trade_off(cantilever(), "EI", outputs=["clamp.moment"], bounds=(40, 1))
+
+
+# The command line ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def model_file(tmp_path) -> Path:
+    model = gw.Model("sprung bar", gravity=(0, 0), parameters={"k": 2.0})
+    model.ground_point("O", 0, 0).point("P", 1, 0).link("bar", "O", "P", length=1, mass=1)
+    model.torsion_spring("ground", "bar", stiffness="k", name="spring").apply_torque("bar", 1.0, name="load")
+    raw = {**model.to_dict(), "analysis": {"type": "static"}}
+    path = tmp_path / "model.yaml"
+    path.write_text(yaml.safe_dump(raw))
+    return path
+
+
+def call(*arguments, code=0):
+    done = CliRunner().invoke(app, ["choose", *map(str, arguments)])
+    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
+    return done
+
+
+ASKED = ("--parameter", "k", "--output", "bar.angle", "--target", "0.2")
+
+
+def test_the_command_writes_the_model_the_result_and_the_answer(model_file, tmp_path):
+    out = tmp_path / "out"
+    done = call(model_file, *ASKED, "--bounds", 0.5, 50, "--limit", "spring.energy=1", "--plot", "--out", out)
+    assert "k = 5 gives bar.angle = 0.2 rad, as asked" in done.stdout
+    assert "spring.energy = 0.1 J within its limit 1" in done.stdout and "<-" in done.stdout
+    assert sorted(path.name for path in out.iterdir()) == ["chosen.yaml", "plot.png", "result.nc", "summary.json"]
+    assert gw.load(out / "chosen.yaml").document.parameters["k"] == pytest.approx(5.0)
+    assert gw.load_result(out / "result.nc").values("bar.angle")[-1] == pytest.approx(0.2)
+
+
+def test_the_command_answers_in_json(model_file, tmp_path):
+    done = call(model_file, *ASKED, "--bounds", 0.5, 50, "--limit", "spring.energy=0.05", "--json", "--out", tmp_path)
+    said = json.loads(done.stdout)
+    assert said["value"] == pytest.approx(5.0) and said["achieved"] == pytest.approx(0.2) and said["unit"] == "rad"
+    assert not said["within_limits"] and said["limits"]["spring.energy"]["kept"] is False
+    assert said["closest"]["value"] == pytest.approx(10.0, rel=1e-3)  # 1 / (2 k) = 0.05
+    assert len(said["evaluations"]) >= 9 and said["files"]["model"].endswith("chosen.yaml")
+
+
+def test_the_command_says_what_can_be_reached(model_file, tmp_path):
+    done = call(model_file, *ASKED, "--bounds", 10, 50, "--json", "--plot", "--out", tmp_path, code=1)
+    said = json.loads(done.stdout)
+    assert said["kind"] == "OutOfReach" and len(said["evaluations"]) == 9
+    assert said["error"].startswith(
+        "no k from 10 to 50 gives bar.angle = 0.2 rad: it reaches from 0.02 rad at k = 50 to 0.1"
+    )
+    assert (tmp_path / "plot.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--bounds", "50", "0.5"), "the lower one first"),
+        (("--bounds", "0.5", "50", "--limit", "spring.energy"), "--limit takes output=value (got 'spring.energy')"),
+        (("--bounds", "0.5", "50", "--limit", "spring.enrgy=1"), "did you mean spring.energy"),
+        (("--bounds", "0.5", "50", "--measure", "peak"), "field 'measure'"),
+        (("--bounds", "0.5", "50", "--target", "nan"), "field 'target'"),
+        (("--bounds", "0.5", "50", "--parameter", "K"), "'K' is not a parameter of this model; expected one of: k"),
+        (("--bounds", "0.5", "50", "--output", "bar.angel"), "did you mean bar.angle"),
+    ],
+)
+def test_the_command_answers_wrong_input_with_one_sentence(model_file, tmp_path, arguments, message):
+    done = call(model_file, *ASKED, *arguments, "--out", tmp_path / "none", code=2)
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: ") and message in lines[0]
+    assert not (tmp_path / "none").exists()

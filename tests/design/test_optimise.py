@@ -1,0 +1,363 @@
+"""Improving a model: known optima, limits, failures, flat and impossible problems, Ctrl-C, wrong input, a real leg."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from gaitwright.cli import app
+from gaitwright.design.minimisers import METHODS
+from gaitwright.design.search import Axis, Limit
+from gaitwright.mechanisms import jansen_leg
+
+# Results that are the parameters themselves, so that the search can be tested without mechanics -----------------------
+
+
+def bob(**parameters: float) -> gw.Model:
+    return gw.Model("bob", parameters=parameters or {"x": 3.0, "y": 2.0}).body("ball", mass=1, inertia=1)
+
+
+def search(function, bounds=None, model=None, **options):
+    """Make function(parameters) small."""
+    options = {"analysis": lambda m: m.document.parameters, "workers": 1, "budget": 600, **options}
+    return gw.optimise(model or bob(), bounds or {"x": (-5, 5), "y": (-5, 5)}, objective=function, **options)
+
+
+def bowl(p):
+    return 1.0 + (p["x"] - 1.0) ** 2 + 10.0 * (p["y"] - p["x"]) ** 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_finds_the_bottom_of_a_bowl(method):
+    found = search(bowl, method=method)
+    assert found.values == pytest.approx({"x": 1.0, "y": 1.0}, abs=1e-3)
+    assert found.numbers["bowl"] == pytest.approx(1.0, abs=1e-6)
+    assert found.improvement == pytest.approx(1.0 - 1.0 / bowl({"x": 3.0, "y": 2.0}), abs=1e-6)
+    assert found.start == {"x": 3.0, "y": 2.0} and found.before == {"x": 3.0, "y": 2.0} and found.after == found.values
+    assert found.model.document.parameters == found.values
+
+
+def test_differential_evolution_leaves_a_valley_that_is_not_the_deepest():
+    def two_valleys(p):  # at -2 (shallow, where it starts) and near 3 (deep)
+        return (p["x"] + 2.0) ** 2 * (p["x"] - 3.0) ** 2 - p["x"]
+
+    model, bounds = bob(x=-2.0), {"x": (-4, 4)}
+    found = search(two_valleys, bounds, model)
+    exact = min(np.linspace(-4, 4, 200_001), key=lambda x: two_valleys({"x": x}))
+    assert found.values["x"] == pytest.approx(exact, abs=1e-3)
+    near = search(two_valleys, bounds, model, method="nelder-mead")
+    assert near.values["x"] < 0.0  # what looks nearby stays
+
+
+def test_maximise_and_an_optimum_on_a_bound():
+    found = search(lambda p: p["x"] - p["y"] ** 2, maximise=True)
+    assert found.values["x"] == 5.0 and found.values["y"] == pytest.approx(0.0, abs=1e-3)
+    assert found.improvement > 0 and "largest" in found.lines()[0]
+    assert any("x = 5, before 3 (now at its bound)" in line for line in found.lines())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_limits_hold_and_are_reached(method):
+    """x + y with x y >= 1 is smallest at x = y = 1."""
+    found = search(
+        lambda p: p["x"] + p["y"], {"x": (0.1, 5), "y": (0.1, 5)}, constraints={"area": (lambda p: p["x"] * p["y"], 1.0, None)},
+        method=method,
+    )  # fmt: skip
+    assert 2.0 <= next(iter(found.numbers.values())) < 2.002
+    assert found.numbers["area"] >= 1.0
+    table = found.history
+    assert (table["feasible"] == (table["area"] >= 1.0)).all() and not table["feasible"].all()
+    assert any("break limits" in line for line in found.lines())
+
+
+def test_a_limit_may_be_a_part_of_the_start():
+    numbers = lambda p: {"cost": p["x"], "gain": 2.0 * p["x"]}  # noqa: E731
+    found = search("cost", {"x": (0.0, 5)}, bob(x=2.0), measure=numbers, constraints={"gain": ("75%", None)})
+    assert found.values["x"] == pytest.approx(1.5, rel=1e-4) and found.values["x"] >= 1.5
+    assert found.search.limits["gain"] == Limit(3.0, math.inf, 4.0)
+
+
+def test_failures_and_nan_are_counted_passed_by_and_never_the_answer():
+    def half(p):
+        if p["x"] < 0.5:
+            raise ZeroDivisionError(f"no x = {p['x']}")
+        return math.nan if p["x"] > 4.0 else p["x"]
+
+    found = search(half, {"x": (-1, 5)}, bob(x=3.0))
+    assert 0.5 <= found.values["x"] < 0.501
+    failed = found.history.query("failure != ''")
+    assert ((failed["x"] < 0.5) | (failed["x"] > 4.0)).all() and not failed["feasible"].any()
+    assert set(found.failures) == {
+        "half is not a finite number",
+        f"ZeroDivisionError: no x = {failed['x'][failed['x'] < 0.5].iloc[0]}",
+    }
+    assert sum(found.failures.values()) == len(failed)
+
+
+def test_a_start_that_fails_is_told():
+    found = search(lambda p: math.log(p["x"]), {"x": (-1, 5)}, bob(x=-1.0), method="differential-evolution")
+    assert found.before is None and math.isnan(found.improvement) and found.values["x"] > 0
+    assert "the start could not be analysed: ValueError" in found.lines()[1]
+
+
+def test_a_flat_objective_keeps_the_start():
+    found = search(lambda p: 7.0)
+    assert found.values == {"x": 3.0, "y": 2.0} and found.improvement == 0.0
+    assert "not improved" in found.lines()[0]
+
+
+def test_nothing_keeps_the_limits():
+    with pytest.raises(
+        gw.NothingFeasible, match=r"keeps the limits; the closest has x = .*, allowed at least 9"
+    ) as caught:
+        search("y", measure=dict, constraints={"x": (9.0, None)})
+    assert caught.value.closest is not None and caught.value.closest.values["x"] == pytest.approx(5.0, abs=1e-3)
+    assert len(caught.value.history) <= 600
+
+
+def test_nothing_can_be_analysed():
+    def broken(p):
+        raise OSError("gone")
+
+    with pytest.raises(
+        gw.NothingFeasible, match=r"none of \d+ variants can be analysed; \d+ of them: OSError: gone"
+    ) as caught:
+        search(broken, budget=40)
+    assert caught.value.closest is None and (caught.value.history["failure"] == "OSError: gone").all()
+
+
+def test_the_budget_is_kept_and_nothing_is_analysed_twice():
+    seen = []
+
+    def watched(p):
+        seen.append((p["x"], p["y"]))
+        return bowl(p)
+
+    for method in METHODS:
+        seen.clear()
+        found = search(watched, method=method, budget=50)
+        assert len(found.history) <= 50
+        assert len(set(seen)) == len(seen) <= 50
+        assert found.ended.startswith("ended after 50 variants") or method == "cobyqa"  # which needs fewer
+
+
+def test_the_same_seed_gives_the_same_answer_whatever_the_workers():
+    one, two, other = (search(bowl, workers=w, seed=s, budget=120) for w, s in ((1, 5), (2, 5), (1, 6)))
+    assert one.history.equals(two.history) and one.values == two.values
+    assert not one.history.equals(other.history)
+
+
+def test_interruption_returns_the_best_so_far():
+    seen = []
+
+    def analysis(model):
+        seen.append(1)
+        if len(seen) == 40:
+            raise KeyboardInterrupt
+        return model.document.parameters
+
+    found = search(bowl, analysis=analysis)
+    assert found.interrupted and len(found.history) == 39 and "interrupted" in found.lines()[-1]
+    assert found.numbers["bowl"] == found.history["bowl"].min() < bowl(found.start)
+
+
+def test_wide_bounds_are_searched_in_equal_ratios():
+    found = search(lambda p: (math.log10(p["K"]) - 4.0) ** 2, {"K": (1.0, 1e8)}, bob(K=10.0), budget=200)
+    assert found.values["K"] == pytest.approx(1e4, rel=1e-3)
+    axis = Axis(1.0, 1e8, True)
+    assert axis.value(0.5) == pytest.approx(1e4) and axis.unit(1e2) == pytest.approx(0.25)
+    assert (axis.value(-1.0), axis.value(2.0)) == (1.0, 1e8)
+
+
+def test_a_start_outside_the_bounds_is_where_it_came_from_but_no_answer():
+    found = search(lambda p: p["x"], {"x": (1.0, 2.0)}, bob(x=0.0))
+    assert found.values["x"] == pytest.approx(1.0) and found.start == {"x": 0.0}
+    assert found.history["x"].min() >= 1.0 and "not improved" in found.lines()[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bounds": {}}, r"field 'parameters': are missing; expected some of: x, y"),
+        ({"bounds": {"z": (0, 1)}}, r"'z' is not a parameter of this model; expected some of: x, y"),
+        ({"bounds": {"x": (1, 0)}}, r"parameters\['x'\]'.*lower one first"),
+        ({"bounds": {"x": (0, math.inf)}}, r"parameters\['x'\]'.*finite"),
+        ({"bounds": {"x": 3.0}}, r"parameters\['x'\]'.*two finite numbers"),
+        ({"method": "newton"}, r"field 'method': is not known \(got 'newton'\); expected one of nelder-mead"),
+        ({"budget": 0}, r"field 'budget'.*at least 1"),
+        ({"start": {"x": 1.0}}, r"field 'start'.*expected x, y"),
+        ({"measure": "mean"}, r"field 'measure': is not known \(got 'mean'\); expected final, max, min, max_abs"),
+        ({"measure": dict, "function": "z"}, r"there is no output 'z'"),
+        ({"measure": dict, "function": "x", "constraints": {"y": (3, 2)}}, r"constraints\['y'\]': is no limit"),
+        ({"measure": dict, "function": "x", "constraints": {"y": (None, None)}}, r"is no limit"),
+        ({"measure": dict, "function": "x", "constraints": {"y": (1, 2, 3)}}, r"is no limit.*\(low, high\)"),
+        ({"measure": dict, "function": "x", "constraints": {"y": ("some%", None)}}, r"is no limit.*such as '95%'"),
+        ({"function": lambda p: 1 / 0, "constraints": {"y": ("95%", None)}}, r"part of what the start has"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_one_clear_sentence(change, message):
+    change = dict(change)
+    bounds = change.pop("bounds", {"x": (-5, 5), "y": (-5, 5)})
+    options = {"analysis": lambda m: m.document.parameters, "workers": 1, **change}
+    with pytest.raises(gw.ModelError, match=message):
+        gw.optimise(bob(), bounds, objective=options.pop("function", bowl), **options)
+
+
+# Mechanics ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_pivot_for_the_fastest_swing_of_a_body():
+    """omega^2 = m g d / (I + m d^2) is largest at d = sqrt(I / m): the radius of gyration."""
+    mass, inertia = 2.0, 0.08
+    model = gw.Model("body on a pivot", parameters={"d": 0.5})
+    model.ground_point("O", 0, 0).body("plate", mass=mass, inertia=inertia, at=(0, "-d"), points={"P": (0, "d")})
+    model.joint("revolute", a="ground.O", b="plate.P")
+    found = gw.optimise(
+        model, {"d": (0.01, 1.0)}, objective="frequency_1", analysis="modes", maximise=True, budget=80, workers=1
+    )
+    gyration = math.sqrt(inertia / mass)
+    assert found.values["d"] == pytest.approx(gyration, rel=1e-3)
+    assert found.numbers["frequency_1"] == pytest.approx(math.sqrt(9.81 / (2 * gyration)) / (2 * math.pi), rel=1e-6)
+
+
+GROUND, COUPLER, ROCKER = 0.3, 0.3, 0.25
+
+
+def four_bar() -> gw.Model:
+    model = gw.Model("four-bar", parameters={"crank": 0.1})
+    model.ground_point("O", 0, 0).ground_point("C", GROUND, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
+    model.link("crank", "O", "A", length="crank", mass=0.1)
+    model.link("coupler", "A", "B", length=COUPLER, mass=0.1).link("rocker", "C", "B", length=ROCKER, mass=0.1)
+    return model.drive_rotation("crank", "2*pi*t")
+
+
+def swing(crank: float) -> float:
+    """Of the rocker between the dead points, at which coupler and crank lie in a line."""
+    ends = [(GROUND**2 + ROCKER**2 - reach**2) / (2 * GROUND * ROCKER) for reach in (COUPLER - crank, COUPLER + crank)]
+    return math.acos(ends[1]) - math.acos(ends[0])
+
+
+def test_the_crank_for_the_widest_swing_still_turns_all_round():
+    """Grashof: crank + ground <= coupler + rocker, so a crank of more than 0.25 m cannot turn; before that the swing grows."""
+    found = gw.optimise(
+        four_bar(), {"crank": (0.05, 0.29)}, objective=lambda run: np.ptp(run.values("rocker.angle")), maximise=True,
+        analysis={"type": "kinematic", "until": 1.0, "step": 0.005}, budget=120, workers=1,
+    )  # fmt: skip
+    best = found.values["crank"]
+    assert 0.245 < best <= 0.25
+    assert next(iter(found.numbers.values())) == pytest.approx(swing(best), rel=5e-3)  # in samples
+    table = found.history
+    failed = table["failure"] != ""
+    assert failed[table["crank"] > 0.2501].all() and not failed[table["crank"] < 0.249].any()
+    assert sum(found.failures.values()) == failed.sum() > 0
+    assert any("cannot be analysed" in line for line in found.lines())
+
+
+def test_outputs_are_limited_at_all_times():
+    """The torque over a turn grows with the speed squared; the lowest peak of the rocker's spin within limits."""
+    model = four_bar()
+    raw = model.to_dict()
+    raw["parameters"]["speed"] = 1.0
+    raw["drives"][0]["angle"] = "2*pi*speed*t"
+    model, analysis = gw.Model.from_dict(raw), {"type": "inverse", "until": "1/speed", "step": "0.01/speed"}
+
+    def spins(speed):
+        return model.copy(speed=speed).inverse(1 / speed, step=0.01 / speed).values("rocker.spin")
+
+    fast = spins(1.0)  # the spin is proportional to the speed
+    for limits, exact in (
+        ({"rocker.spin": 20.0}, 20.0 / np.abs(fast).max()),
+        ({"rocker.spin": (-15.0, None)}, -15.0 / fast.min()),
+        ({"rocker.spin": (-30.0, 12.0)}, min(-30.0 / fast.min(), 12.0 / fast.max())),
+    ):
+        found = gw.optimise(
+            model, {"speed": (0.5, 9.0)}, objective="crank.spin", measure="max", maximise=True, constraints=limits,
+            analysis=analysis, method="nelder-mead", budget=60,
+        )  # fmt: skip
+        assert found.values["speed"] == pytest.approx(exact, rel=1e-3) and found.values["speed"] <= exact * (1 + 1e-9)
+        assert found.units["crank.spin"] == "rad/s"
+    with pytest.raises(gw.ModelError, match="parts of two different numbers"):
+        gw.optimise(model, {"speed": (0.5, 9.0)}, objective="crank.spin", constraints={"rocker.spin": ("50%", "90%")},
+                    analysis=analysis)  # fmt: skip
+
+
+def energy(model: gw.Model) -> float:
+    return model.inverse(1.0, step=1e-3).drive_work("crank")["absolute"]
+
+
+@pytest.fixture(scope="module")
+def better_leg():
+    return gw.optimise(
+        jansen_leg(), {"L6": (0.40, 0.42), "L9": (0.235, 0.255)}, objective="energy", measure=gw.measure_leg,
+        analysis=gw.one_turn(), constraints={"step_length": ("95%", None), "step_height": ("90%", None)},
+        method="nelder-mead", budget=50,
+    )  # fmt: skip
+
+
+def test_the_leg_of_the_thesis_needs_less_energy(better_leg):
+    """Checked by a run of its own with five times the samples."""
+    before, after = jansen_leg(), better_leg.model
+    assert energy(after) < 0.85 * energy(before)
+    assert energy(after) == pytest.approx(better_leg.numbers["energy"], rel=1e-3)
+    for name, part in (("step_length", 0.95), ("step_height", 0.90)):
+        numbers = [gw.measure_leg(m.inverse(1.0, step=1e-3))[name] for m in (before, after)]
+        assert numbers[1] >= part * numbers[0] * (1 - 1e-4)
+
+
+def test_the_picture_shows_the_feet_before_and_after(better_leg, tmp_path):
+    figure = better_leg.plot(tmp_path / "better.png")
+    assert (tmp_path / "better.png").stat().st_size > 20_000
+    curves = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    assert list(curves) == ["F before", "F after"]
+    x, y = (np.asarray(curves["F after"].get_data()[k]) for k in (0, 1))
+    assert np.ptp(y) == pytest.approx(better_leg.numbers["step_height"], rel=1e-4)
+    assert np.ptp(x) > better_leg.numbers["step_length"]
+    assert len(search(bowl, budget=20).plot().axes) == 2  # no curves where there is no motion
+
+
+def test_the_summary_is_ready_for_json(better_leg):
+    said = json.loads(json.dumps(better_leg.summary(), allow_nan=False))
+    assert said["goal"] == "minimise" and said["trials"] == len(said["history"]) == 50
+    assert (
+        said["improvement"] == pytest.approx(better_leg.improvement) and said["limits"]["step_length"]["high"] is None
+    )
+    assert repr(better_leg).startswith("<Optimised: smallest energy: 1.5")
+
+
+# Command line ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def model_file(tmp_path):
+    raw = four_bar().to_dict() | {"analysis": {"type": "kinematic", "until": 1, "step": 0.01}}
+    return gw.Model.from_dict(raw).save(tmp_path / "four-bar.yaml")
+
+
+def test_the_command_writes_the_improved_model(model_file, tmp_path):
+    given = "--parameter crank=0.05:0.2 --maximise rocker.spin --measure max --limit rocker.spin=:4 --method cobyqa --budget 40"
+    run = CliRunner().invoke(app, ["optimise", str(model_file), *given.split(), "--out", str(tmp_path / "out")])
+    assert run.exit_code == 0, run.output
+    assert "largest rocker.spin" in run.output
+    said = json.loads((tmp_path / "out" / "summary.json").read_text())
+    improved = gw.load(tmp_path / "out" / "improved.yaml")
+    assert improved.document.parameters["crank"] == said["values"]["crank"]
+    assert 3.9 < improved.analyse().values("rocker.spin").max() <= 4.0
+    assert (tmp_path / "out" / "plot.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "code"),
+    [
+        (["--parameter", "crank=0.05", "--minimise", "crank.torque"], "--parameter takes NAME=LOW:HIGH", 2),
+        (["--parameter", "crank=0.05:0.2"], "one of --minimise and --maximise is needed", 2),
+        (["--parameter", "crank=0.05:0.2", "--minimise", "crank.torqe"], "did you mean crank.torque", 2),
+        (["--parameter", "crank=0.05:0.2", "--minimise", "rocker.spin", "--limit", "rocker.spin=:-90", "--budget", "9"],
+         "keeps the limits", 1),
+    ],
+)  # fmt: skip
+def test_the_command_answers_wrong_input_with_one_sentence(model_file, tmp_path, arguments, message, code):
+    run = CliRunner().invoke(app, ["optimise", str(model_file), *arguments, "--out", str(tmp_path / "out")])
+    assert run.exit_code == code and message in run.output

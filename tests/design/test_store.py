@@ -1,0 +1,481 @@
+"""Stores that are cut, full, busy or someone else's; sweeps and searches that go on where they were."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import gaitwright as gw
+from gaitwright.design import store as storing
+from gaitwright.design.fingerprint import fingerprint
+from gaitwright.design.store import Store, packed, plain_numbers, real_numbers, unpacked
+
+QUESTION = {"model": "a", "parameters": ["x"]}
+INVERSE = {"type": "inverse", "until": 0.1, "step": 0.01}
+VALUES = {"crank": [0.08, 0.085, 0.09, 0.095, 0.1, 5.0], "speed": [3.0, 6.0]}
+
+
+def four_bar(name: str = "four-bar") -> gw.Model:
+    model = gw.Model(name, parameters={"crank": 0.1, "speed": 6.0})
+    model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
+    model.link("crank", "O", "A", length="crank", mass=0.1)
+    model.link("coupler", "A", "B", length=0.3, mass=0.1)
+    model.link("rocker", "C", "B", length=0.25, mass=0.1)
+    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+
+
+def peak(run: Any) -> dict[str, float]:
+    return {"peak": float(np.abs(run.values("crank.torque")).max())}
+
+
+# the file -----------------------------------------------------------------------------------------------------------
+
+
+def fill(path: Path, count: int = 5) -> bytes:
+    with Store(path, "sweep", QUESTION) as store:
+        for k in range(count):
+            store.add((k / 3,), {"numbers": {"y": 0.1 * k}})
+    return path.read_bytes()
+
+
+def test_what_was_added_is_there_again(tmp_path: Path):
+    fill(tmp_path / "a.log")
+    with Store(tmp_path / "a.log", "sweep", QUESTION) as store:
+        assert {at: entry["numbers"] for at, entry in store.found.items()} == {
+            (k / 3,): {"y": 0.1 * k} for k in range(5)
+        }
+
+
+def test_killed_at_any_instant_it_is_whole_up_to_there(tmp_path: Path):
+    """Every length to which the file can have grown; what is added then stands behind what was whole."""
+    whole = fill(tmp_path / "a.log")
+    lines = whole.splitlines(keepends=True)
+    path = tmp_path / "b.log"
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        kept = max(0, whole[:length].count(b"\n") - 1)
+        with Store(path, "sweep", QUESTION) as store:
+            assert len(store.found) == kept
+            store.add((9.0,), {"numbers": {}})
+        assert path.read_bytes() == b"".join(lines[: kept + 1]) + b'{"at": [9.0], "numbers": {}}\n'
+
+
+def test_a_failure_of_the_power_leaves_zeros_which_are_dropped(tmp_path: Path):
+    whole = fill(tmp_path / "a.log")
+    (tmp_path / "a.log").write_bytes(whole[:-20] + bytes(20) + b"\n")
+    with Store(tmp_path / "a.log", "sweep", QUESTION) as store:
+        assert len(store.found) == 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "sentence"),
+    [
+        ("search", QUESTION, "is no store of search of this kind"),
+        ("sweep", {**QUESTION, "model": "b"}, "belongs to another sweep; what differs: model; expected another path"),
+        ("sweep", {"model": "b", "parameters": ["y"]}, "another sweep; what differs: model, parameters; expected"),
+        (
+            "sweep",
+            {**QUESTION, "outputs": 1, "model": "b", "parameters": []},
+            "what differs: model, parameters, outputs; ",
+        ),
+    ],
+)
+def test_a_store_of_something_else_is_refused(kind: str, question: Any, sentence: str, tmp_path: Path):
+    before = fill(tmp_path / "a.log")
+    with pytest.raises(gw.ModelError, match=sentence), Store(tmp_path / "a.log", kind, question):
+        pass
+    assert (tmp_path / "a.log").read_bytes() == before
+    fill(tmp_path / "a.log", 0)  # it is free again
+
+
+def test_a_store_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fill(tmp_path / "a.log")
+    monkeypatch.setattr(storing, "engine", lambda: "another")
+    with pytest.raises(gw.ModelError, match="what differs: version of Gaitwright"):
+        fill(tmp_path / "a.log")
+
+
+@pytest.mark.parametrize("content", [b"text", b"text\n", b"[1]\n", b'{"gaitwright": "sweep"}\n', b"\x89HDF\r\n\x1a\n"])
+def test_a_file_that_is_no_store_is_left_alone(content: bytes, tmp_path: Path):
+    (tmp_path / "a.log").write_bytes(content)
+    with pytest.raises(gw.ModelError, match="is no store of sweep of this kind; nothing was changed"):
+        fill(tmp_path / "a.log")
+    assert (tmp_path / "a.log").read_bytes() == content
+
+
+def test_one_at_a_time(tmp_path: Path):
+    path = tmp_path / "a.log"
+    code = (
+        f"import sys; from gaitwright.design.store import Store\nwith Store({str(path)!r}, 'sweep', {QUESTION}): pass"
+    )
+    with Store(path, "sweep", QUESTION):
+        with pytest.raises(gw.ModelError, match=r"a\.log' is in use; expected one sweep or search at a time"):
+            fill(path)
+        other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+        assert other.returncode == 1 and "is in use" in other.stderr
+    fill(path)
+
+
+def test_a_full_disk_does_not_end_the_work(tmp_path: Path):
+    """What fits is kept, in whole lines; when there is room again, so is the rest."""
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "a.log"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Store(path, "sweep", QUESTION) as store:
+        store.add((0.0,), {"numbers": {}})
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, limits[1]))
+        try:
+            with pytest.warns(
+                UserWarning, match=r"a\.log' cannot be written: no file may be that large here; the work goes"
+            ):
+                assert not store.add((1.0,), {"numbers": {}})
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # it is said once
+                assert not store.add((2.0,), {"numbers": {}})
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert store.add((3.0,), {"numbers": {}})
+    with Store(path, "sweep", QUESTION) as store:
+        assert list(store.found) == [(0.0,), (3.0,)]
+
+
+def test_numbers_and_series_come_back_to_the_last_bit():
+    numbers = {"a": 0.1 + 0.2, "b": float("nan"), "c": -float("inf"), "d": 5e-324}
+    again = real_numbers(json.loads(json.dumps(plain_numbers(numbers), allow_nan=False)))
+    np.testing.assert_array_equal(list(again.values()), list(numbers.values()))
+    for values in (np.random.default_rng(0).random(7)[::2], np.zeros(0), np.array([np.nan, -0.0]), np.arange(3)):
+        found = unpacked(json.loads(json.dumps(packed(values))))
+        assert found.dtype == values.dtype and found.tobytes() == np.ascontiguousarray(values).tobytes()
+
+
+def written(path: Path) -> xr.Dataset:
+    data = xr.load_dataset(path)
+    data.attrs.clear()  # whose it is
+    return data
+
+
+# sweeps -------------------------------------------------------------------------------------------------------------
+
+
+def sweep(store: Path | None, **options: Any) -> xr.Dataset:
+    model = options.pop("model", None) or four_bar()
+    return gw.sweep(
+        model, options.pop("values", VALUES), **{"analysis": INVERSE, "measure": peak, **options}, store=store
+    )
+
+
+@pytest.fixture(scope="module")
+def whole() -> xr.Dataset:
+    """What the sweep gives without any store."""
+    return sweep(None, workers=1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupted_sweep_goes_on_where_it_was(workers: int, whole: xr.Dataset, tmp_path: Path):
+    path, computed = tmp_path / "new" / "sweep.nc", []
+
+    def stop(fraction: float) -> None:
+        if fraction >= 0.5:
+            raise KeyboardInterrupt
+
+    def counting(model: gw.Model) -> Any:
+        return model.inverse(0.1, step=0.01)
+
+    options: dict[str, Any] = {"analysis": counting, "workers": workers}
+    first = sweep(path, **options, progress=stop)
+    missing = int((first["failure"] == "not computed: interrupted").sum())
+    assert 1 <= missing <= 6
+    xr.testing.assert_identical(written(path), first)  # to look at meanwhile
+    assert Path(f"{path}.log").exists()
+    second = sweep(path, **options, progress=computed.append)
+    assert len(computed) >= missing and computed[0] > 0.5 and computed[-1] == 1.0
+    xr.testing.assert_identical(second, sweep(None, analysis=counting, workers=1))
+    xr.testing.assert_identical(second, whole)
+    assert [file.name for file in path.parent.iterdir()] == ["sweep.nc"]
+    third = sweep(path, **options, progress=lambda _: pytest.fail("there is nothing left to do"))
+    xr.testing.assert_identical(third, whole)
+
+
+SCRIPT = """
+import os, signal, sys
+sys.path[:0] = {path!r}
+from test_store import *
+def killed(fraction):
+    if fraction >= {part}:
+        print("far enough", flush=True)
+        os.kill(os.getpid(), signal.{how})
+sweep({store!r}, progress=killed, workers={workers})
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_sweep_goes_on_where_it_was(workers: int, whole: xr.Dataset, tmp_path: Path):
+    path = tmp_path / "sweep.nc"
+    for part in (0.2, 0.6):
+        script = SCRIPT.format(
+            path=[str(Path(__file__).parent)], part=part, how="SIGKILL", store=str(path), workers=workers
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+        assert (done.returncode, done.stdout) == (-signal.SIGKILL, "far enough\n"), done.stderr
+        assert not path.exists()
+        lines = Path(f"{path}.log").read_bytes().count(b"\n")
+        assert lines - 1 >= part * 12
+    seen: list[float] = []
+    xr.testing.assert_identical(sweep(path, progress=seen.append, workers=1), whole)
+    assert seen[0] > 0.6 and len(seen) <= 12 - (lines - 1)
+
+
+CHANGES: dict[str, tuple[dict[str, Any], str]] = {
+    "model": ({"model": four_bar("another")}, "model"),
+    "parameters": ({"values": {**VALUES, "speed": [3.0, 6.0, 9.0]}}, "parameters"),
+    "analysis": ({"analysis": {**INVERSE, "step": 0.02}}, "analysis"),
+    "outputs": ({"outputs": ["A.x"]}, "outputs"),
+    "measure": ({"measure": lambda run: {"peak": 1.0}}, "measure"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_store_of_another_sweep_is_refused(change: str, whole: xr.Dataset, tmp_path: Path):
+    path = tmp_path / "sweep.nc"
+    options, aspect = CHANGES[change]
+    small = {"values": {"crank": [0.1], "speed": [3.0]}, "workers": 1}
+    other = {**small, **options}
+    if change == "parameters":
+        other = {**small, "values": {"crank": [0.1], "speed": [4.0]}}
+    sweep(path, **small)
+    before = path.read_bytes()
+    with pytest.raises(gw.ModelError, match=rf"sweep\.nc' belongs to another sweep; what differs: {aspect}; "):
+        sweep(path, **other)
+    assert path.read_bytes() == before and not Path(f"{path}.log").exists()
+
+
+def test_a_file_that_is_no_sweep_is_left_alone(tmp_path: Path):
+    path = tmp_path / "sweep.nc"
+    four_bar().inverse(0.01, step=0.01).save(path)
+    for content in (path.read_bytes(), b"text"):
+        path.write_bytes(content)
+        with pytest.raises(gw.ModelError, match=r"sweep\.nc' is no store of sweep of this kind; nothing was changed"):
+            sweep(path)
+        assert path.read_bytes() == content
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="processes are started, not forked, and know no function written here"
+)
+def test_of_many_rows_only_the_one_that_kills_is_lost(tmp_path: Path):
+    """Of 200 variants, 193 were lost when one process was killed."""
+    parent = os.getpid()
+
+    def deadly(run: Any) -> dict[str, float]:
+        if os.getpid() != parent and abs(run.values("A.x")[0] - grid[37]) < 1e-12:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {"last": float(run.time[-1])}
+
+    grid = np.linspace(0.05, 0.12, 200)
+    short = {"type": "kinematic", "until": 0.02, "step": 0.01}
+    path = tmp_path / "sweep.nc"
+    options: dict[str, Any] = {"analysis": short, "outputs": [], "measure": deadly, "store": path}
+    data = gw.sweep(four_bar(), {"crank": grid}, workers=2, **options)
+    assert np.flatnonzero(data["failure"] != "").tolist() == [37]
+    assert "process died, and again when it was tried once more: SIGKILL" in str(data["failure"].values[37])
+    assert np.isnan(data["last"].values[37]) and (np.delete(data["last"].values, 37) == 0.02).all()
+    # what killed its process is no result: asked again, here where it does not, it is the only one that is computed
+    seen: list[float] = []
+    again = gw.sweep(four_bar(), {"crank": grid}, workers=1, progress=seen.append, **options)
+    assert seen == [1.0] and (again["failure"] == "").all() and not Path(f"{path}.log").exists()
+
+
+def test_a_disk_that_is_full_in_the_end_loses_nothing(
+    whole: xr.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from gaitwright import saving
+
+    path, put = tmp_path / "sweep.nc", saving._put
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(saving, "_put", full)
+    with pytest.warns(
+        UserWarning, match=r"sweep\.nc' was not written: there is no space .*; what was computed is in '"
+    ):
+        xr.testing.assert_identical(sweep(path, workers=1), whole)
+    monkeypatch.setattr(saving, "_put", put)
+    xr.testing.assert_identical(
+        sweep(path, progress=lambda _: pytest.fail("there is nothing left to do"), workers=1), whole
+    )
+    xr.testing.assert_identical(written(path), whole)
+
+
+# searches -----------------------------------------------------------------------------------------------------------
+
+
+def improve(store: Path | None, **options: Any) -> Any:
+    bounds = {"crank": (0.05, 0.12), "speed": (3.0, 9.0)}
+    asked: dict[str, Any] = {
+        "objective": "peak", "measure": peak, "analysis": INVERSE, "constraints": {"rocker.angle": (None, 3.0)},
+        "budget": 40, "workers": 1, **options,
+    }  # fmt: skip
+    return gw.optimise(four_bar(), bounds, store=store, **asked)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, float]]:
+    """The values that are analysed from now on, in this process."""
+    from gaitwright.design import search
+
+    seen, assess = [], search.assess
+
+    def noted(aim: Any, values: dict[str, float], strict: bool = False) -> Any:
+        seen.append(values)
+        return assess(aim, values, strict)
+
+    monkeypatch.setattr(search, "assess", noted)
+    return seen
+
+
+@pytest.mark.parametrize("method", ["differential-evolution", "cobyqa", "nelder-mead"])
+def test_an_interrupted_search_goes_on_where_it_was(method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "trials.jsonl"
+
+    told: list[float] = []
+
+    def stop(fraction: float) -> None:
+        told.append(fraction)
+        if len(told) == 15:
+            raise KeyboardInterrupt
+
+    part = improve(path, method=method, progress=stop)
+    assert part.interrupted and len(part.search.trials) in (15, 16)  # the start may lie outside the bounds
+    seen = counted(monkeypatch)
+    again = improve(path, method=method)
+    assert len(again.search.trials) > 20 and len(seen) == len(again.search.trials) - len(part.search.trials)
+    alone = improve(None, method=method)
+    assert again.search.trials == alone.search.trials and again.values == alone.values
+
+
+def test_a_search_with_processes_keeps_its_trials_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "trials.jsonl"
+    first = improve(path, workers=2)
+    seen = counted(monkeypatch)
+    second = improve(path)
+    assert seen == [] and second.search.trials == first.search.trials
+    longer = improve(path, budget=50, seed=1)
+    assert 0 < len(seen) < 50 and len(longer.search.trials) > 40
+
+
+def test_trials_of_another_search_are_refused(tmp_path: Path):
+    path = tmp_path / "trials.jsonl"
+    improve(path, budget=5)
+    with pytest.raises(
+        gw.ModelError, match=r"trials\.jsonl' belongs to another search; what differs: objective, measure and limits"
+    ):
+        improve(path, budget=5, constraints={"rocker.angle": (None, 2.9)})
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="processes are started, not forked, and know no function written here"
+)
+def test_a_trial_that_kills_its_process_is_one_that_failed():
+    parent = os.getpid()
+
+    def deadly(run: Any) -> dict[str, float]:
+        if os.getpid() != parent and run.values("A.x")[0] > 0.1:
+            os._exit(3)
+        return peak(run)
+
+    found = improve(None, measure=deadly, workers=2, budget=24)
+    died = [trial for trial in found.search.trials if "process died" in trial.failure]
+    assert died and all(trial.values["crank"] > 0.1 for trial in died)
+    assert {trial.failure for trial in found.search.trials} == {"", died[0].failure}
+
+
+def test_a_choice_keeps_its_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gaitwright.design.choose import Question
+
+    path, seen, run = tmp_path / "choice.jsonl", [], Question.run
+
+    def noted(self: Any, value: float) -> Any:
+        seen.append(value)
+        if len(seen) == stop_at:
+            raise KeyboardInterrupt
+        return run(self, value)
+
+    monkeypatch.setattr(Question, "run", noted)
+    asked: dict[str, Any] = {
+        "output": "crank.torque", "target": 0.1, "bounds": (3.0, 30.0), "analysis": INVERSE, "measure": "max_abs",
+        "limits": {"rocker.angle": 10.0},
+    }  # fmt: skip
+    stop_at = 0
+    alone = gw.choose(four_bar(), "speed", **asked)
+    every, stop_at = len(seen), 6
+    seen.clear()
+    with pytest.raises(KeyboardInterrupt):
+        gw.choose(four_bar(), "speed", **asked, store=path)
+    stop_at = 0
+    seen.clear()
+    again = gw.choose(four_bar(), "speed", **asked, store=path)
+    assert len(seen) == every - 5 and again.value == alone.value and again.summary() == alone.summary()
+    seen.clear()
+    looked_up = gw.choose(four_bar(), "speed", **asked, store=path)
+    assert seen == [alone.value] and looked_up.summary() == alone.summary()  # its run is shown, so it is made again
+    with pytest.raises(gw.ModelError, match="belongs to another choice"):
+        gw.choose(four_bar(), "speed", **{**asked, "measure": "final"}, store=path)
+
+
+# fingerprints -------------------------------------------------------------------------------------------------------
+
+LIMIT = 2.0
+
+
+def limited(run: Any, factor: float = 1.0) -> dict[str, float]:
+    return {"x": helper(run) * factor * LIMIT}
+
+
+def helper(run: Any) -> float:
+    return sum({1.0, 2.0, run == "a"})
+
+
+def made(power: float) -> Callable[[Any], float]:
+    return lambda run: run**power
+
+
+def test_fingerprints_are_equal_in_every_process():
+    """Sets are ordered otherwise in each, and functions lie elsewhere."""
+    code = f"import sys; sys.path[:0] = [{str(Path(__file__).parent)!r}]\nfrom test_store import *\nprint(fingerprint(THINGS))"
+    found = set()
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code]
+        found.add(subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120).stdout)
+    assert len(found) == 1 and len(found.pop()) == 17
+
+
+THINGS = [limited, made(2), {"a": 1, "b": [np.arange(3.0)]}, {"x", "y", "zz"}, peak, gw.measure_leg, np.sin, gw.Model]
+
+
+def test_fingerprints_tell_functions_apart(monkeypatch: pytest.MonkeyPatch):
+    assert fingerprint(made(2)) == fingerprint(made(2)) != fingerprint(made(3))
+    assert fingerprint(lambda run: run + 1) == fingerprint(lambda run: run + 1) != fingerprint(lambda run: run + 2)
+    before = fingerprint(limited)
+    monkeypatch.setitem(globals(), "LIMIT", 3.0)
+    assert fingerprint(limited) != before
+    monkeypatch.undo()
+    assert fingerprint(limited) == before
+    monkeypatch.setitem(globals(), "helper", lambda run: 4.0)
+    assert fingerprint(limited) != before
+    monkeypatch.undo()
+    holder: dict[str, Any] = {}
+    holder["itself"] = holder
+    fingerprint(holder)

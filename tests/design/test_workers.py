@@ -1,0 +1,160 @@
+"""Processes that die: the one job that kills is tried again and given up, nothing else is lost; they end with their parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaitwright.design.workers import Died, Workers
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def doubled(task: Any, job: int) -> int:
+    return task * job
+
+
+def test_jobs_come_back_with_their_numbers():
+    with Workers(2, doubled, 2) as pool:
+        assert dict(pool.results(range(1000))) == {k: 2 * k for k in range(1000)}
+        assert dict(pool.results([7])) == {0: 14}  # the same processes, again
+        assert dict(pool.results([])) == {}
+
+
+def deadly(task: dict[int, int], job: int) -> int:
+    """task: {job: exit code, or minus a signal}."""
+    how = task.get(job)
+    if how is not None and how < 0:
+        os.kill(os.getpid(), -how)
+    elif how is not None:
+        os._exit(how)
+    return job
+
+
+@posix
+def test_a_job_that_kills_is_tried_again_and_given_up():
+    """Also among jobs that are handed over together, and one after another."""
+    ways = {3: 7, 50: -signal.SIGKILL, 51: -signal.SIGUSR1, 299: 1}
+    with Workers(2, deadly, ways) as pool:
+        found = dict(pool.results(range(300)))
+    died = {k: result.reason for k, result in found.items() if isinstance(result, Died)}
+    assert died == {
+        3: "process died, and again when it was tried once more: exit code 7",
+        50: "process died, and again when it was tried once more: SIGKILL, as when memory runs out",
+        51: "process died, and again when it was tried once more: SIGUSR1",
+        299: "process died, and again when it was tried once more: exit code 1",
+    }
+    assert [k for k in range(300) if k not in died] == sorted(k for k, result in found.items() if result == k)
+
+
+def deadly_once(task: Path, job: int) -> int:
+    if job == 5 and not task.exists():
+        task.write_text("it was here")
+        os._exit(1)
+    return job
+
+
+def test_a_process_that_dies_once_costs_nothing(tmp_path: Path):
+    with Workers(2, deadly_once, tmp_path / "mark") as pool:
+        assert dict(pool.results(range(20))) == {k: k for k in range(20)}
+
+
+@posix
+def test_a_process_that_is_killed_from_outside_costs_nothing():
+    """As the system does when memory runs out: whichever job it was at is done again."""
+    with Workers(2, doubled, 1) as pool:
+        found = {}
+        for k, result in pool.results(range(400)):
+            if k in (20, 200):
+                os.kill(pool.members[0].process.pid, signal.SIGKILL)
+            found[k] = result
+    assert found == {k: k for k in range(400)}
+
+
+def test_waiting_can_be_interrupted():
+    """By what is called meanwhile, also while a job takes for ever; the processes are gone then."""
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Workers(2, asleep, None) as pool:
+        list(pool.results(range(4), stop))
+    assert pool.members == []
+
+
+def asleep(task: Any, job: int) -> None:
+    time.sleep(600)
+
+
+PARENT = """
+import os, sys, time
+from gaitwright.design.workers import Workers
+def endless(task, job):
+    print(os.getpid(), flush=True)
+    {work}
+with Workers(2, endless, None) as pool:
+    list(pool.results(range(2)))
+"""
+COMPILED = """
+    import numba
+    @numba.njit
+    def spin():
+        x = 0.0
+        while x >= 0.0:
+            x += 1e-9
+            if x > 1.0:
+                x = 0.0
+        return x
+    spin()
+"""
+
+
+def alive(process: int) -> bool:
+    """Whether it runs; not if it is dead and nobody has looked yet."""
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat")
+        return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@posix
+@pytest.mark.parametrize("work", ["time.sleep(600)", COMPILED], ids=["python", "compiled"])
+def test_a_parent_that_is_killed_leaves_nobody_behind(work: str):
+    """Neither asleep nor in compiled code, which keeps the lock of the interpreter."""
+    if work == COMPILED and sys.platform != "linux":
+        pytest.skip("only Linux ends processes that never come back to the interpreter")
+    script = PARENT.format(work=work)
+    running = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    workers = [int(running.stdout.readline()) for _ in range(2)]
+    assert all(map(alive, workers))
+    running.kill()
+    # The pipe ends when the last process that could write to it has gone.
+    assert running.stdout.read() == ""
+    running.wait()
+    deadline = time.monotonic() + 60
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(alive, workers))
+
+
+@posix
+def test_the_keyboard_is_for_the_parent():
+    """Ctrl-C in a terminal goes to all processes of a command; whether to stop is for the first to say."""
+    with Workers(1, interrupted_once, None) as pool:
+        assert dict(pool.results(range(3))) == {0: 0, 1: 1, 2: 2}
+
+
+def interrupted_once(task: Any, job: int) -> int:
+    signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.SIGHUP)
+    return job

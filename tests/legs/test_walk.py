@@ -1,0 +1,153 @@
+"""Numbers of a walk against closed forms: a block that is pulled over the ground while a crank on it turns."""
+
+import math
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
+from gaitwright.legs.walk import measure_walk, shaft_torque
+
+MASS, FRICTION, SPEED, RATE, DRAG = 2.0, 0.25, 0.4, 2.0, 0.03
+"""kg, 1, m/s, turns per second of the crank, N m s/rad"""
+TURN = 1.0 / RATE
+GRAVITY = 9.81
+
+
+@cache
+def pulled(clockwise=False):
+    """A block on two feet, pulled at the height of the ground so that it does not tip, and a crank against a damper."""
+    model = gw.Model("sledge", gravity=(0, -GRAVITY))
+    model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
+    model.drive_relative_rotation("body", "wheel", f"{'-' if clockwise else ''}2*pi*{RATE}*t", name="motor")
+    model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
+    model.drive_position("body", x=f"{SPEED}*t", name="rope")
+    for foot in ("heel", "toe"):
+        law, friction = gw.KelvinVoigt(stiffness=2e4, damping=200), gw.SmoothCoulomb(FRICTION, transition_speed=1e-3)
+        model.contact(f"body.{foot}", gw.LineGround(), law=law, friction=friction, name=foot)
+    return model.simulate(2.2, method="radau5", tolerance=1e-8, output_step=1e-3)
+
+
+def sledge(**options):
+    return measure_walk(pulled(), drives=["motor"], **options)
+
+
+def test_way_and_time_of_a_turn():
+    for turns in (1, 2):
+        found = sledge(turns=turns)
+        assert (found.begin, found.end) == pytest.approx((2.2 - turns * TURN, 2.2), abs=1e-9)
+        assert found["period"] == pytest.approx(TURN, rel=1e-9)
+        assert found["speed"] == pytest.approx(SPEED, rel=1e-9)
+        assert found["distance"] == pytest.approx(SPEED * TURN, rel=1e-9)
+        assert found["steadiness"] < 1e-9
+        assert found["bounce"] < 1e-6 and found["pitch"] < 1e-6
+
+
+def test_feet_that_never_leave_the_ground():
+    found, carried = sledge(), (MASS + 0.5) * GRAVITY
+    assert found["weight"] == pytest.approx(carried, rel=1e-12)
+    assert found["normal_force"] == pytest.approx(carried, rel=1e-6)
+    assert found["duty"] == 1.0 and found["feet_down"] == 2.0 and found["feet_down_fewest"] == 2.0
+    for foot in ("heel", "toe"):
+        assert found.feet[foot]["slip"] == pytest.approx(SPEED * TURN, rel=1e-6)
+    assert found["slip"] == pytest.approx(2 * SPEED * TURN, rel=1e-6)
+    assert found["slip_greatest"] == pytest.approx(SPEED * TURN, rel=1e-6)
+
+
+def test_a_sledge_costs_its_friction():
+    """Pulled steadily, work is friction times way, and the motor works against its damper alone."""
+    found = sledge()
+    rubbed, stirred = FRICTION * found["weight"] * SPEED * TURN, DRAG * (2 * math.pi * RATE) ** 2 * TURN
+    assert found["friction_loss"] == pytest.approx(rubbed, rel=1e-5)
+    assert found["dissipated"] == pytest.approx(rubbed + stirred, rel=1e-5)
+    assert found["work"] == pytest.approx(rubbed + stirred, rel=1e-5)
+    assert found["net_cost_of_transport"] == pytest.approx(
+        FRICTION + stirred / found["weight"] / SPEED / TURN, rel=1e-5
+    )
+    assert found["energy"] == pytest.approx(stirred, rel=1e-6)
+    assert found["positive_work"] == pytest.approx(stirred, rel=1e-6) and found["negative_work"] == 0.0
+    assert found["cost_of_transport"] == pytest.approx(stirred / (found["weight"] * SPEED * TURN), rel=1e-6)
+    assert abs(found["residual"]) < 1e-6
+
+
+@pytest.mark.parametrize("clockwise", [False, True])
+def test_torque_counts_in_the_direction_of_turning(clockwise):
+    found = measure_walk(pulled(clockwise), drives=["motor"])
+    expected = DRAG * 2 * math.pi * RATE
+    for name in ("torque_mean", "torque_greatest", "torque_least", "torque_rms"):
+        assert found[name] == pytest.approx(expected, rel=1e-5)
+    assert shaft_torque(found.run, ["motor"])[-1] == pytest.approx(expected, rel=1e-5)
+    assert found["speed"] == pytest.approx(SPEED, rel=1e-9)
+
+
+def test_footfalls_of_a_bouncing_ball():
+    """A ball that bounces without loss, on a body that a crank sits on: flights of 2 v / g between short touches."""
+    model = gw.Model("ball", gravity=(0, -GRAVITY))
+    model.body("body", mass=1.0, inertia=0.01, at=(0, 0.2), points={"foot": (0, 0)})
+    model.body("wheel", mass=1e-3, inertia=1e-6, at=(0, 0.2)).revolute("body", "wheel")
+    model.drive_relative_rotation("body", "wheel", "2*pi*t", name="motor")
+    model.contact("body.foot", gw.LineGround(), law=gw.Hertz(1e7), name="foot")
+    run = model.simulate(2.5, method="dopri5", tolerance=1e-9, output_step=1e-3)
+    found = measure_walk(run)
+    flight, touch = 2 * math.sqrt(2 * 0.2 / GRAVITY), run.episodes[0].duration
+    assert found["feet_down_fewest"] == 0.0 and found["bounce"] == pytest.approx(0.2, rel=0.02)
+    bars = found.footfalls()["foot"]
+    gaps = [later[0] - earlier[1] for earlier, later in pairwise(bars)]
+    assert len(gaps) >= 4 and gaps == pytest.approx([flight] * len(gaps), rel=1e-4)
+    down = found.feet_down()
+    assert set(down) <= {0, 1} and down.mean() == pytest.approx(sum(e - b for b, e in bars) / 2.5, abs=3e-3)
+    within = found.footfalls(measured=True)["foot"]
+    assert within == [bar for bar in bars if bar[0] > found.begin] and len(within) >= 2
+    assert found["duty"] == pytest.approx(len(within) * touch / found["period"], rel=1e-3)
+
+
+def test_centre_of_mass_counts_everything():
+    """Bodies and beams: two equal bodies, and a beam as heavy as both, which hangs half its length below."""
+    model = gw.Model("pair", gravity=(0, 0)).ground_point("O", 0, 0)
+    model.body("one", mass=1.0, inertia=1.0, at=(1, 0), velocity=(3, 0))
+    model.body("two", mass=1.0, inertia=1.0, at=(3, 2), velocity=(1, 2))
+    beam = {"youngs_modulus": 1e9, "density": 1000.0, "width": 0.1, "height": 0.01, "elements": 4}
+    model.point("P", 0, -2).beam("rod", "O", "P", length=2.0, **beam)
+    run = model.simulate(0.01, method="generalized-alpha", step=1e-3)
+    place, velocity = centre_of_mass(run)
+    assert total_mass(run.mechanism) == pytest.approx(4.0) and weight(run.mechanism) == 0.0
+    np.testing.assert_allclose(place[0], [1.0, 0.0], atol=1e-9)
+    np.testing.assert_allclose(velocity[0], [1.0, 0.5], atol=1e-9)
+
+
+def test_tables_and_picture(tmp_path):
+    found = sledge()
+    table = found.table()
+    assert table.loc["speed", "unit"] == "m/s" and table.loc["speed", "value"] == found["speed"]
+    assert list(found.feet_table().index) == ["heel", "toe"]
+    figure = found.plot(tmp_path / "walk.png")
+    assert (tmp_path / "walk.png").stat().st_size > 10_000
+    # the path, one panel per curve, and the footfalls with one row per foot
+    assert len(figure.axes) == 2 + len(found.curves())
+    assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["heel", "toe"]
+
+
+WRONG = {
+    "body": {"body": "horse"},
+    "contacts": {"contacts": ["hoof"]},
+    "drives": {"drives": []},
+    "turns": {"turns": 40},
+}
+
+
+@pytest.mark.parametrize("field", WRONG)
+def test_what_cannot_be_measured_is_said(field):
+    with pytest.raises(gw.ModelError) as caught:
+        measure_walk(pulled(), **{"drives": ["motor"], **WRONG[field]})
+    assert caught.value.field == field
+
+
+def test_a_drive_that_does_not_rotate_has_no_turns():
+    with pytest.raises(gw.ModelError, match="does not rotate"):
+        measure_walk(pulled(), drives=["rope"])
+    with pytest.raises(gw.ModelError, match="no number 'spede'"):
+        sledge()["spede"]

@@ -1,0 +1,139 @@
+"""Pictures of beams: shapes over time, quantities along them, and curves coloured by a quantity."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection
+from PIL import Image
+
+from gaitwright.report.animation import save_gif, save_html
+from gaitwright.report.beam_pictures import FEW, pick_instants, plot_along, plot_shapes
+from gaitwright.report.draw import draw, save_png
+from gaitwright.report.scene import Colouring, Scene, Shape
+
+TIME = np.linspace(0, 2, 41)
+S = np.linspace(0, 1, 30)
+
+
+def bending(time=TIME):
+    """A line that is bent to an arc: x and y, (n_times, n_points)."""
+    curvature = 0.01 + time[:, None]
+    return np.sin(curvature * S) / curvature, (1 - np.cos(curvature * S)) / curvature
+
+
+def scene(values=True, **rest):
+    x, y = bending()
+    moment = np.outer(TIME - 1, np.cos(3 * S))
+    shape = Shape("rod", "beam", np.stack([x, y], axis=2), values=moment if values else None)
+    return Scene("bent", TIME, [shape], colouring=Colouring("bending moment", "N m") if values else None, **rest)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [(None, 9), (3, 3), (100, 41), ([0.0, 1.0], 2), (1.0, 1), ([0.5, 0.501, 2.0], 2)],
+)
+def test_instants_are_picked_evenly_or_as_asked(wanted, expected):
+    picked = pick_instants(TIME, wanted)
+    assert len(picked) == len(set(picked)) == expected
+    if isinstance(wanted, list):
+        assert TIME[picked].tolist() == pytest.approx([0.0, 1.0] if len(wanted) == 2 else [0.5, 2.0])
+
+
+def test_instants_of_a_path_that_goes_back_are_spread_over_its_points():
+    back = np.concatenate([np.linspace(0, 1, 6), np.linspace(0.9, 0.2, 6)])
+    assert pick_instants(back, 4).tolist() == [0, 4, 7, 11]
+    assert pick_instants(np.zeros(1), 9).tolist() == [0]
+
+
+@pytest.mark.parametrize("count", [1, FEW, FEW + 4])
+def test_shapes_over_time_have_equal_scales_and_say_when(count, tmp_path):
+    time = TIME[:: 41 // count][:count]
+    figure = plot_shapes("bent", time, [bending(time)], ways=[np.zeros((5, 2))], path=tmp_path / "a.png")
+    ax = figure.axes[0]
+    assert ax.get_aspect() == 1.0 and ax.get_title(loc="left") == "bent"
+    curves = [line for line in ax.lines if len(line.get_xdata()) == S.size]
+    assert len(curves) == count and len({line.get_color() for line in curves}) == count
+    assert len(figure.legends) == (1 < count <= FEW) and len(figure.axes) == 1 + (count > FEW)
+    assert Image.open(tmp_path / "a.png").size[0] > 800
+
+
+def test_several_beams_share_the_colour_of_their_time():
+    x, y = bending(TIME[:3])
+    figure = plot_shapes("two", TIME[:3], [(x, y), (x + 2, y)])
+    colours = [line.get_color() for line in figure.axes[0].lines if len(line.get_xdata()) == S.size]
+    assert colours[0::2] == colours[1::2]
+    assert len(figure.legends[0].get_texts()) == 3
+
+
+def test_a_quantity_along_a_beam_has_its_unit(tmp_path):
+    values = np.outer([1.0, 2.0], 1 - S)
+    figure = plot_along("rod", TIME[:2], S, values, label="bending moment (N m)", path=tmp_path / "m.svg")
+    ax = figure.axes[0]
+    assert ax.get_ylabel() == "bending moment (N m)" and "s (m)" in ax.get_xlabel()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["t = 0 s", "t = 0.05 s"]
+    assert (tmp_path / "m.svg").stat().st_size > 1000
+
+
+def test_what_is_constant_along_the_beam_is_not_blown_up_by_rounding():
+    low, high = plot_along("rod", TIME[:1], S, 4.5 + 1e-12 * S[None], label="M (N m)").axes[0].get_ylim()
+    assert low <= 0 and high > 4.5
+
+
+@pytest.mark.parametrize(
+    ("values", "message"), [(np.zeros((41, 29)), "one per point"), (np.full((41, 30), np.nan), "NaN or infinity")]
+)
+def test_values_that_do_not_fit_are_refused(values, message):
+    x, y = bending()
+    with pytest.raises(ValueError, match=message):
+        Shape("rod", "beam", np.stack([x, y], axis=2), values=values)
+
+
+def test_values_colour_the_curve_and_are_explained(tmp_path):
+    ax = draw(scene(), 40)
+    (pieces,) = [c for c in ax.collections if isinstance(c, LineCollection)]
+    assert len(pieces.get_segments()) == S.size - 1
+    (bar,) = ax.child_axes
+    assert bar.get_ylabel() == "bending moment (N m)"
+    draw(scene(), 3, ax)
+    assert len(ax.child_axes) == 1, "drawn once, however many frames"
+    assert not draw(scene(values=False), 40).child_axes
+    picture = np.asarray(Image.open(save_png(scene(), tmp_path / "a.png", 40)).convert("RGB")).astype(int)
+    red, blue = picture[..., 0] - picture[..., 2], picture[..., 2] - picture[..., 0]
+    assert (red > 100).sum() > 100 and (blue > 100).sum() > 100, "both signs are seen"
+
+
+def test_few_large_values_do_not_turn_the_others_grey():
+    calm = scene()
+    assert calm.colour_limit() == pytest.approx(0.95, abs=0.05)
+    values = calm.shapes[0].values.copy()
+    values[7] *= 100
+    calm.shapes[0].values = values
+    assert calm.colour_limit() == pytest.approx(1.0, abs=0.1)
+    calm.colouring.limit = 5.0
+    assert calm.colour_limit() == 5.0
+    calm.colouring, calm.shapes[0].values = None, 0 * values
+    assert calm.colour_limit() == 1.0
+
+
+def test_the_page_has_values_and_their_scale(tmp_path):
+    html = save_html(scene(), tmp_path / "a.html").read_text(encoding="utf-8")
+    found = json.loads(re.search(r'id="scene">(.*?)</script', html, re.S)[1])
+    assert np.shape(found["shapes"][0]["values"]) == (41, 30) and np.abs(found["shapes"][0]["values"]).max() < 1.2
+    assert found["colouring"]["name"] == "bending moment" and found["colouring"]["unit"] == "N m"
+    assert found["colouring"]["stops"][0] == [0, 0x72, 0xB2]
+    plain = json.loads(
+        re.search(r'id="scene">(.*?)</script', save_html(scene(False), tmp_path / "b.html").read_text(), re.S)[1]
+    )
+    assert plain["colouring"] is None and "values" not in plain["shapes"][0]
+
+
+def test_a_coloured_gif_draws_every_frame_anew(tmp_path):
+    gif = Image.open(save_gif(scene(), tmp_path / "a.gif", max_frames=3, width=240))
+    counts = []
+    for i in range(gif.n_frames):
+        gif.seek(i)
+        picture = np.asarray(gif.convert("RGB")).astype(int)
+        counts.append(int((picture.min(axis=2) < 200).sum()))
+    assert gif.n_frames == 3 and max(counts) < 1.5 * min(counts), "nothing of the frames before is left"

@@ -1,0 +1,268 @@
+"""Spatial scenes: what they refuse, the facets and pictures made from them, and what the page carries."""
+
+import base64
+import json
+import re
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from PIL import Image
+from scipy.spatial.transform import Rotation
+
+from gaitwright.geometry.quaternions import along, rotate
+from gaitwright.report.animation import save_html
+from gaitwright.report.blocks import Animation
+from gaitwright.report.page import Report
+from gaitwright.report.painter import Camera
+from gaitwright.report.scene import Scene, Shape
+from gaitwright.report.solids import facets
+from gaitwright.report.spatial_draw import save_space_gif, save_space_png
+from gaitwright.report.spatial_page import QUATERNION, save_space_html, space_data
+from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene
+
+HOSTILE = "</script><b>&\u2028<!--"
+WEB = files("gaitwright.report").joinpath("web")
+
+
+def about(axis, angle):
+    """Quaternions of rotations about an axis of length one."""
+    angle = np.atleast_1d(angle)[:, None] / 2
+    return np.hstack([np.cos(angle), np.sin(angle) * np.asarray(axis, dtype=float)])
+
+
+def swing(n=40, until=2.0, name="bar", turns=0.4, **rest):
+    """A bar that turns about y, held at the origin by a pin."""
+    time = np.linspace(0, until, n)
+    rotation = about([0, 1, 0], 2 * np.pi * turns * time)
+    bar = MovingBody(name, np.zeros((n, 3)), rotation, [Solid("rod", "box", (0.05, 0.05, 0.4), at=(0, 0, -0.2))])
+    pin = JointMark("O", "pin", np.zeros((n, 3)), np.tile([0.0, 2.0, 0.0], (n, 1)))
+    return SpaceScene(f"Swinging {name}", time, [bar], joints=[pin], held=True, **rest)
+
+
+# Rotations and solids -----------------------------------------------------------------------------------------------
+
+
+def test_vectors_are_turned_as_by_scipy():
+    rng = np.random.default_rng(3)
+    axes, angles = rng.normal(size=(50, 3)), rng.uniform(-3.1, 3.1, 50)
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    quaternions = np.concatenate([about(axis, angle) for axis, angle in zip(axes, angles, strict=True)])
+    vectors = rng.normal(size=(50, 3))
+    expected = Rotation.from_rotvec(axes * angles[:, None]).apply(vectors)
+    np.testing.assert_allclose(rotate(quaternions, vectors), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("direction", [(0, 0, 1), (0, 0, -1), (1, 2, -3), (0, -1, 0)])
+def test_z_is_taken_to_a_direction(direction):
+    wanted = np.array(direction) / np.linalg.norm(direction)
+    np.testing.assert_allclose(rotate(along(direction), [0.0, 0.0, 1.0]), wanted, atol=1e-14)
+
+
+SIDES = 28
+POLYGON = 0.5 * SIDES * np.sin(2 * np.pi / SIDES)  # area of a regular polygon in a circle of radius one
+TETRAHEDRON = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("solid", "volume", "accuracy"),
+    [
+        (Solid("a", "box", (2, 3, 4)), 24.0, 1e-12),
+        (Solid("a", "cylinder", (2, 5)), POLYGON * 4 * 5, 1e-12),
+        (Solid("a", "cone", (2, 6)), POLYGON * 4 * 2, 1e-12),
+        (Solid("a", "sphere", (3,)), 4 / 3 * np.pi * 27, 0.03),
+        (Solid("a", "capsule", (3, 4)), np.pi * (4 / 3 * 27 + 36), 0.03),
+        (Solid("a", "mesh", vertices=TETRAHEDRON, faces=[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]), 1 / 6, 1e-12),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Solid) else "",
+)
+@pytest.mark.parametrize("piece", [0.7, np.inf])
+def test_facets_are_closed_and_look_outwards(solid, volume, accuracy, piece):
+    """The divergence theorem: a third of the flux of the position through the facets is the volume inside."""
+    a, b, c, d = np.moveaxis(facets(solid, piece, SIDES), 1, 0)
+    flux = sum((p * np.cross(q, r)).sum() for p, q, r in ((a, b, c), (a, c, d)))
+    assert flux / 6 == pytest.approx(volume, rel=accuracy)
+    assert (solid.extent().max(axis=0) >= facets(solid, piece, SIDES).max(axis=(0, 1)) - 1e-12).all()
+
+
+# Scenes -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: Solid("a", "blob", (1,)), "'blob'; expected one of box, sphere"),
+        (lambda: Solid("a", "box", (1, 2)), "expected length along x, along y, along z of a box"),
+        (lambda: Solid("a", "sphere", (-1,)), "expected radius of a sphere"),
+        (lambda: Solid("a", "sphere", (1,), rotation=(0, 0, 0, 0)), "a quaternion of zeros"),
+        (lambda: Solid("a", "mesh"), "vertices of solid 'a' have shape"),
+        (lambda: Solid("a", "mesh", vertices=TETRAHEDRON, faces=[[0, 1, 4]]), "a vertex that does not exist"),
+        (lambda: MovingBody("b", np.zeros((3, 2)), np.ones((3, 4))), r"position of body 'b' has shape \(3, 2\)"),
+        (lambda: MovingBody("b", np.zeros((3, 3)), np.ones((2, 4))), r"rotation of body 'b' has shape \(2, 4\)"),
+        (lambda: MovingBody("b", np.full((3, 3), np.nan), np.ones((3, 4))), "NaN or infinity"),
+        (lambda: JointMark("j", "hinge", np.zeros((3, 3))), "'hinge'; expected one of pin, ball, guide"),
+        (lambda: JointMark("j", "pin", np.zeros((3, 3)), np.zeros((3, 3))), "the axis of joint 'j' is zero"),
+        (lambda: SpaceScene("s", [0.0, 1.0]), "the scene is empty"),
+        (lambda: SpaceScene("s", [0.0, 1.0], [MovingBody("b", [[0, 0, 0]], [[1, 0, 0, 0]])]), "'b' has 1 frame"),
+        (
+            lambda: swing(3, springs={"k": np.zeros((3, 3, 3))}),
+            r"spring 'k' has shape \(3, 3, 3\); expected \(3, 2, 3\)",
+        ),
+        (lambda: swing(3, forces={"f": (np.zeros((3, 3)), np.zeros((3, 2)))}), "expected .3, 3. each"),
+        (lambda: save_space_html(swing(), "x.html", fps=0), "fps is 0"),
+        (lambda: save_space_png(swing(3), "x.png", 3), "frame 3 does not exist"),
+    ],
+)
+def test_wrong_scenes_are_refused(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        wrong()
+
+
+def test_the_box_holds_the_bar_and_a_wide_floor_does_not_shrink_it():
+    scene = swing(turns=0.125, until=1.0, ground=[Solid("plate", "box", (50, 50, 0.1), at=(0, 0, -0.5))])
+    low, high = scene.bounds()
+    # From hanging to 45 degrees about y: its end goes to (-0.283, 0, -0.283).
+    assert low[0] == pytest.approx(-0.4 * np.sin(np.pi / 4) - 0.025 * np.cos(np.pi / 4) - scene.size() / 3)
+    assert high[0] < 0.2 and 0.38 < scene.size() < 0.40
+    assert scene.floor_level() < -0.55
+
+
+def test_opposite_quaternions_are_the_same_pose():
+    rotation = about([0, 0, 1], np.linspace(0, 9, 30))
+    flipped = rotation * np.where(np.arange(30) % 2, -1, 1)[:, None]
+    body = MovingBody("b", np.zeros((30, 3)), flipped)
+    np.testing.assert_allclose(body.rotation, rotation, atol=1e-15)
+    assert body.turned() == pytest.approx(9.0)
+
+
+def test_what_spins_fast_gets_more_frames():
+    slow, fast = swing(6000, turns=1.0), swing(6000, turns=100.0)
+    assert (slow.frames_wanted(), fast.frames_wanted()) == (600, int(2 * np.pi * 200 / 0.7))
+    assert not slow.travels(), "it is held"
+
+
+# Pages --------------------------------------------------------------------------------------------------------------
+
+
+def data(html):
+    return json.loads(re.search(r'<script type="application/json" id="scene">(.*?)</script', html, re.S)[1])
+
+
+def numbers(text, kind="<f4"):
+    return np.frombuffer(base64.b64decode(text), dtype=kind)
+
+
+def test_the_page_carries_the_scene(tmp_path):
+    force = np.tile([0.0, 0.0, 5.0], (40, 1))
+    force[:10] = np.nan
+    scene = swing(
+        traces={"end": np.random.default_rng(0).normal(size=(40, 3))},
+        forces={"f": (np.zeros((40, 3)), force)},
+        signals={"torque": ([0, 1, 2], [1.0, np.nan, 3.0], "N m")},
+    )
+    found = data(save_space_html(scene, tmp_path / "new" / "a.html").read_text(encoding="utf-8"))
+    (body,), (joint,) = found["bodies"], found["joints"]
+    np.testing.assert_allclose(found["time"], scene.time, atol=1e-5)
+    np.testing.assert_allclose(numbers(body["position"]).reshape(-1, 3), 0.0)
+    turned = numbers(body["rotation"], "<i2").reshape(-1, 4) / QUATERNION
+    np.testing.assert_allclose(turned, scene.bodies[0].rotation, atol=1.6e-5)
+    np.testing.assert_allclose(numbers(joint["axis"]).reshape(-1, 3), np.tile([0, 1, 0], (40, 1)))
+    np.testing.assert_allclose(numbers(found["traces"][0]["points"]).reshape(-1, 3), scene.traces["end"], atol=1e-6)
+    np.testing.assert_array_equal(numbers(found["forces"][0]["vectors"]).reshape(-1, 3), force)
+    assert found["shapes"] == [{"kind": "box", "size": [0.05, 0.05, 0.4]}]
+    assert found["signals"][0]["values"] == [1.0, None, 3.0]
+
+
+def test_equal_solids_share_one_shape_and_a_thousand_bodies_stay_small():
+    n, time = 600, np.linspace(0, 1, 600)
+    still, straight = np.zeros((n, 3)), np.tile([1.0, 0, 0, 0], (n, 1))
+    solids = [Solid("a", "box", (1, 2, 3)), Solid("b", "sphere", (1,))]
+    bodies = [MovingBody(f"b{k}", still + k, straight, [solids[k % 2]]) for k in range(1000)]
+    found = space_data(SpaceScene("many", time, bodies))
+    assert [shape["kind"] for shape in found["shapes"]] == ["box", "sphere"]
+    assert [body["solids"][0]["shape"] for body in found["bodies"][:4]] == [0, 1, 0, 1]
+    assert sum(len(body["position"]) + len(body["rotation"]) for body in found["bodies"]) == 1000 * 600 * 20 * 4 // 3
+
+
+def test_names_stay_text(tmp_path):
+    force = {HOSTILE: (np.zeros((40, 3)), np.ones((40, 3)))}
+    hostile = swing(name=HOSTILE, signals={HOSTILE: ([0, 1], [0, 1], HOSTILE)}, forces=force, table=[(HOSTILE,)])
+    html = save_space_html(hostile, tmp_path / "a.html").read_text(encoding="utf-8")
+    plain = save_space_html(swing(), tmp_path / "b.html").read_text(encoding="utf-8")
+    assert HOSTILE not in html
+    for tag in ("<script", "</script"):
+        assert html.lower().count(tag) == plain.lower().count(tag) == 3
+    assert data(html)["bodies"][0]["name"] == HOSTILE
+
+
+def test_three_js_cannot_end_its_script_and_carries_its_licence(tmp_path):
+    script = WEB.joinpath("vendor", "three.js").read_text(encoding="utf-8")
+    licence = WEB.joinpath("vendor", "three-LICENSE.txt").read_text(encoding="utf-8")
+    assert not re.search(r"</script|<!--", script, re.I) and len(script) < 700_000
+    assert "Permission is hereby granted" in licence and licence.strip() in script
+
+
+def test_three_js_is_only_where_it_is_needed(tmp_path):
+    time, line = np.array([0.0, 1.0]), np.array([[[0.0, 0.0], [1.0, 0.0]]] * 2)
+    flat = Scene("flat", time, [Shape("bar", "link", line)])
+    alone = save_html(flat, tmp_path / "flat.html").read_text(encoding="utf-8")
+    both = Report("r", blocks=[Animation(flat), Animation(swing())]).save(tmp_path / "both.html")["report"]
+    one = Report("r", blocks=[Animation(flat)]).save(tmp_path / "one.html")["report"]
+    there = [text.count("WebGLRenderer") > 0 for text in (alone, both.read_text("utf-8"), one.read_text("utf-8"))]
+    assert there == [False, True, False]
+
+
+# Pictures -----------------------------------------------------------------------------------------------------------
+
+
+def blue(path):
+    """Where the picture has the first colour of the palette, shaded: (rows, columns)."""
+    pixels = np.asarray(Image.open(path).convert("RGB")).astype(int)
+    return np.nonzero((pixels[..., 2] > 90) & (pixels[..., 0] < 40)), pixels.shape
+
+
+@pytest.mark.parametrize("up", [(0, 0, 1), (0, 1, 0)])
+def test_the_picture_shows_the_ball_where_it_is(tmp_path, up):
+    """The middle of its pixels in two frames against the projection, written out here: right and above span the picture."""
+    way = np.array([[0.0, 0.0, 0.0], [0.6, 0.5, 0.3]])
+    ball = MovingBody("ball", way, np.tile([1.0, 0, 0, 0], (2, 1)), [Solid("s", "sphere", (0.1,))])
+    scene = SpaceScene("ball", [0.0, 1.0], [ball], up=up)
+    seen = []
+    for frame in (0, 1):
+        (rows, columns), (height, _, _) = blue(save_space_png(scene, tmp_path / "p.png", frame, labels=False))
+        seen.append((columns.mean(), height - rows.mean(), np.ptp(columns)))
+    camera = Camera(scene)
+    assert abs(camera.right @ scene.up) < 1e-12 and camera.above @ scene.up > 0.5, "up is up"
+    np.testing.assert_allclose(np.cross(camera.right, camera.above), camera.back, atol=1e-12)
+    pixels_per_metre = seen[0][2] / 0.2
+    moved = np.array([way[1] @ camera.right, way[1] @ camera.above])
+    found = (np.array(seen[1][:2]) - seen[0][:2]) / pixels_per_metre
+    np.testing.assert_allclose(found, moved, atol=0.03 * np.linalg.norm(moved))
+
+
+def test_what_is_in_front_hides_what_is_behind(tmp_path):
+    still = np.zeros((1, 3)), [[1.0, 0, 0, 0]]
+    toward = Camera(SpaceScene("s", [0.0], [MovingBody("a", *still, [Solid("s", "sphere", (1,))])])).back
+    counts = []
+    for side in (1.0, -1.0):  # the second body nearer to the eye, and farther from it
+        near = MovingBody("b", [side * toward], [[1.0, 0, 0, 0]], [Solid("s", "sphere", (0.5,))])
+        first = MovingBody("a", *still, [Solid("s", "sphere", (0.5,))])
+        path = save_space_png(SpaceScene("s", [0.0], [first, near]), tmp_path / "p.png", labels=False)
+        counts.append(len(blue(path)[0][0]))
+    assert counts[0] < 0.02 * counts[1], "the first body is blue"
+
+
+def test_ghosts_and_forces_are_painted(tmp_path):
+    force = np.tile([0.0, 0.0, 5.0], (40, 1))
+    scene = swing(forces={"f": (np.tile([0.0, 0, -0.2], (40, 1)), force)})
+    pixels = np.asarray(Image.open(save_space_png(scene, tmp_path / "a.png", ghosts=3)).convert("RGB")).astype(int)
+    red = (pixels[..., 0] > 120) & (pixels[..., 1] < 60) & (pixels[..., 2] < 90)
+    pale = (pixels[..., 0] > 180) & (pixels[..., 2] > pixels[..., 0] + 20)
+    assert red.sum() > 500 and pale.sum() > 3000
+
+
+def test_gif_has_the_frames_asked_for(tmp_path):
+    spring = np.tile([[[0.2, 0, 0.1], [0, 0, 0.0]]], (40, 1, 1))
+    scene = swing(springs={"k": spring}, lines={"rope": spring[:, ::-1] - 0.1})
+    with Image.open(save_space_gif(scene, tmp_path / "a.gif", max_frames=5, width=240)) as gif:
+        assert (gif.n_frames, gif.size[0]) == (5, 240)
