@@ -125,3 +125,28 @@ def test_unknown_fields_do_not_compile():
 
     with pytest.raises(numba.core.errors.TypingError, match="nothing"):
         wrong(record())
+
+
+def test_a_field_given_by_its_shape_is_zeros_that_python_and_compiled_code_share():
+    r = record(table=(2, 3), cube=(2, 3, 4), last=np.int64(5), inner=Inner(2, 1))
+    assert read(r)[1:3] == (0.0, (2, 3)) and read(r)[-1] == 5
+    write(r)
+    assert r.table.tolist() == [[0.0, -4.0, 0.0], [7.0, 7.0, 7.0]]
+    assert r.cube.dtype == np.uint32 and r.cube.sum() == 99 and r.cube[0, 1, 2] == 99
+    assert r.inner.values.tolist() == [1.0, 0.0] and not r.last.any() and r.table is r.table
+    r.last[:] = 3.0  # what one array holds does not reach into the next
+    assert r.table[0, 0] == 0.0 and r.cube.sum() == 99
+
+
+def test_arrays_of_a_shape_outlive_their_record():
+    table = record(table=(300, 3)).table
+    for _ in range(100):
+        np.full(1000, np.nan)
+    assert not table.any()
+
+
+def test_a_shape_of_the_wrong_rank_and_an_unknown_field_are_refused():
+    with pytest.raises(TypeError, match="table has 1 dimensions, not 2"):
+        record(table=4)
+    with pytest.raises(AttributeError, match="no field 'nothing'"):
+        record(table=(1, 1)).nothing  # noqa: B018

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -48,15 +49,15 @@ class History(Packed):
     verdict: Reals  # one number: see `watch`
 
 
-def history_arrays(s: System) -> dict[str, np.ndarray]:
+def history_arrays(s: System) -> dict[str, Any]:
+    """Fields of the history of a run: arrays, or the shapes of those that begin as zeros."""
     n, count = s.n + 1, s.contacts.count
-    arrays = {name: np.zeros(CONTACT * count) for name in ("seen", "seen1", "probe")}
-    arrays |= {name: np.zeros(n) for name in ("probe_q", "probe_v", "residual")}
-    arrays |= {"episode": np.zeros((count, EPISODE)), "log": np.zeros((LOG_ROWS + count if count else 0, EPISODE))}
-    arrays |= {"touch_count": np.zeros(8, dtype=np.int64), "part": np.full(1, np.inf), "whole": np.ones(1)}
-    arrays["touch_count"][TARGET] = -1
-    arrays["ended"] = np.zeros(count, dtype=np.int64)
-    return {**arrays, "verdict": np.ones(1)}
+    seen, probe = dict.fromkeys(("seen", "seen1", "probe"), CONTACT * count), dict.fromkeys(("probe_q", "probe_v"), n)
+    log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
+    touched = np.zeros(8, dtype=np.int64)
+    touched[TARGET] = -1
+    one = {"part": np.full(1, np.inf), "whole": np.ones(1), "verdict": np.ones(1)}
+    return {**seen, **probe, "residual": n, **log, "touch_count": touched, **one}
 
 
 @compiled

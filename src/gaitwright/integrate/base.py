@@ -100,32 +100,27 @@ T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE =
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     """Zeroed record with room for `capacity` output times."""
     n, m, p = s.n + 1, s.m_all, power_count(s)
-    vectors = {name: np.zeros(n) for name in ("q", "v", "a", "q1", "v1", "a1")}
-    vectors |= {name: np.zeros(m) for name in ("lam", "lam1")}
-    vectors |= {name: np.zeros(p) for name in ("power", "work", "power1", "work1")}
-    stages = {name: np.zeros((n_stages, n)) for name in ("stage_q", "stage_v", "stage_a")}
-    out = {name: np.zeros((capacity, n)) for name in ("out_q", "out_v", "out_a")}
-    clock = np.zeros(10)
-    clock[SMALLEST], clock[LAST_ERROR] = np.inf, 1.0
-    return Run(
-        clock=clock,
-        count=np.zeros(14, dtype=np.int64),
-        scale=np.ascontiguousarray(scale, dtype=float),
-        **vectors,
-        **stages,
-        stage_lam=np.zeros((n_stages, m)),
-        aux=np.zeros((6, n)),
-        inner_power=np.zeros((2, p)),
-        out_t=np.zeros(capacity),
-        out_h=np.zeros(capacity),
-        out_newton=np.zeros(capacity, dtype=np.int64),
-        **out,
-        out_lam=np.zeros((capacity, m)),
-        out_work=np.zeros((capacity, p)),
-        out_memory=np.zeros((capacity, memory_size(s))),
-        calls=np.zeros(2, dtype=np.int64),
+    run = Run(
+        clock=10,
+        count=14,
+        scale=scale,
+        **dict.fromkeys(("q", "v", "a", "q1", "v1", "a1"), n),
+        **dict.fromkeys(("lam", "lam1"), m),
+        **dict.fromkeys(("power", "work", "power1", "work1"), p),
+        **dict.fromkeys(("stage_q", "stage_v", "stage_a"), (n_stages, n)),
+        stage_lam=(n_stages, m),
+        aux=(6, n),
+        inner_power=(2, p),
+        **dict.fromkeys(("out_t", "out_h", "out_newton"), capacity),
+        **dict.fromkeys(("out_q", "out_v", "out_a"), (capacity, n)),
+        out_lam=(capacity, m),
+        out_work=(capacity, p),
+        out_memory=(capacity, memory_size(s)),
+        calls=2,
         **history_arrays(s),
     )
+    run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
+    return run
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from gaitwright.compiled import compiled
 from gaitwright.contact.cones import cone_gauss_seidel
 from gaitwright.contact.gauss_seidel import projected_gauss_seidel
@@ -130,20 +128,19 @@ def impulses(s: System) -> Impulses:
     count, wide = s.contacts.count, 2 + s.contacts.space
     unknowns = 2 + (FACETS if s.contacts.space else 2)  # per contact, for pivoting
     tableau, basis = lemke_workspace(unknowns * count)
-    vectors = {name: np.zeros(wide * count) for name in ("drift", "before", "after", "impulse", "low", "high")}
     return Impulses(
-        active=np.zeros(count, dtype=np.int64),
-        direction=np.zeros((wide * count, s.n + 1)),
-        response=np.zeros((wide * count, s.n + s.m)),
-        tangent=np.zeros((wide * count if s.contacts.space else 0, 3)),
-        matrix=np.zeros((unknowns * count) ** 2),
-        delassus=np.zeros((wide * count) ** 2),
-        offset=np.zeros(unknowns * count),
-        solution=np.zeros(unknowns * count),
-        normal_of=np.zeros(wide * count, dtype=np.int64),
+        active=count,
+        direction=(wide * count, s.n + 1),
+        response=(wide * count, s.n + s.m),
+        tangent=(wide * count if s.contacts.space else 0, 3),
+        matrix=(unknowns * count) ** 2,
+        delassus=(wide * count) ** 2,
+        offset=unknowns * count,
+        solution=unknowns * count,
+        normal_of=wide * count,
         tableau=tableau.ravel(),
         basis=basis,
-        **vectors,
+        **dict.fromkeys(("drift", "before", "after", "impulse", "low", "high"), wide * count),
     )
 
 

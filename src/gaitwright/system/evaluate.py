@@ -91,7 +91,7 @@ def workspace(s: System) -> Work:
         "slope": TWIST * (3 + TWIST), "change": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0), "moved": s.n + 1,
     }  # fmt: skip
     sizes |= in_space if s.contacts.space else dict.fromkeys(in_space.keys() - sizes.keys(), 0)
-    return Work(**{name: np.zeros(size) for name, size in sizes.items()})
+    return Work(**sizes)
 
 
 @compiled

@@ -79,11 +79,11 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
         elimination=program,
         general=general,
         **slots,
-        K=np.zeros(elimination.storage_size(program)[int(general)]),
+        K=elimination.storage_size(program)[int(general)],
         rhs=whole[: s.n + s.m],
         whole=whole,
-        x=np.zeros(program.order.size),
-        reference=np.zeros(s.m),
+        x=program.order.size,
+        reference=s.m,
         braced=s.brace_row.size > 0,
         brace=brace(*braces),
     )
@@ -322,9 +322,9 @@ def stages(s: System, count: int) -> Stages:
         mirror_slot=np.array([slots(at(jac_col, jac_row, i, i)) for i in range(count)], dtype=np.uint32),
         k_slot=square(lambda i, j: (s.k_row, s.k_col)),
         g_slot=square(lambda i, j: (jac_row, jac_col)),
-        K=np.zeros(elimination.storage_size(program)[1]),
-        rhs=np.zeros(late.size),
-        x=np.zeros(late.size),
+        K=elimination.storage_size(program)[1],
+        rhs=late.size,
+        x=late.size,
         brace=brace(braces, square(paired), program.position[size * count :], s.rod_weight),
     )
 

@@ -15,6 +15,7 @@ arrays, so nothing is counted, and it must not keep them longer than the call.
 from __future__ import annotations
 
 import hashlib
+import math
 import typing
 from ctypes import addressof, c_char
 from typing import Annotated, Any
@@ -45,6 +46,8 @@ Slots2 = Annotated[np.ndarray, types.Array(types.uint32, 2, "C")]
 Slots3 = Annotated[np.ndarray, types.Array(types.uint32, 3, "C")]
 Integer = Annotated[int, types.int64]
 Flag = Annotated[bool, types.boolean]
+WORD, LINE = 8, 8
+"""Bytes in a word; words in a line of the processor's cache, where arrays begin that share a piece of memory."""
 
 
 def address_of(array: Any) -> int:
@@ -95,25 +98,46 @@ class Packed:
         cls.packed_type = PackedType(f"{cls.__module__}.{cls.__name__}", tuple(fields))
 
     def __init__(self, *values: Any, **named: Any):
-        layout = self.packed_type.layout
-        given = {**dict(zip((field for field, *_ in layout), values, strict=False)), **named}
-        if len(given) != len(layout) or not all(field in given for field, *_ in layout):
-            raise TypeError(f"{type(self).__name__} needs the fields {', '.join(self.packed_type.fields)}")
-        words = [0] * self.packed_type.words
-        for field, at, dtype, extra in layout:
+        """Fields in their order or by name. An array may be given by its shape alone, a number or a tuple: those are zeros in
+        one piece of memory, and become arrays when Python asks for them. Most scratch it never does."""
+        kind, kept = self.packed_type, self.__dict__
+        given = {**dict(zip(kind.fields, values, strict=False)), **named} if values else named
+        if given.keys() != kind.fields.keys():
+            raise TypeError(f"{type(self).__name__} needs the fields {', '.join(kind.fields)}")
+        words, scratch, size = [0] * kind.words, {}, 0
+        for field, at, dtype, extra in kind.layout:
             value = given[field]
-            if dtype is not None:
-                value = np.ascontiguousarray(value, dtype=dtype)
-                if value.ndim != extra:
-                    raise TypeError(f"{type(self).__name__}.{field} has {value.ndim} dimensions, not {extra}")
-                words[at] = address_of(value)
-                words[at + 1 : at + 1 + extra] = value.shape
-            else:
+            if dtype is None:
                 words[at] = value.address if extra else int(value)
-            setattr(self, field, value)
-        block = np.array(words, dtype=np.int64)
-        self._block = block
-        self.address = address_of(block)
+                kept[field] = value
+                continue
+            if isinstance(value, (int, tuple, np.integer)):
+                shape = value if isinstance(value, tuple) else (int(value),)
+                scratch[field] = at, dtype, size, shape
+                size += -(-math.prod(shape) // LINE) * LINE
+            else:
+                kept[field] = value = np.ascontiguousarray(value, dtype=dtype)
+                shape = value.shape
+                words[at] = address_of(value)
+            if len(shape) != extra:
+                raise TypeError(f"{type(self).__name__}.{field} has {len(shape)} dimensions, not {extra}")
+            words[at + 1 : at + 1 + extra] = shape
+        if scratch:
+            self._memory, self._scratch = np.zeros(size + 1), scratch
+            first = address_of(self._memory)
+            for at, _, place, _ in scratch.values():
+                words[at] = first + WORD * place
+        self._block = np.array(words, dtype=np.int64)
+        self.address = address_of(self._block)
+
+    def __getattr__(self, name: str) -> Any:
+        """A field that was given by its shape, the first time."""
+        if name not in self.__dict__.get("_scratch", ()):
+            raise AttributeError(f"{type(self).__name__} has no field '{name}'", name=name, obj=self)
+        _, dtype, place, shape = self._scratch[name]
+        array = np.ndarray(shape, dtype, self._memory, WORD * place)
+        self.__dict__[name] = array
+        return array
 
     def replaced(self, **changes: Any) -> typing.Self:
         """A copy with some fields changed."""
