@@ -28,6 +28,7 @@ J. Liesen, Acta Numerica 14 (2005) 1-137, section 3.5. Not a penalty: W has no i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -105,6 +106,8 @@ def _rows(element: Element) -> Any:
 def brace_tables(s: System) -> dict[str, Any]:
     """Entries, terms and pairs of a system: the fields of Brace that do not depend on the layout, and the unknowns of all
     values ("unknown"; that of rod k is n + m + k)."""
+    if not (s.brace_row.size or s.rod_weight.size):
+        return dict(NOTHING)
     place = np.minimum(np.searchsorted(s.brace_row, s.jac_row), max(s.brace_row.size - 1, 0))
     entry = np.flatnonzero(s.brace_row[place] == s.jac_row) if s.brace_row.size else np.zeros(0, dtype=np.int64)
     row, col = s.jac_row[entry], s.jac_col[entry]  # sorted by row, as Phi_q is
@@ -129,6 +132,14 @@ def brace_tables(s: System) -> dict[str, Any]:
     }  # fmt: skip
 
 
+_NONE = np.zeros(0, dtype=np.int64)
+NOTHING: dict[str, Any] = {
+    **dict.fromkeys(("entry", "row", "col", "term", "term_entry", "first", "second", "unknown"), _NONE),
+    **dict.fromkeys(("weight", "term_factor"), np.zeros(0)), "in_rows": 0,
+}  # fmt: skip
+"""The tables of a system without thin bodies, as nearly all are."""
+
+
 def _pairs(group: Array) -> tuple[Array, Array]:
     """All ordered pairs of places in the same group; group is sorted."""
     begin, end = np.searchsorted(group, group, side="left"), np.searchsorted(group, group, side="right")
@@ -141,6 +152,8 @@ def brace_pattern(s: System, tables: dict[str, Any]) -> tuple[tuple[Array, Array
     """Entries of the matrix: where products go, and between the turn of each rod and the multipliers on it, for which it
     has to wait."""
     unknown = tables["unknown"]
+    if not unknown.size:
+        return (_NONE, _NONE), (_NONE, _NONE)
     turn = np.full(s.n, -1)
     for k in range(s.rod_weight.size):
         turn[unknown[tables["entry"].size + 10 * k :][:9]] = s.n + s.m + k
@@ -151,12 +164,21 @@ def brace_pattern(s: System, tables: dict[str, Any]) -> tuple[tuple[Array, Array
 def brace(tables: dict[str, Any], slot: Array, turn: Array, rod_weight: Array) -> Brace:
     """tables: from brace_tables; slot: (stages, stages, pairs); turn: where the pivots of the turns are, (stages * rods)."""
     count = slot.shape[0]
+    if not tables["weight"].size:
+        return _no_brace(count)
     value = np.full(tables["weight"].size, -1.0)
     given = {name: table for name, table in tables.items() if name != "unknown"}
     scaled = np.zeros((count, tables["entry"].size))
     return Brace(
         **given, value=value, slot=slot, scaled=scaled, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count)
     )
+
+
+@functools.cache
+def _no_brace(count: int) -> Brace:
+    """The brace of a system without thin bodies: there is nothing in it that runs could share by mistake."""
+    empty = {name: table for name, table in NOTHING.items() if name != "unknown"}
+    return Brace(**empty, value=0, slot=(count, count, 0), scaled=(count, 0), turn=0, turn_weight=0)
 
 
 @compiled

@@ -10,9 +10,10 @@ system/brace.py.
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -89,8 +90,20 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     )
 
 
+class Layout(NamedTuple):
+    """The elimination program of a pattern, and where entries go: fields of Kkt. pair: which pairs of a brace have a place,
+    and where."""
+
+    program: Elimination
+    slots: dict[str, Array]
+    pair_take: Array
+    pair_slot: Array
+
+
 Analysed = tuple[Elimination, dict[str, Array], tuple[dict[str, Any], Array, Array, Array]]
 _KEPT: weakref.WeakKeyDictionary[System, dict[bool, Analysed]] = weakref.WeakKeyDictionary()
+LARGE = 100_000
+"""Entries of a pattern from which on it is not kept for other mechanisms."""
 
 
 def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
@@ -99,53 +112,56 @@ def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
     if tangent in kept:
         return kept[tangent]
     active = _active(s)
-    rows = np.where(active, s.n + s.jac_row, -1)
-    cols = np.where(active, s.jac_col, -1)
     braces = brace_tables(s)
     pairs, waits = brace_pattern(s, braces)
-    pattern = [(s.mass_row, s.mass_col), (rows, cols), pairs, waits]
     # Joints between two bodies couple their tangents by their curvature, h^2 times as much as M. Without these entries
     # Newton's iterations converge as fast but for a factor (h omega)^2, and a chain of hinges in space has a fifth of the
     # operations. What they converge to is the same.
     k_row, k_col = s.k_row.copy(), s.k_col.copy()
     k_row[s.coupling] = k_col[s.coupling] = -1
+    jac = np.where(active, s.n + s.jac_row, -1), np.where(active, s.jac_col, -1)
+    blocks = ((s.mass_row, s.mass_col), jac, pairs, waits, *([(k_row, k_col)] if tangent else ()))
+    entries = [index.astype(np.int32).tobytes() for block in blocks for index in block]
+    find = _layout if sum(map(len, entries)) < LARGE else _layout.__wrapped__
+    layout = find((s.n, s.m, s.rod_weight.size), general, *entries)
+    places = dict(layout.slots)
+    places["constant"] = np.zeros(places["take"].size)
     if tangent:
-        pattern.append((k_row, k_col))
-    late = np.repeat((0, 1, 2), (s.n, s.m, s.rod_weight.size))
-    program = elimination.analyse(
-        late.size, np.concatenate([r for r, _ in pattern]), np.concatenate([c for _, c in pattern]), late
-    )
+        np.add.at(places["constant"], places["mass_slot"], s.mass[places["mass_take"]])
+    braces["in_rows"] = np.count_nonzero(layout.pair_take < braces["in_rows"])
+    braces |= {name: braces[name][layout.pair_take] for name in ("first", "second")}
+    turn = layout.program.position[s.n + s.m :]
+    kept[tangent] = layout.program, places, (braces, layout.pair_slot[None, None], turn, s.rod_weight)
+    return kept[tangent]
+
+
+@functools.lru_cache(maxsize=64)
+def _layout(counts: tuple[int, ...], general: bool, *entries: bytes) -> Layout:
+    """The layout of a pattern: variants of a model differ in numbers, not in this. counts: of coordinates, multipliers and
+    turns of rods. entries: rows and columns, of M, Phi_q, the brace, what turns wait for and, if there is one, the tangent."""
+    index = [np.frombuffer(part, dtype=np.int32).astype(np.int64) for part in entries]
+    mass, jac, pairs, _, *tangent = zip(index[::2], index[1::2], strict=True)
+    late = np.repeat((0, 1, 2), counts)
+    program = elimination.analyse(late.size, np.concatenate(index[::2]), np.concatenate(index[1::2]), late)
+    size = elimination.storage_size(program)[int(general)]
 
     def slots(r: Array, c: Array) -> Array:
         return elimination.slots(program, r, c, general).astype(np.uint32)
 
-    none = np.zeros(0, dtype=np.uint32)
-    trash = elimination.storage_size(program)[int(general)] - 1
-
     def useful(r: Array, c: Array) -> tuple[Array, Array]:
         found = slots(r, c)
-        take = np.flatnonzero(found != trash).astype(np.uint32)
+        take = np.flatnonzero(found != size - 1).astype(np.uint32)  # the last is for trash
         return take, found[take]
 
-    mass_take, mass_slot = useful(s.mass_row, s.mass_col)
-    k_take, k_slot = useful(k_row, k_col) if tangent else (none, none)
-    places = {
-        "mass_take": mass_take,
-        "mass_slot": mass_slot,
-        "jac_slot": slots(rows, cols),
-        "jac_mirror": slots(cols, rows) if general else none,
-    }
-    size = elimination.storage_size(program)[int(general)] if tangent else 0
-    places["take"], places["constant"] = np.full(size, s.k_row.size, dtype=np.uint32), np.zeros(size)
-    if tangent:
+    mass_take, mass_slot = useful(*mass)
+    mirror = slots(jac[1], jac[0]) if general else np.zeros(0, dtype=np.uint32)
+    places = {"mass_take": mass_take, "mass_slot": mass_slot, "jac_slot": slots(*jac), "jac_mirror": mirror}
+    places["take"] = np.zeros(0, dtype=np.uint32)
+    for block in tangent:
+        k_take, k_slot = useful(*block)
+        places["take"] = np.full(size, block[0].size, dtype=np.uint32)
         places["take"][k_slot] = k_take
-        np.add.at(places["constant"], mass_slot, s.mass[mass_take])
-    pair_take, pair_slot = useful(*pairs)
-    braces["in_rows"] = np.count_nonzero(pair_take < braces["in_rows"])
-    braces |= {name: braces[name][pair_take] for name in ("first", "second")}
-    turn = program.position[s.n + s.m :]
-    kept[tangent] = program, places, (braces, pair_slot[None, None], turn, s.rod_weight)
-    return kept[tangent]
+    return Layout(program, places, *useful(*pairs))
 
 
 @compiled
