@@ -147,8 +147,9 @@ def rest_of_strain(mechanism: Mechanism, assembly: Assembly, t: float) -> Assemb
     """The closed pose in which beams are strained no more than their loops, or a wish, demand."""
     from gaitwright.analyse.statics.relax import STRAINED, relaxed, strains
 
-    if all(found.strain <= STRAINED for found in strains(mechanism, assembly.q).values()):
-        return assembly
+    strained = strains(mechanism, assembly.q)
+    if all(found.strain <= STRAINED for found in strained.values()):
+        return assembly._replace(strains=strained)
     q = relaxed(mechanism, assembly.q, t)
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
@@ -266,20 +267,22 @@ def in_motion(
     else:
         missed = rows @ v[: s.n] - wanted
     require_followed(mechanism, assembly.q, v, t, singular)
-    strained, said = initial_strains(mechanism, assembly.q)
+    strained, said = initial_strains(mechanism, assembly.q, assembly.strains)
     warnings += said
     unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
     return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
 
 
-def initial_strains(mechanism: Mechanism, q: Array) -> tuple[dict[str, Strain], list[str]]:
-    """How much every beam is strained in the start pose, and a warning where nobody asked for it."""
+def initial_strains(
+    mechanism: Mechanism, q: Array, found: dict[str, Strain] | None = None
+) -> tuple[dict[str, Strain], list[str]]:
+    """How much every beam is strained in the start pose, unless that is known, and a warning where nobody asked for it."""
     if not mechanism.beams:
         return {}, []
     from gaitwright.analyse.statics.relax import NOTABLE, strains
 
-    found = strains(mechanism, q)
+    found = strains(mechanism, q) if found is None else found
     notable = [name for name, s in found.items() if s.strain > NOTABLE and not is_meant(mechanism.beams[name], q)]
     return found, [
         f"beam '{name}' starts strained by {found[name]}: its joints leave it no pose without stress"

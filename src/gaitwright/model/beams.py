@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity, Force
-from gaitwright.system.beam_tables import Along, BeamNames, Section
+from gaitwright.system.beam_tables import FINE, Along, BeamNames, Section
 from gaitwright.system.tables import Element
 
 if TYPE_CHECKING:
@@ -182,9 +183,9 @@ def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along
 
 def _integral(along: Along, stations: Array) -> Array:
     """Of a quantity over each element."""
-    x, w = np.polynomial.legendre.leggauss(8)
-    at = stations[:-1, None] + np.diff(stations)[:, None] * (x + 1.0) / 2.0
-    return along(at) @ w / 2.0 * np.diff(stations)
+    lengths = np.diff(stations)
+    x, w = FINE
+    return along(stations[:-1, None] + lengths[:, None] * (x + 1.0) / 2.0) @ w / 2.0 * lengths
 
 
 # Mesh and shape -----------------------------------------------------------------------------------------------------
@@ -283,21 +284,9 @@ def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str
 # Tables -------------------------------------------------------------------------------------------------------------
 
 
-def _sampled(beam: BeamNames, along: Along, xi: Array) -> Array:
-    """A quantity at the places xi of every element, (elements, len(xi))."""
-    return along(beam.stations[:-1, None] + beam.lengths[:, None] * xi)
-
-
-def _mass_points(beam: BeamNames) -> tuple[Array, Array]:
-    """Shape functions, (elements, 4, points), and rho A dx, (elements, points), at points of quadrature."""
-    x, w = np.polynomial.legendre.leggauss(8)
-    xi, l = (x + 1.0) / 2.0, beam.lengths[:, None]
-    return np.stack(np.broadcast_arrays(*shape(xi, l)), axis=1), _sampled(beam, beam.section.mass, xi) * w / 2.0 * l
-
-
 def element_masses(beam: BeamNames) -> Array:
     """Consistent mass matrices int rho A S^T S dx (paper 002 Eq 7) of all elements, (elements, 8, 8)."""
-    shapes, mass = _mass_points(beam)
+    shapes, mass = beam.mass_points
     small = np.einsum("eig,ejg,eg->eij", shapes, shapes, mass)
     return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
 
@@ -307,25 +296,24 @@ def quantities(beam: BeamNames) -> dict[str, Along]:
     section = beam.section
 
     def at(along: Along, factor: float = 1.0) -> Along:
-        return lambda xi: factor * _sampled(beam, along, np.array([xi]))[:, 0]
+        return lambda xi: factor * beam.sampled(along, np.array([xi]))[:, 0]
 
-    def reference(measure: Callable[[Array, Array], Array]) -> Along:
-        # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
-        return lambda xi: measure(*(unstressed(xi, k) for k in (1, 2)))
+    # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
+    @functools.cache
+    def unstressed(xi: float, derivative: int) -> Array:
+        return np.stack(combine(shape(xi, beam.lengths, derivative), beam.unstressed.T))
 
-    def unstressed(xi: Any, derivative: int) -> Array:
-        e = np.hstack([beam.reference[:-1], beam.reference[1:]]).T
-        return np.stack(combine(shape(xi, beam.lengths, derivative), e))
+    def curvature(xi: float) -> Array:
+        r_x, r_xx = unstressed(xi, 1), unstressed(xi, 2)
+        return (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)
 
     return {
         "axial_stiffness": at(section.axial),
         "bending_stiffness": at(section.bending),
         "axial_damping": at(section.axial, beam.damping),
         "bending_damping": at(section.bending, beam.damping),
-        "reference_strain": reference(lambda r_x, r_xx: np.hypot(*r_x) - 1.0),
-        "reference_curvature": reference(
-            lambda r_x, r_xx: (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)
-        ),
+        "reference_strain": lambda xi: np.hypot(*unstressed(xi, 1)) - 1.0,
+        "reference_curvature": curvature,
     }
 
 
@@ -340,7 +328,7 @@ def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
         numbers = np.column_stack(parameters_of(declaration, beam.lengths, along))
         forces += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
     if any(gravity):
-        shapes, parts = _mass_points(beam)
+        shapes, parts = beam.mass_points
         masses = parts.sum(axis=1)
         centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
         numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])

@@ -430,9 +430,9 @@ class Lowering(Scope):
         gravity = self.vector(self.document.gravity, "", "gravity", "m/s^2")
         for name, beam in self.beams.items():
             first = len(self.forces)
+            beam = self.beams[name] = replace(beam, elastic=first + np.arange(beam.stations.size - 1))
             self.forces += beam_forces(beam, (gravity[0], gravity[1]))
             self.force_names += [(name, element.declaration, (name,)) for element in self.forces[first:]]
-            self.beams[name] = replace(beam, elastic=first + np.arange(beam.stations.size - 1))
         registry = Force.registry[self.document.dimension]
         if any(gravity):
             for name, body in self.bodies.items():

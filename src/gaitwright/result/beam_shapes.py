@@ -182,6 +182,16 @@ def formulation(beam: BeamNames) -> str:
     return beam.formulation.partition("-")[0]
 
 
+def shaped(e: Array, xi: Array, length: Array, derivative: int = 0) -> Array:
+    """r, r_x or r_xx at places xi of elements with the coordinates e, (..., elements, 8), and lengths (elements, 1)."""
+    return np.stack(combine(shape(xi, length, derivative), np.moveaxis(e, -1, 0)[..., None]), axis=-1)
+
+
+def measured(beam: BeamNames, e: Array, xi: Array, length: Array) -> tuple[Array, Array]:
+    """Axial strain, 1, and curvature, 1/m, of elements with the coordinates e, as the formulation of the beam means them."""
+    return MEASURES[formulation(beam)](e, shaped(e, xi, length, 1), shaped(e, xi, length, 2), length)
+
+
 # Along the beam -----------------------------------------------------------------------------------------------------
 
 
@@ -198,8 +208,7 @@ class Profile:
 
     def shaped(self, e: Array, derivative: int = 0) -> Array:
         """r, r_x or r_xx of elements with the coordinates e, (..., elements, 8)."""
-        parts = np.moveaxis(e, -1, 0)[..., None]
-        return np.stack(combine(shape(self.xi, self.length, derivative), parts), axis=-1)
+        return shaped(e, self.xi, self.length, derivative)
 
     @functools.cached_property
     def r(self) -> Array:
@@ -221,9 +230,7 @@ class Profile:
     @functools.cached_property
     def changes(self) -> tuple[Array, Array]:
         """The same, against the unstressed shape."""
-        reference = np.hstack([self.beam.reference[:-1], self.beam.reference[1:]])[self.elements]
-        r_x, r_xx = self.shaped(reference, 1), self.shaped(reference, 2)
-        rest = MEASURES[formulation(self.beam)](reference, r_x, r_xx, self.length)
+        rest = measured(self.beam, self.beam.unstressed[self.elements], self.xi, self.length)
         return self.strains[0] - rest[0], self.strains[1] - rest[1]
 
     def stiffness(self) -> tuple[Array, Array]:

@@ -34,11 +34,12 @@ MAX_TURN = 0.5
 
 
 class Assembly(NamedTuple):
-    """Result of closing the joints: pose, remaining Phi, iterations."""
+    """Result of closing the joints: pose, remaining Phi, iterations; and the strains of beams in it where they are known."""
 
     q: Array
     phi: Array
     iterations: int
+    strains: dict[str, Any] | None = None
 
     @property
     def gap(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ Along = Callable[[Array], Array]
 """A quantity along a beam, as a function of the arc length s of the unstressed shape, m."""
 GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(5)
 XI, WEIGHT = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
+FINE = np.polynomial.legendre.leggauss(8)
+"""Points and weights on -1 <= x <= 1 for masses, whose density may change along an element."""
 STIFF, CALM = 1e4, 1e8
 """How much more a strain counts than a rigid motion of the same size when joints are closed, and a strain rate than a
 velocity at the start."""
@@ -50,7 +53,7 @@ class BeamNames:
     """Whether its ends start as far apart as they are drawn, by wish."""
     kind: str = "beam"
 
-    @property
+    @functools.cached_property
     def lengths(self) -> Array:
         """Of the elements in the unstressed shape, m."""
         return np.diff(self.stations)
@@ -59,10 +62,26 @@ class BeamNames:
     def length(self) -> float:
         return float(self.stations[-1])
 
-    @property
+    @functools.cached_property
     def elements(self) -> Array:
-        """(elements, 8): coordinates of each."""
+        """(elements, 8): which coordinates each has."""
         return np.hstack([self.nodes[:-1], self.nodes[1:]])
+
+    @functools.cached_property
+    def unstressed(self) -> Array:
+        """(elements, 8): the values of these in the unstressed shape."""
+        return np.hstack([self.reference[:-1], self.reference[1:]])
+
+    @functools.cached_property
+    def mass_points(self) -> tuple[Array, Array]:
+        """Shape functions, (elements, 4, points), and rho A dx, (elements, points), at the points of FINE."""
+        (x, w), l = FINE, self.lengths[:, None]
+        xi = (x + 1.0) / 2.0
+        return np.stack(np.broadcast_arrays(*shape(xi, l)), axis=1), self.sampled(self.section.mass, xi) * w / 2.0 * l
+
+    def sampled(self, along: Along, xi: Array) -> Array:
+        """A quantity at the places xi of every element, (elements, len(xi))."""
+        return along(self.stations[:-1, None] + self.lengths[:, None] * xi)
 
     def node_at(self, s: float) -> int:
         """The node at an arc length."""

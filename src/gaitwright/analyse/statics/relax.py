@@ -24,8 +24,7 @@ from gaitwright.analyse.statics.linearise import AtRest, Forces
 from gaitwright.errors import AnalysisError
 from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.declare import Joint
-from gaitwright.result.beam_shapes import Loads, Profile
-from gaitwright.result.outputs import Motion
+from gaitwright.result.beam_shapes import measured
 from gaitwright.system.beam_tables import WEIGHT, XI, BeamNames
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array, Element
@@ -87,22 +86,22 @@ def creep(rest: AtRest, q: Array, now: Forces, soft: bool = False) -> Iterator[C
         drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
 
 
-def strain_of(mechanism: Mechanism, beam: BeamNames, q: Array) -> Strain:
+def strain_of(beam: BeamNames, q: Array) -> Strain:
     """How much a beam is strained in a pose, against its unstressed shape. The axial strain is the mean over an element:
     at single points of a bent one it means nothing (see beams.py)."""
-    nothing = np.zeros((1, 0))
-    profile = Profile(Loads(mechanism, beam), Motion(np.zeros(1), q[None], *([nothing] * 5)), PLACES)
-    axial, bent = (change[0] for change in profile.changes)
+    length = beam.lengths[:, None]
+    poses = np.stack([q[beam.elements], beam.unstressed])
+    axial, bent = (now - rest for now, rest in measured(beam, poses, PLACES, length))
     strain = np.abs(axial[:, 1:-1] @ WEIGHT)
     if beam.section.height is not None:
-        strain = strain + (np.abs(bent) * beam.section.height(profile.s) / 2.0).max(axis=1)
+        strain = strain + (np.abs(bent) * beam.sampled(beam.section.height, PLACES) / 2.0).max(axis=1)
     most, modulus = float(strain.max()), beam.section.youngs_modulus
     return Strain(most, None if modulus is None else modulus * most)
 
 
 def strains(mechanism: Mechanism, q: Array) -> dict[str, Strain]:
     """How much every beam is strained in a pose."""
-    return {name: strain_of(mechanism, beam, q) for name, beam in mechanism.beams.items()}
+    return {name: strain_of(beam, q) for name, beam in mechanism.beams.items()}
 
 
 def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:
