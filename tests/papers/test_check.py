@@ -31,10 +31,11 @@ CASES = [
     (1.0, 1.005, {"tolerance": 0.01}, PASS),
     (1.0, 1.02, {"tolerance": 0.01}, FAIL),
     (1.0, 1.02, {"tolerance": 0.01, "rounding": 0.05}, WITHIN_ROUNDING),
-    (1.0, 2.0, {"rounding": 0.05, "impossible": "a misprint"}, NOT_REPRODUCIBLE),
+    (1.0, 2.0, {"rounding": 0.05, "impossible": "a misprint", "confirmed": True}, NOT_REPRODUCIBLE),
     (1.0, 1.0, {"impossible": "a misprint"}, PASS),
     (1.0, 2.0, {"impossible": "a misprint", "confirmed": False}, FAIL),
-    (1.0, math.nan, {"impossible": "a misprint"}, FAIL),
+    (1.0, 2.0, {"impossible": "a misprint"}, FAIL),  # without an argument it is none
+    (1.0, math.nan, {"impossible": "a misprint", "confirmed": True}, FAIL),
     (1.0, math.nan, {}, FAIL),
     (1.0, 1.0, {"void": "no masses"}, NOT_REPRODUCIBLE),
 ]
@@ -73,6 +74,12 @@ class Made(Experiment):
 
     def numbers(self) -> dict:
         return {"run": {"steps": 3}}
+
+    def tables(self) -> list:
+        return []
+
+    def remarks(self) -> list[str]:
+        return []
 
     def draw(self, folder: Path) -> dict[str, Path]:
         return {}

@@ -23,7 +23,7 @@ class Made(Experiment):
         return [
             judge("a", "equal", 1.0, 1.0, **about),
             judge("b", "rounded", 1.0, 1.05, **about),
-            judge("c", "misprint", 1.0, 2.0, impossible="twice as much < all", **about),
+            judge("c", "misprint", 1.0, 2.0, impossible="twice as much < all", confirmed=True, **about),
             judge("d", "wrong", 1.0, 3.0, **about),
         ]
 

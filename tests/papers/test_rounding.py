@@ -8,13 +8,14 @@ import pytest
 
 from gaitwright.papers import rounding
 from gaitwright.papers import walking_legs_data as data
-from gaitwright.papers.rounding import Band, drawn_lengths, half_digit, rounding_bands
+from gaitwright.papers.rounding import Band, drawn_lengths, rounding_bands
+from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_bands import BANDS
 from gaitwright.papers.walking_legs_runs import measures
 
 
 def test_half_a_digit() -> None:
-    assert [half_digit(text) for text in ("0.454", "-2.4313", "26.38", "18")] == pytest.approx([5e-4, 5e-5, 5e-3, 0.5])
+    assert [half_digit(text) for text in ("0.454", "-2.4313", "18", "1.4e8")] == pytest.approx([5e-4, 5e-5, 0.5, 5e6])
 
 
 def test_room_in_a_band() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gaitwright.papers import impact, slider_crank_impact
-from gaitwright.papers.slider_crank_impact import Printed, Setup, SliderCrankImpact
+from gaitwright.papers.slider_crank_impact import Setup, SliderCrankImpact
 from papers.experiments import by_id, require_sound
 
 
@@ -39,10 +39,11 @@ def test_sound(found: SliderCrankImpact, tmp_path: Path) -> None:
 
 
 def test_every_number_of_the_tables_has_a_verdict(found: SliderCrankImpact) -> None:
+    """Tables 5.1, 5.3 and 5.2, row by row."""
     published = [check["published"] for check in found.checks()]
-    for numbers in vars(Printed()).values():
-        for number in numbers:
-            assert number in published
+    for number in (0.0045, 7.123, 1.5585, 0.2138, 0.0705, 0.0012, 211.5316, 3.4806, 0.429, 1.286, 4.204, 2.806, 3.295,
+                   28.4063, 14.2344, 3.4063):  # fmt: skip
+        assert number in published
 
 
 def test_approach(found: SliderCrankImpact) -> None:

@@ -5,27 +5,34 @@ within-rounding   equal within what the printed digits leave open
 not-reproducible  the paper does not say enough to compute it, or it cannot be right; `why` says which, in a sentence
 fail              everything else: we are wrong, or the paper is and nobody has shown it yet
 
-Not every check is a confirmation; its kind says what was compared:
+Only a result can be confirmed; the kind of a check says what was compared. A test changes our models behind the
+experiments' backs: the computed value of every result changes with them.
 
-result     a number that the paper found, beside what we found
-input      read back from the paper's own input, or a count of our own model: that the model is the printed one
-equation   a printed equation, evaluated by us in a pose that we chose; the paper prints no number
-statement  a sentence without a number; 1 says yes
+result      a number that the paper found, beside what our model gives
+input       read back from the paper's own input, or a count of our own model: that the model is the printed one
+equation    a printed equation, evaluated by us in a pose that we chose; the paper prints no number
+statement   a sentence without a number; 1 says yes
+arithmetic  the paper's own numbers against each other: whether it has reckoned right
+definition  a printed constant, such as a coefficient of a method, beside ours: no model changes it
+machine     a processing time: of a program and a computer that nobody has any more
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, get_args
 
 from gaitwright.errors import ModelError
+from gaitwright.papers.facts import fill, look_up
+from gaitwright.papers.sheet import Kind, Row, Sheet, filled_tables, half_digit, read_sheet
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
-RESULT, INPUT, EQUATION, STATEMENT = KINDS = ("result", "input", "equation", "statement")
+RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
 HEADER = ("verdict", "published", "computed", "unit", "kind", "what: why")
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
 """Header and rows."""
@@ -72,7 +79,7 @@ def judge(
     tolerance: float = 0.0,
     rounding: float = 0.0,
     impossible: str = "",
-    confirmed: bool = True,
+    confirmed: bool = False,
     void: str = "",
     remark: str = "",
     kind: str = RESULT,
@@ -145,22 +152,71 @@ def totals_said(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
     ]
 
 
+def verdict_on(row: Row, known: Any, paper: str, **closer: Any) -> Check:
+    """What to think of a printed number. known: what the experiment knows. closer: of a function that looked closer."""
+    published = float(row.text) if row.text else float(look_up(known, row.evaluated))
+
+    def size(given: float | str) -> float:
+        if given == "digits":
+            return half_digit(row.text)
+        if isinstance(given, str) and given.endswith("%"):
+            return abs(published) * float(given.removesuffix("%")) / 100
+        try:
+            return float(given)
+        except ValueError:
+            return float(look_up(known, str(given)))
+
+    paths = [row.confirmed] if isinstance(row.confirmed, str) else row.confirmed
+    about = {
+        "tolerance": size(row.tolerance), "rounding": size(row.rounding),
+        "confirmed": any(paths) and all(bool(look_up(known, path)) for path in paths if path),
+        **{name: fill(getattr(row, name), known).strip() for name in ("impossible", "void", "remark")},
+    } | closer  # fmt: skip
+    computed = float(about.pop("computed") if "computed" in about else look_up(known, row.computed))
+    return judge(row.id, fill(row.quantity, known), published, computed, row.unit, paper=paper, kind=row.kind, **about)
+
+
+def heading(name: str, setup: Mapping[str, Any]) -> tuple[str, str, str, dict[str, Any]]:
+    """Name, paper, title and choices of an experiment, from its sheet and what it was run with."""
+    sheet = read_sheet(name)
+    return name, sheet.paper, sheet.title, {**setup, "reasons": sheet.choices}
+
+
 @dataclass
 class Experiment:
     """What an experiment found.
 
-    name: of the command line. paper: number, see docs/sources.md. choices: what the paper does not print and we chose, with
-    the reason. files: what was written, by what it shows."""
+    name: of the command line, and of the sheet of printed numbers. paper: number, see docs/sources.md. choices: what the paper
+    does not print and we chose, with the reason. files: what was written, by what it shows. arguments: functions that look
+    closer at a row which names them; what they return overrides what the row says."""
 
     name: str
     paper: str
     title: str
     choices: Mapping[str, Any]
     files: dict[str, Path] = field(default_factory=dict, kw_only=True)
+    arguments: ClassVar[Mapping[str, Callable[[Any, Row], dict[str, Any]]]] = {}
+
+    @property
+    def sheet(self) -> Sheet:
+        return read_sheet(self.name)
+
+    def facts(self) -> dict[str, Any]:
+        """What the sheet may name besides the attributes of the experiment."""
+        return {}
+
+    @cached_property
+    def known(self) -> dict[str, Any]:
+        own = {name: value for name, value in vars(self).items() if name != "known"}
+        found = own | {"printed": self.sheet.printed} | self.facts()
+        return found | {"texts": {name: fill(text, found) for name, text in self.sheet.texts.items()}}
 
     def judged(self) -> list[Check]:
         """The checks, in the order of the paper."""
-        raise NotImplementedError
+        return [
+            verdict_on(row, self.known, self.paper, **(self.arguments[row.judge](self, row) if row.judge else {}))
+            for row in self.sheet.rows()
+        ]
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         """What each run found, by name: for the JSON file."""
@@ -168,7 +224,9 @@ class Experiment:
 
     def draw(self, folder: Path) -> dict[str, Path]:
         """Write the pictures, NAME-*.png; by what they show."""
-        raise NotImplementedError
+        from gaitwright.papers.figures import draw_pictures
+
+        return draw_pictures(self.sheet.pictures, self.known, folder, self.name)
 
     def scenes(self) -> dict[str, Any]:
         """What the report shows moving: a Scene (see report/scene.py) by its title. The first of `runs` unless an experiment
@@ -185,11 +243,11 @@ class Experiment:
 
     def tables(self) -> list[Table]:
         """What else people may want to see, such as the cost of the runs."""
-        return []
+        return filled_tables(self.sheet, self.known)
 
     def remarks(self) -> list[str]:
         """Sentences that go with the tables, such as runs that stopped."""
-        return []
+        return [fill(text, self.known) for text in self.sheet.remarks]
 
     def checks(self) -> list[dict[str, Any]]:
         """The checks as plain data."""

@@ -1,14 +1,16 @@
-"""Panels of curves below each other, each with its legend beside it: the pictures of all experiments."""
+"""Panels of curves below each other, each with its legend beside it: the pictures of all experiments, as their sheets say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gaitwright.papers.facts import fill, look_up
+from gaitwright.papers.sheet import expanded
 from gaitwright.report.plots import new_figure, save, style
 
 WIDTH, PANEL = 8.4, 2.6
@@ -37,6 +39,37 @@ class Panel:
     xlim: tuple[float, float] | None = None
     equal: bool = False
     """The same scale in both directions, for paths."""
+
+
+def draw_pictures(pictures: Mapping[str, list[dict[str, Any]]], known: Any, folder: Path, name: str) -> dict[str, Path]:
+    """Write the pictures of a sheet. known: what the experiment knows."""
+    return {
+        what: save_panels([_panel(each, known) for each in expanded(panels, known)], folder / f"{name}-{what}.png")
+        for what, panels in pictures.items()
+    }
+
+
+def _panel(entry: dict[str, Any], known: Any) -> Panel:
+    """A panel of a sheet: sentences are filled in, paths become values."""
+    words = {key: fill(entry[key], known) for key in ("ylabel", "xlabel", "title") if key in entry}
+    curves = [
+        Curve(
+            fill(str(curve["label"]), known),
+            _values(curve["x"], known),
+            _values(curve["y"], known),
+            **{key: curve[key] for key in ("look", "steps", "stems") if key in curve},
+        )
+        for curve in expanded(entry["curves"], known)
+    ]
+    xlim = tuple(_values(entry["xlim"], known)) if "xlim" in entry else None
+    return Panel(curves=curves, xlim=xlim, **words, **{key: entry[key] for key in ("log", "equal") if key in entry})
+
+
+def _values(given: Any, known: Any) -> Any:
+    """Numbers as they are, what a path leads to, or several of both."""
+    if isinstance(given, str):
+        return look_up(known, given)
+    return [_values(each, known) for each in given] if isinstance(given, list) else given
 
 
 def save_panels(panels: Sequence[Panel], path: Path) -> Path:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from gaitwright.model.model import Model
-from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
-from gaitwright.papers.figures import Curve, Panel, save_panels
+from gaitwright.papers.check import Experiment
+from gaitwright.papers.disturb import built
+from gaitwright.papers.facts import Asked
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 from gaitwright.result.result import Result
 from gaitwright.result.touches import Episode
 
-PAPER = "003"
 UNTIL = 3.0
 """s. Not printed, but the totals of Tables 5.1 and 5.3 divided by their means are 3000 steps of 1 ms."""
 STEP = 1e-3
@@ -52,7 +50,7 @@ def law(restitution: float, stiffness: float) -> LankaraniNikravesh:
 
 def fastest(model: Model, options: dict[str, Any], until: float = UNTIL) -> Result:
     """The run that took the least time of a few: the first may compile."""
-    runs = [model.simulate(until, **options) for _ in range(REPEATS)]
+    runs = [built(model).simulate(until, **options) for _ in range(REPEATS)]
     return min(runs, key=lambda run: run.evidence.wall_seconds)
 
 
@@ -69,32 +67,23 @@ def energy_of(speed: float, mass: float, restitution: float) -> float:
 def numbers(run: Result) -> dict[str, Any]:
     """A run in a few numbers, SI units: its first impact, its losses, its joints (Eq 2.14), its cost."""
     hit, evidence = first(run), run.evidence
-    phi, phi_dot = run.values("evidence.position_violation"), run.values("evidence.velocity_violation")
+    joints = {
+        "position": run.values("evidence.position_violation"),
+        "velocity": run.values("evidence.velocity_violation"),
+    }
     return {
-        "method": evidence.method,
-        "stabilisation": evidence.stabilisation,
-        "touchdown": hit.begin,
-        "approach_speed": hit.approach_speed,
-        "separation_speed": hit.separation_speed,
-        "largest_force": hit.max_force,
-        "largest_penetration": hit.max_penetration,
-        "impulse": hit.impulse,
-        "duration": hit.duration,
-        "dissipated_first_impact": hit.dissipated,
-        "contacts": len(run.episodes),
-        "dissipated": float(run.values("energy.dissipated")[-1]),
-        "energy_residual": evidence.max_energy_residual,
+        "method": evidence.method, "stabilisation": evidence.stabilisation, "touchdown": hit.begin,
+        "approach_speed": hit.approach_speed, "separation_speed": hit.separation_speed, "largest_force": hit.max_force,
+        "largest_penetration": hit.max_penetration, "impulse": hit.impulse, "duration": hit.duration,
+        "dissipated_first_impact": hit.dissipated, "contacts": len(run.episodes),
+        "dissipated": float(run.values("energy.dissipated")[-1]), "energy_residual": evidence.max_energy_residual,
         "max_position_violation": evidence.max_position_violation,
         "max_velocity_violation": evidence.max_velocity_violation,
-        "total_position_error": float(phi.sum()),
-        "mean_position_error": float(phi.mean()),
-        "total_velocity_error": float(phi_dot.sum()),
-        "mean_velocity_error": float(phi_dot.mean()),
-        "steps": evidence.steps,
-        "right_hand_sides": evidence.evaluations,
-        "states_looked_at_for_events": evidence.event_evaluations,
-        "wall_seconds": evidence.wall_seconds,
-    }
+        **{f"total_{of}_error": float(values.sum()) for of, values in joints.items()},
+        **{f"mean_{of}_error": float(values.mean()) for of, values in joints.items()},
+        "steps": evidence.steps, "right_hand_sides": evidence.evaluations,
+        "states_looked_at_for_events": evidence.event_evaluations, "wall_seconds": evidence.wall_seconds,
+    }  # fmt: skip
 
 
 def through(run: Result, contact: str, samples: int = 400) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -128,114 +117,23 @@ class ImpactExperiment(Experiment):
 
     runs: dict[str, Result]
     contact: ClassVar[str]
-    pictures: ClassVar[dict[str, Callable[[Any], Sequence[Panel]]]]
-    """What a picture shows, and its panels."""
 
-    given: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=INPUT)
-    """About what the thesis puts in, or counts."""
-    evaluated: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=EQUATION)
-    """About an equation of which the thesis prints no number."""
-    says: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER, kind=STATEMENT)
-    """About what the text or a figure says without a number."""
-    judge: ClassVar[Callable[..., Check]] = partial(judge, paper=PAPER)
+    def facts(self) -> dict[str, Any]:
+        """through: the first impact of a run, for pictures; steps: the same at the steps of the run; hits: runs that meet
+        something, by name."""
+
+        def dense(name: str) -> dict[str, np.ndarray]:
+            return dict(zip(("since", "depth", "force"), through(self.runs[name], self.contact), strict=True))
+
+        def sampled(name: str) -> dict[str, np.ndarray]:
+            return dict(zip(("depth", "force"), steps_through(self.runs[name], self.contact), strict=True))
+
+        hits = {name: first(run) for name, run in self.runs.items() if run.episodes}
+        return {"through": Asked(dense), "steps": Asked(sampled), "hits": hits, "step": STEP, "until": UNTIL}
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         return {name: numbers(run) for name, run in self.runs.items() if run.episodes}
 
-    def draw(self, folder: Path) -> dict[str, Path]:
-        return {
-            what: save_panels(panels(self), folder / f"{self.name}-{what}.png")
-            for what, panels in self.pictures.items()
-        }
-
-    def tables(self) -> list[Table]:
-        return [(ROW_HEADER, rows(self.runs))]
-
-
-# pictures ------------------------------------------------------------------------------------------------------------
-
-LAWS = {
-    # run: label, look; the two that lie upon each other are told apart by their width
-    "viscoelastic cr=1": ("$c_r$ = 1", {"color": "C0"}),
-    "viscoelastic cr=0": ("$c_r$ = 0", {"color": "C2", "linewidth": 2.6}),
-    "viscoelastic cr=0.1": ("$c_r$ = 0.1", {"color": "black", "linewidth": 0.9}),
-}
-SHOWN = {
-    **LAWS,
-    "moreau e=1 lemke": ("Moreau, e = 1", {"color": "C1", "linestyle": "--"}),
-    "moreau e=0 lemke": ("Moreau, e = 0", {"color": "C3", "linestyle": "--"}),
-}
-
-
-def over_time(found: ImpactExperiment, output: str, offset: float = 0.0) -> list[Curve]:
-    """An output of the runs in SHOWN."""
-    return [
-        Curve(label, found.runs[name].time, found.runs[name].values(output) + offset, look)
-        for name, (label, look) in SHOWN.items()
-    ]
-
-
-def forces(found: ImpactExperiment, scale: float) -> list[Curve]:
-    """Normal force over the first impact (times scale) against the time since touchdown, ms."""
-    curves = []
-    for name, (label, look) in LAWS.items():
-        t, _, force = through(found.runs[name], found.contact)
-        curves.append(Curve(label, 1e3 * t, scale * force, look))
-    return curves
-
-
-def loops(found: ImpactExperiment, scale: float, kind: str = "viscoelastic") -> list[Curve]:
-    """Normal force (times scale) against penetration, mm, over the first impact."""
-    curves = []
-    for name, (label, look) in LAWS.items():
-        _, depth, force = through(found.runs[name.replace("viscoelastic", kind)], found.contact)
-        curves.append(Curve(label, 1e3 * depth, scale * force, look))
-    return curves
-
-
-def thesis_loops(found: ImpactExperiment, scale: float) -> list[Curve]:
-    """The same at the steps of the thesis's scheme, as dots."""
-    curves = []
-    for e, colour in (("1", "C0"), ("0", "C2")):
-        depth, force = steps_through(found.runs[f"thesis cr={e}"], found.contact)
-        dots = {"color": colour, "linestyle": "none", "marker": ".", "markersize": 6}
-        curves.append(Curve(f"$c_r$ = {e}, Euler 1 ms", 1e3 * depth, scale * force, dots))
-    return curves
-
-
-def impulses(found: ImpactExperiment, scale: float, labels: dict[str, str]) -> list[Curve]:
-    """Force of Moreau's method, impulse over step (times scale), against time, ms."""
-    return [
-        Curve(
-            label,
-            1e3 * found.runs[name].time,
-            scale * found.runs[name].values(f"{found.contact}.normal_force"),
-            steps=True,
-        )
-        for name, label in labels.items()
-    ]
-
-
-# cost ----------------------------------------------------------------------------------------------------------------
-
-
-def rows(runs: dict[str, Result]) -> list[tuple[str, ...]]:
-    """Cost and accuracy of the runs as a table for people."""
-    found = []
-    for name, run in runs.items():
-        if not run.episodes:
-            continue
-        e = run.evidence
-        found.append(
-            (name, e.method, str(e.steps), str(e.evaluations), f"{1e3 * e.wall_seconds:.2f}", f"{first(run).max_force:.5g}",
-             f"{first(run).dissipated:.4g}", f"{e.max_position_violation:.1e}")
-        )  # fmt: skip
-    return found
-
-
-ROW_HEADER = (
-    "run", "method", "steps", "right-hand sides", "ms", "largest force (N)", "lost in the first impact (J)", "joints (m)",
-)  # fmt: skip
 
 Said = Callable[[str, float], None]
 

@@ -1,4 +1,4 @@
-"""What printed digits leave open: of a number itself, and of everything that follows from rounded lengths of a leg."""
+"""What printed digits leave open of everything that follows from rounded lengths of a leg."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ DRAWS, SAMPLES = 200, 400
 """Legs that are drawn, and samples of each turn: with 400 instead of 1000 no band moves by 1 % of its width."""
 INNER = (5.0, 95.0)
 """Percentiles of low and high: all lengths at their worst at once is possible, but not what rounding usually does."""
-
-
-def half_digit(printed: str) -> float:
-    """Half a unit of the last printed digit, which is what rounding leaves open: 0.0005 for "0.454"."""
-    _, _, decimals = printed.partition(".")
-    return 0.5 * 10.0 ** -len(decimals)
 
 
 class Band(NamedTuple):

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from gaitwright.legs.loads import Loads
 from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.papers.check import INPUT, Check
-from gaitwright.papers.rounding import MILLIMETRE, Band, half_digit
+from gaitwright.papers.rounding import MILLIMETRE, Band
+from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_data import (
     COEFFICIENT,
     ELASTIC,

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from gaitwright.papers.check import Table
-from gaitwright.papers.rounding import MILLIMETRE, half_digit
+from gaitwright.papers.rounding import MILLIMETRE
+from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_closed import hip_height, one_turn, sampled_measures
 from gaitwright.papers.walking_legs_data import CHEBYSHEV, JANSEN, LEGS, SWING_4_4, TABLE_4_3, TEXT_SWING, of
 

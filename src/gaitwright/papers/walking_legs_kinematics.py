@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gaitwright.papers.check import INPUT, Check
-from gaitwright.papers.rounding import half_digit
+from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_data import CHEBYSHEV, JANSEN, TABLE_4_3, TEXT_4_1, TEXT_STEP_LENGTH, Row, of
 from gaitwright.papers.walking_legs_judging import Case, check, farthest_said, leg_case, lengths_said, steps_said
 from gaitwright.papers.walking_legs_runs import LegRuns, pinned_depth

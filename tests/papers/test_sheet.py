@@ -1,0 +1,113 @@
+"""Sheets of printed numbers: what is written out, what a path leads to, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gaitwright import papers
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms import pendulum
+from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, WITHIN_ROUNDING, verdict_on
+from gaitwright.papers.facts import Asked, fill, look_up
+from gaitwright.papers.sheet import FOLDER, Row, expanded, filled_tables, parse, read_sheet
+
+HEAD = "name: made\npaper: '000'\ntitle: a title\n"
+
+
+def rows(checks: str) -> list[Row]:
+    return parse(HEAD + checks).rows()
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in papers.EXPERIMENTS if (FOLDER / f"{name.replace('-', '_')}.yaml").exists()]
+)
+def test_every_sheet_is_sound(name: str) -> None:
+    sheet = read_sheet(name)
+    assert sheet.name == name and len(sheet.rows()) > 20 and sheet.choices
+
+
+def test_repeated_rows() -> None:
+    found = rows("""
+checks:
+  - for: {e: [1, 0.5]}
+    with: {kind: input, unit: m}
+    checks:
+      - {id: a-$e, quantity: c_r = $e, printed: "$e", computed: values/$e}
+      - {id: b-$e-$k, for: [{k: x, p: "0.10"}, {k: y, p: "0.2"}], quantity: q, printed: $p, computed: $k, kind: result}
+""")
+    assert [row.id for row in found] == ["a-1", "b-1-x", "b-1-y", "a-0.5", "b-0.5-x", "b-0.5-y"]
+    assert found[3].computed == "values/0.5" and found[3].text == "0.5" and found[1].text == "0.10"
+    assert (found[0].kind, found[1].kind, found[1].unit) == ("input", "result", "m")
+
+
+@pytest.mark.parametrize(
+    ("check", "sentence"),
+    {
+        "{id: a, quantity: q, computed: c}": "check 'a'.*needs either 'printed' or 'evaluated'",
+        "{id: a, quantity: q, computed: c, printed: '1', impossible: never}": "'impossible' needs 'confirmed'",
+        "{id: a, quantity: q, computed: c, printed: '1', tolernace: 1}": "tolernace",
+        "{id: a, quantity: q, computed: c, printed: '1', kind: guess}": "kind.*'result'",
+        "{id: a, quantity: q, computed: c, printed: {x: '1'}, of: y}": "'of' is 'y', expected one of x",
+    }.items(),
+)
+def test_wrong_rows_are_refused(check: str, sentence: str) -> None:
+    with pytest.raises(ModelError, match=sentence):
+        rows(f"checks: [{check}]")
+
+
+def test_an_id_stands_once() -> None:
+    one = "{id: a, quantity: q, computed: c, printed: '1'}"
+    with pytest.raises(ModelError, match=r"is there twice.*'a'"):
+        rows(f"checks: [{one}, {one}]")
+
+
+KNOWN: dict[str, Any] = {
+    "ours": 1.02, "yes": True, "no": False, "run": pendulum((0.3,)).simulate(0.1, step=0.01), "by": {0.8: [3.0, 4.0]},
+    "asked": Asked(lambda name: name.upper()),
+}  # fmt: skip
+
+
+def test_paths() -> None:
+    run = KNOWN["run"]
+    assert look_up(KNOWN, "run/rod1.angle/max") == run.values("rod1.angle").max()
+    assert look_up(KNOWN, "run/evidence/steps") == run.evidence.steps
+    assert look_up(KNOWN, "run/time/last/*1e3") == pytest.approx(100.0)
+    assert look_up(KNOWN, "by/0.8/1") == 4.0 and look_up(KNOWN, "by/0.8/mean") == 3.5
+    assert look_up(KNOWN, "asked/x") == "X"
+    assert np.allclose(look_up(KNOWN, "run/rod1.angle/degrees"), np.degrees(run.values("rod1.angle")))
+    assert fill("{by/0.8/span:.2f} and {ours:g}", KNOWN) == "1.00 and 1.02"
+    with pytest.raises(ModelError, match=r"path 'by/0.7'.*got '0.7'.*one of 0.8"):
+        look_up(KNOWN, "by/0.7")
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict"),
+    [
+        ({"tolerance": 0.03}, PASS),
+        ({"tolerance": "3 %"}, PASS),
+        ({"tolerance": "ours"}, PASS),
+        ({"tolerance": 0.01}, FAIL),
+        ({"printed": "1.0", "rounding": "digits"}, WITHIN_ROUNDING),
+        ({"printed": "1.00", "rounding": "digits"}, FAIL),
+        ({"impossible": "for {ours:g} reasons", "confirmed": "yes"}, NOT_REPRODUCIBLE),
+        ({"impossible": "no", "confirmed": ("yes", "no")}, FAIL),
+        ({"void": "nothing is printed"}, NOT_REPRODUCIBLE),
+    ],
+)
+def test_verdict_on_a_row(row: dict[str, Any], verdict: str) -> None:
+    given = {"id": "a", "quantity": "q of {ours:g}", "printed": "1", "computed": "ours", **row}
+    check = verdict_on(Row.model_validate(given), KNOWN, "000")
+    assert check.verdict == verdict and check.quantity == "q of 1.02" and check.paper == "000"
+    if "impossible" in row and verdict == NOT_REPRODUCIBLE:
+        assert check.why == "for 1.02 reasons"
+
+
+def test_tables_are_filled() -> None:
+    sheet = parse(
+        HEAD + 'checks: []\ntables: [{columns: [e, value], rows: [{for: {e: "{by}"}, cells: [$e, "{by/$e/0:g}"]}]}]'
+    )
+    assert filled_tables(sheet, KNOWN) == [(("e", "value"), [("0.8", "3")])]
+    assert list(expanded([{"for": {"e": "{by}"}, "x": "$e"}], KNOWN)) == [{"x": "0.8"}]
