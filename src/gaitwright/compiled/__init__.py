@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numba
@@ -19,6 +20,7 @@ from gaitwright.compiled.cache import CODE, CodeCache
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import PACKAGE
 from gaitwright.compiled.parts import Inside, PartCompiler, compiling, is_part, ready
+from gaitwright.compiled.shortcuts import taking_shortcuts
 
 __all__ = [
     "FLAGS",
@@ -131,7 +133,7 @@ def _keep(maker: Any, function: Callable[..., Any], options: dict[str, Any]) -> 
         NOTICE.say()
         began, outermost = time.perf_counter(), not is_part()
         try:
-            with compiling(function):
+            with compiling(function), taking_shortcuts() if outermost else nullcontext():
                 result = ready(compile_(arguments, returned))
         except BaseException:
             cache.unlock()  # nothing will be saved: others need not wait for it
