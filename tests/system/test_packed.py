@@ -150,3 +150,22 @@ def test_a_shape_of_the_wrong_rank_and_an_unknown_field_are_refused():
         record(table=4)
     with pytest.raises(AttributeError, match="no field 'nothing'"):
         record(table=(1, 1)).nothing  # noqa: B018
+
+
+class Scratch(Packed):
+    values: Reals
+    table: Longs2
+
+
+@numba.njit
+def read_scratch(r):
+    return r.values[0], r.values.size, r.table[1, 2], r.table.shape
+
+
+def test_a_fresh_record_is_zeros_of_the_same_shapes_and_shares_nothing():
+    first = Scratch(3, (2, 3))
+    first.values[:], first.table[:] = 5.0, 7
+    second = first.fresh()
+    assert read_scratch(second) == (0.0, 3, 0, (2, 3))
+    second.values[0], second.table[1, 2] = 2.0, 1
+    assert read_scratch(second) == (2.0, 3, 1, (2, 3)) and read_scratch(first) == (5.0, 3, 7, (2, 3))

@@ -10,7 +10,15 @@ import sympy as sp
 from scipy.interpolate import CubicSpline
 
 from gaitwright.model.expressions import parse, program
-from gaitwright.system.signals import Op, Program, arity, evaluate_program, evaluate_signals, signal_table
+from gaitwright.system.signals import (
+    KEPT_TABLES,
+    Op,
+    Program,
+    arity,
+    evaluate_program,
+    evaluate_signals,
+    signal_table,
+)
 from gaitwright.system.splines import Spline, bounded_spline, periodic_spline
 
 T = sp.Symbol("t", real=True)
@@ -173,6 +181,14 @@ def test_stack_is_as_large_as_needed():
     u, stack = np.empty(6), np.append(np.empty(table.stack_size), 99.0)
     evaluate_signals(table, 1.0, u, stack)
     assert u.tolist() == [4, 4, 0, 1, 1, 0] and stack[-1] == 99.0
+
+
+def test_equal_functions_share_a_table_and_few_are_kept():
+    first = signal_table([program(parse("sin(3*t)"), {})])
+    assert signal_table([program(parse("sin(3*t)"), {})]) is first
+    for k in range(2 * KEPT_TABLES):
+        assert float(evaluate_program(program(parse(f"{k}+t"), {}), 0.5)[0]) == k + 0.5
+    assert signal_table([program(parse("sin(3*t)"), {})]) is not first
 
 
 def test_no_signals():

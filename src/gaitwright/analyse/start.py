@@ -263,7 +263,7 @@ def in_motion(
     s = mechanism.system
     v = None if redundant or singular else determined_velocity(mechanism, assembly.q, t)
     if v is None:
-        v, missed = start_velocity(s, assembly.q, t, rows, wanted, mechanism.calm(assembly.q))
+        v, missed = start_velocity(s, assembly.q, t, rows, wanted, mechanism.calm if mechanism.beams else None)
     else:
         missed = rows @ v[: s.n] - wanted
     require_followed(mechanism, assembly.q, v, t, singular)

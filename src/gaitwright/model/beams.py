@@ -97,6 +97,7 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
     """Stiffness and mass along the beam, from material and shape or given themselves."""
     given = {name for name in SECTION if getattr(entry, name) is not None}
 
+    @functools.cache
     def quantity(name: str) -> Along:
         along = _along(s, getattr(entry, name), label, name, length)
         values = along(np.linspace(0.0, length, 65))
@@ -291,11 +292,11 @@ def element_masses(beam: BeamNames) -> Array:
     return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
 
 
-def quantities(beam: BeamNames) -> dict[str, Along]:
+def quantities(beam: BeamNames) -> dict[str, Callable[[float], Array]]:
     """What elements ask for, as functions of xi (0 to 1) that give one number per element."""
     section = beam.section
 
-    def at(along: Along, factor: float = 1.0) -> Along:
+    def at(along: Along, factor: float = 1.0) -> Callable[[float], Array]:
         return lambda xi: factor * beam.sampled(along, np.array([xi]))[:, 0]
 
     # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.

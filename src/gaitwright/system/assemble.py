@@ -12,6 +12,7 @@ nearby; otherwise the pose is singular.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -209,11 +210,11 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
 
 
 def start_velocity(
-    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: tuple[Array, Array, Array] | None = None
+    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: Callable[[Array], Any] | None = None
 ) -> tuple[Array, Array]:
     """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
-    have the least kinetic energy. calm: rows, columns and values of a matrix that counts besides M there. Returns v
-    (n + 1) and the wanted values that could not be met (residual)."""
+    have the least kinetic energy. calm: gives rows, columns and values of a matrix that counts besides M there, in a
+    pose. Returns v (n + 1) and the wanted values that could not be met (residual)."""
     w = workspace(s)
     signals_at(s, w, t)
     motion(s, w, q, np.zeros(s.n + 1))
@@ -233,7 +234,8 @@ def start_velocity(
     missed = target @ v[: s.n] - wanted
     if calm is not None:
         # What can be met of the wishes is known now, and holds as joints do.
-        least = mass + sparse.csr_matrix((calm[2], calm[:2]), shape=(s.n, s.n))
+        row, col, values = calm(q)
+        least = mass + sparse.csr_matrix((values, (row, col)), shape=(s.n, s.n))
         met, none = wanted + missed, sparse.csr_matrix((0, s.n))
         v[: s.n] = _least(
             least, sparse.vstack([jacobian, target], format="csr"), np.r_[drift, met], none, np.zeros(0), np.zeros(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,8 @@ def contact_order(contacts: Sequence[Contact]) -> Array:
 
 def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[Contacts, list[Any]]:
     """The tables with slots still to be numbered, and the pattern entries of the tangents per batch."""
+    if not contacts:
+        return _no_contacts(), []
     order = contact_order(contacts)
     ordered = [contacts[int(i)] for i in np.argsort(order)]
     batches: dict[str, list[Contact]] = {}
@@ -79,11 +82,20 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         grain=np.array([grain]),
         space=int(space),
         **(_surfaces(ordered) if space else _no_surfaces()),
-        calls=np.array(_calls(space) if contacts else [0], dtype=np.int64),
+        calls=np.array(_calls(space), dtype=np.int64),
     )
     tables.modules = tuple(modules.values())
     tables.shapes = tuple(kernel_module(c.shape[0], ()) for c in ordered if c.shape is not None)
     return tables, tangents
+
+
+@functools.cache
+def _no_contacts() -> Contacts:
+    """Of models without contacts, which all share it."""
+    none = {name: 0 for name in Contacts.packed_type.fields}
+    tables = Contacts(**none | {"table": (0, COLUMNS), "shape": (0, len(SHAPE_KERNELS)), "grain": 1, "calls": 1})
+    tables.modules, tables.shapes = (), ()
+    return tables
 
 
 def _calls(space: bool) -> list[int]:

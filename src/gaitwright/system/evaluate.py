@@ -6,6 +6,8 @@ have length n + 1: the last entry stands for the ground.
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 
 from gaitwright.compiled import compiled
@@ -74,7 +76,17 @@ def power_count(s: System) -> int:
     return s.drive_rows.size + s.power_index.size + POWER_COUNT * s.contacts.count
 
 
+_FIRST: weakref.WeakKeyDictionary[System, Work] = weakref.WeakKeyDictionary()
+
+
 def workspace(s: System) -> Work:
+    """Scratch for one run, or for a look in between: a start takes several."""
+    if s not in _FIRST:
+        _FIRST[s] = _workspace(s)
+    return _FIRST[s].fresh()
+
+
+def _workspace(s: System) -> Work:
     n_forces = int(s.forces.table[:, COUNT].sum())
     jac, k = s.jac_row.size + 1, s.k_row.size + 1
     sizes = {

@@ -188,10 +188,8 @@ class Mechanism:
         """How joints are closed with beams as rigid pieces."""
         return Pieces(self.system, self.beams.values(), self.scale, self.size, self.drawn)
 
-    def calm(self, q: Array) -> tuple[Array, Array, Array] | None:
+    def calm(self, q: Array) -> tuple[Array, Array, Array]:
         """What start velocities avoid besides kinetic energy: strain rates of beams."""
-        if not self.beams:
-            return None
         return self.strain_form(q, {name: CALM * beam.mass * beam.length**2 for name, beam in self.beams.items()})
 
     def joints_only(self) -> System:

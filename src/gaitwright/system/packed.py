@@ -76,6 +76,7 @@ class PackedType(types.Type):
             else (field, self.offsets[field], None, int(isinstance(kind, PackedType)))
             for field, kind in fields
         )
+        self.addresses = np.array([at for _, at, dtype, _ in self.layout if dtype is not None], dtype=np.int64)
         # Numba tells types apart by their names, and the cache of machine code, too: so the name tells the layout.
         layout = hashlib.sha256(repr([(field, str(kind)) for field, kind in fields]).encode()).hexdigest()[:12]
         super().__init__(name=f"Packed({name} {layout})")
@@ -138,6 +139,14 @@ class Packed:
         array = np.ndarray(shape, dtype, self._memory, WORD * place)
         self.__dict__[name] = array
         return array
+
+    def fresh(self) -> typing.Self:
+        """Another record of the same shapes, all zeros; for records of nothing but arrays that were given by their shapes."""
+        copy = type(self).__new__(type(self))
+        memory, block = np.zeros(self._memory.size), self._block.copy()
+        block[self.packed_type.addresses] += address_of(memory) - address_of(self._memory)
+        copy.__dict__ |= {"_memory": memory, "_scratch": self._scratch, "_block": block, "address": address_of(block)}
+        return copy
 
     def replaced(self, **changes: Any) -> typing.Self:
         """A copy with some fields changed."""

@@ -103,7 +103,21 @@ class SignalTable(Packed):
 
 
 def signal_table(programs: Sequence[Program]) -> SignalTable:
-    """Join programs into one table; signal i of the table is programs[i]."""
+    """Join programs into one table; signal i of the table is programs[i]. Nobody writes into a table, so that those made
+    last are kept: a start alone asks four times for the same."""
+    key = tuple(program.identity for program in programs)
+    table = _TABLES.pop(key, None) or _joined(programs)
+    _TABLES[key] = table  # at the end again: the first is the one that was not used for the longest time
+    if len(_TABLES) > KEPT_TABLES:
+        del _TABLES[next(iter(_TABLES))]
+    return table
+
+
+_TABLES: dict[tuple[Any, ...], SignalTable] = {}
+KEPT_TABLES = 32
+
+
+def _joined(programs: Sequence[Program]) -> SignalTable:
     starts = np.cumsum([0] + [len(program.code) for program in programs], dtype=np.int64)
     code = np.array([op for program in programs for op in program.code], dtype=np.int32)
     constants = np.array([number for program in programs for number in program.constants], dtype=np.float64)

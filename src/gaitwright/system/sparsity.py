@@ -52,9 +52,10 @@ SOMETHING = Something()
 def entries(module: ModuleType, kernel: str, matrix: str, par: Array, size: int) -> Array:
     """Whether the entries of a matrix that a kernel writes can differ from zero, (n_elements, size), for elements with
     the parameters par, (n_elements, n_par)."""
-    zero, which = np.unique(par == 0.0, axis=0, return_inverse=True)
-    found = [_entries(module, kernel, matrix, size, tuple(row.tolist())) for row in zero]
-    return np.array(found, dtype=bool).reshape(len(zero), size)[which.ravel()]
+    kinds: dict[tuple[bool, ...], int] = {}
+    which = [kinds.setdefault(tuple(row), len(kinds)) for row in (par == 0.0).tolist()]
+    found = [_entries(module, kernel, matrix, size, zero) for zero in kinds]
+    return np.array(found, dtype=bool).reshape(len(kinds), size)[which]
 
 
 @functools.cache

@@ -185,8 +185,22 @@ def compile_tangents(s: System, stages: bool = True) -> None:
         compile_contact_tangents(s.contacts)
 
 
-def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[Batches, list[Any], list[Any], bool]:
-    """Tables of the elements with slots still to be numbered: also the two lists of pattern entries, per batch."""
+class Grouped(NamedTuple):
+    """Elements in batches, with slots still to be numbered: fields of Batches, and entries of the two patterns per batch."""
+
+    modules: tuple[ModuleType, ...]
+    fields: dict[str, Array]
+    first: list[tuple[Array, Array]]
+    second: list[tuple[Array, Array]]
+    symmetric: bool
+
+    def batches(self, slot: Sequence[Array], slot2: Sequence[Array] = ()) -> Batches:
+        found = Batches(**self.fields, slot=join(slot, np.int32), slot2=join(slot2, np.int32))
+        found.modules = self.modules
+        return found
+
+
+def _grouped(elements: Sequence[Element], n: int, rows: Array | None) -> Grouped:
     groups: dict[str, list[int]] = {}
     modules: dict[str, ModuleType] = {}
     for index, element in enumerate(elements):
@@ -225,12 +239,9 @@ def _batches(elements: Sequence[Element], n: int, rows: Array | None) -> tuple[B
     full = np.zeros((len(table), width), dtype=np.int64)
     for k, line in enumerate(table):
         full[k, : len(line)] = line
-    empty = np.zeros(0, dtype=np.int32)
-    batches = Batches(
-        full, join(dofs, np.int32), join(pars, float), join(sigs, np.int32), join(row_list, np.int32), empty, empty
-    )
-    batches.modules = tuple(modules.values())
-    return batches, first, second, symmetric
+    parts = {"dof": join(dofs, np.int32), "par": join(pars, float), "sig": join(sigs, np.int32)}
+    fields = {"table": full, **parts, "row": join(row_list, np.int32)}
+    return Grouped(tuple(modules.values()), fields, first, second, symmetric)
 
 
 def join(parts: Sequence[Array], dtype: Any) -> Array:
@@ -283,12 +294,11 @@ def build(
     ends = np.cumsum(counts)
     rows: Any = [position[end - count : end] for end, count in zip(ends, counts, strict=True)]
 
-    c, c_jac, c_hess, c_symmetric = _batches(constraints, n, rows)
-    f, f_tangent, _, f_symmetric = _batches(forces, n, None)
-    jac_row, jac_col, jac_slots = pattern_slots(c_jac, m_all, n)
+    c, f = _grouped(constraints, n, rows), _grouped(forces, n, None)
+    jac_row, jac_col, jac_slots = pattern_slots(c.first, m_all, n)
     touching, t_tangent = contact_tables(contacts, n, grain)
-    k_row, k_col, k_slots = pattern_slots([*c_hess, *f_tangent, *t_tangent], n, n)
-    n_batches, n_forces = len(c_jac), len(f_tangent)
+    k_row, k_col, k_slots = pattern_slots([*c.second, *f.first, *t_tangent], n, n)
+    n_batches, n_forces = len(c.first), len(f.first)
     mass = _with_diagonal(n, mass)
     by_row = np.lexsort((mass[1], mass[0]))
     mass_row, mass_col, mass_values = (part[by_row] for part in mass)
@@ -299,7 +309,7 @@ def build(
         n=n,
         m=m_all - len(redundant),
         m_all=m_all,
-        symmetric=c_symmetric and f_symmetric and not contacts,
+        symmetric=c.symmetric and f.symmetric and not contacts,
         nature=np.zeros(n) if nature is None else nature,
         flexible=nature is not None and bool(np.any(nature != RIGID)),
         damped=bool(contacts) or any(module.DAMPED for module in f.modules),
@@ -311,10 +321,10 @@ def build(
         jac_col=jac_col,
         k_row=k_row,
         k_col=k_col,
-        coupling=_coupling(constraints, c, k_slots, k_row.size),
-        constraints=c.replaced(slot=join(jac_slots, np.int32), slot2=join(k_slots[:n_batches], np.int32)),
-        forces=f.replaced(slot=join(k_slots[n_batches : n_batches + n_forces], np.int32)),
-        contacts=touching.replaced(slot=join(k_slots[n_batches + n_forces :], np.int32)),
+        coupling=_coupling(constraints, c.modules, k_slots, k_row.size),
+        constraints=c.batches(jac_slots, k_slots[:n_batches]),
+        forces=f.batches(k_slots[n_batches : n_batches + n_forces]),
+        contacts=touching.replaced(slot=join(k_slots[n_batches + n_forces :], np.int32)) if contacts else touching,
         signals=signal_table(list(signals)),
         drive_rows=join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
         driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
@@ -335,17 +345,19 @@ def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Arr
     return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
 
 
-def _coupling(constraints: Sequence[Element], batches: Batches, slots: Sequence[Array], size: int) -> Array:
+def _coupling(
+    constraints: Sequence[Element], modules: tuple[ModuleType, ...], slots: Sequence[Array], size: int
+) -> Array:
     """Entries that only Hessians of constraints fill, in the rows of one body and the columns of another."""
     families = {kernel_module(e.declaration, e.families).__name__: e for e in constraints}
     alone = np.ones(size + 1, dtype=bool)
-    for module, filled in zip(batches.modules, slots, strict=False):
+    for module, filled in zip(modules, slots, strict=False):
         coordinates = families[module.__name__].coordinates
         owner = np.repeat(np.arange(len(coordinates)), [len(index) for index in coordinates])
         i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
         if i.size:
             alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
-    for filled in slots[len(batches.modules) :]:
+    for filled in slots[len(modules) :]:
         alone[filled] = False
     return np.flatnonzero(alone[:-1]).astype(np.int32)
 
