@@ -16,8 +16,15 @@ from gaitwright.mechanisms import flexible_slider_crank, rigid_slider_crank, spr
 from gaitwright.mechanisms.slider_crank import slider_position
 from gaitwright.mechanisms.slider_crank_wall import Bench
 from gaitwright.papers import slider_crank_contact
-from gaitwright.papers.slider_crank_contact import STEPS, VARIANTS, Setup, SliderCrankContact, largest
-from gaitwright.papers.slider_crank_numbers import law_of, spring_of
+from gaitwright.papers.slider_crank_contact import (
+    STEPS,
+    VARIANTS,
+    Setup,
+    SliderCrankContact,
+    largest,
+    law_of,
+    spring_of,
+)
 from papers.experiments import by_id, require_sound
 
 BENCH = Bench()

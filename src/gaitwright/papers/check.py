@@ -29,7 +29,7 @@ from typing import Any, ClassVar, get_args
 
 from gaitwright.errors import ModelError
 from gaitwright.papers.facts import fill, look_up
-from gaitwright.papers.sheet import Kind, Row, Sheet, filled_tables, half_digit, read_sheet
+from gaitwright.papers.sheet import Kind, Row, Sheet, filled_tables, half_digit, read_sheet, value_of
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
 RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
@@ -154,7 +154,7 @@ def totals_said(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 def verdict_on(row: Row, known: Any, paper: str, **closer: Any) -> Check:
     """What to think of a printed number. known: what the experiment knows. closer: of a function that looked closer."""
-    published = float(row.text) if row.text else float(look_up(known, row.evaluated))
+    published = value_of(row.text) if row.text else float(look_up(known, row.evaluated))
 
     def size(given: float | str) -> float:
         if given == "digits":

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,12 +23,13 @@ import numpy as np
 from gaitwright.errors import AnalysisError
 from gaitwright.integrate import METHODS, gill
 from gaitwright.mechanisms.pendulum import pendulum
-from gaitwright.papers.butcher import OURS, Array, table_checks
-from gaitwright.papers.check import EQUATION, INPUT, STATEMENT, Check, Experiment, Table, judge
-from gaitwright.papers.figures import save_panels
+from gaitwright.papers import butcher
+from gaitwright.papers.butcher import OURS, Array
+from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.disturb import built
 from gaitwright.result.result import Result
 
-NAME, PAPER = "integrators", "001"
+NAME = "integrators"
 ORDERS = {"gill": 4, "gauss2": 4, "gauss3": 6}
 """Methods of the paper and the orders that it names."""
 LABELS = {"gill": "Gill's method", "gauss2": "Gauss with 2 stages", "gauss3": "Gauss with 3 stages"}
@@ -69,18 +70,13 @@ class Setup:
         """Forward dynamics in the index-1 form. A run that stops early is returned up to there, with the cause."""
         model = pendulum((0.0,) * rods, length=self.length, mass=self.mass, gravity=self.gravity)
         try:
-            return model.simulate(until, method=method, step=step, stabilisation="none", **how), ""
+            return built(model).simulate(until, method=method, step=step, stabilisation="none", **how), ""
         except AnalysisError as error:
             if error.partial is None:
                 raise
             return error.partial, error.cause
 
 
-CHOICES = {
-    "rods": "uniform, 1 m and 1 kg each, at rest and level at the start; the paper prints none of them",
-    "error": "the largest distance, over the joints, between the points of two bodies that a joint should keep together",
-    "short_step": "0.02 s with rods of 1 m is 0.1 s with rods of 25 m: only h sqrt(g / L) matters",
-}
 MISSING = "the paper prints neither rods nor start"
 
 
@@ -131,10 +127,6 @@ class Integrators(Experiment):
     stops: dict[str, str] = field(default_factory=dict)
     """Why a run stopped before its end."""
 
-    says = staticmethod(partial(judge, paper=PAPER, kind=STATEMENT))
-    """About what the text says without a number."""
-    judge = staticmethod(partial(judge, paper=PAPER))
-
     @cached_property
     def apart(self) -> dict[str, np.ndarray]:
         """Joint errors of all runs, m."""
@@ -146,84 +138,46 @@ class Integrators(Experiment):
         torn = np.flatnonzero(apart > TORN * self.setup.length) if kind == "double" else []
         return int(torn[0]) - 1 if len(torn) else self.runs[f"{kind} {name}"].evidence.steps
 
-    def judged(self) -> list[Check]:
-        return [
-            *self._methods(),
-            *table_checks(self.judge),
-            *self._equations(),
-            *self._runs(),
-            *self._errors(),
-            *self._cost(),
-        ]
+    def facts(self) -> dict[str, Any]:
+        arrays = {"gill": Array(gill.C, gill.A, gill.B), **OURS}
+        counts = {rods: [self.work(rods, name) for name in ORDERS] for rods in SIZES}
+        by_method = {name: [self.work(rods, name) for rods in SIZES] for name in ORDERS}
+        off = self._off_the_path()
+        return {
+            **butcher.facts(self.sheet.printed),
+            "apart": self.apart,
+            "orders": {key: {"value": float(np.log2(e[-2] / e[-1])), "errors": e[-2:]} for key, e in self.errors.items()},
+            "angles": {name: angle_by_equations(array, self.setup, READ_AT[0]) for name, array in arrays.items()},
+            "sound": {f"{kind} {name}": self._sound(kind, name) for kind in ("single", "double") for name in ORDERS},
+            "off": off, "visible": float(off > 0.01 * self.setup.length),
+            "below": {
+                kind: {word: self._below(kind, *pair) for word, pair in PAIRS.items()}
+                for kind in ("single", "double", "2 rods")
+            },
+            "chipped": self._chipped(),
+            "dearer": {rods: float(min(b / a for a, b in pairwise(costs)) > DEARER) for rods, costs in counts.items()},
+            "grows": {name: float(min(b / a for a, b in pairwise(costs)) > GROWS) for name, costs in by_method.items()},
+            "counts": {name: dict(zip(SIZES, costs, strict=True)) for name, costs in by_method.items()},
+            "milliseconds": {
+                name: [1e3 * self.runs[f"{n} rods {name}"].evidence.wall_seconds for n in SIZES] for name in ORDERS
+            },
+            "matrices": [METHODS[name].coupled_stages * unknowns(SIZES[-1]) for name in OURS],
+            "larger": float(METHODS["gauss3"].coupled_stages > METHODS["gauss2"].coupled_stages),
+            "sizes": SIZES, "halved": {name: np.log10(steps) for name, steps in HALVED.items()},
+            "shown": {name: self._shown(name) for name in self.runs},
+        }  # fmt: skip
 
-    # verdicts --------------------------------------------------------------------------------------------------------
-
-    def _methods(self) -> list[Check]:
-        """Section 2.2: orders, by halving the step."""
-        found = []
-        for (rods, name), (*_, coarse, fine) in self.errors.items():
-            steps = " and ".join(f"{h:g}" for h in HALVED[name][-2:])
-            found.append(
-                self.judge(
-                    f"2.2-order-{name}-{rods}", f"order of {LABELS[name]}, observed on {rods} rod{'s' * (rods > 1)}",
-                    ORDERS[name], float(np.log2(coarse / fine)), "1", tolerance=0.1,
-                    remark=f"errors {coarse:.3g} and {fine:.3g} with steps of {steps} s",
-                )
-            )  # fmt: skip
-        return found
-
-    def _equations(self) -> list[Check]:
-        """Eq 1, 4 and 5 as printed against the runs."""
-        steps, arrays = READ_AT[0], {"gill": Array(gill.C, gill.A, gill.B), **OURS}
-        return [
-            self.judge(
-                f"5-{name}", f"angle after {steps} steps by Eq 1, 4 and 5, single pendulum, {LABELS[name]}",
-                angle_by_equations(array, self.setup, steps), float(self.runs[f"single {name}"].values("rod1.angle")[steps]),
-                "rad", tolerance=1e-12, kind=EQUATION,
-                remark=f"the equations evaluated by us, from a level rod at rest over {steps * self.setup.step:g} s, beside "
-                "our run; with the coefficients that give the orders above",
-            )
-            for name, array in arrays.items()
-        ]  # fmt: skip
-
-    def _runs(self) -> list[Check]:
-        """Section 3: the step, the number of steps, the trajectories."""
-        s, wide = self.setup, self.apart["single gill"].max()
-        found = [
-            self.judge(
-                "3.1-step", "time increment", 0.1, self.runs["single gauss3"].evidence.largest_step, "s", tolerance=1e-12,
-                kind=INPUT,
-            )
-        ]  # fmt: skip
-        for kind in ("single", "double"):
-            for name in ORDERS:
-                done, apart = self.sound_steps(kind, name), float(self.apart[f"{kind} {name}"][-1])
-                end = f"the joints are {apart:.2g} m apart in the end"
-                if apart > s.length:
-                    end += f", with rods of {s.length:g} m: the steps are made, but their motion means nothing"
-                void = f"{MISSING}; with ours {self._torn(kind, name)}" if done < s.steps else ""
-                what = "number of steps" + (" with the joints together" if kind == "double" else "")
-                found.append(
-                    self.judge(
-                        f"3.2-steps-{kind}-{name}", f"{what}, {kind} pendulum, {LABELS[name]}", 1500, done, "1",
-                        tolerance=0.1, void=void, remark=end, kind=INPUT,
-                    )
-                )  # fmt: skip
-        found.append(
-            self.says(
-                "3-trajectories", "the trajectories differ visibly, by more than a hundredth of the rod (Fig 3; 1: yes)", 1.0,
-                float(self._off_the_path() > 0.01 * s.length), "1",
-                remark=f"single pendulum, Gill off Gauss with 3 stages by {self._off_the_path():.3g} m, and off its own pin "
-                f"by {wide:.3g} m",
-            )
-        )  # fmt: skip
-        return found
-
-    def _off_the_path(self) -> float:
-        """Largest distance between the ends of the single pendulum by two methods, m."""
-        one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
-        x, y = (one.values(f"rod1.P1.{axis}") - other.values(f"rod1.P1.{axis}") for axis in "xy")
-        return float(np.hypot(x, y).max())
+    def _sound(self, kind: str, name: str) -> dict[str, Any]:
+        """Steps made, why they say nothing where they are fewer than wanted, and where the joints are in the end."""
+        s, done, apart = self.setup, self.sound_steps(kind, name), float(self.apart[f"{kind} {name}"][-1])
+        end = f"the joints are {apart:.2g} m apart in the end"
+        if apart > s.length:
+            end += f", with rods of {s.length:g} m: the steps are made, but their motion means nothing"
+        return {
+            "steps": done,
+            "void": f"{MISSING}; with ours {self._torn(kind, name)}" if done < s.steps else "",
+            "end": end,
+        }
 
     def _torn(self, kind: str, name: str) -> str:
         done = self.sound_steps(kind, name)
@@ -231,82 +185,47 @@ class Integrators(Experiment):
             return ""
         return f"{LABELS[name]} has the joints {TORN * self.setup.length:g} m apart at step {done + 1}; what follows is chaos"
 
-    def _errors(self) -> list[Check]:
-        """Fig 4 and the text about it."""
-        s, found = self.setup, []
-        for id, kind, steps, how in (
-            ("4a", "single", READ_AT, f"single pendulum, h = {s.step:g} s"),
-            ("4b", "double", READ_AT[:1], f"double pendulum, h = {s.step:g} s"),  # later not all are still there
-            ("4b-slow", "2 rods", READ_AT, f"double pendulum, h = {s.short_step:g} s (or rods 25 times as long)"),
-        ):
-            for k in steps:
-                found += [
-                    self._smaller(f"{id}-{word}-{k}", kind, *pair, k, how) for word, pair in list(PAIRS.items())[:2]
-                ]
-            found += [self._exceptions(f"{id}-{word}-all", kind, *pair, how) for word, pair in PAIRS.items()]
-        return [*found, self._chipped()]
+    def _off_the_path(self) -> float:
+        """Largest distance between the ends of the single pendulum by two methods, m."""
+        one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
+        x, y = (one.values(f"rod1.P1.{axis}") - other.values(f"rod1.P1.{axis}") for axis in "xy")
+        return float(np.hypot(x, y).max())
 
-    def _chipped(self) -> Check:
-        """Section 1: that it `cannot be solved by a simple way to chip the time step`."""
-        s, names = self.setup, ("single gauss2", "smaller steps")
-        (same, chipped), cost = (self.apart[n][-1] for n in names), [self.runs[n].evidence.evaluations for n in names]
-        return self.says(
-            "1-chip", "a shorter step does not make the explicit method as good as the implicit one (section 1; 1: yes)",
-            1.0, float(chipped > same), "1", confirmed=self.apart["single gill"][-1] > chipped * (s.step / s.short_step) ** 3.5,
-            impossible=f"after the same {s.step * s.steps:g} s Gill with h = {s.short_step:g} s is {chipped:.2g} m off, Gauss "
-            f"with 2 stages and h = {s.step:g} s {same:.2g} m, for {cost[1]:.2g} against {cost[0]:.2g} right-hand sides",
-        )  # fmt: skip
-
-    def _exceptions(self, id: str, kind: str, worse: str, better: str, how: str) -> Check:
-        """How often the order of two curves is not that of the text, over all steps that both methods reach."""
+    def _below(self, kind: str, worse: str, better: str) -> dict[str, Any]:
+        """Fig 4: whether one method's error is below the other's after some steps; and how often it is not, over all steps
+        that both methods reach."""
         first, second = (self.apart[f"{kind} {name}"] for name in (worse, better))
         common = min(first.size, second.size, *(self.sound_steps(kind, name) + 1 for name in (worse, better)))
         wrong = np.flatnonzero(second[1:common] >= first[1:common]) + 1
         reach = "make with the joints together" if kind == "double" else "reach"
         share = f"{wrong.size} of the {common - 1} steps that both {reach}"
         span = f", between {wrong[0]} and {wrong[-1]}" if wrong.size > 1 else f", {wrong[0]}" if wrong.size else ""
-        return self.says(
-            id, f"{how}: steps at which the error of {LABELS[better]} is not below that of {LABELS[worse]} (text: smaller)", 0,
-            wrong.size, "1", remark=share, void=f"{MISSING}; with ours it is not below at {share}{span}" if wrong.size else "",
-        )  # fmt: skip
+        at = {
+            k: {"yes": float(second[k] < first[k]), "values": f"{second[k]:.2g} against {first[k]:.2g} m"}
+            for k in READ_AT
+            if k < min(first.size, second.size)
+        }
+        void = f"{MISSING}; with ours it is not below at {share}{span}" if wrong.size else ""
+        return {"wrong": wrong.size, "share": share, "void": void, "at": at}
 
-    def _smaller(self, id: str, kind: str, worse: str, better: str, step: int, how: str) -> Check:
-        """One method's error below the other's after some steps."""
-        above, below = (float(self.apart[f"{kind} {name}"][step]) for name in (worse, better))
-        return self.says(
-            id, f"{how}, step {step}: error of {LABELS[better]} below that of {LABELS[worse]} (1: yes)", 1.0,
-            float(below < above), "1", remark=f"{below:.2g} against {above:.2g} m",
-        )  # fmt: skip
+    def _chipped(self) -> dict[str, Any]:
+        """Section 1: that it `cannot be solved by a simple way to chip the time step`."""
+        s, names = self.setup, ("single gauss2", "smaller steps")
+        same, chipped = (float(self.apart[name][-1]) for name in names)
+        return {
+            "yes": float(chipped > same), "chipped": chipped, "same": same, "time": s.step * s.steps,
+            "confirmed": self.apart["single gill"][-1] > chipped * (s.step / s.short_step) ** 3.5,
+        }  # fmt: skip
 
-    def _cost(self) -> list[Check]:
-        """Fig 5: no time is printed, only that it grows. Judged by a count that is the same on every machine."""
-        found = []
-        for rods in SIZES:
-            counts = [self.work(rods, name) for name in ORDERS]
-            found.append(
-                self.says(
-                    f"5-stages-{rods}", f"cost grows from Gill to 2 to 3 stages, {rods} rod{'s' * (rods > 1)} (1: yes)", 1.0,
-                    float(min(counts[1] / counts[0], counts[2] / counts[1]) > DEARER), "1",
-                    remark=f"right-hand sides per step times unknowns, each more than {DEARER:g} times the one before",
-                )
-            )  # fmt: skip
-        for name in ORDERS:
-            counts = [self.work(rods, name) for rods in SIZES]
-            found.append(
-                self.says(
-                    f"5-size-{name}", f"cost grows with the number of variables, {LABELS[name]} (1: yes)", 1.0,
-                    float(np.min(np.divide(counts[1:], counts[:-1])) > GROWS), "1",
-                    remark=f"{SIZES} rods, each more than {GROWS:g} times the one before",
-                )
-            )  # fmt: skip
-        matrices = [METHODS[name].coupled_stages * unknowns(SIZES[-1]) for name in OURS]
-        found.append(
-            self.says(
-                "5-matrix", "the matrix of Newton's method is enlarged by a third stage (text; 1: yes)", 1.0,
-                float(matrices[1] > matrices[0]), "1", remark=f"{matrices[0]} and {matrices[1]} rows for {SIZES[-1]} rods",
-            )
-        )  # fmt: skip
-        return found
+    def _shown(self, name: str) -> dict[str, Any]:
+        """For pictures and tables: errors above rounding, the path of the last rod's end at the begin."""
+        run, apart = self.runs[name], self.apart[name]
+        rods = len(run.mechanism.body_names)
+        last = (401 if rods == 1 else 131) if name.startswith(("single", "double")) else 0
+        x, y = (run.values(f"rod{rods}.P{rods}.{axis}")[:last] for axis in "xy")
+        floor = np.finfo(float).eps  # below that nothing can be read
+        read = {k: f"{apart[k]:.2e}" if k < apart.size else "-" for k in READ_AT}
+        return {"x": x, "y": y, "steps": np.arange(1, apart.size), "error": np.maximum(apart[1:], floor), "read": read}
 
     def work(self, rods: int, name: str) -> float:
         """Right-hand sides per step, times unknowns. Per step: with 8 rods Newton's iteration of two stages may end before the
@@ -329,35 +248,9 @@ class Integrators(Experiment):
         found["orders"] = {f"{n} rods {name}": float(np.log2(e[-2] / e[-1])) for (n, name), e in self.errors.items()}
         return found
 
-    def tables(self) -> list[Table]:
-        rows = [
-            (
-                name,
-                str(run.evidence.steps),
-                *(f"{self.apart[name][k]:.2e}" if k < run.time.size else "-" for k in READ_AT),
-            )
-            for name, run in self.runs.items()
-        ]
-        cost = [
-            (LABELS[name], str(n), f"{1e3 * self.runs[f'{n} rods {name}'].evidence.wall_seconds:.1f}",
-             str(self.runs[f"{n} rods {name}"].evidence.evaluations), f"{self.work(n, name):.0f}")
-            for name in ORDERS for n in SIZES
-        ]  # fmt: skip
-        errors = ("joint error (m)", "steps", *(f"step {k}" for k in READ_AT))
-        return [(errors, rows), (("Fig 5", "rods", "ms", "right-hand sides", "per step, times unknowns"), cost)]
-
     def remarks(self) -> list[str]:
-        stops = [
-            f"{kind} pendulum: {why}" for kind in ("single", "double") for n in ORDERS if (why := self._torn(kind, n))
-        ]
-        return [*stops, "Eq 5 changes its letters: y' and p for the velocity of q, P for the same at the step before"]
-
-    def draw(self, folder: Path) -> dict[str, Path]:
-        from gaitwright.papers.integrators_figures import PICTURES
-
-        return {
-            what: save_panels(panels(self), folder / f"{self.name}-{what}.png") for what, panels in PICTURES.items()
-        }
+        torn = (f"{kind} pendulum: {self._torn(kind, n)}" for kind in ("single", "double") for n in ORDERS)
+        return [*(text for text in torn if not text.endswith(": ")), *super().remarks()]
 
 
 def unknowns(rods: int) -> int:
@@ -389,6 +282,4 @@ def run(
         for name, steps in HALVED.items():
             found = (setup.simulate(rods, name, h, until, every=round(0.1 / h))[0].motion.q for h in steps)
             errors[rods, name] = [float(np.abs(q - exact).max()) for q in found]
-    choices = {**asdict(setup), "reasons": CHOICES}
-    title = "paper 001: pendulums by explicit and implicit methods"
-    return Integrators(NAME, PAPER, title, choices, setup, runs, errors, stops)
+    return Integrators(*heading(NAME, asdict(setup)), setup, runs, errors, stops)

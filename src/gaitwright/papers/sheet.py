@@ -34,6 +34,16 @@ Kind = Literal["result", "input", "equation", "statement", "arithmetic", "defini
 Text = dict[str, str]
 
 
+def value_of(printed: str) -> float:
+    """A number as printed: `0.454`, or a formula, `13/35`, `1/2 - sqrt(3)/6`."""
+    try:
+        return float(printed)
+    except ValueError:
+        from gaitwright.model.expressions import resolve_parameters
+
+        return resolve_parameters({"printed": printed})["printed"]
+
+
 def half_digit(printed: str) -> float:
     """Half a unit of the last printed digit, which is what rounding leaves open: 0.0005 for "0.454"."""
     digits, _, power = printed.lower().partition("e")
@@ -43,10 +53,10 @@ def half_digit(printed: str) -> float:
 class Row(BaseModel):
     """One published number.
 
-    printed: as printed, in quotes, so that its digits are known; of several things with names, `of` says which. evaluated: path
-    to what a printed equation gives where no number is printed. computed: path to ours. tolerance, rounding: up to which
-    difference the two are equal, or the same within the printed digits: a number, a path, `0.5 %` of the printed one, or
-    `digits`, half a unit of the last one. impossible: why the printed number cannot be right, which counts only where all
+    printed: as printed, in quotes, so that its digits are known, or a formula; of several things with names, `of` says which.
+    evaluated: path to what a printed equation gives where no number is printed. computed: path to ours. tolerance, rounding: up
+    to which difference the two are equal, or the same within the printed digits: a number, a path, `0.5 %` of the printed one,
+    or `digits`, half a unit of the last one. impossible: why the printed number cannot be right, which counts only where all
     paths in `confirmed` lead to yes. void: what is missing, so that even an equal number would prove nothing. remark: what else
     to know. judge: a function of the experiment that looks closer. Empty sentences are none."""
 
@@ -110,7 +120,7 @@ class Sheet(BaseModel):
     @property
     def printed(self) -> dict[str, float]:
         """The printed numbers by id."""
-        return {row.id: float(row.text) for row in self.rows() if row.text}
+        return {row.id: value_of(row.text) for row in self.rows() if row.text}
 
     def _row(self, entry: dict[str, Any]) -> Row:
         try:
