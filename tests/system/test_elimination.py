@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gaitwright.compiled import later
 from gaitwright.system.elimination import (
     analyse,
     factor_general,
@@ -244,3 +245,19 @@ def test_long_chain_is_solved(general):
     substitute(e, K, x, np.empty(size))
     # The condition number of a chain grows with the square of its length, here to about 1e7.
     assert_close(x, expected, 1e-8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_small_patterns_are_analysed_in_python_with_the_same_outcome(seed, monkeypatch):
+    matrix, late = random_kkt(seed)
+    rows, cols = np.nonzero(matrix)
+    found = []
+    for limit in (10**9, -1):  # Python, machine code
+        monkeypatch.setattr(later, "SMALL", limit)
+        monkeypatch.setattr(later, "PAYS", np.inf)
+        e = analyse(late.size, rows, cols, late)
+        found.append(
+            [e.order, e.position, e.column, e.row, e.target, *(slots(e, rows, cols, g) for g in (False, True))]
+        )
+    for python, machine in zip(*found, strict=True):
+        np.testing.assert_array_equal(python, machine)

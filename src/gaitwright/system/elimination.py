@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gaitwright.compiled import compiled
+from gaitwright.compiled.later import Later
 from gaitwright.system.packed import Ints, Packed, Slots
 
 # The numeric phase counts in unsigned integers: Numba then omits its test for negative indices, 40 % of the time.
@@ -164,11 +165,10 @@ def solve_general(e: Elimination, K: NDArray[Any], b: NDArray[Any], x_work: NDAr
     _solve(e, K, np.uint64(e.order.size) + np.uint64(e.row.size), b, x_work)
 
 
-@compiled
 def pivots(e: Elimination, K: NDArray[Any], out: NDArray[Any]) -> None:
     """Write the pivots D of a factorisation to out, indexed by unknown."""
-    for k in range(e.order.size):
-        out[e.order[k]] = 1.0 / K[k]
+    with np.errstate(divide="ignore"):  # of a factorisation that broke off
+        out[e.order] = 1.0 / K[: e.order.size]
 
 
 @compiled
@@ -197,7 +197,7 @@ def _solve(e, K, upper, b, x):
         b[np.uint32(order[k])] = x_k
 
 
-@compiled
+@Later
 def _minimum_degree(start, neighbour, late):
     """Constrained minimum degree on the explicit elimination graph, given as lists neighbour[start[i]:start[i + 1]].
 
@@ -298,7 +298,7 @@ def _repack(pool, begin, length, need):
     return new, top
 
 
-@compiled
+@Later
 def _write_targets(column, row, target):
     """The slots that factor_symmetric updates, in its order: entry (row[b], row[a]) for all b >= a of a column."""
     size = column.size - 1
@@ -316,7 +316,7 @@ def _write_targets(column, row, target):
                 t += 1
 
 
-@compiled
+@Later
 def _find(e, rows, cols, general, trash, found):
     """Slot of each entry, or MISSING."""
     n, nz = e.order.size, e.row.size
