@@ -34,7 +34,7 @@ def minimum_norm(mechanism: Mechanism, motion: Motion) -> Motion:
             mine = s.jac_row == row
             np.add.at(system.rhs, s.jac_col[mine], w.jac[:-1][mine])
             solve(system)
-            null[: s.m, column] = -system.rhs[s.n :]
+            null[: s.m, column] = -system.rhs[s.n : s.n + s.m]
             null[row, column] = 1.0
         lam[k] -= null @ np.linalg.lstsq(null, lam[k], rcond=None)[0]
     return motion._replace(lam=lam)

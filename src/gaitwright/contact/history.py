@@ -49,15 +49,18 @@ class History(Packed):
     verdict: Reals  # one number: see `watch`
 
 
-def history_arrays(s: System) -> dict[str, Any]:
-    """Fields of the history of a run: arrays, or the shapes of those that begin as zeros."""
+def history_shapes(s: System) -> dict[str, Any]:
+    """Shapes of the fields."""
     n, count = s.n + 1, s.contacts.count
     seen, probe = dict.fromkeys(("seen", "seen1", "probe"), CONTACT * count), dict.fromkeys(("probe_q", "probe_v"), n)
     log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
-    touched = np.zeros(8, dtype=np.int64)
-    touched[TARGET] = -1
-    one = {"part": np.full(1, np.inf), "whole": np.ones(1), "verdict": np.ones(1)}
-    return {**seen, **probe, "residual": n, **log, "touch_count": touched, **one}
+    return {**seen, **probe, "residual": n, **log, "touch_count": 8, "part": 1, "whole": 1, "verdict": 1}
+
+
+def begin_history(run: History) -> None:
+    """What is not zero at the begin."""
+    run.touch_count[TARGET] = -1
+    run.part[0], run.whole[0], run.verdict[0] = np.inf, 1.0, 1.0
 
 
 @compiled

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.contact.history import History, history_arrays
+from gaitwright.contact.history import History, begin_history, history_shapes
 from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.packed import Longs, Reals, Reals2
 from gaitwright.system.tables import Array, System
@@ -100,10 +100,10 @@ T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE =
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     """Zeroed record with room for `capacity` output times."""
     n, m, p = s.n + 1, s.m_all, power_count(s)
-    run = Run(
+    run = Run.zeros(
         clock=10,
         count=14,
-        scale=scale,
+        scale=s.n,
         **dict.fromkeys(("q", "v", "a", "q1", "v1", "a1"), n),
         **dict.fromkeys(("lam", "lam1"), m),
         **dict.fromkeys(("power", "work", "power1", "work1"), p),
@@ -117,9 +117,11 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
         out_work=(capacity, p),
         out_memory=(capacity, memory_size(s)),
         calls=2,
-        **history_arrays(s),
+        **history_shapes(s),
     )
+    run.scale[:] = scale
     run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
+    begin_history(run)
     return run
 
 

@@ -154,7 +154,7 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
         mine = s.jac_row == row
         np.add.at(system.rhs, s.jac_col[mine], w.jac[:-1][mine])
         solve(system)
-        y = system.rhs[s.n :].copy()
+        y = system.rhs[s.n : s.n + s.m].copy()
         y[rows] = 0.0
         y[row] = -1.0
         weights[k] = y

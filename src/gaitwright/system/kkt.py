@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -56,8 +56,7 @@ class Kkt(Packed):
     take: Slots  # for each entry of K the one of a tangent that goes there, or one that is zero
     constant: Reals  # M in the layout of K, if there is a tangent
     K: Reals
-    rhs: Reals
-    whole: Reals  # rhs and, behind it, the turns of thin rods
+    rhs: Reals  # behind coordinates and multipliers: the turns of thin rods
     x: Reals
     reference: Reals  # size of the pivots of the multipliers in the start pose
     braced: Flag  # whether there is anything to brace: without thin bodies no time is lost
@@ -73,21 +72,15 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     """The KKT system of a mechanism: with the mass matrix, or with the pattern of a tangent added to it."""
     if tangent:
         compile_tangents(s, stages=False)
-    general = tangent and not s.symmetric
-    program, slots, braces = _analysed(s, tangent, general)
-    whole = np.zeros(program.order.size)
-    return Kkt(
-        elimination=program,
-        general=general,
-        **slots,
-        K=elimination.storage_size(program)[int(general)],
-        rhs=whole[: s.n + s.m],
-        whole=whole,
-        x=program.order.size,
-        reference=s.m,
-        braced=s.brace_row.size > 0,
-        brace=brace(*braces),
-    )
+    kept = _KEPT.setdefault(s, {})
+    if tangent not in kept:
+        kept[tangent] = _first_kkt(s, tangent)
+    found = kept[tangent].fresh()
+    if found.braced:  # it has scratch of its own
+        found = found.replaced(
+            brace=found.brace.replaced(value=found.brace.value.copy(), scaled=found.brace.scaled.shape)
+        )
+    return found
 
 
 class Layout(NamedTuple):
@@ -100,17 +93,14 @@ class Layout(NamedTuple):
     pair_slot: Array
 
 
-Analysed = tuple[Elimination, dict[str, Array], tuple[dict[str, Any], Array, Array, Array]]
-_KEPT: weakref.WeakKeyDictionary[System, dict[bool, Analysed]] = weakref.WeakKeyDictionary()
+_KEPT: weakref.WeakKeyDictionary[System, dict[bool, Kkt]] = weakref.WeakKeyDictionary()
 LARGE = 100_000
 """Entries of a pattern from which on it is not kept for other mechanisms."""
 
 
-def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
-    """The elimination program and where the entries go, kept with the system: the next run of it starts at once."""
-    kept = _KEPT.setdefault(s, {})
-    if tangent in kept:
-        return kept[tangent]
+def _first_kkt(s: System, tangent: bool) -> Kkt:
+    """The one that is kept with the system: the next run of it starts at once."""
+    general = tangent and not s.symmetric
     active = _active(s)
     braces = brace_tables(s)
     pairs, waits = brace_pattern(s, braces)
@@ -124,15 +114,24 @@ def _analysed(s: System, tangent: bool, general: bool) -> Analysed:
     entries = [index.astype(np.int32).tobytes() for block in blocks for index in block]
     find = _layout if sum(map(len, entries)) < LARGE else _layout.__wrapped__
     layout = find((s.n, s.m, s.rod_weight.size), general, *entries)
-    places = dict(layout.slots)
-    places["constant"] = np.zeros(places["take"].size)
+    constant = np.zeros(layout.slots["take"].size)
     if tangent:
-        np.add.at(places["constant"], places["mass_slot"], s.mass[places["mass_take"]])
+        np.add.at(constant, layout.slots["mass_slot"], s.mass[layout.slots["mass_take"]])
     braces["in_rows"] = np.count_nonzero(layout.pair_take < braces["in_rows"])
     braces |= {name: braces[name][layout.pair_take] for name in ("first", "second")}
     turn = layout.program.position[s.n + s.m :]
-    kept[tangent] = layout.program, places, (braces, layout.pair_slot[None, None], turn, s.rod_weight)
-    return kept[tangent]
+    return Kkt(
+        elimination=layout.program,
+        general=general,
+        **layout.slots,
+        constant=constant,
+        K=elimination.storage_size(layout.program)[int(general)],
+        rhs=layout.program.order.size,
+        x=layout.program.order.size,
+        reference=s.m,
+        braced=s.brace_row.size > 0,
+        brace=brace(braces, layout.pair_slot[None, None], turn, s.rod_weight),
+    )
 
 
 @functools.lru_cache(maxsize=64)
@@ -225,11 +224,11 @@ def factor(kkt):
 def solve(kkt):
     """Solve for kkt.rhs in place."""
     if kkt.braced:
-        brace_rhs(kkt.brace, kkt.whole)
+        brace_rhs(kkt.brace, kkt.rhs)
     if kkt.general:
-        solve_general(kkt.elimination, kkt.K, kkt.whole, kkt.x)
+        solve_general(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
     else:
-        solve_symmetric(kkt.elimination, kkt.K, kkt.whole, kkt.x)
+        solve_symmetric(kkt.elimination, kkt.K, kkt.rhs, kkt.x)
 
 
 @compiled

@@ -14,6 +14,7 @@ arrays, so nothing is counted, and it must not keep them longer than the call.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 import typing
@@ -76,7 +77,6 @@ class PackedType(types.Type):
             else (field, self.offsets[field], None, int(isinstance(kind, PackedType)))
             for field, kind in fields
         )
-        self.addresses = np.array([at for _, at, dtype, _ in self.layout if dtype is not None], dtype=np.int64)
         # Numba tells types apart by their names, and the cache of machine code, too: so the name tells the layout.
         layout = hashlib.sha256(repr([(field, str(kind)) for field, kind in fields]).encode()).hexdigest()[:12]
         super().__init__(name=f"Packed({name} {layout})")
@@ -128,6 +128,7 @@ class Packed:
             first = address_of(self._memory)
             for at, _, place, _ in scratch.values():
                 words[at] = first + WORD * place
+            self._places = [at for at, *_ in scratch.values()]
         self._block = np.array(words, dtype=np.int64)
         self.address = address_of(self._block)
 
@@ -140,12 +141,18 @@ class Packed:
         self.__dict__[name] = array
         return array
 
+    @classmethod
+    def zeros(cls, **shapes: Any) -> typing.Self:
+        """A record of zeros, all fields by their shapes: quick where such a record was made before."""
+        return _first(cls, tuple(shapes.items())).fresh()
+
     def fresh(self) -> typing.Self:
-        """Another record of the same shapes, all zeros; for records of nothing but arrays that were given by their shapes."""
+        """Another record with the same arrays, but zeros of its own where a shape was given."""
         copy = type(self).__new__(type(self))
-        memory, block = np.zeros(self._memory.size), self._block.copy()
-        block[self.packed_type.addresses] += address_of(memory) - address_of(self._memory)
-        copy.__dict__ |= {"_memory": memory, "_scratch": self._scratch, "_block": block, "address": address_of(block)}
+        kept, memory, block = copy.__dict__, np.zeros(self._memory.size), self._block.copy()
+        block[self._places] += address_of(memory) - address_of(self._memory)
+        kept |= {name: value for name, value in self.__dict__.items() if name not in self._scratch}
+        kept |= {"_memory": memory, "_block": block, "address": address_of(block)}
         return copy
 
     def replaced(self, **changes: Any) -> typing.Self:
@@ -153,6 +160,12 @@ class Packed:
         copy = type(self)(**{**{name: getattr(self, name) for name in self.packed_type.fields}, **changes})
         copy.__dict__ |= {name: value for name, value in self.__dict__.items() if name not in copy.__dict__}
         return copy
+
+
+@functools.lru_cache(maxsize=64)
+def _first(cls: type[Packed], shapes: tuple[tuple[str, Any], ...]) -> Any:
+    """The record of which `zeros` makes more. Its own memory is never touched, so that it takes none."""
+    return cls(**dict(shapes))
 
 
 @register_model(PackedType)
