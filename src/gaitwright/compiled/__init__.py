@@ -69,6 +69,11 @@ class Function(CPUDispatcher):
         super().__init__(py_func, locals, targetoptions, pipeline_class)
         _keep(self, py_func, self.targetoptions)
 
+    def typeof_pyval(self, val: Any) -> Any:
+        """Records (system/packed.py) know their type; Numba's own search for it takes longer than most calls."""
+        known = getattr(val, "packed_type", None)
+        return super().typeof_pyval(val) if known is None else known
+
     def compile(self, sig: Any) -> Any:
         found = super().compile(sig)
         if is_part() or not isinstance(found, Inside):

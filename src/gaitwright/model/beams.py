@@ -61,7 +61,7 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
         raise ModelError("is negative", element=label, field="damping", value=damping, expected="at least 0 s")
     reference = _curve(stations, curvature, 0.0)
     held = all(name in s.ground for name in (entry.from_, entry.to))
-    drawn, fits = _drawn(stations, curvature, ends, _side(entry, held), entry.prestress == "drawn")
+    drawn, fits = _drawn(reference, stations, curvature, ends, _side(entry, held), entry.prestress == "drawn")
     kept = entry.prestress == "drawn" or (entry.prestress is None and entry.bow is not None and fits)
     first = s.coordinates
     s.coordinates += 4 * stations.size
@@ -238,21 +238,21 @@ def _curve(stations: Array, curvature: Along, more: float) -> Array:
 
 
 def _drawn(
-    stations: Array, curvature: Along, ends: Any, bow: str | None, stretched: bool = False
+    reference: Array, stations: Array, curvature: Along, ends: Any, bow: str | None, stretched: bool = False
 ) -> tuple[Array, bool]:
-    """Nodes of the beam between the drawn ends, and whether they reach them. bow: bent to fit, by a constant curvature
-    towards a side; otherwise as it is unstressed, its length counts and the drawn points are a guess. stretched: to fit,
-    where it is too short."""
+    """Nodes of the beam between the drawn ends, and whether they reach them. reference: its unstressed shape. bow: bent to
+    fit, by a constant curvature towards a side; otherwise as it is unstressed, its length counts and the drawn points are a
+    guess. stretched: to fit, where it is too short."""
     (x0, y0), (x1, y1) = ends
     apart, length = math.hypot(x1 - x0, y1 - y0), float(stations[-1])
 
     def chord(more: float) -> float:
-        return float(np.hypot(*_curve(stations, curvature, more)[-1, :2]))
+        return _reach(_curve(stations, curvature, more))
 
-    more = 0.0
-    if bow is not None and abs(chord(0.0) - apart) > 1e-9 * length:
-        more = _bend(chord, apart, length, bow)
-    nodes, reach = _curve(stations, curvature, more), chord(more)
+    nodes = reference.copy()
+    if bow is not None and abs(_reach(nodes) - apart) > 1e-9 * length:
+        nodes = _curve(stations, curvature, _bend(chord, apart, length, bow))
+    reach = _reach(nodes)
     if stretched:
         nodes, reach = nodes * (apart / reach), apart
     nodes[:, :2] -= nodes[-1, :2] * (1.0 - apart / reach) / 2.0  # in the middle between the drawn ends
@@ -261,6 +261,11 @@ def _drawn(
     rotated = nodes.reshape(-1, 2, 2) @ np.array([[c, s], [-s, c]])
     rotated[:, 0] += (x0, y0)
     return rotated.reshape(-1, 4), abs(reach - apart) <= 1e-6 * length
+
+
+def _reach(nodes: Array) -> float:
+    """From the origin, where a curve begins, to its end."""
+    return float(np.hypot(*nodes[-1, :2]))
 
 
 def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str) -> float:
@@ -292,29 +297,19 @@ def element_masses(beam: BeamNames) -> Array:
     return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
 
 
-def quantities(beam: BeamNames) -> dict[str, Callable[[float], Array]]:
-    """What elements ask for, as functions of xi (0 to 1) that give one number per element."""
+def quantities(beam: BeamNames, xi: Array) -> dict[str, Array]:
+    """What elements ask for at the places xi (0 to 1), one number per element: (len(xi), elements)."""
     section = beam.section
-
-    def at(along: Along, factor: float = 1.0) -> Callable[[float], Array]:
-        return lambda xi: factor * beam.sampled(along, np.array([xi]))[:, 0]
-
+    axial, bending = (beam.sampled(along, xi).T for along in (section.axial, section.bending))
     # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
-    @functools.cache
-    def unstressed(xi: float, derivative: int) -> Array:
-        return np.stack(combine(shape(xi, beam.lengths, derivative), beam.unstressed.T))
-
-    def curvature(xi: float) -> Array:
-        r_x, r_xx = unstressed(xi, 1), unstressed(xi, 2)
-        return (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0)
-
+    r_x, r_xx = (np.stack(combine(shape(xi[:, None], beam.lengths, k), beam.unstressed.T)) for k in (1, 2))
     return {
-        "axial_stiffness": at(section.axial),
-        "bending_stiffness": at(section.bending),
-        "axial_damping": at(section.axial, beam.damping),
-        "bending_damping": at(section.bending, beam.damping),
-        "reference_strain": lambda xi: np.hypot(*unstressed(xi, 1)) - 1.0,
-        "reference_curvature": curvature,
+        "axial_stiffness": axial,
+        "bending_stiffness": bending,
+        "axial_damping": beam.damping * axial,
+        "bending_damping": beam.damping * bending,
+        "reference_strain": np.hypot(*r_x) - 1.0,
+        "reference_curvature": (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0),
     }
 
 
@@ -324,8 +319,10 @@ def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
     if beam.damping > 0.0:
         declarations.append(Elasticity.registry[2]["kelvin-voigt"])
     forces: list[Element] = []
-    along = quantities(beam)
     for declaration in declarations:
+        places = list(dict.fromkeys(xi for _, xi in declaration.along.values()))
+        found = quantities(beam, np.array(places))
+        along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in found.items()}
         numbers = np.column_stack(parameters_of(declaration, beam.lengths, along))
         forces += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
     if any(gravity):

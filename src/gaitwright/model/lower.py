@@ -59,6 +59,12 @@ load_library = functools.cache(load_all)
 """Once per process: looking for the files again takes longer than reading a leg."""
 
 
+@functools.cache
+def _arguments(declaration: type[Declaration]) -> frozenset[str]:
+    """What a declaration wants to know of the drawn pose."""
+    return frozenset(inspect.signature(declaration.drawn).parameters)
+
+
 class DrawnMarker(NamedTuple):
     """An attachment in the drawn pose, with numbers: what `Declaration.drawn` sees."""
 
@@ -248,7 +254,7 @@ class Lowering(Scope):
 
     def measured(self, declaration: type[Declaration], known: dict[str, Any], label: str) -> dict[str, Any]:
         """What a declaration takes from the drawn pose, as far as it can with what is known."""
-        wants = inspect.signature(declaration.drawn).parameters
+        wants = _arguments(declaration)
         try:
             return declaration.drawn(**{key: value for key, value in known.items() if key in wants})
         except ModelError as error:
