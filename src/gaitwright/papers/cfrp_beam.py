@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,15 +21,15 @@ from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import Start, start
 from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
-from gaitwright.papers.cfrp_equations import element_checks, loading_checks
-from gaitwright.papers.cfrp_table import PRINTED, WINDOWS, average_checks, text_checks
-from gaitwright.papers.check import STATEMENT, Check, Experiment, Table, judge
-from gaitwright.papers.figures import save_panels
+from gaitwright.papers.cfrp_equations import element_facts, loading_facts
+from gaitwright.papers.cfrp_table import PRINTED, WINDOWS
+from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.disturb import built
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
 from gaitwright.result.result import Result
 
-NAME, PAPER = "cfrp-beam", "002"
+NAME = "cfrp-beam"
 PHI = (0.05, 0.1, 0.25, 0.5, 1.0, 1.63)
 MESHES = (5, 8, 16, 32)
 STEPS = (1e-5, 2e-5)
@@ -95,7 +94,7 @@ class Setup:
             self.length, axial_stiffness=self.axial_stiffness, bending_stiffness=self.bending_stiffness,
             mass_per_length=self.mass_per_length, elements=self.elements, moment=moment, gravity=self.gravity,
         )  # fmt: skip
-        return model.joint(Unstretched, "grip", at="rod.start") if self.unstretched else model
+        return built(model.joint(Unstretched, "grip", at="rod.start") if self.unstretched else model)
 
 
 UPRIGHT = Setup()
@@ -110,19 +109,6 @@ READINGS = {
     "REFERENCE D": LYING,
     "REFERENCE D, stretch of node 1 free": replace(LYING, unstretched=False),
 }
-
-CHOICES = {
-    "groups": "from Table 2: (4-4.5 s, node 6) gives M L / E I, (4-4.5 s, node 1) m g L / M, (4.5-4.53062 s, node 1) "
-    "E I / (rho A L^4); E I / (E A L^2) from the release, to 3 % by 4.5-4.53062 s and in there best for 4.5-5 s",
-    "length": "follows from the groups with g = 9.81 m/s^2. A slower beam, E I / (rho A L^4) = 19 1/s^2, has 6.35 N m at node "
-    "1, too, but is 4 m long",
-    "weight": "not mentioned in the paper; without it no beam has the averages of node 1 and of nodes 2 to 5",
-    "unstretched": "all four coordinates of node 1 held; with three, nodes 2 to 4 miss 4.5-4.53062 s by 5 %",
-    "method": "Runge-Kutta-Gill, 1e-5 s, as in the papers of the same group; 4.53062 s is a multiple of it, and 2.1e-5 s is "
-    "the largest stable step",
-    "REFERENCE D": asdict(LYING),
-}
-
 
 # runs ----------------------------------------------------------------------------------------------------------------
 
@@ -180,9 +166,6 @@ def arc(phi: float, s: np.ndarray) -> np.ndarray:
     return np.column_stack([np.sin(phi * s), 1 - np.cos(phi * s)]) / phi
 
 
-# verdicts ------------------------------------------------------------------------------------------------------------
-
-
 @dataclass
 class CfrpBeam(Experiment):
     """runs: `bending` to the release, the same with the `other step`, `released` from there; `again` by another method;
@@ -193,8 +176,6 @@ class CfrpBeam(Experiment):
     statics: dict[tuple[float, int], np.ndarray]
     held: dict[str, np.ndarray] = field(default_factory=dict)
     """Elastic moments in equilibrium under the full moment, by reading."""
-
-    judge = staticmethod(partial(judge, paper=PAPER))
 
     @cached_property
     def moments(self) -> dict[str, np.ndarray]:
@@ -222,27 +203,25 @@ class CfrpBeam(Experiment):
         time = self.runs[name].time
         return averages(time - time[0], self.moments[name], 0.0, until - since)
 
-    def judged(self) -> list[Check]:
-        loading = loading_checks(self.judge, self.runs["bending"], self.setup.ramp)
-        table = [*average_checks(self.judge, self), *text_checks(self.judge, self)]
-        return [*element_checks(self.judge), *self._statics(), *loading, *table]
+    def facts(self) -> dict[str, Any]:
+        from gaitwright.papers import cfrp_figures, cfrp_table
 
-    def _statics(self) -> list[Check]:
-        small, large = PHI[1], PHI[-1]
-        ratio = {phi: float(self.statics[phi, 5][-1, 1] / (phi / 2)) for phi in (small, large)}
-        return [
-            self.judge(
-                "5-small", f"deflection of the tip, ANCF over Eq 25 at M L / E I = {small:g} (text: consistent)", 1.0,
-                ratio[small], "1", tolerance=0.01, kind=STATEMENT,
-                remark="5 elements; Eq 25 is linear, exact is (1 - cos phi) / phi against phi / 2",
-            ),
-            self.judge(
-                "5-large", f"the same at M L / E I = {large:g}", 1.0, ratio[large], "1", tolerance=0.01,
-                kind=STATEMENT,
-                void="our copy lacks Table 1, with the moment of Fig 5; with that of section 5 Eq 25 is off by a quarter, so "
-                "it was a smaller one",
-            ),
-        ]  # fmt: skip
+        groups = self.setup.groups
+        near, long = (np.abs(self.after(row, "again") / self.table[row] - 1).max() for row in ("releasing", "released"))
+        readings = [name.removeprefix("reading ") for name in self.runs if name.startswith("reading ")]
+        return {
+            **cfrp_table.facts(self), **cfrp_figures.facts(self),
+            "element": element_facts(), "load": loading_facts(self.runs["bending"], self.setup.ramp),
+            "over_linear": {phi: float(self.statics[phi, 5][-1, 1] / (phi / 2)) for phi in PHI},
+            "groups": ", ".join(f"{name} = {value:.4g}" for name, value in groups.items()),
+            "methods_apart": {"near": 100 * near, "long": 100 * long},
+            "table": self.table, "table_2": PRINTED,
+            "readings": {name: self.after("releasing", f"reading {name}") for name in readings},
+            "reference": {
+                row: {name: self.after(row, f"reading {name}") for name in readings if name == "REFERENCE D"}
+                for row in ("releasing", "released")
+            },
+        }  # fmt: skip
 
     def spread(self, row: str) -> np.ndarray:
         """Least and largest average after the release among the beams with nearly the same E A, or of this one without, (2,
@@ -252,8 +231,6 @@ class CfrpBeam(Experiment):
         near = [self.after(row, name) for name in self.runs if name.startswith("neighbour")]
         near.append(self.table[row])
         return np.array([np.min(near, axis=0), np.max(near, axis=0)])
-
-    # files -----------------------------------------------------------------------------------------------------------
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {"groups": self.setup.groups}
@@ -270,40 +247,6 @@ class CfrpBeam(Experiment):
             for (phi, n), at in self.statics.items()
         }
         return found
-
-    def remarks(self) -> list[str]:
-        groups = ", ".join(f"{name} = {value:.4g}" for name, value in self.setup.groups.items())
-        first, again = (self.runs[name].evidence.method for name in ("released", "again"))
-        near, long = (np.abs(self.after(row, "again") / self.table[row] - 1).max() for row in ("releasing", "released"))
-        return [
-            f"{groups} (the last in 1/s^2)",
-            f"{first} and {again} differ by {100 * near:.2g} % at most in 4.5-4.53062 s, by {100 * long:.2g} % in 4.5-5 s",
-            "kappa of Eq 14 is called a radius; by Eq 15 it is a curvature. Eq 25 has dy^2/dx^2 for the second derivative",
-        ]
-
-    def tables(self) -> list[Table]:
-        nodes = tuple(f"node {k + 1}" for k in range(6))
-        rows = [("paper 002", f"{PRINTED['holding'][0]:.4f}", *(f"{x:.4f}" for x in PRINTED["releasing"]))]
-        for name in READINGS:
-            if f"reading {name}" in self.runs:
-                values = self.after("releasing", f"reading {name}")
-                rows.append((name, f"{self.held[name][0]:.4f}", *(f"{x:.4f}" for x in values)))
-        readings = ("reading, released from equilibrium", "node 1 held", *nodes)
-        static = ("statics", "M L / E I", *(f"{n} elements" for n in MESHES), "exact", "Eq 25")
-        shown = []
-        for k, axis in enumerate(("x/L", "y/L")):
-            for phi in PHI:
-                exact, linear = arc(phi, np.ones(1))[0, k], (1.0, phi / 2)[k]
-                tips = (f"{self.statics[phi, n][-1, k]:.6f}" for n in MESHES)
-                shown.append((f"{axis} of the tip", f"{phi:g}", *tips, f"{exact:.6f}", f"{linear:.6f}"))
-        return [(readings, rows), (static, shown)]
-
-    def draw(self, folder: Path) -> dict[str, Path]:
-        from gaitwright.papers.cfrp_figures import PICTURES
-
-        return {
-            what: save_panels(panels(self), folder / f"{self.name}-{what}.png") for what, panels in PICTURES.items()
-        }
 
 
 def run(
@@ -335,6 +278,6 @@ def run(
         rest = held_still(other)
         held[name.removeprefix("reading ")] = elastic_moments(rest)[:, 0]
         runs[name] = run_from(other.model(0.0), other.after, rest.motion.q[0], method="gill", step=other.step)
-    choices = {**asdict(setup), "groups": setup.groups, "reasons": CHOICES}
-    title = "paper 002: a beam bent, held and released"
-    return CfrpBeam(NAME, PAPER, title, choices, setup, runs, statics, held)
+    about = heading(NAME, {**asdict(setup), "groups": setup.groups})
+    about[-1]["reasons"] = {**about[-1]["reasons"], "REFERENCE D": asdict(LYING)}
+    return CfrpBeam(*about, setup, runs, statics, held)

@@ -9,8 +9,8 @@
     pictures: {name: [panel, ...]}, see Panel and Curve in figures.py
 
 `for` repeats an entry: {e: [1, 0.8]} for each value (of several lists, for each combination), [{e: 1, f: 2}, ...] for each row,
-{run: "{runs}"} for each entry of what the experiment knows. $e stands for the value. Sentences may name in braces what the
-experiment knows; see facts.py for paths.
+{run: "{runs}"} for each entry of what the experiment knows. $e stands for the value, in an entry that is no group $number for
+how many it is. Sentences may name in braces what the experiment knows; see facts.py for paths.
 """
 
 from __future__ import annotations
@@ -154,7 +154,8 @@ def parse(text: str) -> Sheet:
 def expanded(entries: list[dict[str, Any]], known: Any = None) -> Iterator[dict[str, Any]]:
     """Entries with `for` written out, groups laid flat. known: what the experiment knows, where `for` may ask for it."""
     for entry in entries:
-        for values in _each(entry.get("for", [{}]), known):
+        for number, values in enumerate(_each(entry.get("for", [{}]), known), start=1):
+            values = values if "checks" in entry else {"number": number, **values}
             now = _substituted({key: value for key, value in entry.items() if key != "for"}, values)
             if "checks" in now:
                 yield from ({**now.get("with", {}), **inner} for inner in expanded(now["checks"], known))
