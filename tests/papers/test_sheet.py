@@ -34,7 +34,7 @@ def test_repeated_rows() -> None:
 checks:
   - for: {e: [1, 0.5]}
     with: {kind: input, unit: m}
-    checks:
+    group:
       - {id: a-$e, quantity: c_r = $e, printed: "$e", computed: values/$e}
       - {id: b-$e-$k, for: [{k: x, p: "0.10"}, {k: y, p: "0.2"}], quantity: q, printed: $p, computed: $k, kind: result}
 """)

@@ -28,28 +28,16 @@ from gaitwright.legs.leg import measure_feet
 from gaitwright.legs.linkages import FourBar, four_bar_loop
 from gaitwright.legs.settings import settings_of
 from gaitwright.mechanisms.horse_leg import CONTACTS, DEPTH, GAITS, LOOPS, SOLE, horse_leg
-from gaitwright.papers.check import Check, Experiment, Table
-from gaitwright.papers.figures import save_panels
+from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.disturb import built
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 from gaitwright.physics.friction.coulomb import Coulomb
 from gaitwright.result.result import Result
 
-NAME, PAPER = "horse-leg", "003"
-TITLE = "paper 003 chapter 6: horse leg in walking and running"
+NAME = "horse-leg"
 ELASTIC, INELASTIC = "elastic", "inelastic"
 RESTITUTIONS = {ELASTIC: 1.0, INELASTIC: 0.0}
 THIGH, ROCKER = "thigh", "crank and L3"
-
-CHOICES = {
-    "leg": "REFERENCE G: Table 4.2, tendon 0.4503 m, pastern 0.0711 m, hoof 0.0911 m; chapter 6 prints none of them",
-    "actuator": "walking 0.277 m, running 0.277 + 0.025 cos(theta - 330 deg) m; not printed",
-    "sole": "level in the middle of walking stance, as the text describes, and 30 mm long; not printed. Length and penetration "
-    "were picked among 29 pairs for the printed duty factor and rotation of walking: these are fits, not confirmations",
-    "penetration": "4 mm of the lowest point of the sole, of which walking has about the printed duty factor; see sole",
-    "stiffness": "2e4 N/m^1.5 for each of three points, that of chapter 4; chapter 6 prints none",
-    "friction": "0.4, on a ground that moves back with the mean speed of the sole in stance",
-    "turns": "one per second; not printed",
-}
 
 
 @dataclass(frozen=True)
@@ -74,15 +62,13 @@ class HorseLeg(Experiment):
     grounded: dict[tuple[str, str], Result] = field(default_factory=dict)
     hoofs: dict[tuple[str, str], Hoof] = field(default_factory=dict)
 
-    def judged(self) -> list[Check]:
-        from gaitwright.papers.horse_leg_checks import verdicts
+    def facts(self) -> dict[str, Any]:
+        from gaitwright.papers import horse_leg_facts, horse_leg_figures
 
-        return verdicts(self)
+        return {**horse_leg_facts.facts(self), **horse_leg_figures.facts(self)}
 
     def loop(self, gait: str, name: str) -> FourBar:
         return four_bar_loop(self.turns[gait], LOOPS[name])
-
-    # files -----------------------------------------------------------------------------------------------------------
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {}
@@ -98,28 +84,8 @@ class HorseLeg(Experiment):
             }  # fmt: skip
         return found
 
-    def tables(self) -> list[Table]:
-        loops = [(f"{gait}: {name}", *of_loop(self.turns[gait], name).values()) for gait in GAITS for name in LOOPS]
-        header = ("loop", "class", "code", "input (deg)", "output (deg)", "transmission (deg)", "off a line (deg)")
-        found: list[Table] = [(header, loops)]
-        rows = [
-            (f"{1e3 * d:+.0f} mm", f"{m['rocker_deg']:.2f}", f"{1e3 * m['width']:.1f}", f"{1e3 * m['height']:.1f}",
-             f"{m['speed']:.3f}", f"{m['acceleration']:.1f}", f"{m['torque']:.3f}", f"{m['energy']:.4f}")
-            for d, m in ((d, measures(turn)) for d, turn in self.lengths.items())
-        ]  # fmt: skip
-        header = ("change of L3", "rocker (deg)", "width (mm)", "height (mm)", "speed (m/s)", "acceleration (m/s2)",
-                  "torque (N m)", "energy (J)")  # fmt: skip
-        return [*found, (header, rows)]
-
-    def remarks(self) -> list[str]:
-        from gaitwright.papers.horse_leg_checks import remarks
-
-        return remarks(self)
-
     def draw(self, folder: Path) -> dict[str, Path]:
-        from gaitwright.papers.horse_leg_figures import PICTURES
-
-        files = {what: save_panels(panels(self), folder / f"{NAME}-{what}.png") for what, panels in PICTURES.items()}
+        files = super().draw(folder)
         for gait, turn in self.turns.items():
             options: dict[str, Any] = {"trace": ["H", "L14.K"], "ghosts": 6}
             files[gait] = turn.draw(folder / f"{NAME}-{gait}.png", 0.55, **options)
@@ -169,11 +135,11 @@ def run(
     """All runs of the experiment."""
     times = np.linspace(0.0, 1.0, setup.samples + 1)
     progress("turns of the crank", 0.0)
-    turns = {gait: horse_leg(gait).inverse(times=times) for gait in GAITS}
+    turns = {gait: built(horse_leg(gait)).inverse(times=times) for gait in GAITS}
     mean = float(horse_leg().to_dict()["parameters"]["L3"])
-    lengths = {d: horse_leg(L3=mean + d).inverse(times=times) for d in setup.changes}
-    choices = {**SOLE, "penetration": setup.penetration, "stiffness": setup.stiffness, "reasons": CHOICES}
-    found = HorseLeg(NAME, PAPER, TITLE, choices, setup, turns, lengths)
+    lengths = {d: built(horse_leg(L3=mean + d)).inverse(times=times) for d in setup.changes}
+    chosen = {**SOLE, "penetration": setup.penetration, "stiffness": setup.stiffness}
+    found = HorseLeg(*heading(NAME, chosen), setup, turns, lengths)
     for k, gait in enumerate(GAITS):
         middle = middle_of_sole(turns[gait], setup.penetration)
         for how, restitution in RESTITUTIONS.items():
@@ -181,6 +147,6 @@ def run(
             law = LankaraniNikravesh(stiffness=setup.stiffness, restitution=restitution)
             about: dict[str, Any] = {"law": law, "friction": Coulomb(setup.friction), "level": middle.level,
                                      "speed": middle.body_speed}  # fmt: skip
-            found.grounded[gait, how] = put_on_ground(horse_leg(gait), CONTACTS, **about).inverse(times=times)
+            found.grounded[gait, how] = built(put_on_ground(horse_leg(gait), CONTACTS, **about)).inverse(times=times)
             found.hoofs[gait, how] = analyse_hoof(found.grounded[gait, how], list(CONTACTS))
     return found

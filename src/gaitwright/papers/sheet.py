@@ -3,7 +3,7 @@
     name, paper, title
     choices:  {what: why}                 not printed, chosen here
     texts:    {name: sentence} that several rows share, as {texts/name}
-    checks:   see Row; {for: ..., with: ..., checks: [...]} is a group with what its rows share
+    checks:   see Row; {for: ..., with: ..., group: [...]} is a group with what its rows share
     tables:   {columns: [...], rows: [{for: ..., cells: [...]}, ...]}
     remarks:  sentences that go with the tables
     pictures: {name: [panel, ...]}, see Panel and Curve in figures.py
@@ -155,10 +155,10 @@ def expanded(entries: list[dict[str, Any]], known: Any = None) -> Iterator[dict[
     """Entries with `for` written out, groups laid flat. known: what the experiment knows, where `for` may ask for it."""
     for entry in entries:
         for number, values in enumerate(_each(entry.get("for", [{}]), known), start=1):
-            values = values if "checks" in entry else {"number": number, **values}
+            values = values if "group" in entry else {"number": number, **values}
             now = _substituted({key: value for key, value in entry.items() if key != "for"}, values)
-            if "checks" in now:
-                yield from ({**now.get("with", {}), **inner} for inner in expanded(now["checks"], known))
+            if "group" in now:
+                yield from ({**now.get("with", {}), **inner} for inner in expanded(now["group"], known))
             else:
                 yield now
 
