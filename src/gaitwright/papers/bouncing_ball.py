@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,13 @@ from gaitwright.model.model import Model
 from gaitwright.model.surfaces import PlaneOfBody, Sphere
 from gaitwright.papers import impact
 from gaitwright.papers.bouncing_ball_equations import Touch, state
-from gaitwright.papers.check import Check, Experiment, Table
+from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.disturb import built
+from gaitwright.papers.sheet import read_sheet
 from gaitwright.physics.contact_laws.flores import Flores
 from gaitwright.result.result import Result
 
-NAME, PAPER = "bouncing-ball", "004"
+NAME = "bouncing-ball"
 RESTITUTIONS = (1.0, 0.8, 0.6, 0.4, 0.2)
 UNTIL = 0.8
 """s: the first bounce and what one wants to see of the way up."""
@@ -34,7 +35,7 @@ APPROACH, MIDDLE = 4.0, 0.6
 """Approach speed, m/s, and c_r where one is enough."""
 LANDING, THICK = (0.2, 0.1), 0.04
 """Where the ball lands, seen from A in the ground frame, and the thickness of the floor in pictures, m."""
-PRINTED_INERTIA = 0.1
+PRINTED_INERTIA = read_sheet(NAME).printed["5-inertia"]
 """kg m^2, more than a ball of 1 kg and 0.1 m can have."""
 
 
@@ -80,18 +81,6 @@ class Setup:
     def normal(self) -> np.ndarray:
         """Of the level plane, in the frame of the floor."""
         return self.floor_matrix.T @ [0.0, 0.0, 1.0]
-
-
-CHOICES = {
-    "gravity": "9.81 m/s^2, also during the contact; the thesis prints none",
-    "height": "the gap under the ball, as in paper 003; Flores's curves begin with 4.43 m/s",
-    "inertia": "2/5 m R^2 instead of the printed 0.1 kg m^2; without effect, since the force goes through the centre of mass",
-    "bodies": "reference points 0.6 m from the centre of the ball and 0.7 m from the point A of the plane, both frames turned; "
-    "Fig 5.1 shows such bodies without numbers. Centre of mass and of the sphere are one point, as in the text",
-    "moving": "for Eq 3.4 to 5.12 a second model: floor and ball both free, turning, 1 mm deep in each other, with centres of "
-    "mass beside the sphere's centre and beside the plane",
-    "until": "0.8 s, of which the first impact counts",
-}
 
 
 def matrix_of_turns(turns: tuple[float, float, float]) -> np.ndarray:
@@ -206,36 +195,16 @@ class BouncingBall(Experiment):
         floor, ball = state(run, "slab", k), state(run, "ball", k)
         return Touch(floor, ball, np.array(s.plane), s.normal, np.array(s.centre), s.radius)
 
-    def judged(self) -> list[Check]:
-        from gaitwright.papers.bouncing_ball_checks import verdicts
+    def facts(self) -> dict[str, Any]:
+        from gaitwright.papers import bouncing_ball_facts, bouncing_ball_formulas
 
-        return verdicts(self)
+        return {**bouncing_ball_formulas.facts(self), **bouncing_ball_facts.facts(self)}
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         found = {name: impact.numbers(run) for name, run in self.runs.items()}
         for e, when in self.moments.items():
             found[f"cr={e:g}"] |= {"deepest_after": when.deepest, "largest_force_after": when.strongest}
         return found
-
-    def draw(self, folder: Path) -> dict[str, Path]:
-        from gaitwright.papers.bouncing_ball_figures import draw
-
-        return draw(self, folder)
-
-    def tables(self) -> list[Table]:
-        rows = []
-        for e in RESTITUTIONS:
-            hit, when = impact.first(self.at(e)), self.moments[e]
-            rows.append((
-                f"{e:g}", f"{1e6 * hit.max_penetration:.2f}", f"{1e6 * hit.duration:.2f}", f"{hit.max_force:.2f}",
-                f"{hit.separation_speed:.5f}", f"{hit.restitution:.5f}", f"{round(hit.dissipated, 9) + 0.0:.5f}",
-                f"{1e6 * when.strongest:.1f}", f"{1e6 * when.deepest:.1f}",
-            ))  # fmt: skip
-        header = (
-            "c_r", "deepest (um)", "duration (us)", "largest force (N)", "speed out (m/s)", "restitution", "lost (J)",
-            "largest force after (us)", "deepest after (us)",
-        )  # fmt: skip
-        return [(header, rows)]
 
 
 def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> BouncingBall:  # noqa: B008
@@ -245,10 +214,9 @@ def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> Bounci
     runs = {}
     for k, (name, model) in enumerate(models.items()):
         progress(name, 0.8 * k / len(models))
-        runs[name] = model.simulate(UNTIL, **ACCURATE)
+        runs[name] = built(model).simulate(UNTIL, **ACCURATE)
     progress("bodies that move", 0.8)
-    moving, sunk = (moving_bodies(setup, depth).simulate(1e-6, **ACCURATE) for depth in (1e-3, 1.5 * setup.radius))
-    title = "paper 004 section 5.1: a ball bounces on a plane in space"
-    return BouncingBall(
-        NAME, PAPER, title, {**asdict(setup), "inertia": setup.inertia, "reasons": CHOICES}, runs, moving, sunk, setup
+    moving, sunk = (
+        built(moving_bodies(setup, depth)).simulate(1e-6, **ACCURATE) for depth in (1e-3, 1.5 * setup.radius)
     )
+    return BouncingBall(*heading(NAME, {**asdict(setup), "inertia": setup.inertia}), runs, moving, sunk, setup)
