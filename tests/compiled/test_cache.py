@@ -22,12 +22,12 @@ SCRIPT = """
 import os, sys, time
 from gaitwright.compiled import NOTICE
 
-def say():
+def expect(seconds):
     print("compiles", flush=True)
     while not os.path.exists(sys.argv[1]):  # until it may go on
         time.sleep(0.05)
 
-NOTICE.say = say
+NOTICE.expect = expect
 from here import scaled
 print(scaled(3.0), flush=True)
 """

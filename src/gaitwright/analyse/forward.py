@@ -106,7 +106,7 @@ def simulate(
     if chosen.adaptive and step is not None:
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
-    compile_ahead((chosen.name, mechanism.system.contacts.count > 0), lambda: last_pieces(chosen, mechanism))
+    prepare(method, step, mechanism.system.contacts.count > 0)
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)
@@ -194,7 +194,13 @@ def simulate(
     return result
 
 
-def last_pieces(method: Method, mechanism: Mechanism) -> list[Piece]:
+def prepare(method: str | None, step: float | None, contacts: bool) -> None:
+    """Have the code made in another process that a run will need last; the sooner, the better."""
+    chosen = choose_method(method, step)
+    compile_ahead((chosen.name, contacts), lambda: last_pieces(chosen, contacts))
+
+
+def last_pieces(method: Method, contacts: bool) -> list[Piece]:
     """What a run compiles last: the loop of its method, then what looks at contacts and at energies."""
     real, whole = types.float64, types.int64
     times = (real, real, real, whole) if method.adaptive else (real, real, real, whole, whole)
@@ -208,7 +214,7 @@ def last_pieces(method: Method, mechanism: Mechanism) -> list[Piece]:
     if method.workspace is None:
         common = (System.packed_type, Work.packed_type, kkts, staged, Run.packed_type, options)
         pieces.append(Piece(method.advance, (*common, *times)))
-        if mechanism.system.contacts.count:
+        if contacts:
             pieces += through_contact.pieces()[::-1]
     return [*pieces, balance_piece()]
 

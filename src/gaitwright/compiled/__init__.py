@@ -3,10 +3,9 @@ machine code depends on (key.py)."""
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numba
@@ -16,9 +15,10 @@ from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 
 from gaitwright.compiled import cache as cache_module
-from gaitwright.compiled.cache import CODE, CodeCache
+from gaitwright.compiled.cache import CodeCache
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import PACKAGE
+from gaitwright.compiled.notice import NOTICE
 from gaitwright.compiled.parts import Inside, PartCompiler, compiling, is_part, ready
 from gaitwright.compiled.shortcuts import taking_shortcuts
 
@@ -39,26 +39,6 @@ FASTMATH = {"contract", "arcp", "nsz", "reassoc", "afn"}
 FLAGS: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "boundscheck": False}
 POINTER: dict[str, Any] = {**FLAGS, "pointer": True}
 NO_WRAPPER: dict[str, Any] = {"no_cfunc_wrapper": True}  # never called from C: a tenth of the compile time
-
-
-class Notice:
-    """Says on stderr, once per process, that machine code is being made: the first run would look stuck otherwise."""
-
-    def __init__(self) -> None:
-        self.said = False
-        try:
-            self.cold = not any((user_cache() / CODE).glob("*.bin"))
-        except OSError:
-            self.cold = True
-
-    def say(self) -> None:
-        if not self.said:
-            self.said = True
-            how_long = "about 15 s" if self.cold else "a few seconds"
-            print(f"compiling, first run only ({how_long})", file=sys.stderr, flush=True)
-
-
-NOTICE = Notice()
 
 
 class Function(CPUDispatcher):
@@ -135,18 +115,20 @@ def _keep(maker: Any, function: Callable[..., Any], options: dict[str, Any]) -> 
     compile_ = maker._compiler.compile
 
     def announced(arguments: Any, returned: Any) -> Any:
-        NOTICE.say()
-        began, outermost = time.perf_counter(), not is_part()
+        outermost = not is_part()
         try:
-            with compiling(function), taking_shortcuts() if outermost else nullcontext():
+            with cache_module.spending(), _as_whole(function) if outermost else nullcontext(), compiling(function):
                 result = ready(compile_(arguments, returned))
         except BaseException:
             cache.unlock()  # nothing will be saved: others need not wait for it
             raise
-        finally:
-            if outermost:
-                cache_module.SPENT += time.perf_counter() - began
         cache.kept.append(result)
         return result
 
     maker._compiler.compile = announced
+
+
+@contextmanager
+def _as_whole(function: Callable[..., Any]) -> Iterator[None]:
+    with NOTICE.about(function), taking_shortcuts():
+        yield

@@ -1,7 +1,7 @@
 """Two cores compile: what will be needed last is made by a second process while the first one makes what it needs now.
 
 The compiler works on one function at a time, so threads would not help. The processes meet in the cache: what one of them is
-making, the other waits for (cache.py).
+making, the other waits for (cache.py), and while the first one waits it makes what the second would come to last.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from typing import Any, NamedTuple
 from numba.core.serialize import dumps
 
 from gaitwright.compiled import cache
+from gaitwright.compiled.notice import NOTICE, seconds_for
 
 HELPER = "GAITWRIGHT_COMPILES_AHEAD"
 """Set in the environment of the second process, which starts no third one."""
+START = 1.0
+"""Seconds until the second process is ready."""
 
 
 class Piece(NamedTuple):
@@ -33,6 +36,8 @@ class Piece(NamedTuple):
 
 
 _asked: set[Any] = set()
+_given: list[Piece] = []
+"""What the second process was given to make."""
 
 
 def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
@@ -46,6 +51,9 @@ def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
     missing = [piece for piece in pieces() if not _there(piece)]
     if missing:
         cache.HELPED = True
+        cache.MEANWHILE[:] = [_make_last]
+        _given[:] = missing
+        NOTICE.expect(START + seconds_for(*(piece.function for piece in missing)))
         work = dumps(
             [(getattr(p.function, "py_func", p.function).__module__, p.function.__name__, *p[1:]) for p in missing]
         )
@@ -57,11 +65,35 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _there(piece: Piece) -> bool:
+def _held(piece: Piece) -> cache.CodeCache | None:
     from gaitwright.compiled import code_cache
 
-    held = code_cache(piece.function, piece.pointer)
+    return code_cache(piece.function, piece.pointer)
+
+
+def _there(piece: Piece) -> bool:
+    held = _held(piece)
     return held is None or held.exists(piece.signature)
+
+
+def _make_last() -> bool:
+    """Make the last piece that the second process has not begun yet; whether there was one."""
+    while _given:
+        piece = _given.pop()
+        held = _held(piece)
+        if held is not None and held.is_free(piece.signature):
+            _make(piece)
+            return True
+    return False
+
+
+def _make(piece: Piece) -> None:
+    from gaitwright.compiled import compiled_pointer
+
+    if piece.pointer:
+        compiled_pointer(piece.function, piece.signature)
+    else:
+        piece.function.compile(piece.signature)
 
 
 def _start(work: bytes) -> None:
@@ -74,11 +106,5 @@ def _start(work: bytes) -> None:
 
 def work() -> None:
     """The second process. What cannot be made here, the first process makes and says why."""
-    from gaitwright.compiled import compiled_pointer
-
     for module, name, signature, pointer in pickle.load(sys.stdin.buffer):
-        function = getattr(importlib.import_module(module), name)
-        if pointer:
-            compiled_pointer(function, signature)
-        else:
-            function.compile(signature)
+        _make(Piece(getattr(importlib.import_module(module), name), signature, pointer))

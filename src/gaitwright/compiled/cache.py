@@ -14,6 +14,8 @@ import pickle
 import shutil
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +31,32 @@ from gaitwright.compiled.parts import is_part, rebuilt
 CODE = "machine-code"
 """The folder below that of the cache."""
 MAGIC = b"gaitwright machine code\n"
-PATIENCE, GLANCE, QUIET = 600.0, 0.05, 1.0
+PATIENCE, GLANCE, QUIET = 600.0, 0.01, 1.0
 """Seconds: longest wait for another process, between two looks at it, and until the waiting is said."""
 HELPED = False
 """Whether the other process is one that this one has started: then its notice has said all."""
+MEANWHILE: list[Callable[[], bool]] = []
+"""What this process can do instead of waiting for another one; each says whether it did something."""
 SPENT = 0.0
 """Seconds in which this process compiled, loaded machine code, or waited for another one that compiled."""
+_spending = 0
 DAY = 86_400.0
 KEEP, LARGEST = 60 * DAY, 1e9
 """Code that was not used for so long (s), or the oldest of more than so many bytes, is removed."""
+
+
+@contextmanager
+def spending() -> Iterator[None]:
+    """What happens in the body of the `with` counts as SPENT, once where such bodies are nested."""
+    global SPENT, _spending
+    began = time.perf_counter()
+    _spending += 1
+    try:
+        yield
+    finally:
+        _spending -= 1
+        if _spending == 0:
+            SPENT += time.perf_counter() - began
 
 
 class CodeCache(NullCache):
@@ -67,13 +86,14 @@ class CodeCache(NullCache):
             (folder / CODE / f"{name}.bin").exists() for folder in {user_cache(), writable_cache()}
         )
 
+    def is_free(self, signature: Any) -> bool:
+        """Whether there is no machine code for these types yet and nobody seems to be making it."""
+        name = self.name(signature, cpu_target.target_context.codegen())  # pyright: ignore[reportAttributeAccessIssue]
+        return name is not None and not self.exists(signature) and not Lock(name).path.exists()
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        global SPENT
-        began = time.perf_counter()
-        found = self._find(sig, target_context)
-        if not is_part():  # the time of parts is in that of the whole
-            SPENT += time.perf_counter() - began
-        return found
+        with spending():
+            return self._find(sig, target_context)
 
     def _find(self, sig: Any, target_context: Any) -> Any:
         """Machine code that is there, or that another process is making; otherwise this one has the right to make it."""
@@ -193,17 +213,14 @@ class Lock:
         except OSError:
             return False
         began, said = time.monotonic(), False
-        while True:
-            try:
-                _lock(self.file)
-                return time.monotonic() - began > GLANCE / 2 or said
-            except BlockingIOError:
-                pass
-            except OSError:  # this file system knows no locks
+        while not self._taken():
+            if self.file is None:  # this file system knows no locks
                 return False
             waited = time.monotonic() - began
             if waited > PATIENCE:
                 return True
+            if not is_part() and any(do() for do in MEANWHILE):
+                continue
             if waited > QUIET and not said:
                 said = True
                 if not HELPED:
@@ -213,6 +230,18 @@ class Lock:
                         flush=True,
                     )
             time.sleep(GLANCE)
+        return time.monotonic() - began > GLANCE / 2 or said
+
+    def _taken(self) -> bool:
+        try:
+            _lock(self.file)
+            return True
+        except BlockingIOError:
+            return False
+        except OSError:
+            self.file.close()
+            self.file = None
+            return False
 
     def release(self) -> None:
         if self.file is None:

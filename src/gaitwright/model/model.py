@@ -593,9 +593,10 @@ class Model:
             given up, with what was computed.
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
         from gaitwright.analyse.budget import Budget
-        from gaitwright.analyse.forward import simulate
+        from gaitwright.analyse.forward import prepare, simulate
         from gaitwright.analyse.start import from_state
 
+        prepare(options.get("method"), options.get("step"), bool(self.document.contacts))
         mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
             options["begin"] = from_state(mechanism, start.motion.q[-1], start.motion.v[-1])

@@ -82,7 +82,7 @@ def _hear(name: str, kind: str, what: Any, now: dict[str, str], parts: dict[str,
     elif kind == "compiling":
         from gaitwright.compiled import NOTICE
 
-        NOTICE.say()  # once, whoever compiles first
+        NOTICE.expect(what)  # said once, whoever compiles
     else:
         raise_again(name, *what)
 
@@ -138,7 +138,7 @@ def speak(arguments: Sequence[str]) -> None:
         from gaitwright.compiled import NOTICE
 
         warnings.simplefilter("ignore")  # NumPy's, of explosions that the analyses report themselves
-        NOTICE.say = lambda: tell("compiling", None)  # instead of printing it
+        NOTICE.say = lambda seconds: tell("compiling", seconds)  # instead of printing it
         folder = Path(rest[0]) if rest else None
         tell("found", findings(name, module, folder, lambda what, fraction: tell("said", (what, fraction))))
     except BrokenPipeError:  # nobody listens any more
