@@ -16,6 +16,7 @@ from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.mechanisms import chebyshev_leg, horse_leg, jansen_leg
 from gaitwright.mechanisms.jansen import LENGTHS
+from gaitwright.model.lower import Lowering
 from legs.turning import HIP, RADIUS, Circle, crank
 from verification import benchmarks as bm
 
@@ -248,3 +249,23 @@ def test_a_foot_that_scuffs_is_told() -> None:
     share = np.mean(forward[deep.foot.phases.is_stance(t)])
     assert deep.foot.scuffing == pytest.approx(share, abs=5e-4) and deep.foot.scuffing > 0.02
     assert "the foot 'F' moves forward in" in deep.warnings()[0]
+
+
+def test_a_leg_is_read_once_and_never_checked_again(monkeypatch):
+    """Six runs, in the air and on two kinds of ground in both directions, differ in numbers alone."""
+    leg, read, checked, reading = jansen_leg(), [], [], Lowering.read
+    monkeypatch.setattr(Lowering, "read", lambda lowering: read.append(1) or reading(lowering))
+    monkeypatch.setattr("gaitwright.model.model.validate_document", checked.append)
+    found = analyse_leg(leg, samples=40)
+    assert [len(turn.ground) for turn in found.turns.values()] == [2, 2]
+    assert len(read) == 1 and not checked
+
+
+def test_every_turn_is_that_of_the_document_it_is_saved_with():
+    found = analyse_leg(jansen_leg(), samples=40)
+    for turn in found.turns.values():
+        for run in (turn.run, *(loads.run for loads in turn.ground.values())):
+            again = gw.Model.from_dict(run.document).inverse(times=run.time)
+            np.testing.assert_array_equal(again.motion.q, run.motion.q)
+            np.testing.assert_array_equal(again.motion.lam, run.motion.lam)
+            assert again.evidence.warnings == run.evidence.warnings

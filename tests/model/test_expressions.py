@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import FUNCTIONS, evaluate, parse, program, resolve_parameters
+from gaitwright.model.grammar import at_time
 from gaitwright.model.series import splines
 from gaitwright.system.signals import Op, evaluate_program
 
@@ -354,3 +355,8 @@ def test_calls_are_left_open_where_the_series_are_not_known_yet():
 def test_a_parameter_may_not_be_called_like_a_series():
     with pytest.raises(ModelError, match="'knee' is the name of a series too"):
         resolve_parameters({"knee": 1.0}, SERIES)
+
+
+def test_another_text_in_place_of_time_leaves_other_names_alone():
+    assert at_time("at*t + t1 - knee(t)*1e3", "-t") == "at*(-t) + t1 - knee((-t))*1e3"
+    assert at_time("2*pi", "0") == "2*pi"

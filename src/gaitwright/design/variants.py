@@ -19,10 +19,8 @@ class Prepared(Model):
 
     def variant(self, values: Mapping[str, float]) -> Prepared:
         """The model with other values of some of its parameters, which must exist."""
-        new = Prepared.__new__(Prepared)
         parameters = {**self.document.parameters, **{name: float(value) for name, value in values.items()}}
-        new.document = self.document.model_copy(update={"parameters": parameters})
-        return new
+        return Prepared.of(self.document.model_copy(update={"parameters": parameters}))
 
     def mechanism(self, **parameters: float) -> Mechanism:
         from gaitwright.model.lower import lower

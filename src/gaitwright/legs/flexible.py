@@ -23,6 +23,7 @@ import numpy as np
 from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import from_pose
 from gaitwright.errors import Interrupted, ModelError
+from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
 from gaitwright.system.beam_tables import BeamNames
 
@@ -49,11 +50,10 @@ def calming(beam: BeamNames) -> float:
 
 def calmed(model: Model) -> Model:
     """The model with its beams damped so that they do not vibrate."""
-    raw, beams = model.to_dict(), model.mechanism().beams
-    for entry in raw["beams"]:
-        beam = beams[entry["name"]]
-        entry["damping"] = max(calming(beam), beam.damping)
-    return Model.from_dict(raw)
+    found = Lowered(model).lowering.beams
+    damping = {name: max(calming(beam), beam.damping) for name, beam in found.items()}
+    beams = [entry.model_copy(update={"damping": damping[entry.name]}) for entry in model.document.beams]
+    return Model.of(model.document.model_copy(update={"beams": beams}))
 
 
 def settled_turn(

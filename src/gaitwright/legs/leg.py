@@ -20,7 +20,8 @@ from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
 from gaitwright.legs.loads import Loads, drive_loads
 from gaitwright.legs.numbers import Quantity, leg_numbers
 from gaitwright.legs.phases import Phases, any_of
-from gaitwright.legs.settings import PENETRATION, Settings, backwards, hip_height, read_settings
+from gaitwright.legs.settings import PENETRATION, Settings, hip_height, read_settings
+from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import LineGround
 
@@ -186,8 +187,9 @@ def analyse_leg(
     restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven",
     "backwards". samples: per turn. beams: of a leg that has some, "dynamic" (they vibrate) or "quasi-static" (they bend under
     the loads of the moment). progress: called with the fraction done, many times a second; Ctrl-C stops."""
+    leg = Lowered(model)
     settings = read_settings(
-        model, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
+        leg, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
         body_speed=body_speed, law=law, friction=friction,
     )  # fmt: skip
     if AS_DRIVEN not in directions or not set(directions) <= set(DIRECTIONS):
@@ -199,7 +201,7 @@ def analyse_leg(
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
     for direction in directions:
-        moved = in_air(model if direction == AS_DRIVEN else backwards(model))
+        moved = in_air(leg if direction == AS_DRIVEN else leg.backwards())
         options: dict[str, Any] = {"samples": samples, "beams": beams}
         turn = turn_in_air(
             moved, _towards(settings, direction), direction, progress=_part(progress, done, jobs), **options
@@ -220,10 +222,9 @@ def require_samples(samples: int) -> None:
                          expected=f"a whole number of at least {FEWEST} per turn")  # fmt: skip
 
 
-def in_air(model: Model) -> Model:
+def in_air(model: Model) -> Lowered:
     """The model without its contacts and without wishes for outputs."""
-    raw = model.to_dict()
-    return Model.from_dict({key: value for key, value in raw.items() if key not in ("contacts", "outputs", "analysis")})
+    return Lowered(model).in_air()
 
 
 def turn_in_air(
@@ -293,7 +294,7 @@ def turn_on_ground(
     stands on the ground at the start began to stick."""
     speed = turn.foot.body_speed
     ground = LineGround(level=turn.foot.level, velocity=(-speed, 0.0))
-    model = Model.from_dict(turn.model.to_dict())
+    model = in_air(turn.model)
     contacts = [
         free_name(model, f"foot{k + 1}" if len(settings.feet) > 1 else "foot") for k in range(len(settings.feet))
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,10 @@ from gaitwright.legs.centre_of_mass import weight
 from gaitwright.legs.statistics import curve, statistics
 from gaitwright.model.entries import said
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
+from gaitwright.model.grammar import at_time
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
-from gaitwright.model.spec import REGISTRIES, Gait, validate_gait, validate_part
-from gaitwright.physics.declare import Signal
+from gaitwright.model.spec import Gait, validate_gait, validate_part
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.signals import evaluate_program
 
@@ -198,24 +197,10 @@ def period_of(model: Model) -> float | str:
     )
     if not isinstance(angle, str) or turning(model)[1] > EVEN:
         return settings.period
-    begin, end = (TIME.sub(t, angle) for t in ("(0)", "(1)"))
+    begin, end = (at_time(angle, t) for t in ("0", "1"))
     return f"2*pi/abs(({end}) - ({begin}))"
 
 
 EVEN = 1e-12
 SAMPLES = 100
 """Times in a turn at which the speed of a crank is looked at."""
-
-
-TIME = re.compile(r"(?<![\w.])t(?![\w.])")
-
-
-def backwards(model: Model) -> Model:
-    """The same model with its drives run backwards in time: the crank turns the other way round from the same pose. Loads
-    that are functions of time stay as they are."""
-    raw = model.to_dict()
-    for entry in raw.get("drives", []):
-        for field, parameter in REGISTRIES["drives"][2][entry["type"]].parameters.items():
-            if isinstance(parameter, Signal) and isinstance(entry.get(field), str):
-                entry[field] = TIME.sub("(-t)", entry[field])
-    return Model.from_dict(raw)

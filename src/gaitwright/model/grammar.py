@@ -110,6 +110,11 @@ def parse(
     return Expression(str(text), (number,))
 
 
+def at_time(text: str, time: str) -> str:
+    """The text of an expression with another in place of the time t."""
+    return TOKEN.sub(lambda token: f"({time})" if token["name"] == "t" else token[0], text)
+
+
 class _Token(NamedTuple):
     kind: str  # number, name, symbol or end
     text: str

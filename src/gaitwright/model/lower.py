@@ -6,8 +6,9 @@ import functools
 import inspect
 import math
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -485,7 +486,8 @@ class Lowering(Scope):
         filled = value != 0.0  # x and y have nothing to do with each other
         return np.concatenate(rows)[filled], np.concatenate(cols)[filled], value[filled]
 
-    def mechanism(self) -> Mechanism:
+    def read(self) -> Self:
+        """Everything but contacts."""
         self.read_bodies()
         if not self.bodies and not self.beams:
             raise ModelError("the model has no moving body", expected="at least one link, body or beam")
@@ -494,9 +496,33 @@ class Lowering(Scope):
         self.read_joints()
         self.read_drives()
         self.read_forces()
-        for k, entry in enumerate(self.document.contacts):
-            {2: read_contact, 3: read_spatial_contact}[self.document.dimension](self, entry, k)
         self.read_velocities()
+        return self
+
+    def touching(self, contacts: Sequence[Any]) -> Lowering:
+        """The same with contacts; what was read is shared."""
+        new = copy(self)
+        new.contacts, new.contact_names, new.uses = [], [], dict(self.uses)
+        new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
+        for k, entry in enumerate(contacts):
+            {2: read_contact, 3: read_spatial_contact}[self.document.dimension](new, entry, k)
+        return new
+
+    def backwards(self) -> Lowering:
+        """The same with its drives run backwards in time. Loads that are functions of time stay as they are."""
+        new = copy(self)
+        new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
+        kinds = [names.kind for names in self.constraint_names]
+        new.constraints = [
+            element._replace(signals=[new.number_of(self.signals[k].backwards()) for k in element.signals])
+            if kind == "drive"
+            else element
+            for kind, element in zip(kinds, self.constraints, strict=True)
+        ]
+        return new
+
+    def mechanism(self) -> Mechanism:
+        """The tables of what was read."""
         n, size = self.coordinates, self.size()
         drawn, scale = np.zeros(n + 1), np.ones(n)
         for name, body in self.bodies.items():
@@ -513,16 +539,16 @@ class Lowering(Scope):
             name=self.document.name,
             n=n,
             mass=self.mass(),
-            constraints=self.constraints,
-            forces=self.forces,
-            signals=self.signals,
+            constraints=list(self.constraints),
+            forces=list(self.forces),
+            signals=list(self.signals),
             size=size,
             scale=scale,
             drawn=drawn,
-            wanted=self.wanted,
+            wanted=list(self.wanted),
             body_names=self.bodies,
             beams=self.beams,
-            constraint_names=self.constraint_names,
+            constraint_names=list(self.constraint_names),
             force_names=[
                 ForceNames(name, declaration.name, declaration, int(place), bodies, element)  # type: ignore[arg-type]
                 for (name, declaration, bodies), place, element in zip(
@@ -536,7 +562,7 @@ class Lowering(Scope):
             ),
             family=self.family,
             gravity=self.vector(self.document.gravity, "", "gravity", "m/s^2"),
-            braced=self.braced,
+            braced=list(self.braced),
             counters={name: int(counter.index[0]) for name, counter in self.counters.items()},
             contacts=self.contacts,
             contact_names=self.contact_names,
@@ -546,4 +572,4 @@ class Lowering(Scope):
 
 def lower(document: Document, parameters: dict[str, float] | None = None) -> Mechanism:
     """The mechanism that a document describes, with parameters overridden if given."""
-    return Lowering(document, parameters).mechanism()
+    return Lowering(document, parameters).read().touching(document.contacts).mechanism()

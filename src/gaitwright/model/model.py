@@ -3,9 +3,9 @@ contains; analyses turn the document into tables when they start."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 
@@ -506,15 +506,20 @@ class Model:
 
     def mechanism(self, **parameters: float) -> Mechanism:
         """The tables of this model, with parameters overridden; for those who look below the surface."""
-        from gaitwright.model.lower import lower
         from gaitwright.model.plausible import doubts
         from gaitwright.result.catalogue import check_outputs
 
-        mechanism = lower(self.document, parameters)
+        mechanism = self.lowered(parameters)
         mechanism.warnings += doubts(self.document, mechanism, parameters)
         if self.document.outputs:
             check_outputs(mechanism, self.document.outputs)
         return mechanism
+
+    def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
+        """The tables as they are, without doubts."""
+        from gaitwright.model.lower import lower
+
+        return lower(self.document, dict(parameters))
 
     def assemble(self, time: float = 0.0) -> Start:
         """Close the joints and find consistent velocities at a time, without analysing further."""
@@ -687,10 +692,15 @@ class Model:
         return {key: tidy(value) for key, value in raw.items() if value not in ([], {}, {"points": {}})}
 
     @classmethod
-    def from_dict(cls, raw: Any) -> Model:
+    def from_dict(cls, raw: Any) -> Self:
         """A model from a document, as read from a model file."""
+        return cls.of(validate_document(raw))
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """A model from a document that was checked already."""
         model = cls.__new__(cls)
-        model.document = validate_document(raw)
+        model.document = document
         return model
 
     def save(self, path: str | Path) -> Path:

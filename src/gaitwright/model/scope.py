@@ -113,6 +113,9 @@ class Scope:
             program = expressions.program(self.expression(value), self.values, self.series)
         except ModelError as error:
             raise ModelError(str(error), element=element, field=field) from None
+        return self.number_of(program)
+
+    def number_of(self, program: Program) -> int:
         same = self.known_signals.setdefault(program.identity, len(self.signals))
         if same == len(self.signals):
             self.signals.append(program)

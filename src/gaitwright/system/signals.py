@@ -87,6 +87,11 @@ class Program(NamedTuple):
         """Equal for programs that are the same function."""
         return self.code.tobytes(), self.constants.tobytes(), self.splines
 
+    def backwards(self) -> Program:
+        """The same function of -t."""
+        parts = [(op, Op.NEGATE) if op == Op.TIME else (op,) for op in self.code]
+        return self._replace(code=np.array([op for part in parts for op in part], dtype=np.int32))
+
 
 class SignalTable(Packed):
     """All signals of a system, one after the other, ready for `evaluate_signals`."""

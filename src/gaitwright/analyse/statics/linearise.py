@@ -362,8 +362,8 @@ class AtRest:
         largest_gap = CLOSED * float(self.scale.min(initial=1.0))
         if not gap <= largest_gap:
             # Long chains need more than plain Newton to close after a large step.
-            end, phi, _ = close(self.s, self.w, self.kkt, open_end, self.scale, self.t)
-            gap = float(np.max(np.abs(phi[: self.s.m]), initial=0.0))
+            closed = close(self.s, self.w, self.kkt, open_end, self.scale, self.t)
+            end, gap = closed.q, float(np.max(np.abs(closed.phi[: self.s.m]), initial=0.0))
         # Closing is of second order in the step; where it takes more than the step itself, it went to another branch.
         closing = np.max(np.abs(end - open_end)[: self.s.n] / self.scale, initial=0.0)
         return end if gap <= largest_gap and closing <= np.max(np.abs(by), initial=0.0) else None

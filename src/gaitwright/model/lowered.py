@@ -1,0 +1,56 @@
+"""A model that is read once and then analysed in variants that differ in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gaitwright.model.grammar import at_time
+from gaitwright.model.lower import Lowering
+from gaitwright.model.model import Model
+from gaitwright.model.spec import REGISTRIES
+from gaitwright.physics.declare import Signal
+from gaitwright.system.mechanism import Mechanism
+
+
+class Lowered(Model):
+    """A model whose bodies, joints, drives and forces are read once: variants of it are free of contacts, stand on others, or
+    run their drives backwards. Nothing but contacts may be added to one."""
+
+    def __init__(self, model: Model):
+        self.document = model.document
+        self.lowering = model.lowering if isinstance(model, Lowered) else Lowering(model.document).read()
+
+    def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
+        if parameters:
+            raise TypeError("a model that is read already has its parameters")
+        return self.lowering.touching(self.document.contacts).mechanism()
+
+    def in_air(self) -> Lowered:
+        """Without contacts, and without wishes for outputs and an analysis."""
+        return self._variant(self.lowering, contacts=[], outputs=[], analysis=None)
+
+    def backwards(self) -> Lowered:
+        """With its drives run backwards in time: a crank turns the other way round from the same pose. Loads that are
+        functions of time stay as they are."""
+        drives = [_backwards(entry, self.dimension) for entry in self.document.drives]
+        return self._variant(self.lowering.backwards(), drives=drives)
+
+    def _variant(self, lowering: Lowering, **changes: Any) -> Lowered:
+        new = Lowered.of(self.document.model_copy(update={"contacts": list(self.document.contacts), **changes}))
+        new.lowering = lowering
+        return new
+
+
+def _backwards(entry: dict[str, Any], dimension: int) -> dict[str, Any]:
+    """A drive of a document, as a function of -t."""
+    parameters = REGISTRIES["drives"][dimension][entry["type"]].parameters
+    timed = [field for field, parameter in parameters.items() if isinstance(parameter, Signal)]
+    return {**entry, **{field: _reversed(entry.get(field)) for field in timed if field in entry}}
+
+
+def _reversed(value: Any) -> Any:
+    """Of a number or an expression, or of several."""
+    if isinstance(value, list):
+        return [_reversed(part) for part in value]
+    return at_time(value, "-t") if isinstance(value, str) else value
