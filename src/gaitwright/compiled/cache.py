@@ -206,16 +206,17 @@ class Lock:
         self.file: Any = None
 
     def wait(self) -> bool:
-        """Get the lock, or give up: at the end of patience, and where files cannot be locked. Whether it took a while."""
+        """Get the lock, or give up: at the end of patience, and where files cannot be locked. Whether another had it."""
         try:
             self.path.parent.mkdir(exist_ok=True)
             self.file = self.path.open("a")
         except OSError:
             return False
-        began, said = time.monotonic(), False
+        began, had, said = time.monotonic(), False, False
         while not self._taken():
             if self.file is None:  # this file system knows no locks
                 return False
+            had = True
             waited = time.monotonic() - began
             if waited > PATIENCE:
                 return True
@@ -230,7 +231,7 @@ class Lock:
                         flush=True,
                     )
             time.sleep(GLANCE)
-        return time.monotonic() - began > GLANCE / 2 or said
+        return had
 
     def _taken(self) -> bool:
         try:
