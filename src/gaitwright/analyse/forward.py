@@ -158,7 +158,7 @@ def simulate(
             raise
         interrupted = True
         warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
-    motion = Motion(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+    motion = Motion(*joined(pieces))
     motion = minimum_norm(mechanism, motion)
     count, ticks = integration.run.count, integration.run.clock
     evidence = Evidence(
@@ -186,12 +186,17 @@ def simulate(
         warnings.append(
             f"{chosen.name} took {count[STEPS]} steps: the model is probably stiff, radau5 may be much faster"
         )
-    step_sizes, newton = (np.concatenate(parts) for parts in zip(*extra, strict=True))
+    step_sizes, newton = joined(extra)
     result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton)
     integration.raise_failure(mechanism, result, step)
     if not interrupted and integration.run.clock[T] < until and budget.spent():
         raise budget.failure(float(integration.run.clock[T]), result)
     return result
+
+
+def joined(chunks: list[Any]) -> Any:
+    """The arrays of all chunks, one after another."""
+    return chunks[0] if len(chunks) == 1 else [np.concatenate(parts) for parts in zip(*chunks, strict=True)]
 
 
 def prepare(method: str | None, step: float | None, contacts: bool) -> None:
@@ -257,6 +262,8 @@ class Integration:
 
     def history(self) -> Any:
         """Episodes of the contacts so far, (n, columns of contact/events.py)."""
+        if not self.s.contacts.count:
+            return self.run.log
         self.log.append(fetch_log(self.run))
         return np.concatenate([*self.log, self.run.episode[touching(self.work)]])
 
@@ -305,7 +312,8 @@ class Integration:
         if k > run.out_t.size:
             raise RuntimeError(f"{k} outputs for a buffer of {run.out_t.size}: a mistake in Gaitwright")
         run.count[STORED] = 0
-        self.log.append(fetch_log(run))
+        if self.s.contacts.count:
+            self.log.append(fetch_log(run))
         motion = Motion(
             run.out_t[:k].copy(), run.out_q[:k].copy(), run.out_v[:k].copy(), run.out_a[:k].copy(),
             run.out_lam[:k].copy(), run.out_work[:k].copy(), run.out_memory[:k].copy(),

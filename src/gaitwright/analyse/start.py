@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,7 +52,7 @@ class Start:
 
     def initial_strains(self) -> dict[str, dict[str, float | None]]:
         """The same as plain numbers."""
-        return {name: asdict(strain) for name, strain in self.strains.items()}
+        return {name: {"strain": found.strain, "stress": found.stress} for name, found in self.strains.items()}
 
 
 def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:

@@ -3,13 +3,14 @@ machine code depends on (key.py)."""
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numba
-from numba.core import config
+from numba.core import config, types
 from numba.core.ccallback import CFunc
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
@@ -41,6 +42,12 @@ POINTER: dict[str, Any] = {**FLAGS, "pointer": True}
 NO_WRAPPER: dict[str, Any] = {"no_cfunc_wrapper": True}  # never called from C: a tenth of the compile time
 
 
+@functools.cache
+def _tuple_type(parts: tuple[Any, ...]) -> Any:
+    """The type of a tuple of records; None if not all are."""
+    return None if None in parts else types.BaseTuple.from_types(parts)
+
+
 class Function(CPUDispatcher):
     """A function that is compiled for the types of its arguments when it is first called: as a whole when Python calls it,
     as a part (parts.py) when another compiled function does."""
@@ -50,8 +57,11 @@ class Function(CPUDispatcher):
         _keep(self, py_func, self.targetoptions)
 
     def typeof_pyval(self, val: Any) -> Any:
-        """Records (system/packed.py) know their type; Numba's own search for it takes longer than most calls."""
+        """Records (system/packed.py) know their type, and tuples of records theirs; Numba's own search takes longer than most
+        calls."""
         known = getattr(val, "packed_type", None)
+        if known is None and type(val) is tuple:
+            known = _tuple_type(tuple([getattr(part, "packed_type", None) for part in val]))
         return super().typeof_pyval(val) if known is None else known
 
     def compile(self, sig: Any) -> Any:

@@ -20,7 +20,7 @@ def blocks(rows: int, width: int) -> Iterator[slice]:
 
 def first_steps(unknowns: int) -> int:
     """Steps of the first call, when nobody knows yet how long one takes: a few milliseconds of work."""
-    return max(1, min(64, 20_000 // max(unknowns, 1)))
+    return max(1, min(512, 20_000 // max(unknowns, 1)))
 
 
 class Pace:
