@@ -14,16 +14,18 @@ from gaitwright.legs.ahead import compiling_ahead
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.papers.walking_legs_bands import BANDS
-from gaitwright.papers.walking_legs_data import JANSEN, SWING_4_4, TABLE_4_3, TEXT_SWING, of
+from gaitwright.papers.walking_legs_data import JANSEN, LEGS, NUMBERS, number_of
+from gaitwright.papers.walking_legs_data import ROWS as PRINTED
 from gaitwright.papers.walking_legs_runs import measures
 from gaitwright.plain import write_json
 from gaitwright.report.blocks import Heading, Table
 from gaitwright.report.views.leg_page import leg_report
 
 HEADER = ("quantity", "unit", "Gaitwright", "thesis", "open by rounding")
-SPEEDS = ("speed", "mean speed")
-"""Rows of Table 4.3 that are left out: the thesis adds the speed of the ground to some of them, with a sign that changes."""
-ROWS = [row for row in (*TABLE_4_3, *SWING_4_4, *TEXT_SWING[:1]) if row.how not in SPEEDS]
+SHOWN = ("4.3-", "4.4-torque-swing", "4.4-energy-swing-elastic")
+ROWS = [row for id, row in PRINTED.items() if row.of == JANSEN and id.startswith(SHOWN) and row.judge != "speed"]
+"""Table 4.3 and what Table 4.4 has about the swing, without velocities: the thesis adds the speed of the ground to some of
+them, with a sign that changes."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +86,11 @@ def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) ->
     found = measures(leg.turn)
     rows = []
     for row in ROWS:
-        band = BANDS[JANSEN][row.number]
+        number = number_of(row)
+        band, quantity = BANDS[JANSEN][number], row.quantity.removeprefix(f"{LEGS[JANSEN].name}: ")
         # what the thesis calls the average absolute torque is the size of the mean
-        quantity = row.quantity.replace("average absolute torque", "size of the mean torque")
-        rows.append(Row(quantity, row.unit, found[row.number], float(of(JANSEN, row.printed)), band.low, band.high))
+        quantity = quantity.replace("average absolute torque", "size of the mean torque")
+        rows.append(Row(quantity, row.unit, found[number], NUMBERS[row.id], band.low, band.high))
     demo = Demo(leg, rows, differences=leg.check_forward(ground=False))
     said("report", 0.5)
     page = leg_report(leg, demo.differences)

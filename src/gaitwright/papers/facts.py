@@ -8,6 +8,7 @@ A step of a path is a key of a mapping, a place in a list, an output of a run, o
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ TAKES: dict[str, Callable[[Any], Any]] = {
     "degrees": np.degrees, "abs": np.abs, "listed": lambda values: ", ".join(map(said, values)),
 }  # fmt: skip
 """What a path may take of several values."""
+
+
+SLASH = re.compile("(?<! )/(?! )")
+"""Between two steps; one with spaces around it belongs to a name, `m L^2 / 12`."""
 
 
 class Asked(dict[str, Any]):
@@ -49,7 +54,7 @@ def said(key: Any) -> str:
 def look_up(known: Any, path: str) -> Any:
     """What a path leads to. known: a mapping, or an object with attributes."""
     found = known
-    for name in path.split("/"):
+    for name in SLASH.split(path):
         try:
             found = _step(found, name)
         except (KeyError, IndexError, AttributeError, ValueError, ModelError):

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gaitwright.papers.check import Table
 from gaitwright.papers.rounding import MILLIMETRE
 from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_closed import hip_height, one_turn, sampled_measures
-from gaitwright.papers.walking_legs_data import CHEBYSHEV, JANSEN, LEGS, SWING_4_4, TABLE_4_3, TEXT_SWING, of
+from gaitwright.papers.walking_legs_data import CHEBYSHEV, JANSEN, LEGS, number_of
+from gaitwright.papers.walking_legs_data import ROWS as PRINTED_ROWS
 
 MOTION = ("step_length", "step_height", "leg_length", "lifting", "straightness", "acceleration_swing_max")
 ROWS = {
@@ -37,8 +37,9 @@ FOUND = {
 
 def printed_rows(leg: str) -> dict[str, str]:
     """What is printed for ROWS, by our name."""
-    rows = (*TABLE_4_3, *SWING_4_4, TEXT_SWING[0])
-    return {row.number: of(leg, row.printed) for row in rows if row.number in ROWS[leg]}
+    rows = [row for id, row in PRINTED_ROWS.items() if id.startswith(("4.3-", "4.4-")) and row.of == leg]
+    numbers = list(dict.fromkeys(number_of(row) for row in rows if number_of(row) in ROWS[leg]))
+    return {number: next(row.text for row in rows if number_of(row) == number) for number in numbers}
 
 
 def nominal(leg: str) -> dict[str, float]:
@@ -82,16 +83,6 @@ def joint_rows(leg: str) -> list[tuple[str, str, float, float]]:
 def met(leg: str) -> int:
     """How many rows that leg has with all printed digits."""
     return sum(abs(value - float(text)) <= half_digit(text) for _, text, value, _ in joint_rows(leg))
-
-
-def table() -> Table:
-    header = ("leg", "one leg for all rows", "printed", "nearest leg", "apart (%)")
-    rows = [
-        (LEGS[leg].name, name.replace("_", " "), text, f"{value:.5g}", f"{apart:+.2f}")
-        for leg in ROWS
-        for name, text, value, apart in joint_rows(leg)
-    ]
-    return header, rows
 
 
 def said() -> str:

@@ -13,22 +13,26 @@ the number must come out of these kinematics, too, and forward and inverse dynam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gaitwright.papers.check import Check, judge
+from gaitwright.legs.loads import Loads
+from gaitwright.legs.phases import STANCE, TURN
 from gaitwright.papers.rounding import Band
-from gaitwright.papers.sheet import half_digit
-from gaitwright.papers.walking_legs_data import PAPER
-from gaitwright.papers.walking_legs_runs import LegRuns, pinned_depth
+from gaitwright.papers.sheet import Row, half_digit, value_of
+from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, SAID, number_of
+from gaitwright.papers.walking_legs_ground import FRICTION, Ground, on_ground
+from gaitwright.papers.walking_legs_runs import DIRECTION, OMEGA, LegRuns, pinned_depth
+
+if TYPE_CHECKING:
+    from gaitwright.papers.walking_legs import WalkingLegs
 
 AGREE = 2e-3
 """Part up to which two computations count as one. Closed numbers come from samples, within 6e-4."""
 ANCHORED = 1e-6
 """Difference of our run from closed kinematics: of the foot in m, of acceleration and torque in parts of the largest."""
-
-check = partial(judge, paper=PAPER, confirmed=True)
+UNSOUND: dict[str, Any] = {"rounding": 0.0, "void": "", "confirmed": False}
+"""What is left of the excuses of a row if our own number is not confirmed: none."""
 
 
 def confirmed(leg: LegRuns, number: str = "") -> bool:
@@ -38,29 +42,60 @@ def confirmed(leg: LegRuns, number: str = "") -> bool:
     return sound and (closed is None or abs(leg.numbers[number] - closed) <= AGREE * abs(closed))
 
 
-def leg_check(
-    leg: LegRuns,
-    id: str,
-    quantity: str,
-    printed: str,
-    computed: float,
-    unit: str,
-    *,
-    number: str = "",
-    tolerance: float | None = None,
-    rounding: float = 0.0,
-    impossible: str = "",
-    void: str = "",
-    remark: str = "",
-    holds: bool = True,
-) -> Check:
-    """Judge a number of a leg; anything but a pass needs `confirmed`. holds: whether the argument of `impossible` does."""
-    good = confirmed(leg, number)
-    return check(
-        f"{id}-{leg.name}", f"{leg.printed.name}: {quantity}", float(printed), computed, unit,
-        tolerance=half_digit(printed) if tolerance is None else tolerance, rounding=rounding if good else 0.0,
-        impossible=impossible, confirmed=good and holds, void=void if good else "", remark=remark,
-    )  # fmt: skip
+def of_leg(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    """As the row says, if our legs are sound."""
+    return {} if confirmed(found.legs[row.of]) else UNSOUND
+
+
+# what follows from lengths and crank alone ---------------------------------------------------------------------------
+
+
+def geometry(found: WalkingLegs, row: Row, edge: bool = False, exact: float | None = None) -> dict[str, Any]:
+    """The crank turns as driven, so that the motion of the foot is geometry. edge: the number depends on where stance ends.
+    exact: our number, where it is not that of the printed penetration."""
+    leg, number, half = found.legs[row.of], number_of(row), half_digit(row.text)
+    published, good = value_of(row.text), confirmed(leg, number)
+    openings = list(_openings(leg, number, published, edge, exact)) if good else [Opening(leg.numbers[number], 0.0, "")]
+    opening = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
+    first = opening is openings[0]
+    about = {
+        "computed": opening.computed if exact is None or not first else exact, "tolerance": half if first else 0.0,
+        "rounding": half + opening.room, "confirmed": good, "void": "",
+    }  # fmt: skip
+    if opening.remark:
+        about["remark"] = opening.remark
+    if not row.impossible:
+        about["impossible"] = _geometry_said(leg, row, number, edge)
+    return about | ({} if good else UNSOUND)
+
+
+def _geometry_said(leg: LegRuns, row: Row, number: str, edge: bool) -> str:
+    why = (
+        f"the crank turns at 2 pi rad/s by constraint, so this is geometry: {farthest_said(leg.bands[number])}, "
+        f"{steps_said(leg, number)}, and {row.text} lies outside both"
+    )
+    if edge:
+        why += f"; {leg.pinned[number]:.5g} at the penetration that the printed elastic peak pins"
+    if number != "acceleration_stance_max":
+        return why
+    # where over the ground the foot has a number that belongs to another phase
+    run, foot = leg.exact.turn.run, leg.exact.foot
+    values, height = run.values(f"{foot.name}.acceleration"), run.values(f"{foot.name}.y") - foot.level
+    reached = height[values >= value_of(row.text)]
+    return why + (
+        f"; the foot has it only {1e3 * reached.min():.0f} mm and more above the ground" if reached.size else ""
+    )
+
+
+def edge(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    return geometry(found, row, edge=True)
+
+
+def mean_force(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    """At the penetration that the printed peak pins."""
+    about = geometry(found, row, exact=found.legs[row.of].ground.turn.ground[ELASTIC].normal[TURN].mean)
+    said = "over the whole turn, at the penetration that the printed peak pins"
+    return about | {"remark": "; ".join(text for text in (said, about.get("remark", "")) if text)}
 
 
 class Opening(NamedTuple):
@@ -71,40 +106,11 @@ class Opening(NamedTuple):
     remark: str
 
 
-class Case(NamedTuple):
-    """A published number of a leg. edge: it depends on where stance ends. exact: our number, where it is not `number` at the
-    printed penetration. void: why even an equal number would prove nothing."""
-
-    id: str
-    quantity: str
-    unit: str
-    printed: str
-    number: str
-    edge: bool = False
-    exact: float | None = None
-    remark: str = ""
-    void: str = ""
-
-
-def leg_case(leg: LegRuns, case: Case, impossible: str) -> Check:
-    """Judge a number that follows from lengths and crank alone. impossible: the reason if nothing leaves it open."""
-    published, half = float(case.printed), half_digit(case.printed)
-    openings = list(_openings(leg, case, published))
-    if case.void or not confirmed(leg, case.number):
-        openings = openings[:1]
-    found = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
-    return leg_check(
-        leg, case.id, case.quantity, case.printed, found.computed, case.unit, number=case.number,
-        tolerance=half if found is openings[0] else 0.0, rounding=half + found.room, impossible=impossible, void=case.void,
-        remark="; ".join(text for text in (case.remark, found.remark) if text),
-    )  # fmt: skip
-
-
-def _openings(leg: LegRuns, case: Case, published: float) -> Iterator[Opening]:
-    nominal, band = leg.numbers[case.number], leg.bands[case.number]
-    exact = nominal if case.exact is None else case.exact
-    steps = {name: found[case.number] for name, found in leg.thesis.items() if case.number in found}
-    said = steps_said(leg, case.number)
+def _openings(leg: LegRuns, number: str, published: float, edge: bool, given: float | None) -> Iterator[Opening]:
+    nominal, band = leg.numbers[number], leg.bands[number]
+    exact = nominal if given is None else given
+    steps = {name: found[number] for name, found in leg.thesis.items() if number in found}
+    said = steps_said(leg, number)
     tail = f"; {said}" if said else ""
 
     def room(around: float, all_legs: bool = False) -> float:
@@ -124,8 +130,8 @@ def _openings(leg: LegRuns, case: Case, published: float) -> Iterator[Opening]:
             steps[nearest], room(steps[nearest]),
             f"by the thesis's steps ({nearest}) and lengths off by up to 0.5 mm; exact {exact:.5g}",
         )  # fmt: skip
-    if case.edge:
-        at_pinned = leg.pinned[case.number]
+    if edge:
+        at_pinned = leg.pinned[number]
         yield Opening(
             at_pinned, room(at_pinned, all_legs=True),
             f"at {1e3 * pinned_depth(leg.name):.4f} mm, the penetration that the printed elastic peak pins; "
@@ -146,3 +152,97 @@ def steps_said(leg: LegRuns, number: str) -> str:
     """What the thesis's scheme gives, in words; empty if it was not measured."""
     steps = [found[number] for found in leg.thesis.values() if number in found]
     return f"the thesis's steps give {min(steps):.5g} to {max(steps):.5g}" if steps else ""
+
+
+# velocities ----------------------------------------------------------------------------------------------------------
+
+
+def speed(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    """All velocities are void: the thesis adds a V_VT that it does not print, and mixes components. What may have happened, as
+    far as the digits tell, stands among the texts of the sheet under the id of the row: inferences."""
+    leg, texts = found.legs[row.of], found.known["texts"]
+    parts = [
+        texts["V_VT"].format(leg.numbers["body_speed"]),
+        _coincidence(leg, row),
+        _range(leg, row),
+        texts.get(row.id, ""),
+    ]
+    about = {"tolerance": half_digit(row.text), "rounding": 0.0, "void": "; ".join(part for part in parts if part)}
+    return about if confirmed(leg, number_of(row)) else about | UNSOUND
+
+
+def _coincidence(leg: LegRuns, row: Row) -> str:
+    number, published = number_of(row), value_of(row.text)
+    band = leg.bands[number]
+    if abs(leg.numbers[number] - published) <= half_digit(row.text):
+        return "ours has the printed digits, which proves nothing while the other velocities do not"
+    if band.low <= published <= band.high:
+        return f"ours lies near ({lengths_said(band)}), which proves nothing while the other velocities do not"
+    return ""
+
+
+def _range(leg: LegRuns, row: Row) -> str:
+    """V_VT shifts all of V_FT, so that largest minus smallest does not depend on it."""
+    phase = next((phase for phase in ("swing", "stance") if f"speed-{phase}" in row.id), "")
+    phase = "swing" if "text-speed-max" in row.id else phase
+    if not phase:
+        return ""
+    most, least = (NUMBERS[f"4.3-speed-{phase}-{end}-{leg.name}"] for end in ("max", "min"))
+    band = leg.bands[f"relative_{phase}_range"]
+    fits = band.least - 1e-3 <= most - least <= band.most + 1e-3
+    return (
+        f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} (all drawn legs), and the printed "
+        f"largest and smallest differ by {most - least:.3f}" + (", so that they belong to another V_VT" if fits else "")
+    )
+
+
+# torque and energy on the ground -------------------------------------------------------------------------------------
+
+GROUND: dict[str, tuple[Callable[[Loads], float], Callable[[Ground], float], Callable[[Ground], float]]] = {
+    # what: of a run, of forces by hand, and the most that friction can make of it
+    "mean torque": (lambda on: abs(on.torque[STANCE].mean), lambda by: abs(by.torques(STANCE).mean), lambda by: by.bound()[2]),
+    "largest torque": (lambda on: on.torque[STANCE].greatest, lambda by: by.torques(STANCE).greatest, lambda by: by.bound()[1]),
+    "smallest torque": (lambda on: on.torque[STANCE].least, lambda by: by.torques(STANCE).least, lambda by: by.bound()[1]),
+    "turn torque": (lambda on: abs(on.torque[TURN].mean), lambda by: abs(by.torques().mean), lambda by: by.bound(TURN)[2]),
+    "energy": (lambda on: on.energy[STANCE].absolute, lambda by: by.energy(STANCE), lambda by: by.bound()[0]),
+}  # fmt: skip
+
+
+def stance(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    """Void, because friction is not told; impossible where no friction would do. The path of the row ends with one of GROUND
+    and the restitution."""
+    leg, (what, ending) = found.legs[row.of], row.computed.split("/")[-2:]
+    _, hand_of, most_of = GROUND[what]
+    restitution = float(ending)
+    by_hand = {rule: on_ground(leg.feet[DIRECTION], restitution, rule) for rule in FRICTION}
+    most, values = most_of(by_hand["none"]), [hand_of(ground) for ground in by_hand.values()]
+    mean = ""
+    if what == "turn torque":  # an average absolute torque is the energy over omega and the time
+        by_energy = printed_energy(leg.name, restitution) / OMEGA
+        mean = f". It is |mean tau|, not the mean of |tau|, which the printed energies make {by_energy:.3f} N m"
+    impossible = (
+        f"at most {most:.4g} {row.unit} under Eq 3.9 and 3.10, whatever v0, v1 and the speed of the ground: "
+        f"|tau| <= |tau_air| + F_N (|v_y| + mu |v_x|) / omega{mean}"
+    )
+    void = (
+        f"v0 and v1 of Eq 3.11 and the speed of the ground are not printed; {min(values):.4g} to {max(values):.4g} {row.unit} "
+        f"by the rules that we tried, at most {most:.4g}{mean}"
+    )
+    beyond = abs(value_of(row.text)) > most
+    about = {
+        "tolerance": half_digit(row.text),
+        "impossible": impossible,
+        "void": "" if beyond else void,
+        "confirmed": beyond,
+    }
+    return about if confirmed(leg) else about | UNSOUND
+
+
+def printed_energy(leg: str, restitution: float) -> float:
+    """Of a turn, J."""
+    return sum(NUMBERS[f"4.4-energy-{phase}-{SAID[restitution]}-{leg}"] for phase in ("swing", "stance"))
+
+
+ARGUMENTS: dict[str, Callable[[Any, Row], dict[str, Any]]] = {
+    "leg": of_leg, "geometry": geometry, "edge": edge, "mean force": mean_force, "speed": speed, "stance": stance,
+}  # fmt: skip

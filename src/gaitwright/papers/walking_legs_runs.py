@@ -14,6 +14,7 @@ from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.legs.settings import Settings
 from gaitwright.legs.statistics import curve
 from gaitwright.model.model import Model
+from gaitwright.papers.disturb import built
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.walking_legs_closed import (
     FOOT,
@@ -29,18 +30,19 @@ from gaitwright.papers.walking_legs_data import (
     ELASTIC,
     INELASTIC,
     LEGS,
-    PEAK,
+    NUMBERS,
     STEP,
     STIFFNESS,
     UNTIL,
     Printed,
-    of,
 )
 from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
 from gaitwright.result.result import Result
 
 BETA = {"sqrt(2 alpha)": math.sqrt(2 * ALPHA), "alpha sqrt(2)": ALPHA * math.sqrt(2)}
 """1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""
+DIRECTION = "as driven"
+"""Clockwise, as all of the thesis's numbers."""
 INERTIA = {
     "m L^2 / 12": "{mass}*{name}^2/12",
     "m L^2 / 3": "{mass}*{name}^2/3",
@@ -141,13 +143,13 @@ class LegRuns:
 
 def pinned_depth(leg: str) -> float:
     """The penetration at which the printed elastic peak is K d^1.5 with the printed K, m."""
-    return (float(of(leg, PEAK[ELASTIC])) / STIFFNESS) ** (2 / 3)
+    return (NUMBERS[f"4.2-normal-peak-elastic-{leg}"] / STIFFNESS) ** (2 / 3)
 
 
 def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) -> LegRuns:
     """All runs of a leg. model: in place of ours, to see whether the verdicts notice."""
     printed = LEGS[leg]
-    model = model or printed.make()
+    model = built(model or printed.make())
     exact = analyse_leg(model, restitutions=(ELASTIC, INELASTIC))
     ground = analyse_leg(model, penetration=pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
     settings = exact.settings
