@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gaitwright.legs.ahead import compiling_ahead
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.papers.walking_legs_bands import BANDS
@@ -80,8 +79,7 @@ def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) ->
     """Analyse the leg and write its report, numbers and results into the folder `out`."""
     said = progress or (lambda what, fraction: None)
     said("one turn", 0.0)
-    with compiling_ahead(model := jansen_leg()):
-        leg = analyse_leg(model, progress=lambda f: said("one turn", f))
+    leg = analyse_leg(jansen_leg(), progress=lambda f: said("one turn", f))
     said("forward dynamics", 0.0)
     found = measures(leg.turn)
     rows = []

@@ -61,12 +61,12 @@ def test_the_second_process_makes_the_pieces(module, monkeypatch):
         time.sleep(0.05)
     assert not module.first.overloads and not module.second.overloads
     assert module.first(1.0) == 2.0
-    monkeypatch.setattr(ahead, "_start", lambda work: pytest.fail("nothing is missing"))
+    monkeypatch.setattr(ahead, "_start", lambda pieces: pytest.fail("nothing is missing"))
     compile_ahead("work of another kind", lambda: pieces)
 
 
 def test_what_is_asked_for_is_asked_for_once(module, monkeypatch):
-    monkeypatch.setattr(ahead, "_start", lambda work: None)
+    monkeypatch.setattr(ahead, "_start", lambda pieces: None)
     asked = []
     for _ in range(2):
         compile_ahead("work", lambda: asked.append(1) or pieces_of(module))
@@ -74,7 +74,7 @@ def test_what_is_asked_for_is_asked_for_once(module, monkeypatch):
 
 
 def test_who_waits_makes_the_last_piece_that_nobody_has_begun(module, monkeypatch):
-    monkeypatch.setattr(ahead, "_start", lambda work: None)
+    monkeypatch.setattr(ahead, "_start", lambda pieces: None)
     pieces = pieces_of(module)
     compile_ahead("work", lambda: pieces)
     (meanwhile,) = cache.MEANWHILE

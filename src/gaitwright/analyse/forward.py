@@ -8,14 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
 
+from gaitwright.analyse.ahead import prepare_forward
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
 from gaitwright.compiled import Stopwatch
-from gaitwright.compiled.ahead import Piece, compile_ahead
 from gaitwright.compiled.pace import first_steps
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
@@ -45,13 +44,12 @@ from gaitwright.integrate.base import (
     T,
     new_run,
 )
-from gaitwright.result.energy import balance_piece
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.result.touches import episodes, too_fast
-from gaitwright.system.evaluate import Work, workspace
-from gaitwright.system.kkt import Kkt, Stages, kkt, stages
+from gaitwright.system.evaluate import workspace
+from gaitwright.system.kkt import kkt, stages
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import System
 
@@ -106,7 +104,7 @@ def simulate(
     if chosen.adaptive and step is not None:
         raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
                          expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
-    prepare(method, step, mechanism.system.contacts.count > 0)
+    prepare_forward(chosen, mechanism.system.contacts.count > 0)
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)
@@ -197,31 +195,6 @@ def simulate(
 def joined(chunks: list[Any]) -> Any:
     """The arrays of all chunks, one after another."""
     return chunks[0] if len(chunks) == 1 else [np.concatenate(parts) for parts in zip(*chunks, strict=True)]
-
-
-def prepare(method: str | None, step: float | None, contacts: bool) -> None:
-    """Have the code made in another process that a run will need last; the sooner, the better."""
-    chosen = choose_method(method, step)
-    compile_ahead((chosen.name, contacts), lambda: last_pieces(chosen, contacts))
-
-
-def last_pieces(method: Method, contacts: bool) -> list[Piece]:
-    """What a run compiles last: the loop of its method, then what looks at contacts and at energies."""
-    real, whole = types.float64, types.int64
-    times = (real, real, real, whole) if method.adaptive else (real, real, real, whole, whole)
-    one = Kkt.packed_type
-    kkts = types.UniTuple(one, 2) if method.tangent else one
-    staged = Stages.packed_type if method.coupled_stages else whole
-    if method.adaptive and method.coupled_stages:
-        staged = types.UniTuple(Stages.packed_type, 2)
-    options = typeof(Options(0.0, 0.0, False, 0.0, 0.0, 0.0, False))
-    pieces = []
-    if method.workspace is None:
-        common = (System.packed_type, Work.packed_type, kkts, staged, Run.packed_type, options)
-        pieces.append(Piece(method.advance, (*common, *times)))
-        if contacts:
-            pieces += through_contact.pieces()[::-1]
-    return [*pieces, balance_piece()]
 
 
 def require_stored(run: Run, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:

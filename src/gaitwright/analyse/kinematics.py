@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.analyse.ahead import prepare_kinematics
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
@@ -244,6 +245,7 @@ def follow_drives(
     times = np.ascontiguousarray(times, dtype=float)
     if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
         raise ModelError("the times of a kinematic analysis must be finite and increase", field="times")
+    prepare_kinematics(mechanism.system.contacts.count > 0)
     begin = begin or start(mechanism, float(times[0]))
     s = mechanism.system
     free = s.n - s.m

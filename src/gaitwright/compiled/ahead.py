@@ -38,6 +38,7 @@ class Piece(NamedTuple):
 _asked: set[Any] = set()
 _given: list[Piece] = []
 """What the second process was given to make."""
+_one_at_a_time = threading.Lock()
 
 
 def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
@@ -52,13 +53,10 @@ def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
     if missing:
         cache.HELPED = True
         cache.MEANWHILE[:] = [_make_last]
-        _given[:] = missing
+        _given.extend(missing)
         NOTICE.expect(START + seconds_for(*(piece.function for piece in missing)))
-        work = dumps(
-            [(getattr(p.function, "py_func", p.function).__module__, p.function.__name__, *p[1:]) for p in missing]
-        )
         # Nobody waits for the process as such; the thread only takes note of its end.
-        threading.Thread(target=_start, args=(work,), daemon=True).start()
+        threading.Thread(target=_start, args=(missing,), daemon=True).start()
 
 
 def _cores() -> int:
@@ -96,12 +94,20 @@ def _make(piece: Piece) -> None:
         piece.function.compile(piece.signature)
 
 
-def _start(work: bytes) -> None:
-    paths = os.pathsep.join(path for path in sys.path if path)
-    subprocess.run(
-        [sys.executable, "-c", f"from {__name__} import work; work()"], input=work, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": paths, HELPER: "1"}, check=False,
-    )  # fmt: skip
+def _start(pieces: Sequence[Piece]) -> None:
+    """One such process at a time: it finds made what those before it and this one have made."""
+    with _one_at_a_time:
+        missing = [piece for piece in pieces if not _there(piece)]
+        if not missing:
+            return
+        paths = os.pathsep.join(path for path in sys.path if path)
+        work = dumps(
+            [(getattr(p.function, "py_func", p.function).__module__, p.function.__name__, *p[1:]) for p in missing]
+        )
+        subprocess.run(
+            [sys.executable, "-c", f"from {__name__} import work; work()"], input=work, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": paths, HELPER: "1"}, check=False,
+        )  # fmt: skip
 
 
 def work() -> None:

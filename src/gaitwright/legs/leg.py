@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.analyse.ahead import prepare_kinematics
 from gaitwright.errors import ModelError
 from gaitwright.legs.flexible import DYNAMIC, require_known, settled_turn, whole
 from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
@@ -198,6 +199,8 @@ def analyse_leg(
     require_samples(samples)
     require_known(beams)
     impacts = list(_laws(settings, restitutions))
+    if not model.document.beams:
+        prepare_kinematics(contacts=len(impacts) > 0)
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
     for direction in directions:

@@ -597,11 +597,12 @@ class Model:
         max_steps, max_seconds: how many steps may be tried (1e8) and how much wall time may pass (3600 s) before the run is
             given up, with what was computed.
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
+        from gaitwright.analyse.ahead import prepare_forward
         from gaitwright.analyse.budget import Budget
-        from gaitwright.analyse.forward import prepare, simulate
+        from gaitwright.analyse.forward import choose_method, simulate
         from gaitwright.analyse.start import from_state
 
-        prepare(options.get("method"), options.get("step"), bool(self.document.contacts))
+        prepare_forward(choose_method(options.get("method"), options.get("step")), bool(self.document.contacts))
         mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
             options["begin"] = from_state(mechanism, start.motion.q[-1], start.motion.v[-1])
