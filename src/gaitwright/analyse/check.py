@@ -143,7 +143,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     """Assemble at time t and report."""
     n_drives = len({names.name for names in mechanism.constraint_names if names.kind == "drive"})
     conflicts: list[str] = []
-    closed, drawn = True, close_gap(mechanism, t)
+    closed, drawn = True, close_gap(mechanism, drawn_pose(mechanism, t), t)
     try:
         begin = start(mechanism, t)
         redundant, warnings, pose, gap, speed = begin.redundant, begin.warnings, begin.q, begin.gap, begin.v

@@ -234,10 +234,11 @@ def drawn_pose(mechanism: Mechanism, t: float) -> Array:
 
 def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     """Assemble the mechanism at time t and give it consistent velocities."""
-    drawn = close_gap(mechanism, t)
-    assembly = close_joints(mechanism, drawn_pose(mechanism, t), t)
+    drawn = drawn_pose(mechanism, t)
+    gap = close_gap(mechanism, drawn, t)
+    assembly = close_joints(mechanism, drawn, t)
     require_unstretched(mechanism, assembly.q, t)
-    return in_motion(mechanism, assembly, t, drawn, *wanted_rows(mechanism, assembly.q))
+    return in_motion(mechanism, assembly, t, gap, *wanted_rows(mechanism, assembly.q))
 
 
 def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
@@ -431,9 +432,9 @@ def require_regular(begin: Start) -> None:
         )  # fmt: skip
 
 
-def close_gap(mechanism: Mechanism, t: float) -> float:
-    """Largest |Phi| in the drawn pose."""
+def close_gap(mechanism: Mechanism, q: Array, t: float) -> float:
+    """Largest |Phi| in a pose."""
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
-    residual(s, w, drawn_pose(mechanism, t))
+    residual(s, w, q)
     return float(np.max(np.abs(w.phi), initial=0.0))

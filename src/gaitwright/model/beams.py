@@ -100,7 +100,7 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
     @functools.cache
     def quantity(name: str) -> Along:
         along = _along(s, getattr(entry, name), label, name, length)
-        values = along(np.linspace(0.0, length, 65))
+        values = along(np.zeros(1) if _constant(s, getattr(entry, name)) else np.linspace(0.0, length, 65))
         least = float(values.min())
         if not least > 0.0:
             raise ModelError(

@@ -166,12 +166,18 @@ def brace(tables: dict[str, Any], slot: Array, turn: Array, rod_weight: Array) -
     count = slot.shape[0]
     if not tables["weight"].size:
         return _no_brace(count)
-    value = np.full(tables["weight"].size, -1.0)
     given = {name: table for name, table in tables.items() if name != "unknown"}
-    scaled = np.zeros((count, tables["entry"].size))
-    return Brace(
-        **given, value=value, slot=slot, scaled=scaled, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count)
+    scratch = {"value": tables["weight"].size, "scaled": (count, tables["entry"].size)}
+    return fresh_brace(
+        Brace(**given, **scratch, slot=slot, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count))
     )
+
+
+def fresh_brace(brace: Brace) -> Brace:
+    """The same with scratch of its own."""
+    new = brace.fresh()
+    new.value[:] = -1.0
+    return new
 
 
 @functools.cache

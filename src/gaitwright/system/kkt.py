@@ -27,6 +27,7 @@ from gaitwright.system.brace import (
     brace_pattern,
     brace_rhs,
     brace_tables,
+    fresh_brace,
     loose_turn,
     no_brace,
 )
@@ -75,12 +76,8 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     kept = _KEPT.setdefault(s, {})
     if tangent not in kept:
         kept[tangent] = _first_kkt(s, tangent)
-    found = kept[tangent].fresh()
-    if found.braced:  # it has scratch of its own
-        found = found.replaced(
-            brace=found.brace.replaced(value=found.brace.value.copy(), scaled=found.brace.scaled.shape)
-        )
-    return found
+    first = kept[tangent]
+    return first.fresh(brace=fresh_brace(first.brace)) if first.braced else first.fresh()
 
 
 class Layout(NamedTuple):

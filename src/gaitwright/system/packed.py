@@ -146,13 +146,16 @@ class Packed:
         """A record of zeros, all fields by their shapes: quick where such a record was made before."""
         return _first(cls, tuple(shapes.items())).fresh()
 
-    def fresh(self) -> typing.Self:
-        """Another record with the same arrays, but zeros of its own where a shape was given."""
+    def fresh(self, **records: Packed) -> typing.Self:
+        """Another record with the same arrays, but zeros of its own where a shape was given. records: in place of those that
+        are in it."""
         copy = type(self).__new__(type(self))
         kept, memory, block = copy.__dict__, np.zeros(self._memory.size), self._block.copy()
         block[self._places] += address_of(memory) - address_of(self._memory)
         kept |= {name: value for name, value in self.__dict__.items() if name not in self._scratch}
-        kept |= {"_memory": memory, "_block": block, "address": address_of(block)}
+        kept |= {"_memory": memory, "_block": block, "address": address_of(block), **records}
+        for name, record in records.items():
+            block[self.packed_type.offsets[name]] = record.address
         return copy
 
     def replaced(self, **changes: Any) -> typing.Self:

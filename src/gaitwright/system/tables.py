@@ -341,7 +341,11 @@ def build(
 def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
     """M with all entries of its diagonal, zeros too: weights of coordinates are given on its pattern."""
     row, col, values = mass
-    missing = np.setdiff1d(np.arange(n), row[row == col]) if np.count_nonzero(row == col) < n else row[:0]
+    there = np.zeros(n, dtype=bool)
+    there[row[row == col]] = True
+    if there.all():
+        return mass
+    missing = np.flatnonzero(~there)
     return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
 
 
