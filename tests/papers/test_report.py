@@ -67,7 +67,11 @@ def test_what_is_on_the_page(made, tmp_path):
     kinds = [type(block) for block in report.blocks]
     assert kinds.count(Animation) == kinds.count(Picture) == kinds.count(Verdicts) == kinds.count(Code) == 1
     (figures,) = (block for block in report.blocks if isinstance(block, Figures))
-    assert {fact.label: fact.value for fact in figures.facts} == {"published numbers": 4, **dict.fromkeys(VERDICTS, 1)}
+    assert {fact.label: fact.value for fact in figures.facts} == {
+        "published results": 4,
+        **dict.fromkeys(VERDICTS, 1),
+        "other checks": 0,
+    }
     assert report.title == "A made experiment"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.errors import ModelError
-from gaitwright.papers.check import HEADER, VERDICTS, Findings, totals_said
+from gaitwright.papers.check import HEADER, Findings, count, results, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
 EXPERIMENTS = {
@@ -95,9 +95,10 @@ def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
         screen.say(*each.remarks)
         screen.say(*totals_said(each.kinds()), "")
     if len(found) > 1:
-        every = [check.verdict for each in found.values() for check in each.checks]
-        counts = ", ".join(f"{every.count(verdict)} {verdict}" for verdict in VERDICTS)
-        screen.say(f"{len(every)} numbers of {len(found)} experiments: {counts}", "")
+        every = [check for each in found.values() for check in each.checks]
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(results(every)).items())
+        screen.say(f"{len(results(every))} results of {len(found)} experiments: {counts}")
+        screen.say(f"and {len(every) - len(results(every))} other checks, of inputs, equations and statements", "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
     return {"experiments": {name: each.summary for name, each in found.items()}, "papers": by_paper(found)}
 

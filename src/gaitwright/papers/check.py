@@ -137,6 +137,11 @@ def count(checks: Iterable[Check]) -> dict[str, int]:
     return {verdict: counted[verdict] for verdict in VERDICTS}
 
 
+def results(checks: Iterable[Check]) -> list[Check]:
+    """Those checks that are about a number which the paper found and our model gives."""
+    return [check for check in checks if check.kind == RESULT]
+
+
 def count_by_kind(checks: Iterable[Check]) -> dict[str, dict[str, int]]:
     """How many checks have which verdict, by kind, of the kinds that there are."""
     checks = list(checks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.papers.check import count_by_kind, totals_said
+from gaitwright.papers.check import count, count_by_kind, results, totals_said
 from gaitwright.plain import to_json
 from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
 from gaitwright.report.page import Report
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 def experiment_report(experiment: Experiment) -> Report:
     """Pictures are those that `draw` has written, so call it after that."""
     checks = experiment.checks()
-    counts = [Fact(verdict, count, "", share(count, len(checks))) for verdict, count in experiment.verdicts().items()]
-    blocks: list[Block] = [Figures([Fact("published numbers", len(checks)), *counts])]
+    found = results(experiment.judged())
+    counts = [Fact(verdict, number, "", share(number, len(found))) for verdict, number in count(found).items()]
+    others = Fact("other checks", len(checks) - len(found))
+    blocks: list[Block] = [Figures([Fact("published results", len(found)), *counts, others])]
     blocks += [Animation(scene, title) for title, scene in experiment.scenes().items()]
     kinds = count_by_kind(experiment.judged())
     said_of_kinds = [Text(totals_said(kinds))] if len(kinds) > 1 else []

@@ -8,84 +8,40 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gaitwright.papers.check import KINDS, VERDICTS, Check, Findings, count, count_by_kind
+from gaitwright.papers.check import RESULT, VERDICTS, Check, Findings, count, count_by_kind, results
 from gaitwright.saving import save_text
 
-LOOK = """---
-hide:
-  - toc
----
-
-<style>
-.md-grid { max-width: 96rem; }
-.md-typeset table:not([class]) th, .md-typeset table:not([class]) td { min-width: 0; padding: 0.5em 0.8em; }
-.md-typeset table:not([class]) td:nth-child(2) { min-width: 10rem; }
-.md-typeset table:not([class]) td:nth-child(n+3):nth-child(-n+7) { white-space: nowrap; }
-.md-typeset table:not([class]) td:nth-child(8) { min-width: 14rem; }
-</style>
-"""
-"""The page is wide: eight columns, two of them with sentences."""
-INTRODUCTION = """# Verdicts
-
-Gaitwright runs the experiments of the [papers](sources.md) it builds on again, and puts every number that they print beside
-its own. This page is what came out. `gaitwright reproduce all` does the same on your machine, writes one file per paper
-(`paper-003.json`) and one per experiment, and draws the pictures; `gaitwright reproduce NAME` runs one experiment of the table
-below. `make verdicts` writes this page again.
-
-| verdict | what it says |
-| --- | --- |
-| pass | our number is the published one, within the tolerance that the JSON file gives |
-| within-rounding | the two differ by no more than the printed digits leave open |
-| not-reproducible | the paper leaves something out that is needed, or the number cannot be right; the last column says which |
-| fail | neither: we are wrong, or the paper is and nobody has shown it yet |
-
-Not every pass confirms a result. The kind of a check says what stands beside what:
-
-| kind | what was compared |
-| --- | --- |
-| result | a number that the paper found, with what we found |
-| input | what we read back from the paper's own input, or count in our own model: the model is the printed one, no more |
-| equation | a printed equation, evaluated by us in a pose that we chose; the paper prints no number |
-| statement | a sentence without a number, such as *the force is smaller*: 1 if it holds, 0 if not |
-
-Rows are judged one by one, each with what its own digits leave open. The column *computed*
-comes from a run or from a formula each time the page is made; where a paper misprints an input, such as an exponent, it
-shows the input that was meant. REFERENCE is a recomputation independent of Gaitwright, see [papers](sources.md). Processing
-times are those of the machine that made the page.
-"""
-
-
+BEGIN = Path(__file__).with_name("verdicts.md")
+"""What stands before the tables, with a look for a wide page: eight columns, two of them with sentences."""
 MEANT = 1e-5
 """A tolerance below this is that of rounding."""
 
 
 def page(found: Mapping[str, Findings]) -> str:
     """The page in Markdown: totals, then a table per experiment."""
-    return "\n".join(
-        [LOOK, INTRODUCTION, *_totals(found), *(line for each in found.values() for line in _section(each))]
-    )
+    sections = (line for each in found.values() for line in _section(each))
+    return "\n".join([BEGIN.read_text("utf-8"), *_totals(found), *sections])
 
 
 def _totals(found: Mapping[str, Findings]) -> list[str]:
-    rows = [
-        (each.paper, f"[{name}](#{name})", len(each.checks), *each.verdicts().values()) for name, each in found.items()
-    ]
+    """Results by experiment; then all other checks, by kind."""
     checks = [check for each in found.values() for check in each.checks]
-    rows.append(("", "**all**", len(checks), *count(checks).values()))
-    totals = _table(("paper", "experiment", "numbers", *VERDICTS), rows)
-    return ["## Totals", "", *totals, "", "The same by kind:", "", *_by_kind(found, checks), ""]
-
-
-def _by_kind(found: Mapping[str, Findings], checks: list[Check]) -> list[str]:
-    """A row per experiment and kind, then one per kind."""
-    by_name = {f"[{name}](#{name})": each.kinds() for name, each in found.items()} | {"**all**": count_by_kind(checks)}
     rows = [
-        (name, kind, sum(kinds[kind].values()), *kinds[kind].values())
-        for name, kinds in by_name.items()
-        for kind in KINDS
-        if kind in kinds
+        (each.paper, f"[{name}](#{name})", *_counted(each.checks), len(each.checks) - len(results(each.checks)))
+        for name, each in found.items()
     ]
-    return _table(("experiment", "kind", "numbers", *VERDICTS), rows)
+    rows.append(("", "**all**", *_counted(checks), len(checks) - len(results(checks))))
+    others = [(kind, sum(n.values()), *n.values()) for kind, n in count_by_kind(checks).items() if kind != RESULT]
+    return [
+        "## Totals", "", *_table(("paper", "experiment", "results", *VERDICTS, "other checks"), rows), "",
+        "The other checks by kind:", "", *_table(("kind", "checks", *VERDICTS), others), "",
+    ]  # fmt: skip
+
+
+def _counted(checks: Iterable[Check]) -> tuple[int, ...]:
+    """How many results there are, and with which verdict."""
+    counts = count(results(checks))
+    return sum(counts.values()), *counts.values()
 
 
 def _section(each: Findings) -> list[str]:
@@ -146,7 +102,7 @@ def main(path: Path) -> int:
 
     found = papers.reproduce(papers.ALL, progress=said)
     save_text(path, page(found))
-    print(f"{path}: {sum(len(each.checks) for each in found.values())} numbers")
+    print(f"{path}: {sum(len(results(each.checks)) for each in found.values())} results")
     if problem := papers.complaint(found):
         print(f"error: {problem}", file=sys.stderr)
     return 1 if problem else 0

@@ -1,0 +1,61 @@
+"""Results say something about our models: change a model behind an experiment's back, and every result changes with it.
+
+The other way round, what is called arithmetic or a definition depends on no model. A row that fails here has the wrong kind."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gaitwright import papers
+from gaitwright.mechanisms import pendulum
+from gaitwright.papers import impact, integrators
+from gaitwright.papers.check import ARITHMETIC, DEFINITION, RESULT, Check
+from gaitwright.papers.disturb import FACTORS, LONGER, built, disturbed
+
+LONG = ("cfrp-beam", "horse-leg", "slider-crank", "walking-legs")
+"""Seconds each; the others take less than one."""
+CHANGED = 1e-6
+"""Part of a value by which it must move; models are changed by ten thousand times as much."""
+
+
+def judged(name: str) -> dict[str, Check]:
+    module: Any = importlib.import_module(papers.EXPERIMENTS[name])
+    how: dict[str, Any] = {}
+    if name == "cfrp-beam":  # without the beams beside it, and with longer steps
+        how = {"setup": replace(module.UPRIGHT, step=2e-5), "readings": [], "neighbours": []}
+    return {check.id: check for check in module.run(**how).judged()}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in papers.EXPERIMENTS]
+)
+def test_results_change_with_the_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact, "REPEATS", 1)
+    monkeypatch.setattr(integrators, "REPEATS", 1)
+    before = judged(name)
+    with disturbed():
+        after = judged(name)
+    moved = {id for id, c in before.items() if abs(after[id].computed - c.computed) > CHANGED * abs(c.computed)}
+    results, constants = (
+        {id for id, check in before.items() if check.kind in kinds} for kinds in ((RESULT,), (ARITHMETIC, DEFINITION))
+    )
+    assert not results - moved, "these are no results: no model changes them"
+    assert not constants & moved, "these depend on a model"
+
+
+def test_a_disturbed_model() -> None:
+    """Only inside; numbers and expressions, gravity and the first length."""
+    model = pendulum((0.3,), length=2.0, mass=3.0, gravity=9.81)
+    assert built(model) is model
+    with disturbed():
+        other = built(model).to_dict()
+    raw = model.to_dict()
+    assert other["gravity"][1] == pytest.approx(raw["gravity"][1] * FACTORS["gravity"])
+    ours, theirs = (built(m).simulate(0.5, step=0.01) for m in (model, type(model).from_dict(other)))
+    assert theirs.mechanism.body_names["rod1"].mass == pytest.approx(3.0 * FACTORS["mass"])
+    assert abs(theirs.values("rod1.P1.y")[0] / ours.values("rod1.P1.y")[0] - LONGER) < 1e-9
+    assert theirs.values("rod1.angle")[-1] != ours.values("rod1.angle")[-1]
