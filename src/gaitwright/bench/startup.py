@@ -73,6 +73,7 @@ def start(command: list[str], cache: Path, repeats: int, limit: float, shared: b
     """First process with an empty cache, then the fastest of some more. shared: with the cache of this machine, cold
     then means nothing."""
     environment = {**os.environ, **({} if shared else {"GAITWRIGHT_CACHE": str(cache)})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     times, processors, notice = [], [], False
     for _ in range(1 + repeats):
         began, before = time.perf_counter(), _processor_seconds()

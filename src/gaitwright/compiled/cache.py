@@ -121,7 +121,8 @@ class CodeCache(NullCache):
         try:
             # Code with lifted loops, or with addresses of this process in it, has no life beyond it.
             if not cres.lifted and not cres.library.has_dynamic_globals:
-                save(name, cres)
+                with spending():
+                    save(name, cres)
         finally:
             self.unlock()
 

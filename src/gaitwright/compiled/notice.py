@@ -23,8 +23,8 @@ PER_BYTE = 2e-4
 """Seconds per byte of instructions; on the two cores that the limits of `bench startup` are meant for."""
 KEPT = 0.3
 """Part of the time that code takes which was made for another function before: it is optimised once more with its caller."""
-SILENT = 1.0
-"""Seconds of compilation that need no notice."""
+SILENT, LEAST = 1.0, 3.0
+"""Seconds of compilation that need no notice, and that are said at least: the first function seldom comes alone."""
 
 
 class Notice:
@@ -51,11 +51,12 @@ class Notice:
             return
         self.silent += seconds
         if self.silent > SILENT:
+            seconds = max(seconds, LEAST)
             self.until, self.silent = now + 1.5 * seconds, 0.0
             self.say(seconds)
 
     def say(self, seconds: float) -> None:
-        print(f"compiling, first run only (about {max(1, round(seconds))} s)", file=sys.stderr, flush=True)
+        print(f"compiling, first run only (about {seconds:.0f} s)", file=sys.stderr, flush=True)
 
 
 NOTICE = Notice()
