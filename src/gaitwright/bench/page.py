@@ -181,6 +181,10 @@ def _beams(d: dict[str, Any]) -> list[str]:
             rows.append([f"{name}, {who}", numbers["us_per_step"], seconds, *shown, *ratios])
         whole = case["ours"]["whole_call_seconds"]
         rows.append([f"{name}, ours, whole call", None, whole, *[None] * 3, case.get("ratio_whole_call"), None])
+        if "exudyn" in case:
+            theirs = case["exudyn"]["whole_call_seconds"]
+            beside = [f"{name}, Exudyn, from model to result", None, theirs, *[None] * 3]
+            rows.append([*beside, case["ratio_model_to_result"], None])
     lines = table(head, rows)
     explicit, grown, setup = d["P2a"], d["growth"], d["setup"]
     each = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())
