@@ -286,3 +286,15 @@ def test_programs_are_the_same_function_or_not():
     same, again, other = (program(parse("cubic(t)", series=SERIES), {}, {"cubic": s}) for s in (f, f, g))
     assert same.identity == again.identity and hash(same.identity) == hash(again.identity)
     assert same.identity != other.identity
+
+
+def test_constants_need_no_operations():
+    """The same numbers with and without a signal that is none, by another evaluation."""
+    constants = [program(parse(text), {}) for text in ("3", "0.5", "7")]
+    moving = program(parse("t^2"), {})
+    tables = [signal_table(constants), signal_table([*constants, moving])]
+    assert tables[0].evaluator != tables[1].evaluator
+    for table in tables:
+        u = np.full(12, np.nan)
+        evaluate_signals(table, 2.0, u, np.empty(table.stack_size))
+        np.testing.assert_array_equal(u[:9], [3.0, 0.0, 0.0, 0.5, 0.0, 0.0, 7.0, 0.0, 0.0])

@@ -137,7 +137,7 @@ def _joined(programs: Sequence[Program]) -> SignalTable:
         piece_starts=np.cumsum([0] + [len(spline.pieces) for spline in number], dtype=np.int64),
         periods=np.array([spline.period for spline in number], dtype=np.float64),
         stack_size=3 * max(map(_stack_depth, programs), default=0),
-        evaluator=_evaluator().address if programs else 0,  # a model without signals does not wait for it
+        evaluator=_evaluator(bool(np.all(code == Op.CONSTANT))).address if programs else 0,
     )
 
 
@@ -326,10 +326,18 @@ def evaluate_signals(table, t, u, stack):
 
 
 @functools.cache
-def _evaluator() -> Any:
-    """The evaluation as a function with an address: compiled once instead of into each of its many callers."""
+def _evaluator(constant: bool) -> Any:
+    """The evaluation as a function with an address: compiled once instead of into each of its many callers. A model whose
+    signals are constant, or that has none, does not wait for that of all operations."""
     reals = types.CPointer(types.float64)
-    return compiled_pointer(_evaluate, types.void(SignalTable.packed_type, types.float64, reals, reals))
+    function = _evaluate_constants if constant else _evaluate
+    return compiled_pointer(function, types.void(SignalTable.packed_type, types.float64, reals, reals))
+
+
+def _evaluate_constants(table, t, u, stack):
+    """See evaluate_signals; each signal is the number of the same place."""
+    for signal in range(table.constants.size):
+        u[3 * signal], u[3 * signal + 1], u[3 * signal + 2] = table.constants[signal], 0.0, 0.0
 
 
 def _evaluate(table, t, u, stack):
