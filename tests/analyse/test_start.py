@@ -452,7 +452,8 @@ def test_velocities_that_drives_determine_need_no_search(name):
     mechanism = MODELS[name]().mechanism()
     state = start(mechanism, 0.1)
     short = determined_velocity(mechanism, state.q, 0.1)
-    searched, _ = start_velocity(mechanism.system, state.q, 0.1, np.zeros((0, mechanism.n)), np.zeros(0))
+    none = np.zeros(0, dtype=int)
+    searched, _ = start_velocity(mechanism.system, state.q, 0.1, (none, none, none), none.astype(float))
     assert np.abs(searched).max() > 0.1
     np.testing.assert_allclose(short, searched, atol=1e-10 * np.abs(searched).max())
 

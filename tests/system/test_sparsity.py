@@ -44,7 +44,7 @@ def test_what_is_left_out_is_zero_and_nothing_else_is(name: str, kernel: str) ->
     for way in range(3):
         par = np.random.default_rng(way).uniform(0.5, 1.5, (1, module.N_PAR))
         par[0, way::3] = 0.0
-        there = entries(module, kernel, matrix, par, size)[0]
+        there = entries(module, kernel, (matrix,), par, size)[0]
         values = np.array([written(module, kernel, matrix, par[0], size, seed) for seed in range(2)])
         assert np.array_equal(there, np.any(values != 0.0, axis=0))
 
@@ -54,7 +54,7 @@ def test_a_point_on_an_axis_needs_one_vector_of_each_body() -> None:
     module = module_of("spherical")
     size = len(module.JACOBIAN)
     par = np.array([[0.5, 0, 0, -0.5, 0, 0], [0.5, 0.1, 0.2, -0.5, 0.1, 0.2]])
-    assert entries(module, "position", "jac", par, size).sum(axis=1).tolist() == [12, 24]
+    assert entries(module, "position", ("jac",), par, size).sum(axis=1).tolist() == [12, 24]
 
 
 def test_nothing_is_left_out_where_the_kernel_branches() -> None:
@@ -66,7 +66,7 @@ def test_nothing_is_left_out_where_the_kernel_branches() -> None:
         def position(count, dof, par, sig, row, slot, q, u, phi, jac) -> None:
             jac[slot[0]] += par[0] if q[dof[0]] > 0.0 else 0.0
 
-    assert entries(Branching, "position", "jac", np.zeros((2, 1)), 1).tolist() == [[True], [True]]  # type: ignore[arg-type]
+    assert entries(Branching, "position", ("jac",), np.zeros((2, 1)), 1).tolist() == [[True], [True]]  # type: ignore[arg-type]
 
 
 def test_arithmetic_of_something() -> None:

@@ -50,6 +50,7 @@ from gaitwright.result.result import Result
 from gaitwright.result.touches import episodes, too_fast
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt, stages
+from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import System
 
@@ -274,6 +275,7 @@ class Integration:
                 done = self.method.advance(*common, until, interval, largest, patience)
             else:
                 done = self.method.advance(*common, self.t_start, until, h, every, patience)
+            raise_pending()
             took = clock.perf_counter() - before
             patience = int(min(max(patience * min(4.0, 0.2 / max(took, 1e-6)), 1), 10_000_000))
             self.budget.steps = int(run.count[STEPS] + run.count[REJECTED])
@@ -324,8 +326,9 @@ class Integration:
         if status == SINGULAR:
             row = int(self.run.count[WHERE])
             names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
-            who = f"{names.kind} '{names.name}'" if names else "a body without mass or restraint"
-            why = f"{who} no longer restrains the motion independently of the other joints"
+            why = f"{mechanism.body_of(row + mechanism.system.n)} has no mass there and nothing holds it"
+            if names:
+                why = f"{names.kind} '{names.name}' no longer restrains the motion independently of the other joints"
             if row >= mechanism.system.m:
                 why = loose_body(mechanism, row - mechanism.system.m)
             error: AnalysisError = SingularPose(

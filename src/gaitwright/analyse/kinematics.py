@@ -32,6 +32,7 @@ from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
 from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
+from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import NEARLY, project, project_position, project_velocity
 
@@ -270,6 +271,7 @@ def follow_drives(
             stop = min(done + min(pace.begin(), budget.steps_left), count)
             failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
             pace.end()
+            raise_pending()
             done = stop if failed < 0 else failed
             budget.steps = done
             if progress is not None:
@@ -357,6 +359,7 @@ def _with_contacts(
             stop, before = min(done + pace.begin(), times.size), (done, float(run.clock[T]))
             late = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop, ATTEMPTS)
             pace.end()
+            raise_pending()
             done = stop if late < 0 else late
             log.append(fetch_log(run))
             if before == (done, float(run.clock[T])):

@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import position, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt, solve
+from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 
 
@@ -26,7 +27,9 @@ def minimum_norm(mechanism: Mechanism, motion: Motion) -> Motion:
         signals_at(s, w, motion.t[k])
         position(s, w, motion.q[k])
         fill_mass(s, w, system)
-        if factor(system) >= 0:
+        singular = factor(system) >= 0
+        raise_pending()
+        if singular:
             continue
         null = np.zeros((s.m_all, len(idle)))
         for column, row in enumerate(idle):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -206,16 +206,39 @@ _WANTED = {
 }
 
 
-def wanted_rows(mechanism: Mechanism, q: Array) -> tuple[Array, Array, list[str]]:
-    """Linear conditions on v from the wanted velocities in the pose q: rows, values, labels."""
-    rows, values, labels = [], [], []
+class Wanted(NamedTuple):
+    """Linear conditions on the start velocities: the entries of their rows that are not zero, values and labels."""
+
+    row: Array
+    col: Array
+    entry: Array
+    value: Array
+    labels: list[str]
+
+    @property
+    def entries(self) -> tuple[Array, Array, Array]:
+        return self.row, self.col, self.entry
+
+    def missed(self, v: Array) -> Array:
+        """How far velocities (n + 1) are from meeting them."""
+        return np.bincount(self.row, self.entry * v[self.col], minlength=self.value.size) - self.value
+
+
+NOTHING_WANTED = Wanted(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), [])
+
+
+def wanted_rows(mechanism: Mechanism, q: Array) -> Wanted:
+    """Conditions from the wanted velocities in the pose q."""
+    parts, values, labels = [], [], []
     for want in mechanism.wanted:
-        block = np.zeros((len(want.value), mechanism.n))
-        block[:, want.index] = _WANTED[want.of](want, q[want.index])
-        rows.append(block)
+        block = np.asarray(_WANTED[want.of](want, q[want.index]))
+        i, j = np.indices(block.shape)
+        parts.append((len(values) + i.ravel(), np.asarray(want.index)[j.ravel()], block.ravel()))
         values += list(want.value)
         labels += [want.label] * len(want.value)
-    return (np.vstack(rows) if rows else np.zeros((0, mechanism.n))), np.array(values), labels
+    if not parts:
+        return NOTHING_WANTED
+    return Wanted(*(np.concatenate(part) for part in zip(*parts, strict=True)), np.array(values), labels)
 
 
 def drawn_pose(mechanism: Mechanism, t: float) -> Array:
@@ -238,7 +261,7 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     gap = close_gap(mechanism, drawn, t)
     assembly = close_joints(mechanism, drawn, t)
     require_unstretched(mechanism, assembly.q, t)
-    return in_motion(mechanism, assembly, t, gap, *wanted_rows(mechanism, assembly.q))
+    return in_motion(mechanism, assembly, t, gap, wanted_rows(mechanism, assembly.q))
 
 
 def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
@@ -249,13 +272,11 @@ def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
     residual(s, w, q)
     assembly = Assembly(q.copy(), w.phi.copy(), 0)
     require_closed(mechanism, assembly, t)
-    return in_motion(mechanism, assembly, t, assembly.gap, np.zeros((0, mechanism.n)), np.zeros(0), [])
+    return in_motion(mechanism, assembly, t, assembly.gap, NOTHING_WANTED)
 
 
-def in_motion(
-    mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, rows: Array, wanted: Array, labels: list[str]
-) -> Start:
-    """The start in a closed pose: redundant joints set aside, velocities that meet the wishes `rows` v = `wanted`."""
+def in_motion(mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, wanted: Wanted) -> Start:
+    """The start in a closed pose: redundant joints set aside, velocities that meet the wishes."""
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     require_inertia(mechanism, assembly.q, t)
     warnings = []
@@ -264,13 +285,16 @@ def in_motion(
     s = mechanism.system
     v = None if redundant or singular else determined_velocity(mechanism, assembly.q, t)
     if v is None:
-        v, missed = start_velocity(s, assembly.q, t, rows, wanted, mechanism.calm if mechanism.beams else None)
+        v, missed = start_velocity(
+            s, assembly.q, t, wanted.entries, wanted.value, mechanism.calm if mechanism.beams else None
+        )
     else:
-        missed = rows @ v[: s.n] - wanted
+        missed = wanted.missed(v)
     require_followed(mechanism, assembly.q, v, t, singular)
     strained, said = initial_strains(mechanism, assembly.q, assembly.strains)
     warnings += said
-    unmet = {label for label, by in zip(labels, missed, strict=True) if abs(by) > 1e-6 * (1 + np.abs(wanted).max())}
+    by = zip(wanted.labels, missed, strict=True)
+    unmet = {label for label, off in by if abs(off) > 1e-6 * (1 + np.abs(wanted.value).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
     return Start(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
 

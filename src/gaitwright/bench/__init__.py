@@ -34,6 +34,7 @@ PROBLEMS = {
     "contact": "a leg on the ground against the same leg in the air, and a ball drop against SciPy's Radau",
     "beams": "flexible slider-crank (P2) and cables (P3) against Exudyn; cost against the number of elements",
     "space": "chains and nets of spatial pendulums and Bricard's mechanism against Exudyn, MuJoCo beside",
+    "net": "5,000 point masses and springs, statically and dynamically, against Exudyn's sparse solver",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""

@@ -249,6 +249,22 @@ def _legs(d: dict[str, Any]) -> list[str]:
     ]
 
 
+def _net(d: dict[str, Any]) -> list[str]:
+    head = ["", "static (s)", "ms per step", "largest difference, static (m)", "after the last step (m)"]
+    steps = d["steps"]
+    rows = [[f"ours, {d['library']}", d["static_seconds"], d["ms_per_step"], None, None]]
+    if "exudyn_static_seconds" in d:
+        off = d["static_difference"], d["dynamic_difference"]
+        each = 1e3 * d["exudyn_dynamic_seconds"] / steps
+        rows.append([f"Exudyn, {d['exudyn_dynamic_solver']}", d["exudyn_static_seconds"], each, *off])
+    return [
+        f"{d['masses']} masses, {d['springs']} springs, {d['coordinates']} coordinates (Exudyn: {2 * d['masses']}), {steps} "
+        f"steps; {d['model_seconds']:.2f} s to describe, {d['tables_seconds']:.2f} s to put into tables.",
+        "",
+        *table(head, rows),
+    ]
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -258,6 +274,7 @@ PAGES = {
     "contact": _contact,
     "beams": _beams,
     "space": _space,
+    "net": _net,
     "legs": _legs,
 }
 

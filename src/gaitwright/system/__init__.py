@@ -6,6 +6,8 @@ evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
 signals.py      functions of time
 splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation
+library.py      large systems: the same by a library
+redundancy.py   which joints follow from others, in large systems
 brace.py        bodies without thickness, whose mass matrix is singular
 kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
 assemble.py     start pose, start velocity, redundancy

@@ -6,8 +6,9 @@ Closing is damped Gauss-Newton (Levenberg-Marquardt) on |Phi|^2 by smallest chan
     [ Phi_q  -mu I   ] [ nu ] = [ -Phi ]        W = 1 / scale^2: a change counts relative to the size of the coordinate
 
 Redundancy is read off the pivots of the same matrix with mu = 0: the pivot of a row of Phi_q that depends on rows
-eliminated before it vanishes (a small one is looked at more closely). It is redundant only if it stays so in poses
-nearby; otherwise the pose is singular.
+eliminated before it vanishes (a small one is looked at more closely). In large systems, whose solver shows no pivots, it is
+read off the smallest singular values (redundancy.py). It is redundant only if it stays so in poses nearby; otherwise the
+pose is singular.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from gaitwright.compiled import compiled
 from gaitwright.system.elimination import factor_symmetric, pivots
 from gaitwright.system.evaluate import Work, motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import Kkt, fill, kkt, solve
+from gaitwright.system.library import factorised, raise_pending
+from gaitwright.system.redundancy import dependent
 from gaitwright.system.tables import Array, System
 
 CLOSED = 1e-10
@@ -110,6 +113,7 @@ def close(
         if not np.isfinite(norm) or np.max(np.abs(w.phi), initial=0.0) < 1e-14 or best_since > 3:
             break
         step = moves.step(q, w.phi, w.jac[:-1], mu * size)
+        raise_pending()
         largest = np.max(np.abs(step) / moves.scale, initial=0.0)
         shorten = min(1.0, MAX_TURN / largest) if largest > 0 else 1.0
         trial = moves.moved(q, shorten * step)
@@ -136,10 +140,15 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     squared = np.zeros(s.m_all)
     np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
     reference = np.maximum(squared[: s.m], 1e-30)
+    if system.elimination.direct is not None and s.m > FEW_ROWS:
+        active, length = s.jac_row < s.m, np.sqrt(reference)
+        at, to = s.jac_row[active], s.jac_col[active]
+        found, weights = dependent(at, to, w.jac[:-1][active] * scale[to] / length[at], (s.m, s.n))
+        return found, weights * length[found][:, None] / length
     _damped_step(s, w, system, weight, 1e-13 * float(np.median(reference)) if s.m else 0.0)
-    found = np.zeros(system.elimination.order.size)
-    pivots(system.elimination, system.K, found)
-    ratio = np.abs(found[s.n : s.n + s.m]) / reference
+    pivot = np.zeros(system.elimination.order.size)
+    pivots(system.elimination, system.K, pivot)
+    ratio = np.abs(pivot[s.n : s.n + s.m]) / reference
     if np.all(ratio > DOUBTFUL):
         return [], np.zeros((0, s.m))
     if s.m <= FEW_ROWS:
@@ -210,11 +219,12 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
 
 
 def start_velocity(
-    s: System, q: Array, t: float, wanted_rows: Array, wanted: Array, calm: Callable[[Array], Any] | None = None
-) -> tuple[Array, Array]:
-    """Velocities that satisfy joints and drives, come closest to `wanted_rows` v = `wanted` and, for what is left free,
-    have the least kinetic energy. calm: gives rows, columns and values of a matrix that counts besides M there, in a
-    pose. Returns v (n + 1) and the wanted values that could not be met (residual)."""
+    s: System, q: Array, t: float, rows: tuple[Array, Array, Array], wanted: Array,
+    calm: Callable[[Array], Any] | None = None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """Velocities that satisfy joints and drives, come closest to `rows` v = `wanted` (row, column and value of their entries)
+    and, for what is left free, have the least kinetic energy. calm: gives rows, columns and values of a matrix that counts
+    besides M there, in a pose. Returns v (n + 1) and the wanted values that could not be met (residual)."""
     w = workspace(s)
     signals_at(s, w, t)
     motion(s, w, q, np.zeros(s.n + 1))
@@ -225,7 +235,7 @@ def start_velocity(
     active = s.jac_row < s.m
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
-    target = sparse.csr_matrix(wanted_rows.reshape(-1, s.n))
+    target = sparse.csr_matrix((rows[2], rows[:2]), shape=(wanted.size, s.n))
     v, drift = np.zeros(s.n + 1), -w.phi_t[: s.m]
     if wanted.size or calm is None:
         least = mass * (1e-6 if wanted.size else 1.0)
@@ -246,7 +256,6 @@ def start_velocity(
 def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give_way: Array) -> Array:
     """The v with hard v = drift that comes closest to target v = wanted, with the least v^T least v."""
     import scipy.sparse as sparse
-    from scipy.sparse.linalg import splu
 
     m, n = hard.shape
     v, multipliers, rounds = np.zeros(n), np.zeros(m), 4 if wanted.size else 1
@@ -258,7 +267,7 @@ def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give
         try:
             compliances = sparse.diags(-np.r_[np.full(m, soft), give_way])
             matrix = sparse.bmat([[least, conditions.T], [conditions, compliances]], format="csc")
-            factorised = splu(matrix)
+            factors = factorised(matrix, symmetric=True)
             break
         except RuntimeError:  # exactly singular
             rounds = 20
@@ -266,7 +275,6 @@ def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give
     # and joints and drives no longer give way.
     for _ in range(rounds):
         rhs = np.concatenate([least @ v, drift - soft * multipliers, wanted])
-        solution = factorised.solve(rhs)
-        solution += factorised.solve(rhs - matrix @ solution)  # refined: light links and conditions differ by 1e10
+        solution = factors.solve(rhs)  # refined: light links and conditions differ by 1e10
         v, multipliers = solution[:n], solution[n : n + m]
     return v

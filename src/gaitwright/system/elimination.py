@@ -21,6 +21,9 @@ Value array K of a matrix with n unknowns and nz entries below the diagonal, all
 
 A factorisation replaces it by A = L D U (U = L^T if symmetric): 1/D in the diagonal, L below, U above, ones not stored.
 
+A program that would be too long (library.py, with what was measured) is not written: K has the same layout then, with the
+unknowns in their natural order and without the entries that elimination fills in, and a library factorises it.
+
 Sources: minimum degree on the elimination graph, A. George and J. W. H. Liu, SIAM Review 31 (1989) 1-19; LDL^T without
 pivoting of quasidefinite matrices, R. J. Vanderbei, SIAM J. Optim. 5 (1995) 100-113.
 """
@@ -34,12 +37,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from gaitwright.compiled import compiled
 from gaitwright.compiled.later import Later
-from gaitwright.system.packed import Ints, Packed, Slots
+from gaitwright.system.invoke import invoke
+from gaitwright.system.library import LIMIT, Direct, chosen
+from gaitwright.system.packed import Ints, Longs, Packed, Slots
 
 # The numeric phase counts in unsigned integers: Numba then omits its test for negative indices, 40 % of the time.
 ONE = np.uint64(1)
 
 MISSING = -2
+FACTOR, SOLVE, BAD = range(3)
+"""Entries of Elimination.library: addresses of two functions, 0 if there is a program; and what the first has found."""
 
 
 class Elimination(Packed):
@@ -50,14 +57,31 @@ class Elimination(Packed):
     column: Slots  # (n + 1,) where the entries below the diagonal of the k-th column start in row
     row: Slots  # (nz,) elimination position of each such entry, ascending within a column
     target: Slots  # slots to update: for each column, for each entry j in it, for each entry i from j on
+    library: Longs  # who factorises and solves instead; see above
+    direct: Direct | None = None  # the same, known to Python only
+
+    def own(self) -> Elimination:
+        """For one matrix: a program serves any number of them, a library keeps the factors of one."""
+        if self.direct is None:
+            return self
+        direct = Direct(self.column.astype(np.int64), self.row.astype(np.int64), self.direct.late)
+        copy = self.replaced(library=direct.library)
+        copy.direct = direct
+        return copy
 
 
-def analyse(size: int, rows: ArrayLike, cols: ArrayLike, late: ArrayLike) -> Elimination:
+def longest_program() -> int:
+    """Multiplications above which a library is faster: see library.py."""
+    return LIMIT[chosen()]
+
+
+def analyse(size: int, rows: ArrayLike, cols: ArrayLike, late: ArrayLike, longest: int | None = None) -> Elimination:
     """Order the unknowns and write the elimination program.
 
     rows, cols: the pattern, in either triangle or both, with duplicates; the diagonal always belongs to it, and entries
     with an index of -1 are ignored. late: (size,) 0 for coordinates, 1 for multipliers, 2 for what waits for those. The
-    same pattern always gives the same program, whatever the order of its entries.
+    same pattern always gives the same program, whatever the order of its entries. longest: multiplications above which there
+    is no program but a library.
     """
     rows, cols = _indices(size, rows, cols)
     late = np.array(late, dtype=np.uint8)
@@ -69,15 +93,31 @@ def analyse(size: int, rows: ArrayLike, cols: ArrayLike, late: ArrayLike) -> Eli
     owner, neighbour = np.divmod(keys[np.diff(keys, prepend=-1) > 0], size)
     start = np.searchsorted(owner, np.arange(size + 1))
 
-    order, length, below = _minimum_degree(start, neighbour, late)
+    most = longest_program() if longest is None else longest
+    order, length, below = _minimum_degree(start, neighbour, late, most)
+    if length.size == 0 < size:
+        return _by_library(size, owner, neighbour, late)
     position = np.argsort(order)
     row = np.sort(np.repeat(position, length) * size + position[below[: length.sum()]]) % size
     column = np.concatenate(([0], np.cumsum(length[order])))
     target = np.empty(np.sum(length * (length + 1) // 2), dtype=np.uint32)
     _write_targets(column, row, target)
     return Elimination(
-        order.astype(np.int32), position.astype(np.int32), column.astype(np.uint32), row.astype(np.uint32), target
+        order.astype(np.int32), position.astype(np.int32), column.astype(np.uint32), row.astype(np.uint32), target,
+        np.zeros(3, dtype=np.int64),
+    )  # fmt: skip
+
+
+def _by_library(size: int, owner: NDArray[Any], neighbour: NDArray[Any], late: NDArray[Any]) -> Elimination:
+    """No program, but the pattern as it is, for a library."""
+    below = neighbour > owner
+    column, row = np.searchsorted(owner[below], np.arange(size + 1)), neighbour[below]
+    direct, natural = Direct(column, row, np.flatnonzero(late)), np.arange(size, dtype=np.int32)
+    found = Elimination(
+        natural, natural, column.astype(np.uint32), row.astype(np.uint32), np.zeros(0, dtype=np.uint32), direct.library
     )
+    found.direct = direct
+    return found
 
 
 def storage_size(elimination: Elimination) -> tuple[int, int]:
@@ -104,6 +144,9 @@ def slots(elimination: Elimination, rows: ArrayLike, cols: ArrayLike, general: b
 @compiled
 def factor_symmetric(e: Elimination, K: NDArray[Any]) -> Any:
     """A = L D L^T in place. Returns -1, or the elimination position of the first pivot that is zero or not finite."""
+    if e.library[FACTOR] != 0:
+        invoke(e.library[FACTOR], (K, 0))
+        return e.library[BAD]
     n = np.uint64(e.order.size)
     column, target = e.column, e.target
     t = np.uint64(0)
@@ -127,6 +170,9 @@ def factor_symmetric(e: Elimination, K: NDArray[Any]) -> Any:
 @compiled
 def factor_general(e: Elimination, K: NDArray[Any]) -> Any:
     """A = L D U in place, for real or complex values. Returns the same as factor_symmetric."""
+    if e.library[FACTOR] != 0:
+        invoke(e.library[FACTOR], (K, 1))
+        return e.library[BAD]
     n = np.uint64(e.order.size)
     nz = np.uint64(e.row.size)
     column, target = e.column, e.target
@@ -174,6 +220,9 @@ def pivots(e: Elimination, K: NDArray[Any], out: NDArray[Any]) -> None:
 @compiled
 def _solve(e, K, upper, b, x):
     """L D U x = b, with U from K[upper] on."""
+    if e.library[SOLVE] != 0:
+        invoke(e.library[SOLVE], (b,))
+        return
     n = np.uint64(e.order.size)
     order, column, row = e.order, e.column, e.row
     for k in range(n):
@@ -198,11 +247,12 @@ def _solve(e, K, upper, b, x):
 
 
 @Later
-def _minimum_degree(start, neighbour, late):
+def _minimum_degree(start, neighbour, late, most):
     """Constrained minimum degree on the explicit elimination graph, given as lists neighbour[start[i]:start[i + 1]].
 
     To eliminate p is to join its neighbours pairwise. Its own list then stays as it is: the column of L that belongs
-    to p. Returns the order, and for each unknown the length of its column and all columns one after another.
+    to p. Returns the order, and for each unknown the length of its column and all columns one after another; nothing if the
+    program would have more than `most` multiplications.
 
     Unknowns of equal degree wait in a queue, first in, first out, which makes the result deterministic.
     An unknown that touches all others costs a copy of its list in every step: quadratic, 0.6 s for 20,000 unknowns.
@@ -227,7 +277,7 @@ def _minimum_degree(start, neighbour, late):
 
     order = np.empty(size, np.int64)
     pool, top = neighbour, neighbour.size  # full, so the first new list makes a copy of it
-    least = 0
+    least = total = 0
     for k in range(size):
         while after[size + least] == size + least:
             least += 1
@@ -240,6 +290,9 @@ def _minimum_degree(start, neighbour, late):
                     waiting[neighbour[a]] -= 1
 
         need = length[p] * length[p]
+        total += (need + length[p]) // 2
+        if total > most:
+            return order[:0], length[:0], pool[:0]
         marked[p] = k
         for a in range(begin[p], begin[p] + length[p]):
             marked[pool[a]] = k

@@ -76,8 +76,12 @@ def kkt(s: System, tangent: bool = False) -> Kkt:
     kept = _KEPT.setdefault(s, {})
     if tangent not in kept:
         kept[tangent] = _first_kkt(s, tangent)
-    first = kept[tangent]
-    return first.fresh(brace=fresh_brace(first.brace)) if first.braced else first.fresh()
+    first, own = kept[tangent], {}
+    if first.braced:
+        own["brace"] = fresh_brace(first.brace)
+    if first.elimination.direct is not None:  # it keeps the factors
+        own["elimination"] = first.elimination.own()
+    return first.fresh(**own)
 
 
 class Layout(NamedTuple):
@@ -110,7 +114,7 @@ def _first_kkt(s: System, tangent: bool) -> Kkt:
     blocks = ((s.mass_row, s.mass_col), jac, pairs, waits, *([(k_row, k_col)] if tangent else ()))
     entries = [index.astype(np.int32).tobytes() for block in blocks for index in block]
     find = _layout if sum(map(len, entries)) < LARGE else _layout.__wrapped__
-    layout = find((s.n, s.m, s.rod_weight.size), general, *entries)
+    layout = find((s.n, s.m, s.rod_weight.size), general, elimination.longest_program(), *entries)
     constant = np.zeros(layout.slots["take"].size)
     if tangent:
         np.add.at(constant, layout.slots["mass_slot"], s.mass[layout.slots["mass_take"]])
@@ -132,13 +136,14 @@ def _first_kkt(s: System, tangent: bool) -> Kkt:
 
 
 @functools.lru_cache(maxsize=64)
-def _layout(counts: tuple[int, ...], general: bool, *entries: bytes) -> Layout:
+def _layout(counts: tuple[int, ...], general: bool, longest: int, *entries: bytes) -> Layout:
     """The layout of a pattern: variants of a model differ in numbers, not in this. counts: of coordinates, multipliers and
-    turns of rods. entries: rows and columns, of M, Phi_q, the brace, what turns wait for and, if there is one, the tangent."""
+    turns of rods. longest: multiplications that its program may have. entries: rows and columns, of M, Phi_q, the brace, what
+    turns wait for and, if there is one, the tangent."""
     index = [np.frombuffer(part, dtype=np.int32).astype(np.int64) for part in entries]
     mass, jac, pairs, _, *tangent = zip(index[::2], index[1::2], strict=True)
     late = np.repeat((0, 1, 2), counts)
-    program = elimination.analyse(late.size, np.concatenate(index[::2]), np.concatenate(index[1::2]), late)
+    program = elimination.analyse(late.size, np.concatenate(index[::2]), np.concatenate(index[1::2]), late, longest)
     size = elimination.storage_size(program)[int(general)]
 
     def slots(r: Array, c: Array) -> Array:

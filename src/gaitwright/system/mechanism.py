@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -201,6 +202,12 @@ class Mechanism:
         """The joint or drive behind a row of the system (rows are sorted: independent ones first)."""
         given = int(np.flatnonzero(self.row_position == row)[0])
         return next(names for names in self.constraint_names if given in names.rows)
+
+    def body_of(self, coordinate: int) -> str:
+        """The kind and name of the body that a coordinate belongs to."""
+        found = (body for body in self.body_names.values() if coordinate in body.index)
+        beams = (beam for beam in self.beams.values() if coordinate in beam.nodes)
+        return next((f"{thing.kind} '{thing.name}'" for thing in itertools.chain(found, beams)), "the mechanism")
 
     @property
     def dimension(self) -> int:

@@ -49,24 +49,26 @@ class Something:
 SOMETHING = Something()
 
 
-def entries(module: ModuleType, kernel: str, matrix: str, par: Array, size: int) -> Array:
-    """Whether the entries of a matrix that a kernel writes can differ from zero, (n_elements, size), for elements with
+def entries(module: ModuleType, kernel: str, matrices: tuple[str, ...], par: Array, size: int) -> Array:
+    """Whether the entries of matrices that a kernel writes can differ from zero, (n_elements, size), for elements with
     the parameters par, (n_elements, n_par)."""
     kinds: dict[tuple[bool, ...], int] = {}
     which = [kinds.setdefault(tuple(row), len(kinds)) for row in (par == 0.0).tolist()]
-    found = [_entries(module, kernel, matrix, size, zero) for zero in kinds]
+    found = [_entries(module, kernel, matrices, size, zero) for zero in kinds]
     return np.array(found, dtype=bool).reshape(len(kinds), size)[which]
 
 
 @functools.cache
-def _entries(module: ModuleType, kernel: str, matrix: str, size: int, zero: tuple[bool, ...]) -> list[bool]:
+def _entries(
+    module: ModuleType, kernel: str, matrices: tuple[str, ...], size: int, zero: tuple[bool, ...]
+) -> list[bool]:
     everything = [True] * size
     if not any(zero):
         return everything
     written: list[Any] = [0.0] * size
-    count = max(size, module.N_DOF, module.N_ROW, 3 * module.N_SIG)
+    count = max(size, module.N_DOF, getattr(module, "N_ROW", 0), 3 * module.N_SIG)
     usual = {COUNT: 1, INTS: range(count)}
-    given = {matrix: written, "par": [0.0 if none else SOMETHING for none in zero]}
+    given = {**dict.fromkeys(matrices, written), "par": [0.0 if none else SOMETHING for none in zero]}
     arguments = [given.get(name, usual.get(what, [SOMETHING] * count)) for name, what in ARGUMENTS[module.KIND][kernel]]
     try:
         _in_python(getattr(module, kernel))(*arguments)

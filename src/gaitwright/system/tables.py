@@ -226,12 +226,12 @@ def _grouped(elements: Sequence[Element], n: int, rows: Array | None) -> Grouped
         if rows is not None:
             # What vanishes because of zero parameters goes where the entries of the ground go.
             k, i = np.array(module.JACOBIAN, dtype=np.int64).reshape(-1, 2).T
-            first.append((row[:, k], np.where(entries(module, "position", "jac", par, k.size), dof[:, i], n)))
+            first.append((row[:, k], np.where(entries(module, "position", ("jac",), par, k.size), dof[:, i], n)))
             i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
-            second.append((dof[:, i], np.where(entries(module, "hessian", "kq", par, i.size), dof[:, j], n)))
+            second.append((dof[:, i], np.where(entries(module, "hessian", ("kq",), par, i.size), dof[:, j], n)))
         else:
             i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
-            first.append((dof[:, i], dof[:, j]))
+            first.append((dof[:, i], np.where(entries(module, "tangent", ("kq", "kv"), par, i.size), dof[:, j], n)))
             second.append((dof[:, :0], dof[:, :0]))
         symmetric &= module.SYMMETRIC
         sizes += [dof.size, par.size, sig.size, row.size, first[-1][0].size, second[-1][0].size]

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest, Imbalance
+from gaitwright.system.library import factorised
 from gaitwright.system.tables import Array
 
 CORRECTED = 1e-10
@@ -275,7 +276,6 @@ class Curve:
         """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
         is singular. moving: p changes, so that the derivatives in p count."""
         import scipy.sparse as sparse
-        from scipy.sparse.linalg import splu
 
         n, m, last = self.n, self.m, self.n + self.m
         rate = np.zeros(last)
@@ -290,14 +290,13 @@ class Curve:
         cols = np.concatenate([self.cols, np.full(filled.size, last), [place]])
         matrix = sparse.csc_matrix((np.concatenate(values), (rows, cols)), shape=(last + 1, last + 1))
         try:
-            factors = splu(matrix)
+            factors = factorised(matrix, symmetric=False)
         except RuntimeError:  # exactly singular
             return None
         self.rest.factorisations += 1
 
         def solve(rhs: Array) -> Array:
             y = factors.solve(rhs)
-            y = y + factors.solve(rhs - matrix @ y)
             y[n:last] *= found.unit / found.length
             return y
 

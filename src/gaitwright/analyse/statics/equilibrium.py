@@ -283,7 +283,7 @@ class Search:
     def free_motions(self) -> FreeMotions | None:
         """Stiffness of the free motions about the pose, of the softest if there are many; None if not found."""
         rest, stiffness = self.rest, self.rest.stiffness(self.q, self.now.lam)
-        if rest.s.n > (FEW if rest.is_symmetric(stiffness) else FLUTTER) and rest.s.n > rest.s.m:
+        if rest.s.n == rest.s.m or rest.s.n > (FEW if rest.is_symmetric(stiffness) else FLUTTER):
             found = rest.softest(self.q, self.now.lam)
             return None if found.negative < 0 else FreeMotions(found.stiffness, found.shapes, found.noise, False)
         values, shapes, flutter = examine(rest.reduced(self.q, self.now.lam))

@@ -13,7 +13,6 @@ Source: Nocedal and Wright, Numerical Optimization (2006), ch. 16 (KKT matrix, i
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -26,6 +25,7 @@ from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
+from gaitwright.system.library import factorised, raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
 from gaitwright.system.tables import Array, compile_tangents
@@ -33,6 +33,8 @@ from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
+GIVE_WAY = 1e-8
+"""Compliance of joints, in units of the inverse stiffness, where the signs of pivots are counted in a large system."""
 FEW = 40
 """Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
 NEUTRAL = 5e-15
@@ -271,7 +273,9 @@ class AtRest:
 
     def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
         """The free motions about the pose q that give way most easily. Complex pairs (follower loads) are left out."""
-        if self.s.n <= FEW or self.s.n == self.s.m:
+        if self.s.n == self.s.m:
+            return Softest(np.zeros(0), np.zeros((0, self.s.n)), np.zeros(0), 0, 0)
+        if self.s.n <= FEW:
             reduced = self.reduced(q, lam)
             values, vectors = np.linalg.eigh(reduced.K) if reduced.symmetric else np.linalg.eig(reduced.K)
             return self._sorted(self.stiffness(q, lam), values, reduced.basis @ vectors)
@@ -290,11 +294,13 @@ class AtRest:
         n, m = self.s.n, self.s.m
         stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
         unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
-        find: Any = eigsh if self.is_symmetric(stiffness) else eigs
+        symmetric = self.is_symmetric(stiffness)
+        find: Any = eigsh if symmetric else eigs
         begin = np.random.default_rng(0).standard_normal(n)
         for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
             try:
-                solve, sign = self._factor(self._on_pattern(stiffness / unit) + shift * _identity(n), jacobian)
+                block = self._on_pattern(stiffness / unit) + shift * _identity(n)
+                solve, sign = self._factor(block, jacobian, symmetric)
             except RuntimeError:
                 continue
             first: Any = lambda x, solve=solve: solve(np.ravel(x))[0]  # noqa: E731
@@ -305,7 +311,8 @@ class AtRest:
                     values, vectors = find(inverse, k=count, which="LM", v0=begin, tol=1e-6)
                 except ArpackError:
                     break
-                if np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0) or count in (n - m, n - 2) or count > 40:
+                fits = sign == 0 or np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0)
+                if fits or count in (n - m, n - 2) or count > 40:
                     return self._sorted(stiffness, unit * (1.0 / values - shift), vectors * self.scale[:, None])
                 count *= 2
         return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)
@@ -357,6 +364,7 @@ class AtRest:
         end[: self.s.n] += by * self.scale
         open_end = end.copy()
         project_position(self.s, self.w, self.kkt, end)
+        raise_pending()
         residual(self.s, self.w, end)
         gap = float(np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0))
         largest_gap = CLOSED * float(self.scale.min(initial=1.0))
@@ -370,9 +378,7 @@ class AtRest:
 
     def body_of(self, coordinate: int) -> str:
         """The kind and name of the body that a coordinate belongs to."""
-        found = (body for body in self.mechanism.body_names.values() if coordinate in body.index)
-        beams = (beam for beam in self.mechanism.beams.values() if coordinate in beam.nodes)
-        return next((f"{thing.kind} '{thing.name}'" for thing in itertools.chain(found, beams)), "the mechanism")
+        return self.mechanism.body_of(coordinate)
 
     # matrices --------------------------------------------------------------------------------------------------------
 
@@ -393,24 +399,24 @@ class AtRest:
         """[block Phi_q^T; Phi_q 0] [x; y] = [force; 0] by sparse LU with pivoting and one iterative refinement."""
         return self._factor(block, jacobian)[0](force)
 
-    def _factor(self, block: Any, jacobian: Array) -> tuple[Callable[[Array], tuple[Array, Array]], int]:
-        """A function that solves this for a force, and the sign of the determinant; RuntimeError if it is zero."""
+    def _factor(
+        self, block: Any, jacobian: Array, symmetric: bool = False
+    ) -> tuple[Callable[[Array], tuple[Array, Array]], int]:
+        """A function that solves this for a force, and the sign of the determinant, 0 if it is not known; RuntimeError if the
+        matrix is singular."""
         import scipy.sparse as sparse
-        from scipy.sparse.linalg import splu
 
         J = _sparse(self.jac_row, self.jac_col, jacobian, (self.s.m, self.s.n))
         matrix = sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if self.s.m else block)
-        factors = splu(matrix)
+        factors = factorised(matrix, symmetric)
         self.factorisations += 1
         self.budget.spend(1, self.t)
 
         def solve(force: Array) -> tuple[Array, Array]:
-            rhs = np.concatenate([force, np.zeros(self.s.m)])
-            x = factors.solve(rhs)
-            x += factors.solve(rhs - matrix @ x)
+            x = factors.solve(np.concatenate([force, np.zeros(self.s.m)]))
             return x[: self.s.n], x[self.s.n :]
 
-        return solve, _determinant_sign(factors)
+        return solve, factors.sign
 
     def _is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
         """Is the symmetric part of K + mu W positive definite on the free motions? Then, and only then, the KKT matrix
@@ -422,21 +428,13 @@ class AtRest:
         np.add.at(values, self.k_mirror, stiffness / 2)
         values[self.program.position[: self.s.n]] += max(mu, 1e-8)
         np.add.at(values, self.jac_slot, jacobian)
+        if self.program.direct is not None:
+            # In any order of elimination: multipliers give way a little, which makes every pivot exist.
+            values[self.s.n : self.s.n + self.s.m] -= GIVE_WAY
+            return self.program.direct.negative(values) == self.s.m
         if elimination.factor_symmetric(self.program, values) >= 0:
             return False
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
-
-
-def _determinant_sign(factors: Any) -> int:
-    """Of a matrix from its factors Pr^T L U Pc^T; L has ones on the diagonal."""
-    from scipy.sparse.csgraph import connected_components
-
-    sign = int(np.prod(np.sign(factors.U.diagonal())))
-    for order in (factors.perm_r, factors.perm_c):
-        size = order.size
-        cycles = connected_components(_sparse(np.arange(size), order, np.ones(size), (size, size)), directed=False)[0]
-        sign *= (-1) ** (size - cycles)
-    return sign
 
 
 def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:
