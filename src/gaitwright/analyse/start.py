@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,6 +60,8 @@ def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
     """Joints and drives that are not closed, largest gap first, in m (or rad)."""
     size = min(mechanism.size, 1.0)  # rows in rad have the size 1
     gaps: dict[str, float] = {}
+    if math.sqrt(phi.size) * np.max(np.abs(phi), initial=0.0) <= CLOSED * size:
+        return gaps  # no need to look at them one by one
     for names in mechanism.constraint_names:
         gap = float(np.max(list(_gaps(mechanism, names, phi).values())))
         if not gap <= CLOSED * size:
