@@ -13,7 +13,8 @@ import sympy
 
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
-from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
+from gaitwright.derive.markers import symbols_of
+from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Constraint, Family
 from gaitwright.physics.symbolic import rate
@@ -21,8 +22,8 @@ from gaitwright.physics.symbolic import rate
 
 def derive_constraint(declaration: type[Constraint], families: Sequence[type[Family]]) -> list[str]:
     """Source lines of the kernels of a constraint between bodies of the given families."""
-    s = Symbols(declaration, families)
-    phi = [sympy.sympify(value) for value in evaluate(declaration, "residual", s.arguments)]
+    s = symbols_of(declaration, families)
+    phi = [s.shortened(sympy.sympify(value)) for value in evaluate(declaration, "residual", s.arguments)]
     if len(phi) != len(declaration.rows):
         raise ModelError(
             f"residual() has {len(phi)} entries but rows names {len(declaration.rows)}", element=describe(declaration),
@@ -30,6 +31,8 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
         )  # fmt: skip
     for value in phi:
         s.require_known(declaration, "residual()", value, [*s.positions, *s.values])
+    observed = observed_values(declaration, s)
+    s.settle([*phi, *(value for *_, value in observed)])
     n_rows = len(phi)
     lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
     damp, stiff = sympy.symbols("damp stiff", real=True)
@@ -68,7 +71,6 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
         "hessian": entries("kq", hessian, hess_pattern),
         "acceleration": [*entries("gq", gq, jac_pattern), *entries("gv", gv, jac_pattern)],
     }
-    observed = observed_values(declaration, s)
     if observed:
         kernels["observe"] = observed
     lines = [
@@ -77,6 +79,7 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
         f"JACOBIAN = {tuple(jac_pattern)!r}",
         f"HESSIAN = {tuple(hess_pattern)!r}",
         "SYMMETRIC = True",
+        *s.definitions(),
     ]
     for kernel, outputs in kernels.items():
         quantities = [*s.everything, *lam] if kernel == "hessian" else s.everything

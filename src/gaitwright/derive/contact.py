@@ -27,6 +27,7 @@ def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]
     point = [sympy.sympify(value) for value in evaluate(declaration, "point", s.arguments)]
     for what, value in (("the gap", gap), ("the slide", slide), *(("the region", r) for r in region)):
         s.require_known(declaration, what, value, [*s.q, *s.values])
+    s.settle([gap, slide])
     n = len(s.q)
     inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
     gap_dot, slide_dot = sympy.sympify(rate(gap)), sympy.sympify(rate(slide))
@@ -102,6 +103,7 @@ def derive_law(declaration: type[ContactLaw]) -> list[str]:
     energy = sympy.sympify(evaluate(declaration, "energy", {"penetration": inputs["penetration"], **s.arguments}))
     s.require_known(declaration, "force()", raw, [*inputs.values(), *s.values])
     s.require_known(declaration, "energy()", energy, [inputs["penetration"], *s.values])
+    s.settle([raw, energy])
     force = sympy.Max(raw, 0)
     values = (
         force, force.diff(inputs["penetration"]), force.diff(inputs["rate"]), energy, energy.diff(inputs["penetration"]),
@@ -132,6 +134,7 @@ def derive_friction(declaration: type[Friction], families: Sequence[type[Family]
                 "the force depends on the stretch", element=describe(declaration), expected="a limit() of it"
             )
     limit = sympy.Integer(-1) if limit is None else sympy.sympify(limit)
+    s.settle(force)
     slopes = [part.diff(x) for symbols in (slip, stretch, [inputs["normal"]]) for part in force for x in symbols]
     kind = "friction_in_space" if families else "friction"
     return _one_function(kind, (*force, *slopes, limit), s, inputs, FRICTION_IN_SPACE if families else LAW)

@@ -13,6 +13,7 @@ import sympy
 
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
+from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.symbols import Symbols, evaluate
 from gaitwright.physics.declare import Family, Force
 from gaitwright.physics.symbolic import rate
@@ -49,7 +50,7 @@ def explicit_rate(expression: sympy.Expr, s: Symbols) -> sympy.Expr:
 
 def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> list[str]:
     """Source lines of the kernels of a force on bodies of the given families."""
-    s = Symbols(declaration, families)
+    s = symbols_of(declaration, families)
     effect = evaluate(declaration, "effect", s.arguments)
     potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
     loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]
@@ -58,6 +59,8 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         s.require_known(declaration, "effect()", value, [*s.positions, *s.velocities, *s.loads])
     for _, displacement in loads:
         s.require_known(declaration, "the displacement of a load", displacement, [*s.positions, *s.values])
+    observed = observed_values(declaration, s)
+    s.settle([potential, dissipation, *(part for load in loads for part in load), *(value for *_, value in observed)])
     n = len(s.q)
 
     q_force = [
@@ -83,7 +86,6 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         ],
         "energy": [(f"energy[3 * e + {k}]", "=", value) for k, value in enumerate((potential, dissipated, load_power))],
     }
-    observed = observed_values(declaration, s)
     if observed:
         kernels["observe"] = observed
     printed = {name: print_function("force", name, outputs, s.everything) for name, outputs in kernels.items()}
@@ -94,6 +96,7 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
         f"SYMMETRIC = {_is_symmetric(printed['tangent'], pattern, s)}",
         f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
         f"DAMPED = {any(value != 0 for value in kv.values())}",
+        *s.definitions(),
     ]
     for text in printed.values():
         lines += ["", "", *text]

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gaitwright.compiled import PACKAGE, user_cache, writable_cache
 from gaitwright.physics import load_all
@@ -50,14 +50,34 @@ KINDS: dict[type[Declaration], str] = {
 }  # fmt: skip
 
 
-def kernel_name(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
-    """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar."""
+class Markers(NamedTuple):
+    """In place of families: an element is derived in the variables of markers, whatever bodies they are of."""
+
+    dimension: int
+
+
+Form = tuple[type[Family], ...] | Markers
+"""What a declaration is derived on: the coordinates of bodies of these families, or the variables of markers."""
+
+
+def form_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Form:
+    """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
+    families. So only pairs that are very common are fused, and everything else goes through markers."""
+    if len(families) < 2 or issubclass(declaration, (Geometry, Pose, Friction)) or all(family.fused for family in families):
+        return families
+    return Markers(families[0].dimension)
+
+
+def kernel_name(declaration: type[Declaration], form: Form) -> str:
+    """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar, or the
+    dimension of its markers, as in joint_revolute__3d."""
     kind = next(name for base, name in KINDS.items() if issubclass(declaration, base))
-    connected = "__" + "_".join(f.name for f in families) if families else ""
+    families = [f"{form.dimension}d"] if isinstance(form, Markers) else [family.name for family in form]
+    connected = "__" + "_".join(families) if families else ""
     return f"{kind}_{declaration.name.replace('-', '_')}{connected}"
 
 
-def derive_source(declaration: type[Declaration], families: Sequence[type[Family]]) -> str:
+def derive_source(declaration: type[Declaration], form: Form) -> str:
     """The kernel module of a declaration as text."""
     from sympy.core.cache import clear_cache
 
@@ -76,7 +96,7 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
         raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
     # Symbols carry what they stand for; SymPy would hand out those of the last declaration that had the same names.
     clear_cache()
-    lines = derive(declaration, *([families] if families else []))
+    lines = derive(declaration, *([form] if form else []))
     text = "\n".join(lines)
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
@@ -84,7 +104,12 @@ def derive_source(declaration: type[Declaration], families: Sequence[type[Family
     return f"{header}{imports}{text}\n"
 
 
-def library() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
+def library() -> Iterator[tuple[type[Declaration], Form]]:
+    """Every declaration of the library on everything that it is derived on."""
+    yield from dict.fromkeys((declaration, form_of(declaration, families)) for declaration, families in connections())
+
+
+def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     """Every declaration of the library on every combination of body families that has the attachments it needs."""
     load_all()
     for kind in KINDS:
@@ -116,9 +141,9 @@ def declared(kind: Any) -> list[type[Declaration]]:
 def print_all() -> list[Path]:
     """Print all kernels; files that no declaration asks for any more are removed."""
     written = []
-    for declaration, families in library():
-        path = KERNELS / f"{kernel_name(declaration, families)}.py"
-        save_text(path, derive_source(declaration, families))
+    for declaration, form in library():
+        path = KERNELS / f"{kernel_name(declaration, form)}.py"
+        save_text(path, derive_source(declaration, form))
         written.append(path)
     for path in KERNELS.glob("*.py"):
         if path not in written and path.name != "__init__.py":
@@ -138,15 +163,21 @@ def _derivation() -> str:
 
 @functools.cache
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
-    """The kernels of a declaration: committed for the library, derived on first use for a user's own."""
-    name = kernel_name(declaration, families)
+    """The kernels of a declaration on bodies of the given families: committed for the library, derived on first use for a
+    user's own."""
+    return form_module(declaration, form_of(declaration, families))
+
+
+@functools.cache
+def form_module(declaration: type[Declaration], form: Form) -> ModuleType:
+    name = kernel_name(declaration, form)
     if declaration.__module__.startswith(LIBRARY):
         return importlib.import_module(f"gaitwright.kernels.{name}")
-    source = None if declaration.formula else derive_source(declaration, families)
+    source = None if declaration.formula else derive_source(declaration, form)
     digest = hashlib.sha256((source or f"{declaration.formula} {_derivation()}").encode()).hexdigest()[:16]
     path = user_cache() / "elements" / f"{name}_{digest}.py"
     if not path.exists():
-        source = source or derive_source(declaration, families)
+        source = source or derive_source(declaration, form)
         path = writable_cache() / "elements" / path.name
         save_text(path, source)
     spec = importlib.util.spec_from_file_location(f"gaitwright_own_{path.stem}", path)

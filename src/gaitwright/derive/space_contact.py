@@ -25,6 +25,7 @@ def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> li
     place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
     spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]
     twist = [*(sympy.sympify(rate(value)) for value in place), *spin]
+    s.settle(twist)
     n, a, b = len(s.q), s.arguments["a"], s.arguments["b"]
     explicit = [s.at_rest(value, velocities=True) for value in twist[:3]]
     coef = [Quantity(f"w_{k}", f"coef[{TWIST} * e + {k}]") for k in range(TWIST)]
@@ -69,6 +70,7 @@ def derive_shape(declaration: type[Shape]) -> list[str]:
     for what, values in (("the gap", [gap]), ("the normal", normal), ("the region", region)):
         for value in values:
             s.require_known(declaration, what, value, [*at, *s.values])
+    s.settle([gap, *normal])
     inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
 
     gradient = [gap.diff(x) for x in at]

@@ -13,6 +13,7 @@ import sympy
 
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.errors import ModelError
+from gaitwright.physics.bodies.spatial import SpatialMarker
 from gaitwright.physics.declare import (
     VECTORS,
     Choice,
@@ -59,7 +60,8 @@ class Named(Quantity):
 
 
 class Symbols:
-    """The coordinates, velocities, accelerations, parameters and signals of one element type on given body families."""
+    """The coordinates, velocities, accelerations, parameters and signals of one element type on given body families. After
+    the expressions of a declaration have been evaluated, `settle` says where all of it is loaded from."""
 
     def __init__(self, declaration: type[Declaration], families: Sequence[type[Family]]):
         self.q: list[Quantity] = []
@@ -76,17 +78,26 @@ class Symbols:
         self.leading: dict[Any, Any] = {}  # by function: the part of its second rate that is linear in accelerations
         self.slopes: dict[tuple[Any, Any], Any] = {}
         self.dimension = families[0].dimension if families else getattr(declaration, "dimension", 2)
+        self._attach(declaration, families)
+        for name, parameter in declaration.parameters.items():
+            self.arguments[name] = _SYMBOLS[type(parameter)](self, name, parameter)
+        self._require_distinct(declaration)
+
+    def _attach(self, declaration: type[Declaration], families: Sequence[type[Family]]) -> None:
+        """What the attachments offer, as functions of the coordinates of their bodies."""
         for (label, kind), family in zip(declaration.attachments.items(), families, strict=True):
             marker = family.markers[type(kind)]
             coordinates = [self._coordinate(f"{family.coordinates[i]}_{label}") for i in marker.coordinates]
             local = [self._parameter(f"{name}_{label}") for name in marker.parameters]
             self.arguments[label] = self._with_names(marker.build(*coordinates, *local))
-        for name, parameter in declaration.parameters.items():
-            self.arguments[name] = _SYMBOLS[type(parameter)](self, name, parameter)
-        self._require_distinct(declaration)
-        # The strides of the tables are only known now.
-        for symbol in (*self.q, *self.v, *self.a, *self.loads):
-            symbol.load = symbol.load.format(dofs=len(self.q), pars=len(self.parameters), sigs=len(self.signals))
+
+    def settle(self, expressions: Iterable[Any]) -> None:
+        """Where kernels load everything from, known once all expressions are: the strides of the tables count what is used."""
+        for k, (q, v, a) in enumerate(zip(self.q, self.v, self.a, strict=True)):
+            index = f"dof[{len(self.q)} * e + {k}]"
+            q.load, v.load, a.load = f"q[{index}]", f"v[{index}]", f"a[{index}]"
+        for symbol in self.loads:
+            symbol.load = symbol.load.format(pars=len(self.parameters), sigs=len(self.signals))
 
     @property
     def positions(self) -> list[Quantity]:
@@ -115,9 +126,17 @@ class Symbols:
             self.slopes[name, symbol] = self.diff(name.value, symbol)
         return self.slopes[name, symbol]
 
+    def shortened(self, expression: Any) -> Any:
+        """The same, with a name for what can be computed apart."""
+        return expression
+
+    def definitions(self) -> list[str]:
+        """Lines of a kernel module that say what its coordinates are, where these are not those of bodies."""
+        return []
+
     def _with_names(self, marker: Any) -> Any:
         """The marker of a spatial body, with names for what expressions are made of."""
-        if not hasattr(marker, "named"):
+        if not isinstance(marker, SpatialMarker):
             return marker
         return marker._replace(position=tuple(self._name(part) for part in marker.position), named=self._name)
 
@@ -177,13 +196,11 @@ class Symbols:
         raise ModelError(f"{what} {problem}", element=describe(declaration), expected=expected)
 
     def _coordinate(self, name: str) -> Quantity:
-        k = len(self.q)
-        index = f"dof[{{dofs}} * e + {k}]"
-        acceleration = Quantity(f"a_{name}", f"a[{index}]")
-        velocity = Quantity(f"v_{name}", f"v[{index}]", acceleration)
+        acceleration = Quantity(f"a_{name}", "")
+        velocity = Quantity(f"v_{name}", "", acceleration)
         self.a.append(acceleration)
         self.v.append(velocity)
-        self.q.append(Quantity(name, f"q[{index}]", velocity))
+        self.q.append(Quantity(name, "", velocity))
         return self.q[-1]
 
     def _parameter(self, name: str) -> Quantity:

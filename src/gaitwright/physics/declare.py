@@ -499,6 +499,8 @@ class Family:
     units: ClassVar[tuple[str, ...]]
     markers: ClassVar[dict[type, MarkerKind]]
     registry: ClassVar[dict[str, type[Family]]] = {}
+    fused: ClassVar[bool] = False
+    """Whether elements between bodies of such families are derived on their coordinates: faster, for more kernels."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

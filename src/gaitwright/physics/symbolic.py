@@ -153,7 +153,7 @@ sixth power is a number."""
 def distance(a: Any, b: Any) -> Any:
     """Of the points of two markers, m."""
     way = minus(b.position, a.position)
-    return sqrt(dot(way, way) + NO_LENGTH**2)
+    return sqrt(a.named(dot(way, way)) + NO_LENGTH**2)
 
 
 def perpendicular(a: Vector) -> tuple[Any, Any]:
@@ -184,8 +184,9 @@ def turn(a: Any, b: Any, angle: Any = 0) -> Any:
 
     Rigid bodies count their turns. Where a beam takes part, its tangent tells the angle up to full turns: the result
     is then between -pi and pi, so that a condition turn = 0 holds over any number of turns."""
-    difference = b.angle - a.angle - angle
-    return difference if a.counts and b.counts else wrapped()(difference)
+    if a.counts and b.counts:
+        return b.angle - a.angle - angle
+    return wrapped()(atan2(a.named(cross(a.axis, b.axis)), a.named(dot(a.axis, b.axis))) - angle)
 
 
 def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:

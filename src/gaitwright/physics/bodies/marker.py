@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from gaitwright.physics.symbolic import Vector, norm
@@ -9,12 +10,14 @@ from gaitwright.physics.symbolic import Vector, norm
 
 class Marker(NamedTuple):
     """position: m. axis: along the x axis of the body or the tangent of the beam; a unit vector for rigid bodies only.
-    angle: of the axis against the ground's, rad; `counts` says whether it counts full turns."""
+    angle: of the axis against the ground's, rad; `counts` says whether it counts full turns. named: parts of longer
+    expressions pass through it; `derive/` may give them names, so that what it differentiates stays short."""
 
     position: Vector
     axis: Vector
     angle: Any
     counts: bool
+    named: Callable[[Any], Any] = lambda value: value
 
     def direction(self, vector: Vector) -> Vector:
         """A vector of the body frame (of tangent and normal of a beam), seen in the ground frame."""

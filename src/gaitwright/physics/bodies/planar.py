@@ -26,6 +26,7 @@ class Planar(Family):
     name = "planar"
     coordinates = ("x", "y", "theta")
     units = ("m", "m", "rad")
+    fused = True
     markers = {
         Point: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Frame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),

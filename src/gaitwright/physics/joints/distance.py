@@ -3,7 +3,7 @@
 import math
 
 from gaitwright.physics.declare import DRAWN, Joint, Number, Point
-from gaitwright.physics.symbolic import minus, norm
+from gaitwright.physics.symbolic import distance
 
 
 class Distance(Joint):
@@ -20,7 +20,7 @@ class Distance(Joint):
 
     @staticmethod
     def residual(a, b, length):
-        return (norm(minus(b.position, a.position)) - length,)
+        return (distance(a, b) - length,)
 
     @staticmethod
     def drawn(a, b):

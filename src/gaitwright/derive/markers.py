@@ -1,0 +1,195 @@
+"""Elements in the variables of markers: derived once, for whatever kinds of bodies they connect.
+
+A marker offers a position, axes, or how far a joint has travelled. An element on such markers is a function of a few
+variables y: the components of positions and axes, of directions that are fixed in a body (an axis turned by parameters), and
+of scalar products of these that have a name. What a variable is in terms of the coordinates q of a body is that body's
+affair; system/chain.py puts both together:
+
+    Phi_q = Phi_y y_q        Q = y_q^T F        ...
+
+A kernel module says in VARIABLES what its variables are, in the order in which its functions take them for coordinates:
+
+    ("position", attachment, k)                 component k of the position
+    ("axis", attachment, m, k)                  component k of axis m
+    ("direction", attachment, (p0, p1, ...), k) sum of parameter p_m times axis m, component k
+    ("travel", attachment)                      of a counter
+    ("quadratic", constant, ((factor, i, j), ...))   constant + sum of factor y_i y_j; j = -1: factor y_i
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sympy
+
+from gaitwright.derive.library import Form, Markers
+from gaitwright.derive.symbols import Named, Quantity, Symbols
+from gaitwright.physics.declare import Declaration, Family
+from gaitwright.physics.symbolic import atan2, dot, sqrt
+
+ALONE = -1
+"""In place of the second factor of a product: there is none."""
+
+
+def symbols_of(declaration: type[Declaration], form: Form) -> Symbols:
+    """The symbols of a declaration, on coordinates of bodies or on variables of markers."""
+    return MarkerSymbols(declaration, form) if isinstance(form, Markers) else Symbols(declaration, form)
+
+
+class MarkerSymbols(Symbols):
+    """Symbols whose coordinates are variables of markers. They are made as expressions ask for them."""
+
+    def __init__(self, declaration: type[Declaration], markers: Markers):
+        self.meaning: dict[Any, tuple[Any, ...]] = {}
+        self.known: dict[Any, Quantity] = {}
+        self.markers = markers
+        super().__init__(declaration, ())
+
+    def _attach(self, declaration: type[Declaration], families: Sequence[type[Family]]) -> None:
+        self.dimension = self.markers.dimension
+        for number, (label, kind) in enumerate(declaration.attachments.items()):
+            self.arguments[label] = OFFERED[self.dimension](self, number, label, type(kind))
+
+    def variable(self, name: str, *meaning: Any) -> Quantity:
+        if meaning not in self.known:
+            self.known[meaning] = self._coordinate(name)
+            self.meaning[self.known[meaning]] = meaning
+        return self.known[meaning]
+
+    def number_of(self, parameter: Any) -> int | None:
+        """Which parameter a symbol is; None if it is none."""
+        places = {symbol: k for k, symbol in enumerate(s for s in self.values if s.rate is None)}
+        return places.get(parameter)
+
+    def _name(self, value: Any) -> Any:
+        """A polynomial of second degree in other variables becomes one itself: what is derived stays short."""
+        value = sympy.expand(value)
+        if value.is_Symbol:
+            return value
+        if not self._is_quadratic(value):
+            return super()._name(value)
+        used = sorted(value.free_symbols, key=lambda symbol: symbol.name)
+        polynomial = sympy.Poly(value, *used)
+        constant, terms = 0.0, []
+        for powers, factor in polynomial.terms():
+            factors = [symbol for symbol, power in zip(used, powers, strict=True) for _ in range(power)]
+            if factors:
+                terms.append((float(factor), *factors))
+            else:
+                constant = float(factor)
+        return self.variable(f"z{len(self.known)}", "quadratic", constant, tuple(terms))
+
+    def _is_quadratic(self, value: Any) -> bool:
+        """Whether it is of second degree, in variables that are not themselves."""
+        used = value.free_symbols
+        if not used or any(symbol not in self.meaning or self.meaning[symbol][0] == "quadratic" for symbol in used):
+            return False
+        polynomial = sympy.Poly(value, *used) if value.is_polynomial(*used) else None
+        return polynomial is not None and polynomial.total_degree() == 2 and all(c.is_number for c in polynomial.coeffs())
+
+    def shortened(self, expression: Any) -> Any:
+        numerator, denominator = sympy.fraction(sympy.together(expression))
+        return self._name(numerator) / denominator if self._is_quadratic(numerator) else expression
+
+    def settle(self, expressions: Iterable[Any]) -> None:
+        """Variables that nothing depends on are left out."""
+        used = set().union(*(sympy.sympify(value).free_symbols for value in expressions))
+        for names in reversed(list(self.named.values())):
+            if used & set(names):
+                used |= set().union(*(sympy.sympify(name.value).free_symbols for name in names if isinstance(name, Named)))
+        kept = [q for q, v, a in zip(self.q, self.v, self.a, strict=True) if used & {q, v, a}]
+        for q in list(kept):
+            if self.meaning[q][0] == "quadratic":
+                kept += [factor for _, *factors in self.meaning[q][2] for factor in factors]
+        # What others are made of comes first.
+        self.q = sorted((q for q in self.q if q in kept), key=lambda q: self.meaning[q][0] == "quadratic")
+        self.v = [q.rate for q in self.q]
+        self.a = [v.rate for v in self.v]
+        super().settle(expressions)
+
+    def definitions(self) -> list[str]:
+        place = {q: k for k, q in enumerate(self.q)}
+
+        def line(kind: str, *rest: Any) -> str:
+            if kind != "quadratic":
+                return repr((kind, *rest))
+            constant, terms = rest
+            products = tuple((factor, *([place[f] for f in factors] + [ALONE])[:2]) for factor, *factors in terms)
+            return repr((kind, constant, products))
+
+        return ["VARIABLES = (", *(f"    {line(*self.meaning[q])}," for q in self.q), ")"]
+
+
+class SpatialVariables:
+    """What an attachment in space offers."""
+
+    def __init__(self, symbols: MarkerSymbols, number: int, label: str, kind: type):
+        self.symbols, self.number, self.label, self.named = symbols, number, label, symbols._name
+
+    @property
+    def position(self) -> tuple[Any, ...]:
+        s = self.symbols
+        return tuple(s.variable(f"{x}_{self.label}", "position", self.number, k) for k, x in enumerate("xyz"))
+
+    @property
+    def axes(self) -> tuple[tuple[Any, ...], ...]:
+        s = self.symbols
+        return tuple(
+            tuple(s.variable(f"e{m + 1}{x}_{self.label}", "axis", self.number, m, k) for k, x in enumerate("xyz"))
+            for m in range(3)
+        )
+
+    @property
+    def travel(self) -> Any:
+        return self.symbols.variable(f"travel_{self.label}", "travel", self.number)
+
+    def direction(self, vector: Sequence[Any]) -> tuple[Any, ...]:
+        """A vector of the body frame, seen in the ground frame: variables of their own if its components are parameters."""
+        s, numbers = self.symbols, tuple(self.symbols.number_of(part) for part in vector)
+        if None in numbers:
+            return tuple(sum(a * axis[k] for a, axis in zip(vector, self.axes, strict=True)) for k in range(3))
+        name = f"{vector[0].name.removesuffix('_x')}_{self.label}"
+        return tuple(s.variable(f"{name}_{x}", "direction", self.number, numbers, k) for k, x in enumerate("xyz"))
+
+    def local(self, vector: Sequence[Any]) -> tuple[Any, ...]:
+        """A vector of the ground frame, seen in the body frame."""
+        return tuple(dot(axis, vector) for axis in self.axes)
+
+
+class PlanarVariables:
+    """What an attachment in the plane offers. The axis need not be a unit vector, and does not count turns: that is all that
+    bodies of every kind have."""
+
+    counts = False
+
+    def __init__(self, symbols: MarkerSymbols, number: int, label: str, kind: type):
+        self.symbols, self.number, self.label, self.named = symbols, number, label, symbols._name
+
+    @property
+    def position(self) -> tuple[Any, ...]:
+        s = self.symbols
+        return tuple(s.variable(f"{x}_{self.label}", "position", self.number, k) for k, x in enumerate("xy"))
+
+    @property
+    def axis(self) -> tuple[Any, ...]:
+        s = self.symbols
+        return tuple(s.variable(f"{x}_{self.label}", "axis", self.number, 0, k) for k, x in enumerate("uv"))
+
+    @property
+    def angle(self) -> Any:
+        return atan2(*reversed(self.axis))
+
+    def direction(self, vector: Sequence[Any]) -> tuple[Any, ...]:
+        """A vector of the body frame (of tangent and normal of a beam), seen in the ground frame."""
+        s, numbers = self.symbols, tuple(self.symbols.number_of(part) for part in vector)
+        size = sqrt(self.named(dot(self.axis, self.axis)))
+        if None in numbers:
+            u, v = self.axis
+            return (u * vector[0] - v * vector[1]) / size, (v * vector[0] + u * vector[1]) / size
+        name = f"{vector[0].name.removesuffix('_x')}_{self.label}"
+        along = (s.variable(f"{name}_{x}", "direction", self.number, numbers, k) for k, x in enumerate("xy"))
+        return tuple(part / size for part in along)
+
+
+OFFERED: dict[int, Any] = {2: PlanarVariables, 3: SpatialVariables}
