@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy
 
+from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
-from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Constraint, Family
@@ -32,7 +32,7 @@ def derive_constraint(declaration: type[Constraint], families: Sequence[type[Fam
     for value in phi:
         s.require_known(declaration, "residual()", value, [*s.positions, *s.values])
     observed = observed_values(declaration, s)
-    s.settle([*phi, *(value for *_, value in observed)])
+    s.settle(phi, [value for *_, value in observed])
     n_rows = len(phi)
     lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
     damp, stiff = sympy.symbols("damp stiff", real=True)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import sympy
 
+from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
-from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.symbols import Symbols, evaluate
 from gaitwright.physics.declare import Family, Force
 from gaitwright.physics.symbolic import rate
@@ -60,7 +60,7 @@ def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> 
     for _, displacement in loads:
         s.require_known(declaration, "the displacement of a load", displacement, [*s.positions, *s.values])
     observed = observed_values(declaration, s)
-    s.settle([potential, dissipation, *(part for load in loads for part in load), *(value for *_, value in observed)])
+    s.settle([potential, dissipation, *(part for load in loads for part in load)], [value for *_, value in observed])
     n = len(s.q)
 
     q_force = [

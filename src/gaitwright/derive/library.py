@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -36,6 +36,7 @@ from gaitwright.physics.declare import (
     Friction,
     Geometry,
     Joint,
+    Marking,
     Point,
     Pose,
     Rigidity,
@@ -45,7 +46,7 @@ from gaitwright.saving import save_text
 
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
-    Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
+    Marking: "body", Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
     Geometry: "contact", Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
 }  # fmt: skip
 
@@ -63,7 +64,11 @@ Form = tuple[type[Family], ...] | Markers
 def form_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Form:
     """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
     families. So only pairs that are very common are fused, and everything else goes through markers."""
-    if len(families) < 2 or issubclass(declaration, (Geometry, Pose, Friction)) or all(family.fused for family in families):
+    if (
+        len(families) < 2
+        or issubclass(declaration, (Geometry, Pose, Friction))
+        or all(family.fused for family in families)
+    ):
         return families
     return Markers(families[0].dimension)
 

@@ -7,9 +7,11 @@ affair; system/chain.py puts both together:
 
     Phi_q = Phi_y y_q        Q = y_q^T F        ...
 
-A kernel module says in VARIABLES what its variables are, in the order in which its functions take them for coordinates:
+A kernel module says in VARIABLES what its variables are, in the order in which its functions take them for coordinates; the
+first ACTING of them are those that the motion depends on, the rest is for what is observed:
 
     ("position", attachment, k)                 component k of the position
+    ("between", from, to, k)                    that of the position of one attachment less that of another
     ("axis", attachment, m, k)                  component k of axis m
     ("direction", attachment, (p0, p1, ...), k) sum of parameter p_m times axis m, component k
     ("travel", attachment)                      of a counter
@@ -64,7 +66,7 @@ class MarkerSymbols(Symbols):
 
     def _name(self, value: Any) -> Any:
         """A polynomial of second degree in other variables becomes one itself: what is derived stays short."""
-        value = sympy.expand(value)
+        value = sympy.expand(self._between(value))
         if value.is_Symbol:
             return value
         if not self._is_quadratic(value):
@@ -80,33 +82,60 @@ class MarkerSymbols(Symbols):
                 constant = float(factor)
         return self.variable(f"z{len(self.known)}", "quadratic", constant, tuple(terms))
 
+    def _between(self, value: Any) -> Any:
+        """The same in terms of the way from one position to another. Squares of distances would lose their digits far from the
+        origin otherwise."""
+        places = [symbol for symbol in value.free_symbols if self.meaning.get(symbol, ("",))[0] == "position"]
+        for b in sorted(places, key=lambda symbol: symbol.name):
+            for a in places:
+                (_, start, k), (_, end, l) = self.meaning[a], self.meaning[b]
+                if k == l and start < end:
+                    way = self.variable(f"{a.name}_to_{b.name}", "between", start, end, k)
+                    moved = sympy.expand(value.subs(b, way + a))
+                    if a not in moved.free_symbols:
+                        value = moved
+        return value
+
     def _is_quadratic(self, value: Any) -> bool:
         """Whether it is of second degree, in variables that are not themselves."""
         used = value.free_symbols
         if not used or any(symbol not in self.meaning or self.meaning[symbol][0] == "quadratic" for symbol in used):
             return False
         polynomial = sympy.Poly(value, *used) if value.is_polynomial(*used) else None
-        return polynomial is not None and polynomial.total_degree() == 2 and all(c.is_number for c in polynomial.coeffs())
+        return (
+            polynomial is not None and polynomial.total_degree() == 2 and all(c.is_number for c in polynomial.coeffs())
+        )
 
     def shortened(self, expression: Any) -> Any:
+        expression = self._between(expression)
         numerator, denominator = sympy.fraction(sympy.together(expression))
+        numerator = sympy.expand(numerator)
         return self._name(numerator) / denominator if self._is_quadratic(numerator) else expression
 
-    def settle(self, expressions: Iterable[Any]) -> None:
-        """Variables that nothing depends on are left out."""
-        used = set().union(*(sympy.sympify(value).free_symbols for value in expressions))
-        for names in reversed(list(self.named.values())):
-            if used & set(names):
-                used |= set().union(*(sympy.sympify(name.value).free_symbols for name in names if isinstance(name, Named)))
-        kept = [q for q, v, a in zip(self.q, self.v, self.a, strict=True) if used & {q, v, a}]
-        for q in list(kept):
-            if self.meaning[q][0] == "quadratic":
-                kept += [factor for _, *factors in self.meaning[q][2] for factor in factors]
-        # What others are made of comes first.
-        self.q = sorted((q for q in self.q if q in kept), key=lambda q: self.meaning[q][0] == "quadratic")
+    def settle(self, expressions: Iterable[Any], observed: Iterable[Any] = ()) -> None:
+        """Variables that nothing depends on are left out. First come those that the motion depends on, and what others are
+        made of comes before them."""
+        acting = self._needed(expressions)
+        order = {q: k for k, q in enumerate(self.q)}
+        kept = sorted(
+            acting | self._needed(observed),
+            key=lambda q: (q not in acting, self.meaning[q][0] == "quadratic", order[q]),
+        )
+        self.q, self.acting = kept, len(acting)
         self.v = [q.rate for q in self.q]
         self.a = [v.rate for v in self.v]
         super().settle(expressions)
+
+    def _needed(self, expressions: Iterable[Any]) -> set[Any]:
+        used = set().union(*(sympy.sympify(value).free_symbols for value in expressions))
+        for names in reversed(list(self.named.values())):
+            if used & set(names):
+                used |= set().union(
+                    *(sympy.sympify(name.value).free_symbols for name in names if isinstance(name, Named))
+                )
+        found = {q for q in self.q if used & {q, q.rate, q.rate.rate}}
+        products = [self.meaning[q][2] for q in found if self.meaning[q][0] == "quadratic"]
+        return found | {factor for terms in products for _, *factors in terms for factor in factors}
 
     def definitions(self) -> list[str]:
         place = {q: k for k, q in enumerate(self.q)}
@@ -118,7 +147,7 @@ class MarkerSymbols(Symbols):
             products = tuple((factor, *([place[f] for f in factors] + [ALONE])[:2]) for factor, *factors in terms)
             return repr((kind, constant, products))
 
-        return ["VARIABLES = (", *(f"    {line(*self.meaning[q])}," for q in self.q), ")"]
+        return [f"ACTING = {self.acting}", "VARIABLES = (", *(f"    {line(*self.meaning[q])}," for q in self.q), ")"]
 
 
 class SpatialVariables:

@@ -91,7 +91,7 @@ class Symbols:
             local = [self._parameter(f"{name}_{label}") for name in marker.parameters]
             self.arguments[label] = self._with_names(marker.build(*coordinates, *local))
 
-    def settle(self, expressions: Iterable[Any]) -> None:
+    def settle(self, expressions: Iterable[Any], observed: Iterable[Any] = ()) -> None:
         """Where kernels load everything from, known once all expressions are: the strides of the tables count what is used."""
         for k, (q, v, a) in enumerate(zip(self.q, self.v, self.a, strict=True)):
             index = f"dof[{len(self.q)} * e + {k}]"

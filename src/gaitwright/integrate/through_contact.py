@@ -12,8 +12,9 @@ from gaitwright.compiled.ahead import Piece
 from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
+from gaitwright.system.invoke import viewer
 from gaitwright.system.kkt import Kkt
-from gaitwright.system.touch import as_system, as_work, viewer
+from gaitwright.system.touch import as_system, as_work
 
 as_kkt, as_run = viewer(Kkt), viewer(Run)
 ADDRESS, REAL = types.int64, types.float64

@@ -26,7 +26,7 @@ def residual(count, dof, par, sig, row, q, u, phi):
         c1 = cos(theta_a)
         c2 = sin(theta_b)
         c3 = cos(theta_b)
-        phi[row[1 * e + 0]] = -length + sqrt((((-s_x_a*c0 + s_x_b*c2 - s_y_a*c1 + s_y_b*c3 - y_a + y_b) * (-s_x_a*c0 + s_x_b*c2 - s_y_a*c1 + s_y_b*c3 - y_a + y_b)) + ((-s_x_a*c1 + s_x_b*c3 + s_y_a*c0 - s_y_b*c2 - x_a + x_b) * (-s_x_a*c1 + s_x_b*c3 + s_y_a*c0 - s_y_b*c2 - x_a + x_b))))
+        phi[row[1 * e + 0]] = -length + sqrt((((-s_x_a*c0 + s_x_b*c2 - s_y_a*c1 + s_y_b*c3 - y_a + y_b) * (-s_x_a*c0 + s_x_b*c2 - s_y_a*c1 + s_y_b*c3 - y_a + y_b)) + ((-s_x_a*c1 + s_x_b*c3 + s_y_a*c0 - s_y_b*c2 - x_a + x_b) * (-s_x_a*c1 + s_x_b*c3 + s_y_a*c0 - s_y_b*c2 - x_a + x_b)) + 1.0e-100))
 
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
@@ -54,7 +54,7 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         c9 = s_y_b*c4
         c10 = -s_x_b*c5 - s_y_a*c0 + x_a - x_b + c8 + c9
         c11 = -c10
-        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7))))
+        c12 = sqrt((((c11) * (c11)) + ((c7) * (c7)) + 1.0e-100))
         c13 = (1.0 / (c12))
         c14 = (0.5)*c11
         c15 = (0.5)*c7
@@ -105,7 +105,7 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c16 = x_a - x_b + c12 - c13 + c15
         c17 = -c16
         c18 = ((c17) * (c17))
-        c19 = c11 + c18
+        c19 = c11 + c18 + 1.0e-100
         c20 = sqrt((c19))
         c21 = (1.0 / (c20))
         c22 = v_x_a*c21
@@ -194,7 +194,7 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         c11 = s_x_a*c5 + s_y_a*c4
         c12 = y_a - y_b - c10 + c11 - c9
         c13 = ((c12) * (c12))
-        c14 = c13 + c8
+        c14 = c13 + c8 + 1.0e-100
         c15 = (1.0 / (c14))
         c16 = -c15*c8 + 1.0
         c17 = lam_0 / (sqrt((c14)))
@@ -303,7 +303,7 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c17 = x_a - x_b + c12 - c13 + c16
         c18 = -c17
         c19 = ((c18) * (c18))
-        c20 = c11 + c19
+        c20 = c11 + c19 + 1.0e-100
         c21 = (1.0 / sqrt((c20)))
         c22 = a_x_a*c21
         c23 = a_x_b*c21

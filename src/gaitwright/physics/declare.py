@@ -277,6 +277,12 @@ class Coupling(Constraint):
     registry: ClassVar[ByDimension] = by_dimension()
 
 
+class Marking(Constraint):
+    """What a marker is in terms of coordinates in which it is not linear: the residual is its position and axis."""
+
+    registry: ClassVar[ByDimension] = by_dimension()
+
+
 class Rigidity(Constraint):
     """What makes the coordinates of a body those of a rigid one; comes with every body of the family, never asked for."""
 
@@ -486,6 +492,13 @@ class Friction(Chosen):
         """ModelError if the values do not fit together."""
 
 
+class Linear(NamedTuple):
+    """constant + sum of weight times coordinate, over pairs (coordinate, weight)."""
+
+    constant: Any
+    terms: tuple[tuple[int, Any], ...]
+
+
 class Family:
     """A body family: its coordinates and what a point, an orientation or a centre of it is in terms of them.
 
@@ -502,9 +515,18 @@ class Family:
     fused: ClassVar[bool] = False
     """Whether elements between bodies of such families are derived on their coordinates: faster, for more kernels."""
 
+    marking: ClassVar[type[Constraint] | None] = None
+    """Of a family whose markers are not linear in its coordinates: the declaration whose residual they are."""
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.registry[cls.name] = cls
+
+    @staticmethod
+    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        """Of a family whose markers are linear in its coordinates: what a marker consists of (see derive/markers.py), by the
+        local parameters of its place."""
+        raise NotImplementedError
 
 
 class MarkerKind(NamedTuple):

@@ -23,6 +23,10 @@ N_DOF, CONTACT_TANGENT = 5, 11  # columns of Contacts.table
 # Kernels in the order of derive.interface
 RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KERNEL + 5)
 FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
+# Functions of system/chain.py in Chain.calls
+(
+    CHAIN_RESIDUAL, CHAIN_POSITION, CHAIN_MOTION, CHAIN_FORCES, CHAIN_ENERGIES, CHAIN_TANGENTS, CHAIN_ACCELERATION,
+) = range(7)  # fmt: skip
 # Functions of system/touch.py in Contacts.calls
 CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
 ONE = np.uint64(1)
@@ -63,6 +67,21 @@ class Work(Packed):
     slope: Reals  # derivatives of the wrench
     change: Reals  # the same in coordinates
     moved: Reals  # displacement of states at rest
+    # of elements on markers, see system/chain.py:
+    x: Reals  # variables, with x', x'' and what velocities alone do to x''
+    x_v: Reals
+    x_a: Reals
+    x_g: Reals
+    pull: Reals  # force on each
+    weight: Reals  # N, N' and M
+    weight_v: Reals
+    weight_a: Reals
+    unused: Reals  # what nobody reads
+    jac_x: Reals  # the elements' own matrices: Phi_x, dPhi''/dx and dPhi''/dx', K_x
+    gq_x: Reals
+    gv_x: Reals
+    k_x: Reals
+    kv_x: Reals
 
 
 def memory_size(s: System) -> int:
@@ -83,11 +102,16 @@ def workspace(s: System) -> Work:
     """Scratch for one run, or for a look in between: a start takes several."""
     if s not in _FIRST:
         _FIRST[s] = _workspace(s)
-    return _FIRST[s].fresh()
+    w = _FIRST[s].fresh()
+    if s.chain.count:
+        w.weight[:] = s.chain.weight
+        w.x[s.chain.count] = 1.0
+    return w
 
 
 def _workspace(s: System) -> Work:
-    n_forces = int(s.forces.table[:, COUNT].sum())
+    c = s.chain
+    n_forces = int(s.forces.table[:, COUNT].sum() + c.forces.table[:, COUNT].sum())
     jac, k = s.jac_row.size + 1, s.k_row.size + 1
     sizes = {
         "u": 3 * (s.signals.starts.size - 1), "stack": s.signals.stack_size,
@@ -102,6 +126,11 @@ def _workspace(s: System) -> Work:
         "patch": 32, "wrench": TWIST, "twist": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0),
         "slope": TWIST * (3 + TWIST), "change": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0), "moved": s.n + 1,
     }  # fmt: skip
+    sizes |= dict.fromkeys(("x", "x_v", "x_a", "x_g", "pull"), c.count + 1)
+    sizes |= dict.fromkeys(("weight", "weight_v", "weight_a"), c.weight.size)
+    sizes["unused"] = max(c.weight.size, s.m_all) if c.count else 0
+    sizes |= dict.fromkeys(("jac_x", "gq_x", "gv_x"), c.own_row.size)
+    sizes |= dict.fromkeys(("k_x", "kv_x"), c.n_tangent + c.term_of.size)
     sizes |= in_space if s.contacts.space else dict.fromkeys(in_space.keys() - sizes.keys(), 0)
     return Work(**sizes)
 
@@ -121,46 +150,129 @@ def signals_at(s, w, t):
 
 
 @compiled
-def residual(s, w, q):
-    """Phi."""
-    b = s.constraints
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        invoke(
-            e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, w.u, w.phi)
-        )
+def demand(address):
+    if address == 0:
+        raise RuntimeError("compile_tangents(system) must come before the tangents are evaluated")
+
+
+# The kernels of a batch of elements, one call each. q, v, a: of coordinates, or of the variables of elements on markers.
 
 
 @compiled
-def position(s, w, q):
-    """Phi and Phi_q."""
-    w.jac[:] = 0.0
-    b = s.constraints
+def residual_of(b, q, u, phi):
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, u, phi))
+
+
+@compiled
+def position_of(b, q, u, phi, jac):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(
             e[POSITION],
             (
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, w.u, w.phi, w.jac,
+                q, u, phi, jac,
             ),
         )  # fmt: skip
 
 
 @compiled
-def motion(s, w, q, v):
-    """Phi, Phi_t, Phi', gamma and Phi_q."""
-    w.jac[:] = 0.0
-    b = s.constraints
+def motion_of(b, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(
             e[MOTION],
             (
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
+                q, v, u, phi, phi_t, phi_dot, gamma, jac,
             ),
         )  # fmt: skip
+
+
+@compiled
+def forces_of(b, q, v, u, total):
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(e[FORCE], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, u, total))
+
+
+@compiled
+def hessians_of(b, q, u, lam, kq):
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        demand(e[HESSIAN])
+        invoke(
+            e[HESSIAN],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot2[e[SLOT2] :],
+                q, u, lam, kq,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def tangents_of(b, q, v, u, kq, kv):
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        demand(e[TANGENT])
+        invoke(
+            e[TANGENT],
+            (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.slot[e[SLOT] :], q, v, u, kq, kv),
+        )
+
+
+@compiled
+def acceleration_of(b, q, v, a, u, damp, stiff, gq, gv):
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        demand(e[ACCELERATION])
+        invoke(
+            e[ACCELERATION],
+            (
+                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
+                q, v, a, u, damp, stiff, gq, gv,
+            ),
+        )  # fmt: skip
+
+
+@compiled
+def energies_of(b, q, v, u, energy):
+    start = 0
+    for k in range(b.table.shape[0]):
+        e = b.table[k]
+        invoke(e[ENERGY], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, u, energy[3 * start :]))
+        start += e[COUNT]
+
+
+# The same for the whole system -------------------------------------------------------------------------------------
+
+
+@compiled
+def residual(s, w, q):
+    """Phi."""
+    residual_of(s.constraints, q, w.u, w.phi)
+    if s.chain.count > 0:
+        invoke(s.chain.calls[CHAIN_RESIDUAL], (s, w, q))
+
+
+@compiled
+def position(s, w, q):
+    """Phi and Phi_q."""
+    w.jac[:] = 0.0
+    position_of(s.constraints, q, w.u, w.phi, w.jac)
+    if s.chain.count > 0:
+        invoke(s.chain.calls[CHAIN_POSITION], (s, w, q))
+
+
+@compiled
+def motion(s, w, q, v):
+    """Phi, Phi_t, Phi', gamma and Phi_q."""
+    w.jac[:] = 0.0
+    motion_of(s.constraints, q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac)
+    if s.chain.count > 0:
+        invoke(s.chain.calls[CHAIN_MOTION], (s, w, q, v))
 
 
 @compiled
@@ -176,16 +288,17 @@ def motion_of_drives(s, w, q, v):
                 q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
             ),
         )  # fmt: skip
+    if s.chain.driven.size > 0:
+        invoke(s.chain.calls[CHAIN_MOTION], (s, w, q, v))
 
 
 @compiled
 def forces(s, w, q, v):
     """Q."""
     w.force[:] = 0.0
-    b = s.forces
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        invoke(e[FORCE], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.force))
+    forces_of(s.forces, q, v, w.u, w.force)
+    if s.chain.count > 0:
+        invoke(s.chain.calls[CHAIN_FORCES], (s, w, q, v))
     if s.contacts.count > 0:
         invoke(s.contacts.calls[CONTACT_FORCES], (s, w, q, v))
 
@@ -204,38 +317,16 @@ def add_inertia(s, factor, a, total):
 
 
 @compiled
-def demand(address):
-    if address == 0:
-        raise RuntimeError("compile_tangents(system) must come before the tangents are evaluated")
-
-
-@compiled
 def tangents(s, w, q, v, lam):
     """kq = d(Phi_q^T lambda - Q)/dq and kv = -dQ/dv."""
     w.kq[:] = 0.0
     if s.damped:
         w.kv[:] = 0.0
-    b = s.constraints
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        demand(e[HESSIAN])
-        invoke(
-            e[HESSIAN],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot2[e[SLOT2] :],
-                q, w.u, lam, w.kq,
-            ),
-        )  # fmt: skip
-    b = s.forces
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        demand(e[TANGENT])
-        invoke(
-            e[TANGENT],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.slot[e[SLOT] :], q, v, w.u, w.kq, w.kv,
-            ),
-        )  # fmt: skip
+    hessians_of(s.constraints, q, w.u, lam, w.kq)
+    tangents_of(s.forces, q, v, w.u, w.kq, w.kv)
+    if s.chain.count > 0:
+        demand(s.chain.calls[CHAIN_TANGENTS])
+        invoke(s.chain.calls[CHAIN_TANGENTS], (s, w, q, v, lam))
     if s.contacts.count > 0:
         demand(s.contacts.table[0, CONTACT_TANGENT])
         invoke(s.contacts.calls[CONTACT_TANGENTS], (s, w, q, v))
@@ -247,30 +338,18 @@ def acceleration_tangents(s, w, q, v, a, damp, stiff):
     """gq, gv: derivatives of Phi'' + damp Phi' + stiff Phi in q and v."""
     w.gq[:] = 0.0
     w.gv[:] = 0.0
-    b = s.constraints
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        demand(e[ACCELERATION])
-        invoke(
-            e[ACCELERATION],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, a, w.u, damp, stiff, w.gq, w.gv,
-            ),
-        )  # fmt: skip
+    acceleration_of(s.constraints, q, v, a, w.u, damp, stiff, w.gq, w.gv)
+    if s.chain.count > 0:
+        demand(s.chain.calls[CHAIN_ACCELERATION])
+        invoke(s.chain.calls[CHAIN_ACCELERATION], (s, w, q, v, a, damp, stiff))
 
 
 @compiled
 def energies(s, w, q, v):
     """Potential energy, dissipated power and power of the loads of every force."""
-    b = s.forces
-    start = 0
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        invoke(
-            e[ENERGY], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.energy[3 * start :])
-        )
-        start += e[COUNT]
+    energies_of(s.forces, q, v, w.u, w.energy)
+    if s.chain.count > 0:
+        invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
 
 
 @compiled
@@ -282,7 +361,9 @@ def powers(s, w, q, v, lam):
         w.power[k] = lam[row] * w.phi_t[row]
     if s.contacts.count > 0:
         invoke(s.contacts.calls[CONTACT_POWERS], (s, w, q, v))
-    if s.powered.size == 0:
+    if s.chain.powered.size > 0:
+        invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
+    if s.power_index.size == 0:
         return
     b = s.forces
     start = 0

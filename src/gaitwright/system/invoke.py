@@ -34,3 +34,13 @@ def _invoke(typingctx: Any, address: Any, arguments: Any) -> Any:
 
 
 invoke: Any = _invoke
+
+
+def viewer(record: Any) -> Any:
+    """A compiled function that takes the address of a Packed record and gives the record."""
+
+    @intrinsic
+    def view(typingctx: Any, address: Any) -> Any:
+        return record.packed_type(types.int64), lambda context, builder, signature, arguments: arguments[0]
+
+    return view

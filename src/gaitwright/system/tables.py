@@ -86,6 +86,48 @@ class Contacts(Packed):
     calls: Longs  # addresses of system/touch.py
 
 
+class Chain(Packed):
+    """All elements on markers, and the variables that they are functions of: see system/chain_tables.py. count: of variables;
+    the one behind the last is 1 and stays so."""
+
+    count: Integer
+    n_linear: Integer
+    n_curved: Integer
+    bent: Flag  # whether there are others than linear ones
+    constant: Reals  # of linear variables and products
+    start: Longs  # where the row of each variable begins in the two that follow
+    column: Ints
+    weight: Reals
+    markers: Batches  # of curved variables: row is the variable, slot the place in N, slot2 that in the tangents
+    term_of: Ints  # products: the variable, its factor, and the two that are multiplied
+    term_factor: Reals
+    term_first: Ints
+    term_second: Ints
+    grow_slot: Ints  # rows of products: N[slot] += factor x[by] N[source]
+    grow_source: Ints
+    grow_by: Ints
+    grow_factor: Reals
+    constraints: Batches
+    forces: Batches
+    driven: Longs  # batches that depend on time, or dissipate or do work, as in System
+    powered: Longs
+    first_energy: Integer  # where the forces begin in the table of energies
+    n_tangent: Integer  # entries of the elements' own tangents
+    own_row: Ints  # entries of Phi_x: row of Phi and variable
+    own_variable: Ints
+    jac_slot: Ints  # Phi_q[slot] += N[weight] Phi_x[entry]
+    jac_weight: Ints
+    jac_entry: Ints
+    k_slot: (
+        Ints  # K[slot] += N[first] N[second] K_x[entry]; behind the entries of elements one for each term of a product
+    )
+    k_first: Ints
+    k_second: Ints
+    k_entry: Ints
+    damped: Flag  # whether any of the forces depends on velocities
+    calls: Longs  # addresses of system/chain.py
+
+
 class System(Packed):
     """Tables of one mechanism. Rows of Phi: the `m` independent ones first, then redundant ones up to `m_all`, which
     are watched but take no part in the solution."""
@@ -109,6 +151,7 @@ class System(Packed):
     constraints: Batches
     forces: Batches
     contacts: Contacts
+    chain: Chain
     signals: SignalTable
     drive_rows: Ints  # rows of Phi that depend on time
     driven: Longs  # batches of constraints that have such rows
@@ -174,11 +217,15 @@ def compiled_kernel(module: ModuleType, kernel: str) -> Any:
 def compile_tangents(s: System, stages: bool = True) -> None:
     """Make the kernels of the tangents available to compiled code; those of accelerations only if there are stages, which
     saves a tenth of the time to a first result."""
-    for batches in (s.constraints, s.forces):
+    for batches in (s.constraints, s.forces, s.chain.markers, s.chain.constraints, s.chain.forces):
         for k, module in enumerate(batches.modules):
             for place, kernel in enumerate(ARGUMENTS[module.KIND]):
-                if kernel in TANGENTS and (stages or kernel != "acceleration"):
+                if kernel in TANGENTS and (stages or kernel != "acceleration" or batches is s.chain.markers):
                     batches.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
+    if s.chain.count:
+        from gaitwright.system.chain import compile_chain_tangents
+
+        compile_chain_tangents(s.chain, stages)
     if s.contacts.count:
         from gaitwright.system.contact_tables import compile_contact_tangents
 
@@ -286,6 +333,7 @@ def build(
     from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
     System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights;
     rods: the first of three rows, axis and weight; see system/brace.py."""
+    from gaitwright.system.chain_tables import chained, on_markers
     from gaitwright.system.contact_tables import contact_tables
 
     counts = [len(_rows(element)) for element in constraints]
@@ -294,25 +342,27 @@ def build(
     ends = np.cumsum(counts)
     rows: Any = [position[end - count : end] for end, count in zip(ends, counts, strict=True)]
 
-    c, f = _grouped(constraints, n, rows), _grouped(forces, n, None)
-    jac_row, jac_col, jac_slots = pattern_slots(c.first, m_all, n)
+    plain = [i for i, element in enumerate(constraints) if not on_markers(element)]
+    c = _grouped([constraints[i] for i in plain], n, [rows[i] for i in plain])
+    own = [force for force in forces if not on_markers(force)]
+    f = _grouped(own, n, None)
+    linked = chained(constraints, forces, rows, n, len(own))
+    jac_row, jac_col, (*jac_slots, linked_jac) = pattern_slots([*c.first, linked.jac], m_all, n)
     touching, t_tangent = contact_tables(contacts, n, grain)
-    k_row, k_col, k_slots = pattern_slots([*c.second, *f.first, *t_tangent], n, n)
-    n_batches, n_forces = len(c.first), len(f.first)
+    k_row, k_col, k_slots = pattern_slots([*c.second, *f.first, linked.tangent, *t_tangent], n, n)
+    n_batches, n_forces = len(c.first), len(c.first) + len(f.first)
     mass = _with_diagonal(n, mass)
     by_row = np.lexsort((mass[1], mass[0]))
     mass_row, mass_col, mass_values = (part[by_row] for part in mass)
-    powered, power_index = _powers(forces)
     braces = sorted((int(position[row]), w) for row, w in braced if position[row] < m_all - len(redundant))
-    c_signals = {kernel_module(e.declaration, e.families).__name__: len(e.signals) for e in constraints}.values()
     return System(
         n=n,
         m=m_all - len(redundant),
         m_all=m_all,
-        symmetric=c.symmetric and f.symmetric and not contacts,
+        symmetric=c.symmetric and f.symmetric and linked.symmetric and not contacts,
         nature=np.zeros(n) if nature is None else nature,
         flexible=nature is not None and bool(np.any(nature != RIGID)),
-        damped=bool(contacts) or any(module.DAMPED for module in f.modules),
+        damped=bool(contacts) or linked.damped or any(module.DAMPED for module in f.modules),
         mass_start=np.searchsorted(mass_row, np.arange(n + 1)),
         mass_row=mass_row,
         mass_col=mass_col,
@@ -321,15 +371,16 @@ def build(
         jac_col=jac_col,
         k_row=k_row,
         k_col=k_col,
-        coupling=_coupling(constraints, c.modules, k_slots, k_row.size),
+        coupling=_coupling(constraints, c.modules, k_slots, k_row.size, linked.couples, n_forces),
         constraints=c.batches(jac_slots, k_slots[:n_batches]),
-        forces=f.batches(k_slots[n_batches : n_batches + n_forces]),
-        contacts=touching.replaced(slot=join(k_slots[n_batches + n_forces :], np.int32)) if contacts else touching,
+        forces=f.batches(k_slots[n_batches:n_forces]),
+        contacts=touching.replaced(slot=join(k_slots[n_forces + 1 :], np.int32)) if contacts else touching,
+        chain=linked.chain(linked_jac, k_slots[n_forces]),
         signals=signal_table(list(signals)),
         drive_rows=join([r for r, e in zip(rows, constraints, strict=True) if len(e.signals)], np.int32),
-        driven=np.flatnonzero([n_sig > 0 for n_sig in c_signals]),
-        powered=np.array(powered, dtype=np.int64),
-        power_index=np.array(power_index, dtype=np.int64),
+        driven=np.flatnonzero([module.N_SIG > 0 for module in c.modules]),
+        powered=np.flatnonzero([module.DISSIPATES or module.LOADS for module in f.modules]),
+        power_index=np.array(_power_index(forces), dtype=np.int64),
         brace_row=np.array([row for row, _ in braces], dtype=np.int32),
         brace_weight=np.array([weight for _, weight in braces], dtype=float),
         rod_row=join([position[row : row + 3] for row, _, _ in rods], np.int32),
@@ -350,9 +401,11 @@ def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Arr
 
 
 def _coupling(
-    constraints: Sequence[Element], modules: tuple[ModuleType, ...], slots: Sequence[Array], size: int
-) -> Array:
-    """Entries that only Hessians of constraints fill, in the rows of one body and the columns of another."""
+    constraints: Sequence[Element], modules: tuple[ModuleType, ...], slots: Sequence[Array], size: int, couples: Array,
+    linked: int,
+) -> Array:  # fmt: skip
+    """Entries that only Hessians of constraints fill, in the rows of one body and the columns of another. linked: which of
+    the slots are those of elements on markers, of which `couples` says it."""
     families = {kernel_module(e.declaration, e.families).__name__: e for e in constraints}
     alone = np.ones(size + 1, dtype=bool)
     for module, filled in zip(modules, slots, strict=False):
@@ -361,8 +414,8 @@ def _coupling(
         i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
         if i.size:
             alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
-    for filled in slots[len(modules) :]:
-        alone[filled] = False
+    for k, filled in enumerate(slots[len(modules) :], len(modules)):
+        alone[filled[~couples] if k == linked else filled] = False
     return np.flatnonzero(alone[:-1]).astype(np.int32)
 
 
@@ -381,22 +434,22 @@ def row_positions(m_all: int, redundant: Sequence[int]) -> Array:
 
 
 def batch_order(elements: Sequence[Element]) -> Array:
-    """Position of each element when they are sorted by batches, as in the table of energies."""
-    names = [kernel_module(e.declaration, e.families).__name__ for e in elements]
-    first = {name: k for k, name in reversed(list(enumerate(names)))}
+    """Position of each element when they are sorted by batches, as in the table of energies: those on markers last."""
+    from gaitwright.system.chain_tables import alike, on_markers
+
+    groups: dict[ModuleType, list[int]] = {}
+    for index, element in enumerate(elements):
+        if not on_markers(element):
+            groups.setdefault(kernel_module(element.declaration, element.families), []).append(index)
     order = np.empty(len(elements), dtype=np.int64)
-    order[sorted(range(len(elements)), key=lambda i: (first[names[i]], i))] = np.arange(len(elements))
+    order[[i for members in (*groups.values(), *alike(elements)) for i in members]] = np.arange(len(elements))
     return order
 
 
-def _powers(forces: Sequence[Element]) -> tuple[list[int], list[int]]:
-    """Batches whose forces dissipate or do work, and which entries of the energy table those fill."""
-    modules = [kernel_module(e.declaration, e.families) for e in forces]
-    batches = list(dict.fromkeys(module.__name__ for module in modules))
-    powered, index = set(), []
-    for place, module in zip(batch_order(forces), modules, strict=True):
-        filled = [1] * module.DISSIPATES + [2] * module.LOADS
-        index += [3 * int(place) + k for k in filled]
-        if filled:
-            powered.add(batches.index(module.__name__))
-    return sorted(powered), sorted(index)
+def _power_index(forces: Sequence[Element]) -> list[int]:
+    """Entries of the energy table that forces fill which dissipate or do work."""
+    index = []
+    for place, element in zip(batch_order(forces), forces, strict=True):
+        module = kernel_module(element.declaration, element.families)
+        index += [3 * int(place) + k for k in [1] * module.DISSIPATES + [2] * module.LOADS]
+    return sorted(index)

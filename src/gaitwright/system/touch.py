@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.extending import intrinsic
 
 from gaitwright.compiled import compiled, compiled_pointer
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import MEMORY_SIZE, POWER_COUNT, Work
-from gaitwright.system.invoke import invoke
+from gaitwright.system.invoke import invoke, viewer
 from gaitwright.system.tables import System
 
 # Columns of Contacts.table
@@ -171,16 +170,6 @@ def observe_contacts(s, w, q, v, out):
 
 
 # Called through addresses -----------------------------------------------------------------------------------------
-
-
-def viewer(record: Any) -> Any:
-    """A compiled function that takes the address of a Packed record and gives the record."""
-
-    @intrinsic
-    def view(typingctx: Any, address: Any) -> Any:
-        return record.packed_type(types.int64), lambda context, builder, signature, arguments: arguments[0]
-
-    return view
 
 
 as_system, as_work = viewer(System), viewer(Work)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, MarkerKind, Orientation, Point, Span
+from gaitwright.physics.declare import Centre, Family, Linear, MarkerKind, Orientation, Point, Span
 from gaitwright.physics.symbolic import Vector, atan2
 
 
@@ -54,6 +54,11 @@ class Node(Family):
         Point: MarkerKind((0, 1, 2, 3), (), lambda x, y, u, v: Marker((x, y), (u, v), atan2(v, u), False)),
         Orientation: MarkerKind((2, 3), (), lambda u, v: Marker((), (u, v), atan2(v, u), False)),
     }
+
+    @staticmethod
+    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        places = {("position", k): Linear(0.0, ((k, 1.0),)) for k in range(2)}
+        return {**places, **{("axis", 0, k): Linear(0.0, ((2 + k, 1.0),)) for k in range(2)}}
 
 
 class Beam(Family):

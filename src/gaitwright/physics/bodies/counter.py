@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gaitwright.physics.declare import Family, MarkerKind, Travel
+from gaitwright.physics.declare import Family, Linear, MarkerKind, Travel
 
 
 class CounterMarker(NamedTuple):
@@ -24,3 +24,7 @@ class Counter(Family):
     coordinates = ("travel",)
     units = ("1",)
     markers = {Travel: MarkerKind((0,), (), CounterMarker)}
+
+    @staticmethod
+    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        return {("travel",): Linear(0.0, ((0, 1.0),))}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Orientation, Point, Turns
+from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Marking, Orientation, Point, Turns
 from gaitwright.physics.symbolic import cos, rotate, sin
 
 
@@ -22,11 +22,24 @@ def _point(x: Any, y: Any, theta: Any, s_x: Any, s_y: Any) -> Marker:
     return _orientation(theta)._replace(position=(x + along_x, y + along_y))
 
 
+class PlanarMarking(Marking):
+    """(position, axis) of a point of a body."""
+
+    name = "marker"
+    attachments = {"body": Frame("point of a rigid body")}
+    rows = {"x": ("", "m"), "y": ("", "m"), "u": ("", "1"), "v": ("", "1")}
+
+    @staticmethod
+    def residual(body):
+        return (*body.position, *body.axis)
+
+
 class Planar(Family):
     name = "planar"
     coordinates = ("x", "y", "theta")
     units = ("m", "m", "rad")
     fused = True
+    marking = PlanarMarking
     markers = {
         Point: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Frame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),

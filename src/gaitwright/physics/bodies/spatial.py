@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Orientation, Point
+from gaitwright.physics.declare import Centre, Family, Frame, Linear, MarkerKind, Orientation, Point
 from gaitwright.physics.symbolic import Vector, dot
 
 UNIT = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -68,3 +68,12 @@ class Spatial(Family):
         Centre: MarkerKind(tuple(range(12)), PLACE, _point),
         Orientation: MarkerKind(tuple(range(3, 12)), (), _orientation),
     }
+
+    @staticmethod
+    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        s = local or (0.0, 0.0, 0.0)
+        places = {
+            ("position", k): Linear(s[k], ((k, 1.0), (3 + k, s[0]), (6 + k, s[1]), (9 + k, s[2]))) for k in range(3)
+        }
+        axes = {("axis", m, k): Linear(float(m == k), ((3 + 3 * m + k, 1.0),)) for m in range(3) for k in range(3)}
+        return {**places, **axes}

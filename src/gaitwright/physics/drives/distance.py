@@ -1,7 +1,7 @@
 """Distance drive: a linear actuator with hinges at both ends."""
 
 from gaitwright.physics.declare import Drive, Point, Signal
-from gaitwright.physics.symbolic import minus, norm
+from gaitwright.physics.symbolic import distance
 
 
 class DrivenDistance(Drive):
@@ -18,4 +18,4 @@ class DrivenDistance(Drive):
 
     @staticmethod
     def residual(a, b, length):
-        return (norm(minus(b.position, a.position)) - length,)
+        return (distance(a, b) - length,)

@@ -19,4 +19,4 @@ class Translation(Drive):
 
     @staticmethod
     def residual(a, b, axis, displacement):
-        return (dot(a.direction(axis), minus(b.position, a.position)) - displacement,)
+        return (a.named(dot(a.direction(axis), minus(b.position, a.position))) - displacement,)

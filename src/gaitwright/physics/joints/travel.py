@@ -40,4 +40,5 @@ class SliderTravel(Coupling):
 
     @staticmethod
     def residual(a, b, counter, axis, ratio, offset):
-        return (dot(a.direction(axis), minus(b.position, a.position)) - ratio * counter.travel - offset,)
+        along = a.named(dot(a.direction(axis), minus(b.position, a.position)))
+        return (along - ratio * counter.travel - offset,)
