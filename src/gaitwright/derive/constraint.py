@@ -11,18 +11,19 @@ from typing import Any
 
 import sympy
 
+from gaitwright.derive.library import Form
 from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Constraint, Family
+from gaitwright.physics.declare import Constraint
 from gaitwright.physics.symbolic import rate
 
 
-def derive_constraint(declaration: type[Constraint], families: Sequence[type[Family]]) -> list[str]:
-    """Source lines of the kernels of a constraint between bodies of the given families."""
-    s = symbols_of(declaration, families)
+def derive_constraint(declaration: type[Constraint], form: Form) -> list[str]:
+    """Source lines of the kernels of a constraint."""
+    s = symbols_of(declaration, form)
     phi = [s.shortened(sympy.sympify(value)) for value in evaluate(declaration, "residual", s.arguments)]
     if len(phi) != len(declaration.rows):
         raise ModelError(

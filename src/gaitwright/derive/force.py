@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
 
 import sympy
 
+from gaitwright.derive.library import Form
 from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Symbols, evaluate
-from gaitwright.physics.declare import Family, Force
+from gaitwright.physics.declare import Force
 from gaitwright.physics.symbolic import rate
 
 
@@ -48,9 +48,9 @@ def explicit_rate(expression: sympy.Expr, s: Symbols) -> sympy.Expr:
     return sum((expression.diff(u) * u.rate for u in s.values if u.rate is not None), sympy.Integer(0))
 
 
-def derive_force(declaration: type[Force], families: Sequence[type[Family]]) -> list[str]:
-    """Source lines of the kernels of a force on bodies of the given families."""
-    s = symbols_of(declaration, families)
+def derive_force(declaration: type[Force], form: Form) -> list[str]:
+    """Source lines of the kernels of a force."""
+    s = symbols_of(declaration, form)
     effect = evaluate(declaration, "effect", s.arguments)
     potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
     loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]

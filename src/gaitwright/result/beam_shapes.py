@@ -14,9 +14,8 @@ times the axial force. The forces of the element hold the loads in balance, what
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Iterable, Iterator
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity
+from gaitwright.system.alone import on_arrays
 from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import ForceNames, Mechanism
 from gaitwright.system.signals import evaluate_program
@@ -48,16 +48,6 @@ def cross(a: Array, b: Array) -> Array:
 
 
 # Forces of the elements ---------------------------------------------------------------------------------------------
-
-
-@functools.cache
-def on_arrays(module: ModuleType) -> dict[str, Any]:
-    """Printed kernels that take arrays where they took numbers: called for one element, they compute many at once."""
-    known = vars(module)
-    kernels = known | {name: getattr(np, name) for name in known if known[name] is getattr(math, name, None)}
-    own = {name: value for name, value in known.items() if getattr(value, "__module__", "") == module.__name__}
-    kernels |= {name: FunctionType(f.__code__, kernels) for name, f in own.items() if isinstance(f, FunctionType)}
-    return kernels
 
 
 class Load(NamedTuple):

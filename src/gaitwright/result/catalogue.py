@@ -15,6 +15,7 @@ from gaitwright.result.beam_shapes import Loads
 from gaitwright.result.outputs import BODY, BeamOutputs, Motion, NodeContacts, Output, PointOutputs, late, sum_of_works
 from gaitwright.result.spatial_outputs import Orientations, spatial_bodies, spatial_reactions
 from gaitwright.result.touches import along, contact_outputs
+from gaitwright.system.alone import Alone
 from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
 from gaitwright.system.tables import Array, Element
@@ -255,13 +256,15 @@ def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, 
     it is not hot."""
     from gaitwright.system.signals import evaluate_program
 
-    function = getattr(kernel_module(element.declaration, element.families), kernel)
-    dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
+    alone = Alone(element, mechanism.n)
+    function = getattr(alone.module, kernel)
+    x, weight = alone.states(motion.q)
+    x_v = alone.rates(weight, motion.v)
     signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
     values = np.zeros((motion.t.size, size))
     for k in range(motion.t.size):
         u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
-        function(1, dof, element.parameters, range(len(signals)), motion.q[k], motion.v[k], u, values[k])
+        function(1, alone.dof, alone.par, range(len(signals)), x[k], x_v[k], u, values[k])
     return values
 
 

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.derive.library import kernel_module
 from gaitwright.geometry.rotation import angles_of, matrix_of, quaternion_of, spin_of
 from gaitwright.physics.declare import Frame, Point
 from gaitwright.physics.drives.orientation import SEQUENCES
 from gaitwright.result.outputs import POINT_OF, Motion, Output, point_motion
+from gaitwright.system.alone import Alone
 from gaitwright.system.mechanism import BodyNames, ConstraintNames, Mechanism
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array, Element
@@ -184,14 +184,9 @@ def _on_body(
     mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: BodyNames, motion: Motion
 ) -> Array:
     """Force and moment at the attached point, (n_times, 6), ground frame, of a joint on one of its bodies."""
-    generalised = np.zeros((motion.t.size, 12))
-    count = element.coordinates[0].size
-    entries, reactions = jacobian(mechanism, element, motion), motion.lam[:, mechanism.row_position[names.rows]]
-    module = kernel_module(element.declaration, element.families)
-    marker = element.families[side].markers[type(list(element.declaration.attachments.values())[side])]
-    for k, (row, column) in enumerate(module.JACOBIAN):
-        if (column >= count) == bool(side):
-            generalised[:, marker.coordinates[column - side * count]] -= entries[:, k] * reactions[:, row]
+    reactions = motion.lam[:, mechanism.row_position[names.rows]]
+    slope = Alone(element, mechanism.n).slope(side, motion.q, signals_of(mechanism, element, motion))
+    generalised = -np.einsum("trc,tr->tc", slope, reactions)
     force = generalised[:, :3]
     axes = np.swapaxes(rotation(motion, body), -1, -2)
     about_origin = np.cross(axes, generalised[:, 3:].reshape(-1, 3, 3)).sum(axis=1)
@@ -210,14 +205,7 @@ def _local(element: Element, side: int) -> list[float]:
     raise IndexError(side)
 
 
-def jacobian(mechanism: Mechanism, element: Element, motion: Motion) -> Array:
-    """Entries of Phi_q of one joint at all times, (n_times, entries), in the order of its kernel."""
-    module = kernel_module(element.declaration, element.families)
-    dof = [mechanism.n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
+def signals_of(mechanism: Mechanism, element: Element, motion: Motion) -> Array:
+    """The signals of an element with their derivatives at all times, (n_times, 3 n_signals)."""
     signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
-    found, phi, count = np.zeros((motion.t.size, len(module.JACOBIAN))), [0.0] * module.N_ROW, range(module.N_ROW)
-    for k in range(motion.t.size):
-        u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
-        slots = range(len(module.JACOBIAN))
-        module.position(1, dof, element.parameters, range(len(signals)), count, slots, motion.q[k], u, phi, found[k])
-    return found
+    return np.concatenate(signals, axis=1) if signals else np.zeros((motion.t.size, 0))

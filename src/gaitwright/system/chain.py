@@ -47,22 +47,28 @@ from gaitwright.system.tables import Chain, System
 as_system, as_work = viewer(System), viewer(Work)
 
 
+# Arrays are read from their records once, before loops: what is stored in a loop might change a record, for all that the
+# compiler knows.
+
+
 @compiled
 def products(c, w):
     """Variables that are made of others."""
+    x, of, factor, first, second = w.x, c.term_of, c.term_factor, c.term_first, c.term_second
     for i in range(c.n_linear + c.n_curved, c.count):
-        w.x[i] = c.constant[i]
-    for k in range(c.term_of.size):
-        w.x[c.term_of[k]] += c.term_factor[k] * w.x[c.term_first[k]] * w.x[c.term_second[k]]
+        x[i] = c.constant[i]
+    for k in range(of.size):
+        x[of[k]] += factor[k] * x[first[k]] * x[second[k]]
 
 
 @compiled
 def linear(c, w, q):
+    x, constant, start, column, weight = w.x, c.constant, c.start, c.column, c.weight
     for i in range(c.n_linear):
-        value = c.constant[i]
-        for k in range(c.start[i], c.start[i + 1]):
-            value += c.weight[k] * q[c.column[k]]
-        w.x[i] = value
+        value = constant[i]
+        for k in range(start[i], start[i + 1]):
+            value += weight[k] * q[column[k]]
+        x[i] = value
 
 
 @compiled
@@ -78,12 +84,9 @@ def variables(s, w, q):
 
 
 @compiled
-def grow(c, w):
-    """Rows of N of the products."""
-    for k in range(c.start[c.n_linear + c.n_curved], c.start[c.count]):
-        w.weight[k] = 0.0
-    for k in range(c.grow_slot.size):
-        w.weight[c.grow_slot[k]] += c.grow_factor[k] * w.x[c.grow_by[k]] * w.weight[c.grow_source[k]]
+def zero(values, first, end):
+    for k in range(first, end):
+        values[k] = 0.0
 
 
 @compiled
@@ -91,29 +94,31 @@ def slopes(s, w, q):
     """x and N."""
     c = s.chain
     linear(c, w, q)
-    b = c.markers
-    for k in range(c.start[c.n_linear], c.start[c.n_linear + c.n_curved]):
-        w.weight[k] = 0.0
+    x, weight, b = w.x, w.weight, c.markers
+    zero(weight, c.start[c.n_linear], c.start[c.count])
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(
             e[POSITION],
             (
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, w.u, w.x, w.weight,
+                q, w.u, x, weight,
             ),
         )  # fmt: skip
     products(c, w)
-    grow(c, w)
+    slot, source, by, factor = c.grow_slot, c.grow_source, c.grow_by, c.grow_factor
+    for k in range(slot.size):
+        weight[slot[k]] += factor[k] * x[by[k]] * weight[source[k]]
 
 
 @compiled
 def rates(c, w, v, out):
     """N v."""
+    start, column, weight = c.start, c.column, w.weight
     for i in range(c.count):
         value = 0.0
-        for k in range(c.start[i], c.start[i + 1]):
-            value += w.weight[k] * v[c.column[k]]
+        for k in range(start[i], start[i + 1]):
+            value += weight[k] * v[column[k]]
         out[i] = value
 
 
@@ -128,62 +133,78 @@ def moving(s, w, q, v):
 def bend(s, w, q, v):
     """g: what velocities alone do to x''."""
     c = s.chain
-    for i in range(c.count):
-        w.x_g[i] = 0.0
-    b = c.markers
+    x, x_v, x_g, b = w.x, w.x_v, w.x_g, c.markers
+    zero(x_g, 0, c.count)
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(
             e[MOTION],
             (
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, w.u, w.x, w.pull, w.x_v, w.x_g, w.unused,
+                q, v, w.u, x, w.pull, x_v, x_g, w.unused,
             ),
         )  # fmt: skip
     for i in range(c.n_linear, c.n_linear + c.n_curved):
-        w.x_g[i] = -w.x_g[i]
-    for k in range(c.term_of.size):
-        i, j = c.term_first[k], c.term_second[k]
-        w.x_g[c.term_of[k]] += c.term_factor[k] * (w.x[i] * w.x_g[j] + 2.0 * w.x_v[i] * w.x_v[j] + w.x_g[i] * w.x[j])
+        x_g[i] = -x_g[i]
+    of, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
+    for k in range(of.size):
+        i, j = first[k], second[k]
+        x_g[of[k]] += factor[k] * (x[i] * x_g[j] + 2.0 * x_v[i] * x_v[j] + x_g[i] * x[j])
 
 
 @compiled
 def rows_change(s, w, q, v, a):
     """N' and M."""
     c = s.chain
-    for k in range(c.start[c.n_linear], c.start[c.count]):
-        w.weight_v[k] = w.weight_a[k] = 0.0
-    b = c.markers
+    x, x_v, x_a, n, n_v, n_a, b = w.x, w.x_v, w.x_a, w.weight, w.weight_v, w.weight_a, c.markers
+    bent, made, end = c.start[c.n_linear], c.start[c.n_linear + c.n_curved], c.start[c.count]
+    zero(n_v, bent, end)
+    zero(n_a, bent, end)
     for k in range(b.table.shape[0]):
         e = b.table[k]
         invoke(
             e[ACCELERATION],
             (
                 e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, a, w.u, 0.0, 0.0, w.weight_a, w.weight_v,
+                q, v, a, w.u, 0.0, 0.0, n_a, n_v,
             ),
         )  # fmt: skip
-    for k in range(c.start[c.n_linear], c.start[c.n_linear + c.n_curved]):
-        w.weight_v[k] *= 0.5  # dx''/dv = 2 N'
-    for k in range(c.grow_slot.size):
-        to, by, source, f = c.grow_slot[k], c.grow_by[k], c.grow_source[k], c.grow_factor[k]
-        w.weight_v[to] += f * (w.x_v[by] * w.weight[source] + w.x[by] * w.weight_v[source])
-        w.weight_a[to] += f * (
-            w.x_a[by] * w.weight[source] + 2.0 * w.x_v[by] * w.weight_v[source] + w.x[by] * w.weight_a[source]
-        )
-
-
-@compiled
-def clear(values):
-    for k in range(values.size):
-        values[k] = 0.0
+    for k in range(bent, made):
+        n_v[k] *= 0.5  # dx''/dv = 2 N'
+    slot, source, by, factor = c.grow_slot, c.grow_source, c.grow_by, c.grow_factor
+    for k in range(slot.size):
+        to, i, j, f = slot[k], by[k], source[k], factor[k]
+        n_v[to] += f * (x_v[i] * n[j] + x[i] * n_v[j])
+        n_a[to] += f * (x_a[i] * n[j] + 2.0 * x_v[i] * n_v[j] + x[i] * n_a[j])
 
 
 @compiled
 def spread_jacobian(c, w):
     """Phi_q from Phi_x."""
-    for k in range(c.jac_slot.size):
-        w.jac[c.jac_slot[k]] += w.weight[c.jac_weight[k]] * w.jac_x[c.jac_entry[k]]
+    jac, weight, own, slot, at, entry = w.jac, w.weight, w.jac_x, c.jac_slot, c.jac_weight, c.jac_entry
+    for k in range(slot.size):
+        jac[slot[k]] += weight[at[k]] * own[entry[k]]
+
+
+@compiled
+def pull_of(s, w, lam):
+    """p of all variables, and what the products of the tangents are multiplied with."""
+    c = s.chain
+    x, pull, own, k_x, row, variable = w.x, w.pull, w.jac_x, w.k_x, c.own_row, c.own_variable
+    zero(pull, 0, pull.size)
+    forces_of(c.forces, x, w.x_v, w.u, pull)
+    for i in range(c.count):
+        pull[i] = -pull[i]
+    zero(own, 0, own.size)
+    position_of(c.constraints, x, w.u, w.unused, own)
+    for k in range(row.size):
+        pull[variable[k]] += own[k] * lam[row[k]]
+    of, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
+    for k in range(of.size - 1, -1, -1):
+        i, j, p = first[k], second[k], factor[k] * pull[of[k]]
+        pull[i] += p * x[j]
+        pull[j] += p * x[i]
+        k_x[c.n_tangent + k] = p
 
 
 # What evaluate.py calls ---------------------------------------------------------------------------------------------
@@ -198,7 +219,7 @@ def chain_residual(system, work, q):
 def chain_position(system, work, q):
     s, w = as_system(system), as_work(work)
     slopes(s, w, q)
-    clear(w.jac_x)
+    zero(w.jac_x, 0, w.jac_x.size)
     position_of(s.chain.constraints, w.x, w.u, w.phi, w.jac_x)
     spread_jacobian(s.chain, w)
 
@@ -207,13 +228,14 @@ def chain_motion(system, work, q, v):
     s, w = as_system(system), as_work(work)
     c = s.chain
     moving(s, w, q, v)
-    clear(w.jac_x)
+    zero(w.jac_x, 0, w.jac_x.size)
     motion_of(c.constraints, w.x, w.x_v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac_x)
     spread_jacobian(c, w)
     if c.bent:
         bend(s, w, q, v)
-        for k in range(c.own_row.size):
-            w.gamma[c.own_row[k]] -= w.jac_x[k] * w.x_g[c.own_variable[k]]
+        gamma, own, x_g, row, variable = w.gamma, w.jac_x, w.x_g, c.own_row, c.own_variable
+        for k in range(row.size):
+            gamma[row[k]] -= own[k] * x_g[variable[k]]
 
 
 def chain_forces(system, work, q, v):
@@ -222,13 +244,14 @@ def chain_forces(system, work, q, v):
     if c.forces.table.shape[0] == 0:
         return
     moving(s, w, q, v)
-    clear(w.pull)
+    zero(w.pull, 0, w.pull.size)
     forces_of(c.forces, w.x, w.x_v, w.u, w.pull)
+    force, pull, weight, start, column = w.force, w.pull, w.weight, c.start, c.column
     for i in range(c.count):
-        f = w.pull[i]
+        f = pull[i]
         if f != 0.0:
-            for k in range(c.start[i], c.start[i + 1]):
-                w.force[c.column[k]] += w.weight[k] * f
+            for k in range(start[i], start[i + 1]):
+                force[column[k]] += weight[k] * f
 
 
 def chain_energies(system, work, q, v):
@@ -242,25 +265,25 @@ def chain_energies(system, work, q, v):
 def chain_tangents(system, work, q, v, lam):
     s, w = as_system(system), as_work(work)
     c = s.chain
+    if c.k_slot.size == 0 and c.n_curved == 0:
+        return
     moving(s, w, q, v)
-    clear(w.k_x)
-    clear(w.kv_x)
+    zero(w.k_x, 0, w.k_x.size)
+    zero(w.kv_x, 0, w.kv_x.size)
     hessians_of(c.constraints, w.x, w.u, lam, w.k_x)
     tangents_of(c.forces, w.x, w.x_v, w.u, w.k_x, w.kv_x)
+    kq, n, k_x, kv_x, slot, first, second, entry = (
+        w.kq,
+        w.weight,
+        w.k_x,
+        w.kv_x,
+        c.k_slot,
+        c.k_first,
+        c.k_second,
+        c.k_entry,
+    )
     if c.bent:
-        clear(w.pull)
-        forces_of(c.forces, w.x, w.x_v, w.u, w.pull)
-        for i in range(c.count):
-            w.pull[i] = -w.pull[i]
-        clear(w.jac_x)
-        position_of(c.constraints, w.x, w.u, w.unused, w.jac_x)
-        for k in range(c.own_row.size):
-            w.pull[c.own_variable[k]] += w.jac_x[k] * lam[c.own_row[k]]
-        for k in range(c.term_of.size - 1, -1, -1):
-            i, j, p = c.term_first[k], c.term_second[k], c.term_factor[k] * w.pull[c.term_of[k]]
-            w.pull[i] += p * w.x[j]
-            w.pull[j] += p * w.x[i]
-            w.k_x[c.n_tangent + k] = p
+        pull_of(s, w, lam)
         b = c.markers
         for k in range(b.table.shape[0]):
             e = b.table[k]
@@ -273,13 +296,15 @@ def chain_tangents(system, work, q, v, lam):
             )  # fmt: skip
         if c.damped:
             rows_change(s, w, q, v, v)
-            for k in range(c.k_slot.size):
-                w.kq[c.k_slot[k]] += w.weight[c.k_first[k]] * w.weight_v[c.k_second[k]] * w.kv_x[c.k_entry[k]]
-    for k in range(c.k_slot.size):
-        w.kq[c.k_slot[k]] += w.weight[c.k_first[k]] * w.weight[c.k_second[k]] * w.k_x[c.k_entry[k]]
+            n_v = w.weight_v
+            for k in range(slot.size):
+                kq[slot[k]] += n[first[k]] * n_v[second[k]] * kv_x[entry[k]]
+    for k in range(slot.size):
+        kq[slot[k]] += n[first[k]] * n[second[k]] * k_x[entry[k]]
     if c.damped:
-        for k in range(c.k_slot.size):
-            w.kv[c.k_slot[k]] += w.weight[c.k_first[k]] * w.weight[c.k_second[k]] * w.kv_x[c.k_entry[k]]
+        kv = w.kv
+        for k in range(slot.size):
+            kv[slot[k]] += n[first[k]] * n[second[k]] * kv_x[entry[k]]
 
 
 def chain_acceleration(system, work, q, v, a, damp, stiff):
@@ -291,15 +316,17 @@ def chain_acceleration(system, work, q, v, a, damp, stiff):
     for i in range(c.count):
         w.x_a[i] += w.x_g[i]
     rows_change(s, w, q, v, a)
-    clear(w.jac_x)
-    clear(w.gq_x)
-    clear(w.gv_x)
+    zero(w.jac_x, 0, w.jac_x.size)
+    zero(w.gq_x, 0, w.gq_x.size)
+    zero(w.gv_x, 0, w.gv_x.size)
     position_of(c.constraints, w.x, w.u, w.unused, w.jac_x)
     acceleration_of(c.constraints, w.x, w.x_v, w.x_a, w.u, damp, stiff, w.gq_x, w.gv_x)
-    for k in range(c.jac_slot.size):
-        slot, n, e = c.jac_slot[k], c.jac_weight[k], c.jac_entry[k]
-        w.gq[slot] += w.weight[n] * w.gq_x[e] + w.weight_v[n] * w.gv_x[e] + w.weight_a[n] * w.jac_x[e]
-        w.gv[slot] += w.weight[n] * w.gv_x[e] + 2.0 * w.weight_v[n] * w.jac_x[e]
+    gq, gv, gq_x, gv_x, own, n, n_v, n_a = w.gq, w.gv, w.gq_x, w.gv_x, w.jac_x, w.weight, w.weight_v, w.weight_a
+    slot, at, entry = c.jac_slot, c.jac_weight, c.jac_entry
+    for k in range(slot.size):
+        to, i, e = slot[k], at[k], entry[k]
+        gq[to] += n[i] * gq_x[e] + n_v[i] * gv_x[e] + n_a[i] * own[e]
+        gv[to] += n[i] * gv_x[e] + 2.0 * n_v[i] * own[e]
 
 
 _REALS = types.CPointer(types.float64)

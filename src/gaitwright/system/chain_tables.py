@@ -145,8 +145,8 @@ class _Maker:
         self.curved.setdefault(attachment)
         return ("curved", attachment, key)
 
-    def finish(self) -> Template:
-        names = [self.need(k) for k in range(self.module.ACTING)]
+    def finish(self, observed: bool) -> Template:
+        names = [self.need(k) for k in range(len(self.module.VARIABLES) if observed else self.module.ACTING)]
         place: dict[Any, int] = {name: k for k, name in enumerate(self.linear)}
         rows = [self.pattern(components) for components in self.linear.values()]
         for attachment in self.curved:
@@ -156,7 +156,8 @@ class _Maker:
             for r, key in enumerate(CURVED):
                 place["curved", attachment, key] = len(rows)
                 rows.append(tuple((attachment, c) for row, c in module.JACOBIAN if row == r))
-        products, grow = [], []
+        products: list[tuple[float, tuple[tuple[Any, int, int], ...]]] = []
+        grow: list[tuple[int, ...]] = []
         for name, (constant, terms) in self.products.items():
             place[name] = len(rows)
             found = [(factor, place[i], ALONE if j == ALONE else place[j]) for factor, i, j in terms]
@@ -168,7 +169,7 @@ class _Maker:
         for k, (_, terms) in enumerate(products, len(rows) - len(products)):
             where = {entry: int(first[k]) + at for at, entry in enumerate(rows[k])}
             for _, i, j in terms:
-                for source, by in ((i, j), (j, i)):
+                for source, by in [(i, j), (j, i)]:
                     if source != ALONE:
                         grow += [(where[e], int(first[source]) + at, by, term) for at, e in enumerate(rows[source])]
                 term += 1
@@ -177,13 +178,15 @@ class _Maker:
             return range(int(first[variable]), int(first[variable + 1]))
 
         dof = tuple(place[name] for name in names)
-        pairs = getattr(self.module, "HESSIAN", None) or getattr(self.module, "TANGENT", ())
+        constraint = self.module.KIND == "constraint"
+        jacobian = self.module.JACOBIAN if constraint else ()
+        pairs = self.module.HESSIAN if constraint else self.module.TANGENT
         return Template(
             module=self.module, linear=tuple(self.linear.values()), curved=tuple(self.curved), products=tuple(products),
             dof=dof, rows=tuple(rows), first_entry=first,
             variable=np.repeat(np.arange(len(rows)), [len(row) for row in rows]),
             grow=_table(grow, 4),
-            jac=_table([(g, e) for g, (_, i) in enumerate(getattr(self.module, "JACOBIAN", ())) for e in of(dof[i])], 2),
+            jac=_table([(g, e) for g, (_, i) in enumerate(jacobian) for e in of(dof[i])], 2),
             tangent=_table([(k, a, b) for k, (i, j) in enumerate(pairs) for a in of(dof[i]) for b in of(dof[j])], 3),
             bend=_table(
                 [
@@ -211,8 +214,9 @@ CURVED: tuple[Key, ...] = (("position", 0), ("position", 1), ("axis", 0, 0), ("a
 
 
 @functools.cache
-def template(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Template:
-    return _Maker(declaration, families).finish()
+def template(declaration: type[Declaration], families: tuple[type[Family], ...], observed: bool = False) -> Template:
+    """observed: with the variables of what results show besides."""
+    return _Maker(declaration, families).finish(observed)
 
 
 def _table(rows: Sequence[tuple[int, ...]], width: int) -> Array:
@@ -222,11 +226,11 @@ def _table(rows: Sequence[tuple[int, ...]], width: int) -> Array:
 class Group:
     """Elements of one template, as arrays with a row per element."""
 
-    def __init__(self, members: Sequence[int], elements: Sequence[Element], n: int):
+    def __init__(self, members: Sequence[int], elements: Sequence[Element], n: int, observed: bool = False):
         self.members = list(members)
         first = elements[self.members[0]]
         self.families, self.count = first.families, len(self.members)
-        self.template = template(first.declaration, first.families)
+        self.template = template(first.declaration, first.families, observed)
         self.markers = [
             family.markers[type(kind)]
             for kind, family in zip(first.declaration.attachments.values(), first.families, strict=True)
@@ -266,6 +270,8 @@ class Group:
         self.there[:, bent:curved] = self.column[:, bent:curved] != n
         for slot, source, _, term in t.grow:
             self.there[:, slot] |= self.there[:, source] & (self.factor[:, term] != 0.0)
+        self.kept = self.there.copy()
+        self.kept[:, bent:curved] = True  # as the kernel of the marking writes them
         self.variable = np.zeros(self.constant.shape, dtype=np.int64)  # numbers in the list of all variables
         self.entry = np.zeros(self.column.shape, dtype=np.int64)
 
@@ -301,16 +307,18 @@ def chained(constraints: Sequence[Element], forces: Sequence[Element], rows: Any
     groups = [*of_constraints, *of_forces]
     count, n_linear, n_curved = _number(groups)
     length = np.zeros(count, dtype=np.int64)
-    for g in groups:
-        length[g.variable] = np.diff(g.template.first_entry)
+    before = [np.cumsum(np.pad(g.kept, ((0, 0), (1, 0))), axis=1) for g in groups]  # entries that are kept
+    for g, kept in zip(groups, before, strict=True):
+        length[g.variable] = np.diff(kept[:, g.template.first_entry], axis=1)
     start = np.concatenate([[0], np.cumsum(length)])
     constant, column, weight = np.zeros(count + 1), np.zeros(start[-1], np.int32), np.zeros(start[-1])
     constant[count] = 1.0
-    for g in groups:
+    for g, kept in zip(groups, before, strict=True):
         t = g.template
-        g.entry = start[g.variable[:, t.variable]] + np.arange(t.variable.size) - t.first_entry[t.variable]
+        within = kept[:, :-1] - kept[:, t.first_entry[t.variable]]
+        g.entry = np.where(g.kept, start[g.variable[:, t.variable]] + within, -1)
         constant[g.variable] = g.constant
-        column[g.entry], weight[g.entry] = g.column, g.weight
+        column[g.entry[g.kept]], weight[g.entry[g.kept]] = g.column[g.kept], g.weight[g.kept]
     terms, grow = _products(groups, count)
     batches, matrices = _element_batches(of_constraints, of_forces, constraints, forces, rows, count)
     tangents = matrices["tangent"]

@@ -247,7 +247,7 @@ class Grouped(NamedTuple):
         return found
 
 
-def _grouped(elements: Sequence[Element], n: int, rows: Array | None) -> Grouped:
+def _grouped(elements: Sequence[Element], n: int, rows: Sequence[Array] | None) -> Grouped:
     groups: dict[str, list[int]] = {}
     modules: dict[str, ModuleType] = {}
     for index, element in enumerate(elements):

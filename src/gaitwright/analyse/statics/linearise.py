@@ -28,7 +28,7 @@ from gaitwright.system.kkt import kkt
 from gaitwright.system.library import factorised, raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.tables import Array, compile_tangents
+from gaitwright.system.tables import Array, Batches, compile_tangents
 from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
@@ -124,18 +124,22 @@ class AtRest:
         self.jac_row, self.jac_col = s.jac_row[self.active], s.jac_col[self.active]
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
-        self.singly = s.replaced(forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0))
+        self.singly = s.replaced(
+            forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0), chain=s.chain.replaced(count=0)
+        )
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
         # Loads and gravity alone.
         weights = {
             kernel_module(e.declaration, e.families) for e in mechanism.forces if e.declaration.name == "gravity"
         }
-        table = s.forces.table.copy()
-        table[[not module.LOADS and module not in weights for module in s.forces.modules], COUNT] = 0
+        none = s.constraints.table[:0]
         self.loads = s.replaced(
-            forces=s.forces.replaced(table=table), contacts=s.contacts.replaced(count=0),
-            constraints=s.constraints.replaced(table=s.constraints.table[:0]),
+            forces=_loads_of(s.forces, weights), contacts=s.contacts.replaced(count=0),
+            constraints=s.constraints.replaced(table=none),
+            chain=s.chain.replaced(
+                forces=_loads_of(s.chain.forces, weights), constraints=s.chain.constraints.replaced(table=none)
+            ),
         )  # fmt: skip
         self.w_loads = self.w.replaced(
             force=np.zeros_like(self.w.force), kq=np.zeros_like(self.w.kq), kv=np.zeros_like(self.w.kv)
@@ -175,8 +179,15 @@ class AtRest:
 
     def largest(self, q: Array) -> float:
         """The largest force of a single element on a coordinate, J: in the sum they may cancel."""
-        forces(self.singly, self.w_singly, q[self.s.forces.dof], np.zeros(self.s.forces.dof.size))
-        return float(np.max(np.abs(self.w_singly.force[:-1] * self.single_scale), initial=0.0))
+        s, w, c = self.s, self.w, self.s.chain
+        forces(self.singly, self.w_singly, q[s.forces.dof], np.zeros(s.forces.dof.size))
+        single = self.w_singly.force[:-1] * self.single_scale
+        if c.count:  # one by one they are what acts on the variables of markers
+            forces(s, w, q, self.still)
+            single = np.r_[
+                single, w.weight * np.repeat(w.pull[:-1], np.diff(c.start)) * np.append(self.scale, 0.0)[c.column]
+            ]
+        return float(np.max(np.abs(single), initial=0.0))
 
     def forces(self, q: Array) -> Forces:
         """The forces in the pose q, split into what is held and what is free."""
@@ -435,6 +446,13 @@ class AtRest:
         if elimination.factor_symmetric(self.program, values) >= 0:
             return False
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
+
+
+def _loads_of(batches: Batches, weights: set[Any]) -> Batches:
+    """Of the forces only loads and gravity (their modules: weights)."""
+    table = batches.table.copy()
+    table[[not module.LOADS and module not in weights for module in batches.modules], COUNT] = 0
+    return batches.replaced(table=table)
 
 
 def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:
