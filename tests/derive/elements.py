@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 
 from gaitwright.derive.interface import CONTACT, FRAME, LAW
-from gaitwright.derive.library import kernel_module, kernel_name, library
+from gaitwright.derive.library import Markers, form_module, kernel_module, kernel_name, library
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
     Choice,
@@ -41,7 +41,13 @@ MANY = range(8)
 ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
 
 EVERYTHING = {kernel_name(*entry): entry for entry in library()}
-LIBRARY = {name: entry for name, entry in EVERYTHING.items() if all(family.dimension == 2 for family in entry[1])}
+MARKED = {name: entry for name, entry in EVERYTHING.items() if isinstance(entry[1], Markers)}
+"""On the variables of markers: test_marker_kernels.py."""
+LIBRARY = {
+    name: entry
+    for name, entry in EVERYTHING.items()
+    if name not in MARKED and all(family.dimension == 2 for family in entry[1])
+}
 """In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
 
 
@@ -57,7 +63,7 @@ CONSTRAINTS, FORCES, GEOMETRIES, LAWS, FRICTIONS = map(of_kind, (Constraint, For
 def kernels(name, precise=True):
     """The names in a printed module; precise: with functions that work on many digits."""
     namespace = {}
-    exec(Path(kernel_module(*EVERYTHING[name]).__file__).read_text(), namespace)
+    exec(Path(form_module(*EVERYTHING[name]).__file__).read_text(), namespace)
     if precise:
         namespace.update({key: getattr(mp, key) for key in vars(math) if key in namespace and not key.startswith("_")})
     return namespace

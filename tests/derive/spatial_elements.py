@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from derive.elements import ELEMENTS, EVERYTHING, Batch, mp
+from derive.elements import ELEMENTS, EVERYTHING, MARKED, Batch, mp
 from gaitwright.physics.declare import (
     Choice,
     Components,
@@ -20,7 +20,9 @@ from gaitwright.physics.declare import (
     Signal,
 )
 
-SPATIAL = {name: entry for name, entry in EVERYTHING.items() if entry[1] and entry[1][0].dimension == 3}
+SPATIAL = {
+    name: entry for name, entry in EVERYTHING.items() if name not in MARKED and entry[1] and entry[1][0].dimension == 3
+}
 
 
 def of_kind(kind) -> list[str]:

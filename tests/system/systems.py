@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.derive.library import library
+from gaitwright.derive.library import connections
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.declare import Choice, Components, Constraint, Direction, Force, Signal
+from gaitwright.physics.declare import Choice, Components, Constraint, Direction, Force, Marking, Signal
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
 from gaitwright.system.tables import GROUND, Element, build, compile_tangents
 
@@ -20,7 +20,8 @@ STIFF_ENOUGH = 200.0  # Phi_q with a larger condition number is not used to comp
 
 def planar():
     """The declarations of the library on bodies of the plane."""
-    return ((d, families) for d, families in library() if all(family.dimension == 2 for family in families))
+    plane = ((d, families) for d, families in connections() if all(family.dimension == 2 for family in families))
+    return ((d, families) for d, families in plane if not issubclass(d, Marking))  # no constraint of a mechanism
 
 
 def random_element(declaration, families, rng, bodies, signals):

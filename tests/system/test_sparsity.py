@@ -11,6 +11,7 @@ from gaitwright.physics import load_all
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import Joint
 from gaitwright.system.sparsity import SOMETHING, Something, entries
+from gaitwright.system.tables import Element, build
 
 MATRICES = {"position": ("jac", "JACOBIAN"), "hessian": ("kq", "HESSIAN")}
 load_all()
@@ -49,12 +50,13 @@ def test_what_is_left_out_is_zero_and_nothing_else_is(name: str, kernel: str) ->
         assert np.array_equal(there, np.any(values != 0.0, axis=0))
 
 
-def test_a_point_on_an_axis_needs_one_vector_of_each_body() -> None:
+@pytest.mark.parametrize(("arm", "count"), [((0.5, 0.0, 0.0), 12), ((0.5, 0.1, 0.2), 24)])
+def test_a_point_on_an_axis_needs_one_vector_of_each_body(arm, count) -> None:
     """r + s v1: per row, two positions and one component of each v1."""
-    module = module_of("spherical")
-    size = len(module.JACOBIAN)
-    par = np.array([[0.5, 0, 0, -0.5, 0, 0], [0.5, 0.1, 0.2, -0.5, 0.1, 0.2]])
-    assert entries(module, "position", ("jac",), par, size).sum(axis=1).tolist() == [12, 24]
+    bodies = np.arange(12), 12 + np.arange(12)
+    joint = Element(Joint.registry[3]["spherical"], (Spatial, Spatial), bodies, [*arm, *arm], ())
+    system = build(24, (np.arange(24), np.arange(24), np.ones(24)), [joint], [], [])
+    assert system.jac_row.size == count
 
 
 def test_nothing_is_left_out_where_the_kernel_branches() -> None:

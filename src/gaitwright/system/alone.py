@@ -57,7 +57,7 @@ class Alone:
             module = kernel_module(family.marking, (family,))
             par = local if local.size == module.N_PAR else np.zeros(module.N_PAR)
             at = np.arange(int(t.first_entry[first]), int(t.first_entry[first + len(CURVED)]))
-            values, slopes = [np.zeros(times)] * len(CURVED), [np.zeros(times)] * at.size
+            values, slopes = ([np.zeros(times) for _ in range(size)] for size in (len(CURVED), at.size))
             on_arrays(module)["position"](
                 1, g.coordinates[attachment][0], par, (), range(len(CURVED)), range(at.size), q.T, (), values, slopes
             )

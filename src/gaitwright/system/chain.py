@@ -241,8 +241,6 @@ def chain_motion(system, work, q, v):
 def chain_forces(system, work, q, v):
     s, w = as_system(system), as_work(work)
     c = s.chain
-    if c.forces.table.shape[0] == 0:
-        return
     moving(s, w, q, v)
     zero(w.pull, 0, w.pull.size)
     forces_of(c.forces, w.x, w.x_v, w.u, w.pull)
@@ -257,9 +255,8 @@ def chain_forces(system, work, q, v):
 def chain_energies(system, work, q, v):
     s, w = as_system(system), as_work(work)
     c = s.chain
-    if c.forces.table.shape[0] > 0:
-        moving(s, w, q, v)
-        energies_of(c.forces, w.x, w.x_v, w.u, w.energy[3 * c.first_energy :])
+    moving(s, w, q, v)
+    energies_of(c.forces, w.x, w.x_v, w.u, w.energy[3 * c.first_energy :])
 
 
 def chain_tangents(system, work, q, v, lam):
@@ -340,7 +337,8 @@ CALLS: tuple[tuple[Any, Any], ...] = (
     (chain_tangents, types.void(*_RECORDS, _REALS, _REALS, _REALS)),
     (chain_acceleration, types.void(*_RECORDS, *[_REALS] * 3, types.float64, types.float64)),
 )
-"""In the order of evaluate.CHAIN_RESIDUAL and so on, with their signatures; the last two are made on demand."""
+"""In the order of evaluate.CHAIN_RESIDUAL and so on, with their signatures."""
+OF_FORCES = (chain_forces, chain_energies)
 ON_DEMAND = (chain_tangents, chain_acceleration)
 _kept: dict[Any, Any] = {}
 
@@ -351,8 +349,10 @@ def _address(function: Any, signature: Any) -> int:
     return _kept[function].address
 
 
-def addresses() -> list[int]:
-    return [0 if function in ON_DEMAND else _address(function, signature) for function, signature in CALLS]
+def addresses(forces: bool) -> list[int]:
+    """forces: whether there are any on markers."""
+    unneeded = ON_DEMAND if forces else (*OF_FORCES, *ON_DEMAND)
+    return [0 if function in unneeded else _address(function, signature) for function, signature in CALLS]
 
 
 def compile_chain_tangents(chain: Chain, stages: bool) -> None:

@@ -339,7 +339,7 @@ def chained(constraints: Sequence[Element], forces: Sequence[Element], rows: Any
         "own_row": matrices["own_row"], "own_variable": matrices["own_variable"],
         "jac_weight": matrices["jac"]["weight"], "jac_entry": matrices["jac"]["entry"],
         "k_first": k["first"], "k_second": k["second"], "k_entry": k["entry"],
-        "calls": np.array(_calls() if groups else [0], dtype=np.int64), "curved_pairs": curved[0].size,
+        "calls": np.array(_calls(bool(of_forces)) if groups else [0], dtype=np.int64), "curved_pairs": curved[0].size,
     }  # fmt: skip
     return Chained(
         jac=(matrices["jac"]["row"], column[matrices["jac"]["weight"]].astype(np.int64)),
@@ -541,7 +541,7 @@ def _markers(groups: Sequence[Group], n: int) -> tuple[Batches, tuple[Array, Arr
     return found, (join(rows, np.int64), join(cols, np.int64))
 
 
-def _calls() -> list[int]:
+def _calls(forces: bool) -> list[int]:
     from gaitwright.system.chain import addresses
 
-    return addresses()
+    return addresses(forces)

@@ -297,7 +297,7 @@ def forces(s, w, q, v):
     """Q."""
     w.force[:] = 0.0
     forces_of(s.forces, q, v, w.u, w.force)
-    if s.chain.count > 0:
+    if s.chain.forces.table.shape[0] > 0:
         invoke(s.chain.calls[CHAIN_FORCES], (s, w, q, v))
     if s.contacts.count > 0:
         invoke(s.contacts.calls[CONTACT_FORCES], (s, w, q, v))
@@ -348,7 +348,7 @@ def acceleration_tangents(s, w, q, v, a, damp, stiff):
 def energies(s, w, q, v):
     """Potential energy, dissipated power and power of the loads of every force."""
     energies_of(s.forces, q, v, w.u, w.energy)
-    if s.chain.count > 0:
+    if s.chain.forces.table.shape[0] > 0:
         invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
 
 

@@ -1,0 +1,99 @@
+"""Kernels on the variables of markers, in many digits: derivatives of the residual, of the energy and of the force in these
+variables. What becomes of them on bodies: tests/system/test_chain.py."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from derive.elements import MARKED, STEP, Batch, close_to, gradient, mp
+from derive.spatial_elements import VALUES
+from derive.test_spatial_kernels import along, difference, dot, reactions
+from gaitwright.physics.declare import Components, Computed, Constraint, Direction, Force
+
+CONSTRAINTS = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Constraint)]
+FORCES = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Force)]
+seeds = pytest.mark.parametrize("seed", range(2))
+
+
+class Marked(Batch):
+    """Two elements on variables of their own. Scalar products are positive: some are squares of lengths."""
+
+    def __init__(self, name, seed):
+        super().__init__(name, seed)
+        for e in range(len(self.dof)):
+            for i, variable in zip(self.dof[e], self.kernels["VARIABLES"], strict=True):
+                if variable[0] == "quadratic":
+                    self.q[i] = abs(self.q[i]) + mp.mpf(0.5)
+
+    def parameters(self, which):
+        values = []
+        for parameter in self.declaration.parameters.values():
+            if isinstance(parameter, (Components, Direction, Computed)):
+                values += list(self.rng.uniform(0.3, 1.5, self.families.dimension))
+            else:
+                values += VALUES[type(parameter)](self.rng, parameter, which)
+        return values
+
+
+def test_both_dimensions_are_there():
+    assert len(CONSTRAINTS) >= 20 and len(FORCES) >= 8
+    assert {form.dimension for _, form in MARKED.values()} == {2, 3}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_variables_are_made_of_those_before_them(name):
+    batch = Marked(name, 0)
+    for k, (kind, *rest) in enumerate(batch.kernels["VARIABLES"]):
+        if kind == "quadratic":
+            assert all(-1 <= i < k for _, *pair in rest[1] for i in pair)
+    assert 0 < batch.kernels["ACTING"] <= batch.kernels["N_DOF"] == len(batch.kernels["VARIABLES"])
+
+
+@seeds
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_constraint(name, seed):
+    """Phi_x, Phi', gamma, the Hessian, and gq, gv of Phi'' + damp Phi' + stiff Phi."""
+    batch = Marked(name, seed)
+    phi, phi_t, phi_dot, gamma, found = batch.motion(batch.q, batch.v, batch.u)
+    close_to(found, gradient(lambda q: batch.phi(q, batch.u), batch.q))
+    before, now, after = along(batch, -STEP), along(batch, mp.mpf(0)), along(batch, STEP)
+    close_to(phi, now)
+    close_to(phi_dot, [(p - m) / (2 * STEP) for p, m in zip(after, before, strict=True)])
+    close_to(phi_t, np.array(phi_dot, dtype=float) - dot(found, batch.v))
+    second = [(p - 2 * z + m) / STEP**2 for p, z, m in zip(after, now, before, strict=True)]
+    close_to(dot(found, batch.a) - np.array(gamma, dtype=float), second)
+
+    hessian = batch.hessian(batch.q, batch.u, batch.lam)
+    close_to(dot(hessian, batch.v), difference(lambda q: reactions(batch, q), batch.q, batch.v))
+    close_to(hessian, hessian.T, 1e-15)
+
+    damp, stiff = mp.mpf(1.7), mp.mpf(2.3)
+
+    def stabilised(q, v):
+        phi, _, phi_dot, gamma, _ = batch.motion(q, v, batch.u)
+        pulled = difference(lambda x: batch.phi(x, batch.u), q, batch.a)
+        return [x - g + damp * d + stiff * p for x, g, d, p in zip(pulled, gamma, phi_dot, phi, strict=True)]
+
+    gq, gv = batch.acceleration(batch.q, batch.v, batch.a, batch.u, damp, stiff)
+    way = batch.number(batch.rng.uniform(-1.0, 1.0, batch.n))
+    close_to(dot(gq, way), difference(lambda q: stabilised(q, batch.v), batch.q, way))
+    close_to(dot(gv, way), difference(lambda v: stabilised(batch.q, v), batch.v, way))
+
+
+@seeds
+@pytest.mark.parametrize("name", FORCES)
+def test_force(name, seed):
+    """F from the energies, and its tangents."""
+    batch = Marked(name, seed)
+    rest, off = batch.zeros(batch.n), batch.zeros(3 * batch.k)
+    slope = gradient(lambda q: [sum(row[0] for row in batch.energy(q, rest, off))], batch.q)[0]
+    close_to(batch.force(batch.q, rest, off), -slope)
+    energy = batch.energy(batch.q, batch.v, batch.u)
+    rate = difference(lambda q: [sum(row[0] for row in batch.energy(q, batch.v, batch.u))], batch.q, batch.v)[0]
+    power = sum(f * v for f, v in zip(batch.force(batch.q, batch.v, batch.u), batch.v, strict=True))
+    close_to(power, -rate - sum(row[1] for row in energy) + sum(row[2] for row in energy))
+    assert all(row[1] >= 0 for row in energy)
+    kq, kv = batch.tangents(batch.q, batch.v, batch.u)
+    close_to(kq, -gradient(lambda q: batch.force(q, batch.v, batch.u), batch.q))
+    close_to(kv, -gradient(lambda v: batch.force(batch.q, v, batch.u), batch.v))
