@@ -10,9 +10,9 @@ import pytest
 from scipy.integrate import quad
 
 import gaitwright as gw
-from gaitwright.derive.library import kernel_module
 from gaitwright.model.formulas import Function, _integral
 from gaitwright.model.grammar import parse
+from gaitwright.system.evaluate import forces, workspace
 
 MASS = 0.5
 
@@ -85,18 +85,19 @@ def test_an_expression_that_is_linear_is_the_linear_spring() -> None:
 
 
 def test_in_space_too() -> None:
-    """Generalised forces of the two kernels, as plain Python, in a state at random."""
-    forces = []
+    """Generalised forces in a state at random."""
+    found = []
     for force in LINEAR:
         mechanism = pair(force, 3).mechanism()
-        element = mechanism.forces[-1]
         random = np.random.default_rng(1)
-        q, v = (np.append(mechanism.drawn[:-1] + 0.1 * random.normal(size=mechanism.n), 0.0) for _ in range(2))
-        dof, total = [int(k) for k in np.concatenate(element.coordinates)], np.zeros(mechanism.n)
-        kernel_module(element.declaration, element.families).force(1, dof, element.parameters, [], q, v, [], total)
-        forces.append(total)
-    assert np.abs(forces[0]).max() > 1.0
-    assert forces[1] == pytest.approx(forces[0], rel=1e-12, abs=1e-12)
+        q, v = (
+            np.append(mechanism.drawn[: mechanism.n] + 0.1 * random.normal(size=mechanism.n), 0.0) for _ in range(2)
+        )
+        w = workspace(mechanism.system)
+        forces(mechanism.system, w, q, v)
+        found.append(w.force.copy())
+    assert np.abs(found[0]).max() > 1.0
+    assert found[1] == pytest.approx(found[0], rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("dimension", [2, pytest.param(3, marks=pytest.mark.slow)])
