@@ -448,13 +448,13 @@ def _element_batches(
                 t, here = g.template, slice(at, at + g.count)
                 at += g.count
                 if constraint:
-                    kept = g.there[:, t.jac[:, 1]] & entries(module, "position", "jac", g.par, own)[:, t.jac[:, 0]]
+                    kept = g.there[:, t.jac[:, 1]] & entries(module, "position", ("jac",), g.par, own)[:, t.jac[:, 0]]
                     jac["row"].append(row[here][:, k][:, t.jac[:, 0]][kept])
                     jac["weight"].append(g.entry[:, t.jac[:, 1]][kept])
                     jac["entry"].append(first[here][:, t.jac[:, 0]][kept])
                 kept = g.there[:, t.tangent[:, 1]] & g.there[:, t.tangent[:, 2]]
-                if constraint and len(pairs):
-                    kept &= entries(module, "hessian", "kq", g.par, len(pairs))[:, t.tangent[:, 0]]
+                kernel, filled = ("hessian", ("kq",)) if constraint else ("tangent", ("kq", "kv"))
+                kept &= entries(module, kernel, filled, g.par, len(pairs))[:, t.tangent[:, 0]]
                 tangent["first"].append(g.entry[:, t.tangent[:, 1]][kept])
                 tangent["second"].append(g.entry[:, t.tangent[:, 2]][kept])
                 tangent["entry"].append(second[here][:, t.tangent[:, 0]][kept])
