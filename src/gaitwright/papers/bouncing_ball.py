@@ -201,7 +201,7 @@ class BouncingBall(Experiment):
         return {**bouncing_ball_formulas.facts(self), **bouncing_ball_facts.facts(self)}
 
     def numbers(self) -> dict[str, dict[str, Any]]:
-        found = {name: impact.numbers(run) for name, run in self.runs.items()}
+        found = super().numbers()
         for e, when in self.moments.items():
             found[f"cr={e:g}"] |= {"deepest_after": when.deepest, "largest_force_after": when.strongest}
         return found

@@ -233,20 +233,17 @@ class CfrpBeam(Experiment):
         return np.array([np.min(near, axis=0), np.max(near, axis=0)])
 
     def numbers(self) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = {"groups": self.setup.groups}
-        found["table 2"] = {row: list(map(float, values)) for row, values in self.table.items()}
-        for name, run in self.runs.items():
-            e = run.evidence
-            found[name] = {"method": e.method, "steps": e.steps, "wall_seconds": e.wall_seconds,
-                           "energy_residual": e.max_energy_residual}  # fmt: skip
+        found = super().numbers()
+        for name in found:
             if name not in ("bending", OTHER_STEP):
                 found[name] |= {row: list(map(float, self.after(row, name))) for row in ("releasing", "released")}
         found["equilibrium under the full moment"] = {name: list(map(float, m)) for name, m in self.held.items()}
-        found["statics"] = {
-            f"phi={phi:g} elements={n}": {"x/L": float(at[-1, 0]), "y/L": float(at[-1, 1])}
-            for (phi, n), at in self.statics.items()
-        }
-        return found
+        tips = {f"phi={phi:g} elements={n}": at[-1] for (phi, n), at in self.statics.items()}
+        table = {row: list(map(float, values)) for row, values in self.table.items()}
+        return found | {
+            "groups": self.setup.groups, "table 2": table,
+            "statics": {name: {"x/L": float(tip[0]), "y/L": float(tip[1])} for name, tip in tips.items()},
+        }  # fmt: skip
 
 
 def run(

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 from gaitwright.errors import ModelError
-from gaitwright.papers.facts import fill, look_up
-from gaitwright.papers.sheet import Kind, Row, Sheet, filled_tables, half_digit, read_sheet, value_of
+from gaitwright.papers.facts import fill, work_out
+from gaitwright.papers.sheet import Kind, Row, Sheet, expanded, filled_tables, half_digit, read_sheet, value_of
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
 RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
@@ -100,7 +100,7 @@ def judge(
         verdict, why = NOT_REPRODUCIBLE, impossible
     else:
         verdict, why = FAIL, f"apart by {apart:.3g} {unit}"
-        if not confirmed:
+        if impossible and not confirmed:
             why += "; our own second computation differs, too"
     about = (float(published), float(computed), unit, max(tolerance, rounding))
     return Check(id, paper, quantity, *about, verdict, why, kind)
@@ -159,26 +159,47 @@ def totals_said(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 def verdict_on(row: Row, known: Any, paper: str, **closer: Any) -> Check:
     """What to think of a printed number. known: what the experiment knows. closer: of a function that looked closer."""
-    published = value_of(row.text) if row.text else float(look_up(known, row.evaluated))
+    published = value_of(row.text) if row.text else float(work_out(known, row.evaluated))
 
     def size(given: float | str) -> float:
         if given == "digits":
             return half_digit(row.text)
         if isinstance(given, str) and given.endswith("%"):
             return abs(published) * float(given.removesuffix("%")) / 100
-        try:
-            return float(given)
-        except ValueError:
-            return float(look_up(known, str(given)))
+        return float(work_out(known, given))
 
     paths = [row.confirmed] if isinstance(row.confirmed, str) else row.confirmed
     about = {
         "tolerance": size(row.tolerance), "rounding": size(row.rounding),
-        "confirmed": any(paths) and all(bool(look_up(known, path)) for path in paths if path),
+        "confirmed": any(paths) and all(bool(work_out(known, path)) for path in paths if path),
         **{name: fill(getattr(row, name), known).strip() for name in ("impossible", "void", "remark")},
     } | closer  # fmt: skip
-    computed = float(about.pop("computed") if "computed" in about else look_up(known, row.computed))
+    computed = float(about.pop("computed") if "computed" in about else work_out(known, row.computed))
     return judge(row.id, fill(row.quantity, known), published, computed, row.unit, paper=paper, kind=row.kind, **about)
+
+
+def run_numbers(run: Any) -> dict[str, Any]:
+    """A run in a few numbers, SI units: its cost, its evidence (joints by Eq 2.14 of paper 003), its first impact."""
+    e = run.evidence
+    phi = {of: run.values(f"evidence.{of}_violation") for of in ("position", "velocity")}
+    found = {
+        "method": e.method, "stabilisation": e.stabilisation, "step": e.largest_step, "steps": e.steps,
+        "right_hand_sides": e.evaluations, "newton_iterations": e.newton_iterations, "factorisations": e.factorisations,
+        "states_looked_at_for_events": e.event_evaluations, "wall_seconds": e.wall_seconds,
+        "energy_residual": e.max_energy_residual, "max_position_violation": e.max_position_violation,
+        "max_velocity_violation": e.max_velocity_violation, "dissipated": float(run.values("energy.dissipated")[-1]),
+        **{f"total_{of}_error": float(values.sum()) for of, values in phi.items()},
+        **{f"mean_{of}_error": float(values.mean()) for of, values in phi.items()},
+    }  # fmt: skip
+    if not run.episodes:
+        return found
+    hit = run.episodes[0]
+    return found | {
+        "touchdown": hit.begin, "approach_speed": hit.approach_speed, "separation_speed": hit.separation_speed,
+        "largest_force": max(each.max_force for each in run.episodes), "impulse": hit.impulse, "duration": hit.duration,
+        "largest_penetration": max(each.max_penetration for each in run.episodes), "contacts": len(run.episodes),
+        "dissipated_first_impact": hit.dissipated,
+    }  # fmt: skip
 
 
 def heading(name: str, setup: Mapping[str, Any]) -> tuple[str, str, str, dict[str, Any]]:
@@ -214,6 +235,9 @@ class Experiment:
     def known(self) -> dict[str, Any]:
         own = {name: value for name, value in vars(self).items() if name != "known"}
         found = own | {"printed": self.sheet.printed} | self.facts()
+        for entry in expanded(self.sheet.values, found):
+            for name, value in entry.items():
+                found[name] = work_out(found, value)
         return found | {"texts": {name: fill(text, found) for name, text in self.sheet.texts.items()}}
 
     def judged(self) -> list[Check]:
@@ -225,7 +249,7 @@ class Experiment:
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         """What each run found, by name: for the JSON file."""
-        raise NotImplementedError
+        return {name: run_numbers(run) for name, run in getattr(self, "runs", {}).items()}
 
     def draw(self, folder: Path) -> dict[str, Path]:
         """Write the pictures, NAME-*.png; by what they show."""
@@ -252,7 +276,8 @@ class Experiment:
 
     def remarks(self) -> list[str]:
         """Sentences that go with the tables, such as runs that stopped."""
-        return [fill(text, self.known) for text in self.sheet.remarks]
+        entries = [entry if isinstance(entry, dict) else {"say": entry} for entry in self.sheet.remarks]
+        return [fill(entry["say"], self.known) for entry in expanded(entries, self.known)]
 
     def checks(self) -> list[dict[str, Any]]:
         """The checks as plain data."""

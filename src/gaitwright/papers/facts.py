@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ TAKES: dict[str, Callable[[Any], Any]] = {
 """What a path may take of several values."""
 
 
+IN_BRACES = re.compile("{([^{}]+)}")
 SLASH = re.compile("(?<! )/(?! )")
 """Between two steps; one with spaces around it belongs to a name, `m L^2 / 12`."""
 
@@ -66,17 +67,38 @@ def look_up(known: Any, path: str) -> Any:
 
 
 def _step(found: Any, name: str) -> Any:
-    if isinstance(found, Mapping):
+    if isinstance(found, Mapping) and not (name == "count" and name not in found):
         return found[name] if name in found else {said(key): value for key, value in found.items()}[name]
     if hasattr(found, "catalogue") and not hasattr(found, name):
         return found.values(name)
     if name.startswith("*"):
         return float(name[1:]) * np.asarray(found, dtype=float)
-    if name in TAKES and (isinstance(found, (np.ndarray, Sequence)) or name in ("degrees", "abs")):
+    if name in TAKES and (isinstance(found, (np.ndarray, Collection)) or name in ("degrees", "abs")):
         return TAKES[name](found)
     if isinstance(found, (np.ndarray, Sequence)) and not hasattr(found, name):
         return found[int(name)]
     return getattr(found, name)
+
+
+def work_out(known: Any, given: Any) -> Any:
+    """A number as it is, what a path leads to, or an expression with paths in braces, in the language of model files:
+    `abs({ours/max}/{theirs/max} - 1) < 0.01`, which is 1 if it holds."""
+    if not isinstance(given, str):
+        return given
+    if "{" not in given:
+        try:
+            return float(given)
+        except ValueError:
+            return look_up(known, given)
+    from gaitwright.model.expressions import resolve_parameters
+
+    values: dict[str, float | str] = {}
+
+    def name(found: re.Match[str]) -> str:
+        values[f"path{len(values)}"] = float(look_up(known, found[1]))
+        return f"path{len(values) - 1}"
+
+    return resolve_parameters({"value": IN_BRACES.sub(name, given), **values})["value"]
 
 
 class _Filler(string.Formatter):

@@ -64,28 +64,6 @@ def energy_of(speed: float, mass: float, restitution: float) -> float:
     return 0.5 * mass * speed**2 * (1 - restitution**2)
 
 
-def numbers(run: Result) -> dict[str, Any]:
-    """A run in a few numbers, SI units: its first impact, its losses, its joints (Eq 2.14), its cost."""
-    hit, evidence = first(run), run.evidence
-    joints = {
-        "position": run.values("evidence.position_violation"),
-        "velocity": run.values("evidence.velocity_violation"),
-    }
-    return {
-        "method": evidence.method, "stabilisation": evidence.stabilisation, "touchdown": hit.begin,
-        "approach_speed": hit.approach_speed, "separation_speed": hit.separation_speed, "largest_force": hit.max_force,
-        "largest_penetration": hit.max_penetration, "impulse": hit.impulse, "duration": hit.duration,
-        "dissipated_first_impact": hit.dissipated, "contacts": len(run.episodes),
-        "dissipated": float(run.values("energy.dissipated")[-1]), "energy_residual": evidence.max_energy_residual,
-        "max_position_violation": evidence.max_position_violation,
-        "max_velocity_violation": evidence.max_velocity_violation,
-        **{f"total_{of}_error": float(values.sum()) for of, values in joints.items()},
-        **{f"mean_{of}_error": float(values.mean()) for of, values in joints.items()},
-        "steps": evidence.steps, "right_hand_sides": evidence.evaluations,
-        "states_looked_at_for_events": evidence.event_evaluations, "wall_seconds": evidence.wall_seconds,
-    }  # fmt: skip
-
-
 def through(run: Result, contact: str, samples: int = 400) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Time since touchdown (s), penetration (m) and normal force (N) over the first impact, each (samples,), between the
     steps by the run's dense output."""
@@ -130,9 +108,6 @@ class ImpactExperiment(Experiment):
 
         hits = {name: first(run) for name, run in self.runs.items() if run.episodes}
         return {"through": Asked(dense), "steps": Asked(sampled), "hits": hits, "step": STEP, "until": UNTIL}
-
-    def numbers(self) -> dict[str, dict[str, Any]]:
-        return {name: numbers(run) for name, run in self.runs.items() if run.episodes}
 
 
 Said = Callable[[str, float], None]

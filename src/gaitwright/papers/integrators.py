@@ -236,17 +236,9 @@ class Integrators(Experiment):
     # files -----------------------------------------------------------------------------------------------------------
 
     def numbers(self) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = {}
-        for name, run in self.runs.items():
-            e, apart = run.evidence, self.apart[name]
-            found[name] = {
-                "method": e.method, "step": e.largest_step, "steps": e.steps, "right_hand_sides": e.evaluations,
-                "newton_iterations": e.newton_iterations, "factorisations": e.factorisations, "wall_seconds": e.wall_seconds,
-                "joint_error": {str(k): float(apart[k]) for k in READ_AT if k < apart.size},
-                "energy_residual": e.max_energy_residual,
-            }  # fmt: skip
-        found["orders"] = {f"{n} rods {name}": float(np.log2(e[-2] / e[-1])) for (n, name), e in self.errors.items()}
-        return found
+        orders = {f"{n} rods {name}": float(np.log2(e[-2] / e[-1])) for (n, name), e in self.errors.items()}
+        errors = {name: {str(k): float(e[k]) for k in READ_AT if k < e.size} for name, e in self.apart.items()}
+        return {name: of | {"joint_error": errors[name]} for name, of in super().numbers().items()} | {"orders": orders}
 
     def remarks(self) -> list[str]:
         torn = (f"{kind} pendulum: {self._torn(kind, n)}" for kind in ("single", "double") for n in ORDERS)

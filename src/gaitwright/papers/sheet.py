@@ -2,10 +2,11 @@
 
     name, paper, title
     choices:  {what: why}                 not printed, chosen here
+    values:   [{name: path or expression}, ...] that rows and sentences name, each may name those before it
     texts:    {name: sentence} that several rows share, as {texts/name}
     checks:   see Row; {for: ..., with: ..., group: [...]} is a group with what its rows share
     tables:   {columns: [...], rows: [{for: ..., cells: [...]}, ...]}
-    remarks:  sentences that go with the tables
+    remarks:  sentences that go with the tables, or {for: ..., say: sentence}
     pictures: {name: [panel, ...]}, see Panel and Curve in figures.py
 
 `for` repeats an entry: {e: [1, 0.8]} for each value (of several lists, for each combination), [{e: 1, f: 2}, ...] for each row,
@@ -54,7 +55,8 @@ class Row(BaseModel):
     """One published number.
 
     printed: as printed, in quotes, so that its digits are known, or a formula; of several things with names, `of` says which.
-    evaluated: path to what a printed equation gives where no number is printed. computed: path to ours. tolerance, rounding: up
+    evaluated: what a printed equation gives where no number is printed. computed: ours. Both are paths, or expressions of them
+    in braces. tolerance, rounding: up
     to which difference the two are equal, or the same within the printed digits: a number, a path, `0.5 %` of the printed one,
     or `digits`, half a unit of the last one. impossible: why the printed number cannot be right, which counts only where all
     paths in `confirmed` lead to yes. void: what is missing, so that even an equal number would prove nothing. remark: what else
@@ -103,10 +105,11 @@ class Sheet(BaseModel):
     paper: str
     title: str
     choices: Text = Field(default_factory=dict)
+    values: list[dict[str, Any]] = Field(default_factory=list)
     texts: Text = Field(default_factory=dict)
     checks: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(default_factory=list)
-    remarks: list[str] = Field(default_factory=list)
+    remarks: list[str | dict[str, Any]] = Field(default_factory=list)
     pictures: dict[str, list[dict[str, Any]]] = Field(default_factory=dict)
 
     def rows(self) -> list[Row]:

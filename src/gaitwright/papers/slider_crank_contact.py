@@ -30,6 +30,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
 from gaitwright.model.model import Model
 from gaitwright.papers.check import Experiment, heading
 from gaitwright.papers.disturb import built
+from gaitwright.papers.facts import Asked
 from gaitwright.physics.friction.coulomb import Coulomb
 from gaitwright.result.result import Result
 
@@ -105,50 +106,32 @@ class SliderCrankContact(Experiment):
     starts: dict[float, float] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
-        return {**self._pose(), **self._law(), **self._figures(), **self._read_back(), **self._shown()}
-
-    def _pose(self) -> dict[str, Any]:
-        """Eq 11 to 16 as printed, in a moving pose of the rigid run, at its start and where the contact is deepest."""
-        bench, run = self.setup.bench, self.runs["rigid gill"]
-        k = run.time.size // 3
-        names = ("crank.angle", "crank.spin", "crank.x", "crank.vx", "crank.A.x", "crank.A.vx", "slider.front.vx",
-                 "slider.front.vy", "wall.penetration_rate", "wall.slip_velocity")  # fmt: skip
-        angle, spin, x, vx, end, end_vx, front_vx, front_vy, rate, slip = (float(run.values(name)[k]) for name in names)
-        half, slope = bench.crank / 2, math.atan2(-1.0, 0.0)  # of the wall x - x_3 = 0: a = 1, b = 0
-        front, gap, deep = (run.values(name) for name in ("slider.front.x", "wall.gap", "wall.penetration"))
-        low = int(np.argmax(deep))
+        """pose, start, low, middle: the rigid run by Gill's method in a moving pose, at its start, where the contact is
+        deepest, and half way into it."""
+        bench, run, setup = self.setup.bench, self.runs["rigid gill"], self.setup
+        flexible, nodes = self.runs["flexible"], self.runs["flexible gill"].mechanism.beams["rod"].nodes
+        middle = int(np.argmin(np.abs(run.time - 0.5 * (run.episodes[0].begin + setup.outer))))
+        places = {
+            "pose": run.time.size // 3,
+            "start": 0,
+            "low": int(np.argmax(run.values("wall.penetration"))),
+            "middle": middle,
+        }
+        at = {place: Asked(lambda name, k=k: float(run.values(name)[k])) for place, k in places.items()}
+        x, y = (flexible.values(f"rod.node{setup.elements // 2 + 1}.{axis}") for axis in "xy")
+        ax, ay, bx, by = (flexible.values(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
         return {
-            "pose": float(run.time[k]), "angle": angle, "end": end, "end_vx": end_vx, "rate": rate, "slip": slip,
-            "eq": {
-                "11": vx - half * spin, "11-place": x + half * math.cos(angle), "12": abs(front[0] - bench.wall),
-                "13": -front_vx * math.sin(slope) + front_vy * math.cos(slope),
-                "13-slip": -front_vx * math.cos(slope) - front_vy * math.sin(slope),
-                "15-angle": 2 * math.pi / 5 * float(run.time[k]) + bench.angle, "16": bench.wall - front[low],
-            },
-            "meant": {
-                "11": abs(vx - half * math.sin(angle) * spin - end_vx) < 1e-9,
-                "12": abs(bench.wall - front[0] - gap[0]) < 1e-9,
-                "16": abs(front[low] - bench.wall - deep[low]) < 1e-9,
-            },
-            "deep": {"start": float(deep[0]), "most": float(deep[low])},
-        }  # fmt: skip
-
-    def _law(self) -> dict[str, Any]:
-        """Eq 6 to 9 and the exponent."""
-        bench, run = self.setup.bench, self.runs["rigid gill"]
-        episode = run.episodes[0]
-        k = int(np.argmin(np.abs(run.time - 0.5 * (episode.begin + self.setup.outer))))
-        names = ("normal_force", "penetration", "penetration_rate")
-        force, depth, rate = (float(run.values(f"wall.{name}")[k]) for name in names)
-        hertz = bench.stiffness * depth**bench.exponent
-        # The motion of the rigid head does not depend on the force. A model with the printed exponent is refused.
-        printed, right = (float(self._force(run, exponent).max()) for exponent in (2 / 3, bench.exponent))
-        return {
-            "factor": {
-                "printed": 0.75 * (1 - bench.restitution**2), "ours": (force / hertz - 1) * episode.approach_speed / rate,
-                "at": float(run.time[k]),
-            },
-            "force_with": {"printed": printed, "hertz": largest(run)}, "exponent": abs(right / largest(run) - 1) < 1e-4,
+            **at, "bench": bench, "times": {place: float(run.time[k]) for place, k in places.items()},
+            # The motion of the rigid head does not depend on the force. A model with the printed exponent is refused.
+            "eq9": {name: float(self._force(run, n).max()) for name, n in (("2", 2 / 3), ("3", bench.exponent))},
+            "largest": {name: largest(run) for name, run in self.runs.items()},
+            "deepest": {name: 1e3 * deepest(run) for name, run in self.runs.items()},
+            "law": law_of(run, bench.exponent), "spring": spring_of(self.runs["sprung gill"]), "nodes": nodes.shape,
+            "body": run.mechanism.body_names["crank"].index, "started": sorted(self.starts.values()),
+            "friction": (self.runs["rigid with friction"].document or {})["contacts"][0]["friction"],
+            "across": 1e3 * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / np.hypot(bx - ax, by - ay),
+            "angles": sorted(self.starts), "forces": [self.starts[angle] for angle in sorted(self.starts)],
+            "around": [setup.outer - 0.2, setup.outer + 0.2], "turn": setup.turn,
         }  # fmt: skip
 
     def _force(self, run: Result, exponent: float) -> np.ndarray:
@@ -157,63 +140,9 @@ class SliderCrankContact(Experiment):
         factor = 0.75 * (1 - bench.restitution**2) / run.episodes[0].approach_speed
         return np.where(depth > 0, bench.stiffness * np.maximum(depth, 0) ** exponent * (1 + factor * rate), 0.0)
 
-    def _figures(self) -> dict[str, Any]:
-        """Fig 5, Fig 7: no number is printed, but an order."""
-        force = {name: largest(self.runs[f"{name} gill"]) for name in VARIANTS}
-        depth = {name: deepest(self.runs[f"{name} gill"]) for name in VARIANTS}
-        others = {name: largest(self.runs[f"flexible {name}"]) for name in ("weightless", "sagging")}
-        most = max([*others.values(), *self.starts.values()])
-        return {
-            "force": force, "depth": depth, "others": others,
-            "less_force": {name: float(force[name] < force["rigid"]) for name in VARIANTS},
-            "less_deep": {name: float(depth[name] < depth["rigid"]) for name in VARIANTS},
-            "less_for_any": float(most < force["rigid"]),
-            "started": [f(self.starts.values(), default=math.nan) for f in (min, max)],
-            "off": {
-                f"{name} {h:g}": 100 * abs(largest(self.runs[f"{name} {h:g} s"]) / force[name] - 1)
-                for name in VARIANTS for h in STEPS
-            },
-        }  # fmt: skip
-
-    def _read_back(self) -> dict[str, Any]:
-        """What the paper puts in, from what the runs did."""
-        rigid, flexible, sprung = (self.runs[f"{name} gill"] for name in ("rigid", "flexible", "sprung"))
-        nodes = flexible.mechanism.beams["rod"].nodes
-        (stiffness, restitution), (spring, damper) = law_of(rigid, self.setup.bench.exponent), spring_of(sprung)
-        rubbing = (self.runs["rigid with friction"].document or {})["contacts"][0]["friction"]["coefficient"]
-        return {
-            "read": {
-                "body": rigid.mechanism.body_names["crank"].index.size, "node": nodes.shape[1], "elements": nodes.shape[0] - 1,
-                "spring": spring, "damper": damper, "stiffness": stiffness, "restitution": restitution, "mu": float(rubbing),
-            }
-        }  # fmt: skip
-
-    def _shown(self) -> dict[str, Any]:
-        """For tables and pictures."""
-        run, outer = self.runs["flexible"], self.setup.outer
-        x, y = (run.values(f"rod.node{self.setup.elements // 2 + 1}.{axis}") for axis in "xy")
-        ax, ay, bx, by = (run.values(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
-        return {
-            "deepest": {name: 1e3 * deepest(run) for name, run in self.runs.items()},
-            "largest": {name: largest(run) for name, run in self.runs.items()},
-            "across": 1e3 * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / np.hypot(bx - ax, by - ay),
-            "angles": sorted(self.starts), "forces": [self.starts[angle] for angle in sorted(self.starts)],
-            "around": [outer - 0.2, outer + 0.2], "turn": self.setup.turn,
-        }  # fmt: skip
-
     def numbers(self) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = {}
-        for name, run in self.runs.items():
-            e = run.evidence
-            found[name] = {
-                "method": e.method, "steps": e.steps, "right_hand_sides": e.evaluations, "wall_seconds": e.wall_seconds,
-                "largest_force": largest(run), "largest_penetration": deepest(run), "contacts": len(run.episodes),
-                "touchdown": run.episodes[0].begin, "approach_speed": run.episodes[0].approach_speed,
-                "duration": sum(episode.duration for episode in run.episodes),
-                "energy_residual": e.max_energy_residual, "max_position_violation": e.max_position_violation,
-            }  # fmt: skip
-        found["starts"] = {f"{angle:.4f} rad": {"largest_force": force} for angle, force in self.starts.items()}
-        return found
+        starts = {f"{angle:.4f} rad": {"largest_force": force} for angle, force in self.starts.items()}
+        return super().numbers() | {"starts": starts}
 
 
 def law_of(run: Result, exponent: float) -> tuple[float, float]:
