@@ -69,6 +69,8 @@ def look_up(known: Any, path: str) -> Any:
 def _step(found: Any, name: str) -> Any:
     if isinstance(found, Mapping) and not (name == "count" and name not in found):
         return found[name] if name in found else {said(key): value for key, value in found.items()}[name]
+    if name in getattr(found, "_fields", ()):  # of a named tuple
+        return getattr(found, name)
     if hasattr(found, "catalogue") and not hasattr(found, name):
         return found.values(name)
     if name.startswith("*"):
