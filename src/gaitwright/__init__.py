@@ -84,6 +84,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Joint,
         Number,
         Orientation,
+        Place,
         Point,
         Signal,
     )
@@ -135,7 +136,7 @@ _WHERE = {
     "physics.contact_laws.zhang_sharf": "ZhangSharf",
     "physics.contact_laws.zhiying_qishao": "ZhiyingQishao",
     "physics.declare": "DRAWN Choice Components Computed ContactLaw Direction Drive Effect Force Friction Joint Number "
-    "Orientation Point Signal",
+    "Orientation Place Point Signal",
     "physics.friction.bristle": "Bristle",
     "physics.friction.brown_mcphee": "BrownMcPhee",
     "physics.friction.coulomb": "Coulomb",
@@ -220,6 +221,7 @@ __all__ = [
     "Orientation",
     "OutOfBudget",
     "OutOfReach",
+    "Place",
     "Plane",
     "PlaneGround",
     "PlaneOfBody",

@@ -9,7 +9,7 @@ import pytest
 from derive.elements import MARKED, STEP, Batch, close_to, gradient, mp
 from derive.spatial_elements import VALUES
 from derive.test_spatial_kernels import along, difference, dot, reactions
-from gaitwright.physics.declare import Components, Computed, Constraint, Direction, Force
+from gaitwright.physics.declare import Components, Computed, Constraint, Direction, Force, Place, Travel
 
 CONSTRAINTS = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Constraint)]
 FORCES = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Force)]
@@ -48,6 +48,16 @@ def test_variables_are_made_of_those_before_them(name):
         if kind == "quadratic":
             assert all(-1 <= i < k for _, *pair in rest[1] for i in pair)
     assert 0 < batch.kernels["ACTING"] <= batch.kernels["N_DOF"] == len(batch.kernels["VARIABLES"])
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_declaration_asks_for_axes_where_it_needs_them(name):
+    """And only there: what has a position alone takes part in everything that needs no more."""
+    declaration, _ = MARKED[name]
+    variables = Marked(name, 0).kernels["VARIABLES"]
+    turned = {meaning[1] for meaning in variables if meaning[0] in ("axis", "direction")}
+    for k, kind in enumerate(declaration.attachments.values()):
+        assert (type(kind) in (Place, Travel)) == (k not in turned)
 
 
 @seeds

@@ -1,7 +1,7 @@
 """Printed by gaitwright.derive from gaitwright.physics.drives.position. Do not edit."""
 
 KIND = "constraint"
-N_DOF, N_PAR, N_SIG, N_ROW = 4, 0, 2, 2
+N_DOF, N_PAR, N_SIG, N_ROW = 2, 0, 2, 2
 JACOBIAN = ((0, 0), (1, 1))
 HESSIAN = ()
 SYMMETRIC = True
@@ -9,8 +9,8 @@ SYMMETRIC = True
 
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
-        y_point = q[dof[4 * e + 1]]
+        x_point = q[dof[2 * e + 0]]
+        y_point = q[dof[2 * e + 1]]
         x = u[3 * sig[2 * e + 0]]
         y = u[3 * sig[2 * e + 1]]
         phi[row[2 * e + 0]] = -x + x_point
@@ -19,8 +19,8 @@ def residual(count, dof, par, sig, row, q, u, phi):
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
-        y_point = q[dof[4 * e + 1]]
+        x_point = q[dof[2 * e + 0]]
+        y_point = q[dof[2 * e + 1]]
         x = u[3 * sig[2 * e + 0]]
         y = u[3 * sig[2 * e + 1]]
         phi[row[2 * e + 0]] = -x + x_point
@@ -31,10 +31,10 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
-        y_point = q[dof[4 * e + 1]]
-        v_x_point = v[dof[4 * e + 0]]
-        v_y_point = v[dof[4 * e + 1]]
+        x_point = q[dof[2 * e + 0]]
+        y_point = q[dof[2 * e + 1]]
+        v_x_point = v[dof[2 * e + 0]]
+        v_y_point = v[dof[2 * e + 1]]
         x = u[3 * sig[2 * e + 0]]
         x_t = u[3 * sig[2 * e + 0] + 1]
         x_tt = u[3 * sig[2 * e + 0] + 2]

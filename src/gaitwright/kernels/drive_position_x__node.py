@@ -1,7 +1,7 @@
 """Printed by gaitwright.derive from gaitwright.physics.drives.position. Do not edit."""
 
 KIND = "constraint"
-N_DOF, N_PAR, N_SIG, N_ROW = 4, 0, 1, 1
+N_DOF, N_PAR, N_SIG, N_ROW = 2, 0, 1, 1
 JACOBIAN = ((0, 0),)
 HESSIAN = ()
 SYMMETRIC = True
@@ -9,14 +9,14 @@ SYMMETRIC = True
 
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
+        x_point = q[dof[2 * e + 0]]
         x = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -x + x_point
 
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
+        x_point = q[dof[2 * e + 0]]
         x = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -x + x_point
         jac[slot[1 * e + 0]] += 1.0
@@ -24,8 +24,8 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
-        x_point = q[dof[4 * e + 0]]
-        v_x_point = v[dof[4 * e + 0]]
+        x_point = q[dof[2 * e + 0]]
+        v_x_point = v[dof[2 * e + 0]]
         x = u[3 * sig[1 * e + 0]]
         x_t = u[3 * sig[1 * e + 0] + 1]
         x_tt = u[3 * sig[1 * e + 0] + 2]

@@ -32,14 +32,14 @@ PICTURE = 10.0
 """How far a line is drawn to both sides, in sizes of the mechanism."""
 HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
 
-Place = tuple[str, Any]
+Where = tuple[str, Any]
 """A body and coordinates in its frame, m."""
 
 
 class Touching(NamedTuple):
     """What touches: the point or the centre of the circle, its radius, m, and the field that names it."""
 
-    place: Place
+    place: Where
     radius: float
     field: str
     reference: str
@@ -183,7 +183,7 @@ SURFACES: dict[str, Callable[[Any, Any, Touching, str], tuple[str, Surface]]] = 
 }  # fmt: skip
 
 
-def _rigid(s: Lowering, reference: str, label: str, field: str) -> Place:
+def _rigid(s: Lowering, reference: str, label: str, field: str) -> Where:
     """A point of a rigid body, which can carry a surface."""
     place = s.point(reference, label, field)
     if place[0] in s.beams:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.messages import did_you_mean
-from gaitwright.physics.declare import Attachment, Coupling, Point
+from gaitwright.physics.declare import Attachment, Coupling, Place
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel
 from gaitwright.physics.symbolic import dot, minus
 
@@ -76,7 +76,7 @@ def _travelling(s: Lowering, attachment: Any, joint: str, label: str, side: str)
     fields = s.of_joint(coupling, joint, label)
     ends = {end: attachment for end, attachment in coupling.attachments.items() if end in fields}
     places = [
-        (s.point if isinstance(kind, Point) else s.orientation)(fields[end], label, end) for end, kind in ends.items()
+        (s.point if isinstance(kind, Place) else s.orientation)(fields[end], label, end) for end, kind in ends.items()
     ]
     markers = {end: s.drawn_marker(place) for end, place in zip(ends, places, strict=True)}
     if "drawn_angle" in fields:

@@ -20,7 +20,7 @@ from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
 from gaitwright.model.formulas import with_formula
 from gaitwright.model.gears import Counted, read_gear
-from gaitwright.model.scope import RESERVED, Place, Scope
+from gaitwright.model.scope import RESERVED, Scope, Where
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
@@ -44,11 +44,13 @@ from gaitwright.physics.declare import (
     Joint,
     Number,
     Orientation,
+    Place,
     Point,
     Rigidity,
     Signal,
     Span,
     Travel,
+    Turns,
 )
 from gaitwright.system.beam_tables import ElementMatrices
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
@@ -106,7 +108,7 @@ class Lowering(Scope):
         """The table entry of a joint, drive or force, and the bodies it touches."""
         places = [
             self.point(fields[name], label, name)
-            if isinstance(kind, (Point, Frame))
+            if isinstance(kind, (Place, Frame))
             else self.orientation(fields[name], label, name)
             for name, kind in declaration.attachments.items()
         ]
@@ -122,14 +124,26 @@ class Lowering(Scope):
                 f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
                 expected=f"another body than that of '{first}'",
             )  # fmt: skip
-        for (name, kind), (owner, _) in zip(declaration.attachments.items(), places, strict=True):
-            if owner in self.beams and type(kind) not in Node.markers:
-                raise ModelError(f"'{owner}' is a beam, which bends", element=label, field=name, value=fields[name],
-                                 expected="a rigid body or link")  # fmt: skip
+        for (name, kind), place in zip(declaration.attachments.items(), places, strict=True):
+            self.require_marker(kind, place, label, name, fields[name])
         drawn = [self.drawn_marker(place) for place in places]
         numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
         signals = self.signals_of(declaration, fields, label)
         return self.table_entry(declaration, places, numbers, signals), bodies
+
+    def require_marker(self, kind: Any, place: Where, label: str, field: str, value: Any) -> None:
+        """ModelError if the family of what an element is attached to does not offer what it needs there."""
+        family, owner = self.family_of(place[0]), place[0]
+        if type(kind) in family.markers:
+            return
+        if Point not in family.markers and not isinstance(kind, Turns):
+            raise ModelError(f"'{owner}' has a position but no axes, and needs axes here", element=label, field=field,
+                             value=value, expected="a point of a body, a link or a beam")  # fmt: skip
+        raise ModelError(f"'{owner}' is a beam, which bends", element=label, field=field, value=value,
+                         expected="a rigid body or link")  # fmt: skip
+
+    def family_of(self, owner: str) -> type[Family]:
+        return Counter if owner in self.counters else Node if owner in self.beams else self.family
 
     def elements(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
@@ -160,7 +174,7 @@ class Lowering(Scope):
             for value in (fields[name] if parameter.vector or parameter.parts else [fields[name]])
         ]
 
-    def drawn_marker(self, place: Place) -> Any:
+    def drawn_marker(self, place: Where) -> Any:
         """An attachment in the drawn pose: position and angle in the plane, what the family offers in space."""
         owner, local = place
         if self.family.dimension == 3:
@@ -172,11 +186,11 @@ class Lowering(Scope):
         c, s = math.cos(angle), math.sin(angle)
         return DrawnMarker((x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]), angle)
 
-    def drawn_at(self, place: Place) -> Any:
+    def drawn_at(self, place: Where) -> Any:
         """Where a point is drawn, m."""
         return self.drawn_marker(place).position
 
-    def marker(self, kind: Any, place: Place) -> tuple[type[Family], np.ndarray, Sequence[float]]:
+    def marker(self, kind: Any, place: Where) -> tuple[type[Family], np.ndarray, Sequence[float]]:
         """Family, coordinates and local parameters of an attachment."""
         owner, local = place
         if owner in self.counters:
@@ -193,7 +207,7 @@ class Lowering(Scope):
     def table_entry(
         self,
         declaration: type[Declaration],
-        places: Sequence[Place],
+        places: Sequence[Where],
         numbers: dict[str, Any],
         signals: Sequence[int],
     ) -> Element:

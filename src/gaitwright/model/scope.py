@@ -20,7 +20,7 @@ from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import BodyNames, WantedVelocity
 from gaitwright.system.signals import Program
 
-Place = tuple[str, tuple[float, ...]]
+Where = tuple[str, tuple[float, ...]]
 """Who a point belongs to and where it is in its frame, m."""
 RESERVED = {
     "ground": "the ground",
@@ -215,13 +215,13 @@ class Scope:
         raise ModelError(f"there is no body or link '{name}'", element=element, field=field, value=name,
                          expected=f"one of {known}")  # fmt: skip
 
-    def orientation(self, reference: str, element: str, field: str) -> Place:
+    def orientation(self, reference: str, element: str, field: str) -> Where:
         """A body, or a point of a beam, whose tangent has a direction."""
         if reference.partition(".")[0] in self.beams and "." in reference:
             return self.point(reference, element, field)
         return self.body(reference, element, field), self.origin
 
-    def node(self, beam: BeamNames, name: str, element: str, field: str) -> Place:
+    def node(self, beam: BeamNames, name: str, element: str, field: str) -> Where:
         """A node of a beam by name: start, end, a named point or node1, node2, ..."""
         count = beam.stations.size
         number = name.removeprefix("node")
@@ -236,7 +236,7 @@ class Scope:
             )  # fmt: skip
         return beam.name, (float(beam.stations[node]), 0.0)
 
-    def point(self, reference: str, element: str, field: str) -> Place:
+    def point(self, reference: str, element: str, field: str) -> Where:
         """Owner and local coordinates of K1.F, ground.O, rod.end, A (of the ground or the first link or beam that has it)
         or K1 (its centre of mass). On a beam the local coordinates are (arc length of a node, 0)."""
         owner, _, name = reference.partition(".")

@@ -23,14 +23,14 @@ from gaitwright.system.tables import Contact, HeightTable
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering
 
-Place = tuple[str, tuple[float, ...]]
+Where = tuple[str, tuple[float, ...]]
 NOTHING = np.zeros((0, 3))
 
 
 class Touching(NamedTuple):
     """A sphere: its centre, its radius, m, and the field that names it."""
 
-    place: Place
+    place: Where
     radius: float
     field: str
     reference: str
@@ -40,7 +40,7 @@ class Carried(NamedTuple):
     """A surface: the point of its body that is its origin, its shape with numbers, what pictures show of it (see
     ContactNames), its own radius, m, and its heights."""
 
-    place: Place
+    place: Where
     shape: type[Shape]
     numbers: list[float]
     outline: np.ndarray = NOTHING
@@ -166,7 +166,7 @@ def _plane(surface: Surfaces, given: Any, touching: Touching) -> Carried:
             tuple(normal), label, "surface.plane", "[a, b, c, d] of a x + b y + c z + d = 0 with a normal [a, b, c]"
         )
         away = within_limits(-d / math.hypot(*normal), "m", label, "surface.plane[3]")
-        place: Place = ("ground", tuple((away * n + 0.0).tolist()))
+        place: Where = ("ground", tuple((away * n + 0.0).tolist()))
     else:
         place = s.point(given["point"], label, "surface.plane.point")
         normal = s.vector(given["normal"], label, "surface.plane.normal")

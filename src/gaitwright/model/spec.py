@@ -67,6 +67,7 @@ from gaitwright.physics.declare import (
     Friction,
     Joint,
     Number,
+    Place,
     Point,
     Span,
     Travel,
@@ -308,7 +309,7 @@ def element_class(
             fields["joint"] = (Optional[Name], Field(None, description="a joint"))  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        nouns = {Point: "a point", Frame: "a point", Span: "a beam", Travel: "a joint"}
+        nouns = {Place: "a point", Point: "a point", Frame: "a point", Span: "a beam", Travel: "a joint"}
         noun = nouns.get(type(kind), "a body or link")
         what = f"{kind.doc} ({noun})"
         of = Optional[Reference] if label in computed else Reference  # noqa: UP045

@@ -20,11 +20,17 @@ LIBRARY = __name__.rpartition(".")[0] + "."
 
 
 @dataclass(frozen=True)
-class Point:
-    """Attachment to a point of a body or beam: offers `.position` and `.direction(vector)`, the latter for a vector in the
-    frame of the body, or of tangent and normal of the beam; in the plane also `.axis` and `.angle`."""
+class Place:
+    """Attachment to a position: offers `.position`. Whatever has coordinates has places, also what has no axes there: a
+    particle, a node of a mesh."""
 
     doc: str = ""
+
+
+@dataclass(frozen=True)
+class Point(Place):
+    """Attachment to a position with axes, of a body or beam: offers `.position` and `.direction(vector)`, the latter for a
+    vector in the frame of the body, or of tangent and normal of the beam; in the plane also `.axis` and `.angle`."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,7 @@ LENGTH = Number("m", "length of the element in the unstressed shape")
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
-Attachment = Point | Frame | Orientation | Turns | Travel | Centre | Span
+Attachment = Place | Point | Frame | Orientation | Turns | Travel | Centre | Span
 Parameter = Number | Components | Direction | Computed | Choice | Signal | Formula
 VECTORS = (Components, Direction, Computed)
 """Parameters with one number per dimension."""

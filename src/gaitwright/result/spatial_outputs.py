@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.geometry.rotation import angles_of, matrix_of, quaternion_of, spin_of
-from gaitwright.physics.declare import Frame, Point
+from gaitwright.physics.declare import Frame, Place
 from gaitwright.physics.drives.orientation import SEQUENCES
 from gaitwright.result.outputs import POINT_OF, Motion, Output, point_motion
 from gaitwright.system.alone import Alone
@@ -200,7 +200,7 @@ def _local(element: Element, side: int) -> list[float]:
     for k, (kind, family) in enumerate(zip(element.declaration.attachments.values(), element.families, strict=True)):
         count = len(family.markers[type(kind)].parameters)
         if k == side:
-            return list(element.parameters[first : first + count]) if isinstance(kind, (Point, Frame)) else [0.0] * 3
+            return list(element.parameters[first : first + count]) if isinstance(kind, (Place, Frame)) else [0.0] * 3
         first += count
     raise IndexError(side)
 

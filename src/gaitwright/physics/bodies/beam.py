@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, Linear, MarkerKind, Orientation, Point, Span
+from gaitwright.physics.declare import Centre, Family, Linear, MarkerKind, Orientation, Place, Point, Span
 from gaitwright.physics.symbolic import Vector, atan2
 
 
@@ -51,6 +51,7 @@ class Node(Family):
     coordinates = ("x", "y", "u", "v")
     units = ("m", "m", "1", "1")
     markers = {
+        Place: MarkerKind((0, 1), (), lambda x, y: Marker((x, y), (), None, False)),
         Point: MarkerKind((0, 1, 2, 3), (), lambda x, y, u, v: Marker((x, y), (u, v), atan2(v, u), False)),
         Orientation: MarkerKind((2, 3), (), lambda u, v: Marker((), (u, v), atan2(v, u), False)),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Marking, Orientation, Point, Turns
+from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Marking, Orientation, Place, Point, Turns
 from gaitwright.physics.symbolic import cos, rotate, sin
 
 
@@ -41,6 +41,7 @@ class Planar(Family):
     fused = True
     marking = PlanarMarking
     markers = {
+        Place: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Point: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Frame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Orientation: MarkerKind((2,), (), _orientation),

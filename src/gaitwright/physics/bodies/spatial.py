@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gaitwright.physics.declare import Centre, Family, Frame, Linear, MarkerKind, Orientation, Point
+from gaitwright.physics.declare import Centre, Family, Frame, Linear, MarkerKind, Orientation, Place, Point
 from gaitwright.physics.symbolic import Vector, dot
 
 UNIT = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -54,7 +54,7 @@ def _point(x: Any, y: Any, z: Any, *rest: Any) -> SpatialMarker:
     return body._replace(position=tuple(r + a for r, a in zip((x, y, z), arm, strict=True)))
 
 
-PLACE = ("s_x", "s_y", "s_z")
+LOCAL = ("s_x", "s_y", "s_z")
 
 
 class Spatial(Family):
@@ -63,9 +63,10 @@ class Spatial(Family):
     coordinates = ("x", "y", "z", *(f"d{i}{axis}" for i in (1, 2, 3) for axis in "xyz"))
     units = ("m", "m", "m", *("1",) * 9)
     markers = {
-        Point: MarkerKind(tuple(range(12)), PLACE, _point),
-        Frame: MarkerKind(tuple(range(12)), PLACE, _point),
-        Centre: MarkerKind(tuple(range(12)), PLACE, _point),
+        Place: MarkerKind(tuple(range(12)), LOCAL, _point),
+        Point: MarkerKind(tuple(range(12)), LOCAL, _point),
+        Frame: MarkerKind(tuple(range(12)), LOCAL, _point),
+        Centre: MarkerKind(tuple(range(12)), LOCAL, _point),
         Orientation: MarkerKind(tuple(range(3, 12)), (), _orientation),
     }
 

@@ -1,6 +1,6 @@
 """Distance drive: a linear actuator with hinges at both ends."""
 
-from gaitwright.physics.declare import Drive, Point, Signal
+from gaitwright.physics.declare import Drive, Place, Signal
 from gaitwright.physics.symbolic import distance
 
 
@@ -12,7 +12,7 @@ class DrivenDistance(Drive):
 
     name = "distance"
     dimensions = (2, 3)
-    attachments = {"a": Point("one end"), "b": Point("other end")}
+    attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {"length": Signal("m", "distance between the ends")}
     rows = {"force": ("N", "m")}
 

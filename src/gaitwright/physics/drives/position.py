@@ -1,7 +1,7 @@
 """Position drive: a point follows given coordinates, one or more of them."""
 
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Drive, Point, Signal
+from gaitwright.physics.declare import Drive, Place, Signal
 
 
 class PositionX(Drive):
@@ -9,7 +9,7 @@ class PositionX(Drive):
 
     name = "position-x"
     dimensions = (2, 3)
-    attachments = {"point": Point("driven point")}
+    attachments = {"point": Place("driven point")}
     parameters = {"x": Signal("m", "x coordinate in the ground frame")}
     rows = {"force_x": ("N", "m")}
 
@@ -23,7 +23,7 @@ class PositionY(Drive):
 
     name = "position-y"
     dimensions = (2, 3)
-    attachments = {"point": Point("driven point")}
+    attachments = {"point": Place("driven point")}
     parameters = {"y": Signal("m", "y coordinate in the ground frame")}
     rows = {"force_y": ("N", "m")}
 
@@ -37,7 +37,7 @@ class PositionZ(Drive):
 
     name = "position-z"
     dimensions = (3,)
-    attachments = {"point": Point("driven point")}
+    attachments = {"point": Place("driven point")}
     parameters = {"z": Signal("m", "z coordinate in the ground frame")}
     rows = {"force_z": ("N", "m")}
 
@@ -63,7 +63,7 @@ class Position(Drive):
     """Both coordinates of a point follow `x`(t) and `y`(t); giving only one of them leaves the other free."""
 
     name = "position"
-    attachments = {"point": Point("driven point")}
+    attachments = {"point": Place("driven point")}
     parameters = {
         "x": Signal("m", "x coordinate in the ground frame", default=()),
         "y": Signal("m", "y coordinate in the ground frame", default=()),
@@ -88,7 +88,7 @@ class SpatialPosition(Drive):
 
     name = "position"
     dimensions = (3,)
-    attachments = {"point": Point("driven point")}
+    attachments = {"point": Place("driven point")}
     parameters = {axis: Signal("m", f"{axis} coordinate in the ground frame", default=()) for axis in "xyz"}
     rows = {f"force_{axis}": ("N", "m") for axis in "xyz"}
 

@@ -1,7 +1,7 @@
 """Translation drive: a linear actuator along an axis of a body."""
 
 from gaitwright.physics.axis import AXIS
-from gaitwright.physics.declare import Drive, Point, Signal
+from gaitwright.physics.declare import Drive, Place, Point, Signal
 from gaitwright.physics.symbolic import dot, minus
 
 
@@ -12,7 +12,7 @@ class Translation(Drive):
 
     name = "translation"
     dimensions = (3,)
-    attachments = {"a": Point("point of the guide"), "b": Point("driven point")}
+    attachments = {"a": Point("point of the guide"), "b": Place("driven point")}
     parameters = {"axis": AXIS, "displacement": Signal("m", "of b from a along the axis")}
     rows = {"force": ("N", "m")}
     of_joint = ("a", "b", "axis")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.declare import Effect, Force, Formula, Orientation, Point
+from gaitwright.physics.declare import Effect, Force, Formula, Orientation, Place
 from gaitwright.physics.forces.torsion_spring import OBSERVED
 from gaitwright.physics.symbolic import distance, rate, turn, wrapped
 
@@ -28,7 +28,7 @@ class NonlinearSpring(Force):
     dimensions = (2, 3)
     drawn_as = "spring"
     stands_for_others = True
-    attachments = {"a": Point("one end"), "b": Point("other end")}
+    attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {
         "restoring_force": Formula(
             "N", "f(length, rate), positive where it pulls the ends together", ("length", "rate")

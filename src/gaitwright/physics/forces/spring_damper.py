@@ -2,7 +2,7 @@
 
 import math
 
-from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Point
+from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Place
 from gaitwright.physics.symbolic import distance, rate
 
 
@@ -15,7 +15,7 @@ class SpringDamper(Force):
     name = "spring-damper"
     dimensions = (2, 3)
     drawn_as = "spring"
-    attachments = {"a": Point("one end"), "b": Point("other end")}
+    attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {
         "stiffness": Number("N/m", "k", minimum=0.0),
         "damping": Number("N s/m", "c", 0.0, minimum=0.0),

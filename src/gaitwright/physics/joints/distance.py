@@ -2,7 +2,7 @@
 
 import math
 
-from gaitwright.physics.declare import DRAWN, Joint, Number, Point
+from gaitwright.physics.declare import DRAWN, Joint, Number, Place
 from gaitwright.physics.symbolic import distance
 
 
@@ -14,7 +14,7 @@ class Distance(Joint):
 
     name = "distance"
     dimensions = (2, 3)
-    attachments = {"a": Point("one end"), "b": Point("other end")}
+    attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {"length": Number("m", "kept distance; as drawn unless given", DRAWN, minimum=1e-12)}
     rows = {"force": ("N", "m")}
 

@@ -1,7 +1,7 @@
 """Point on a line: a point of b slides along a line of a; b may turn about it in any way. In the plane: slot."""
 
 from gaitwright.physics.axis import ACROSS, AXIS, THIRD, frame_of
-from gaitwright.physics.declare import Joint, Point
+from gaitwright.physics.declare import Joint, Place, Point
 from gaitwright.physics.symbolic import dot, minus
 
 
@@ -11,7 +11,7 @@ class PointOnLine(Joint):
     name = "point-on-line"
     dimensions = (3,)
     drawn_as = "guide"
-    attachments = {"a": Point("point of the line"), "b": Point("point that stays on it")}
+    attachments = {"a": Point("point of the line"), "b": Place("point that stays on it")}
     parameters = {"axis": AXIS, "across": ACROSS, "third": THIRD}
     rows = {"off_1": ("", "m"), "off_2": ("", "m")}
 

@@ -1,6 +1,6 @@
 """Point on a plane: a point of b stays in a plane of a."""
 
-from gaitwright.physics.declare import Direction, Joint, Point
+from gaitwright.physics.declare import Direction, Joint, Place, Point
 from gaitwright.physics.symbolic import dot, minus
 
 
@@ -9,7 +9,7 @@ class PointOnPlane(Joint):
 
     name = "point-on-plane"
     dimensions = (3,)
-    attachments = {"a": Point("point of the plane"), "b": Point("point that stays in it")}
+    attachments = {"a": Point("point of the plane"), "b": Place("point that stays in it")}
     parameters = {"axis": Direction("a", "normal of the plane in the frame of a's body")}
     rows = {"normal": ("N", "m")}
 

@@ -1,7 +1,7 @@
 """Revolute joint (hinge): two points coincide, in space also an axis. Paper 003 Eq 2.3."""
 
 from gaitwright.physics.axis import HINGE, aligned, angle_about, hinge_vectors
-from gaitwright.physics.declare import Joint, Point
+from gaitwright.physics.declare import Joint, Place, Point
 from gaitwright.physics.symbolic import minus, rate
 
 
@@ -12,7 +12,7 @@ class Revolute(Joint):
 
     name = "revolute"
     drawn_as = "pin"
-    attachments = {"a": Point("point of the reference body"), "b": Point("point pinned to it")}
+    attachments = {"a": Place("point of the reference body"), "b": Place("point pinned to it")}
     rows = {"fx": ("N", "m"), "fy": ("N", "m")}
 
     @staticmethod

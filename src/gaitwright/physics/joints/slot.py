@@ -1,6 +1,6 @@
 """Slot: a pin in a straight groove; a point of b stays on a line of a and may turn."""
 
-from gaitwright.physics.declare import Direction, Joint, Point
+from gaitwright.physics.declare import Direction, Joint, Place, Point
 from gaitwright.physics.symbolic import dot, minus, perpendicular
 
 
@@ -12,7 +12,7 @@ class Slot(Joint):
 
     name = "slot"
     drawn_as = "guide"
-    attachments = {"a": Point("a point of the line"), "b": Point("the pin")}
+    attachments = {"a": Point("a point of the line"), "b": Place("the pin")}
     parameters = {"axis": Direction("a", "direction of the line in the frame of a's body")}
     aliases = {"line": "a", "point": "b"}
     rows = {"normal": ("N", "m")}

@@ -1,6 +1,6 @@
 """Spherical joint (ball and socket): two points coincide."""
 
-from gaitwright.physics.declare import Joint, Point
+from gaitwright.physics.declare import Joint, Place
 from gaitwright.physics.symbolic import minus
 
 
@@ -10,7 +10,7 @@ class Spherical(Joint):
     name = "spherical"
     dimensions = (3,)
     drawn_as = "ball"
-    attachments = {"a": Point("point of the reference body"), "b": Point("point held there")}
+    attachments = {"a": Place("point of the reference body"), "b": Place("point held there")}
     rows = {"x": ("", "m"), "y": ("", "m"), "z": ("", "m")}
 
     @staticmethod

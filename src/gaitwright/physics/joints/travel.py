@@ -4,7 +4,7 @@ With ratio 1 the counter is that of the joint itself; a second joint on the same
 first, whatever the two are: hinges, or sliders."""
 
 from gaitwright.physics.axis import AXIS, HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.declare import Coupling, Number, Orientation, Point, Travel
+from gaitwright.physics.declare import Coupling, Number, Orientation, Place, Point, Travel
 from gaitwright.physics.symbolic import dot, minus, wrapped
 
 RATIO = Number("1", "travel of the joint per travel of the counter", 1.0)
@@ -33,7 +33,7 @@ class SliderTravel(Coupling):
 
     name = "slider-travel"
     dimensions = (3,)
-    attachments = {"a": Point("point of the guide"), "b": Point("point of the slider"), "counter": COUNTER}
+    attachments = {"a": Point("point of the guide"), "b": Place("point of the slider"), "counter": COUNTER}
     parameters = {"axis": AXIS, "ratio": RATIO, "offset": Number("m", "displacement at zero of the counter", 0.0)}
     rows = {"force": ("N", "m")}
     of_joint = ("a", "b", "axis")

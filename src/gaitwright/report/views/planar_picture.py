@@ -10,7 +10,7 @@ import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.beam import Node
-from gaitwright.physics.declare import Frame, Geometry, Point
+from gaitwright.physics.declare import Frame, Geometry, Place
 from gaitwright.report.scene import Colouring, Scene, Shape
 from gaitwright.result.beam_shapes import ALONG, Loads, Profile, in_pictures, require
 from gaitwright.result.between import at_rest, interpolate, never_back
@@ -184,7 +184,7 @@ def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
         count = len(family.markers[type(kind)].parameters)
         local = np.asarray(element.parameters[first : first + count], dtype=float)
         first += count
-        if isinstance(kind, (Point, Frame)):
+        if isinstance(kind, (Place, Frame)):
             at = motion.q[:, index]  # the ground is the last column of q, which is zero
             if family is not Node:
                 c, s = np.cos(at[:, 2]), np.sin(at[:, 2])

@@ -15,7 +15,7 @@ from gaitwright.formats.mesh_file import MeshError, read_mesh
 from gaitwright.geometry.quaternions import along as turned_along
 from gaitwright.geometry.quaternions import rotate
 from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
-from gaitwright.physics.declare import VECTORS, Direction, Frame, Point
+from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion, point_motion
@@ -162,7 +162,7 @@ def _locals(element: Element) -> dict[str, np.ndarray]:
     found, first = {}, 0
     for (name, kind), family in zip(element.declaration.attachments.items(), element.families, strict=True):
         count = len(family.markers[type(kind)].parameters)
-        if isinstance(kind, (Point, Frame)):
+        if isinstance(kind, (Place, Frame)):
             found[name] = np.asarray(element.parameters[first : first + count], dtype=float)
         first += count
     return found
