@@ -126,7 +126,7 @@ def test_modes_have_a_report(tmp_path):
 
 
 def test_a_jansen_leg_on_the_ground_stays_small(tmp_path):
-    model = gw.load(Path(__file__).parents[2] / "examples" / "jansen_on_ground.yaml")
+    model = gw.load(Path(__file__).parents[3] / "examples" / "jansen_on_ground.yaml")
     files = model.simulate(0.6, step=2e-3, method="generalized-alpha").report(tmp_path / "r.html")
     assert files["report"].stat().st_size < 2_000_000
     names = {path.stem for path in files["pictures and tables"].glob("*.png")}
