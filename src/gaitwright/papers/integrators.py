@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,9 +46,6 @@ enough to stay above rounding."""
 TORN = 0.1
 """Distance of the joints, in lengths of a rod, at which the motion of a double pendulum no longer means anything. A start that
 differs by 1e-14 rad changes neither the step at which this is reached nor anything before it that is printed."""
-DEARER, GROWS = 1.3, 1.9
-"""Least ratio of the cost with another stage, and with twice as many rods. The count of Newton's iterations down to rounding
-differs by some per cent from one processor to another; the ratios are 1.45 and 2 at least."""
 FINE = 1e-3
 """s, step of gauss3 for the motion that stands for the exact one there."""
 REPEATS = 3
@@ -139,31 +135,17 @@ class Integrators(Experiment):
         return int(torn[0]) - 1 if len(torn) else self.runs[f"{kind} {name}"].evidence.steps
 
     def facts(self) -> dict[str, Any]:
-        arrays = {"gill": Array(gill.C, gill.A, gill.B), **OURS}
-        counts = {rods: [self.work(rods, name) for name in ORDERS] for rods in SIZES}
-        by_method = {name: [self.work(rods, name) for rods in SIZES] for name in ORDERS}
-        off = self._off_the_path()
+        one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
+        off = [one.values(f"rod1.P1.{axis}") - other.values(f"rod1.P1.{axis}") for axis in "xy"]
+        kinds, arrays = ("single", "double", "2 rods"), {"gill": Array(gill.C, gill.A, gill.B), **OURS}
         return {
-            **butcher.facts(self.sheet.printed),
-            "apart": self.apart,
-            "orders": {key: {"value": float(np.log2(e[-2] / e[-1])), "errors": e[-2:]} for key, e in self.errors.items()},
+            **butcher.facts(self.sheet.printed), "apart": self.apart, "off": np.hypot(*off),
             "angles": {name: angle_by_equations(array, self.setup, READ_AT[0]) for name, array in arrays.items()},
-            "sound": {f"{kind} {name}": self._sound(kind, name) for kind in ("single", "double") for name in ORDERS},
-            "off": off, "visible": float(off > 0.01 * self.setup.length),
-            "below": {
-                kind: {word: self._below(kind, *pair) for word, pair in PAIRS.items()}
-                for kind in ("single", "double", "2 rods")
-            },
-            "chipped": self._chipped(),
-            "dearer": {rods: float(min(b / a for a, b in pairwise(costs)) > DEARER) for rods, costs in counts.items()},
-            "grows": {name: float(min(b / a for a, b in pairwise(costs)) > GROWS) for name, costs in by_method.items()},
-            "counts": {name: dict(zip(SIZES, costs, strict=True)) for name, costs in by_method.items()},
-            "milliseconds": {
-                name: [1e3 * self.runs[f"{n} rods {name}"].evidence.wall_seconds for n in SIZES] for name in ORDERS
-            },
-            "matrices": [METHODS[name].coupled_stages * unknowns(SIZES[-1]) for name in OURS],
-            "larger": float(METHODS["gauss3"].coupled_stages > METHODS["gauss2"].coupled_stages),
-            "sizes": SIZES, "halved": {name: np.log10(steps) for name, steps in HALVED.items()},
+            "sound": {f"{kind} {name}": self._sound(kind, name) for kind in kinds[:2] for name in ORDERS},
+            "below": {kind: {word: self._below(kind, *pair) for word, pair in PAIRS.items()} for kind in kinds},
+            "counts": {name: {rods: self.work(rods, name) for rods in SIZES} for name in ORDERS},
+            "stages": {name: METHODS[name].coupled_stages for name in OURS}, "unknowns": unknowns(SIZES[-1]), "sizes": SIZES,
+            "halved": {name: np.log10(steps) for name, steps in HALVED.items()},
             "shown": {name: self._shown(name) for name in self.runs},
         }  # fmt: skip
 
@@ -173,11 +155,8 @@ class Integrators(Experiment):
         end = f"the joints are {apart:.2g} m apart in the end"
         if apart > s.length:
             end += f", with rods of {s.length:g} m: the steps are made, but their motion means nothing"
-        return {
-            "steps": done,
-            "void": f"{MISSING}; with ours {self._torn(kind, name)}" if done < s.steps else "",
-            "end": end,
-        }
+        void = f"{MISSING}; with ours {self._torn(kind, name)}" if done < s.steps else ""
+        return {"steps": done, "void": void, "end": end}
 
     def _torn(self, kind: str, name: str) -> str:
         done = self.sound_steps(kind, name)
@@ -185,37 +164,16 @@ class Integrators(Experiment):
             return ""
         return f"{LABELS[name]} has the joints {TORN * self.setup.length:g} m apart at step {done + 1}; what follows is chaos"
 
-    def _off_the_path(self) -> float:
-        """Largest distance between the ends of the single pendulum by two methods, m."""
-        one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
-        x, y = (one.values(f"rod1.P1.{axis}") - other.values(f"rod1.P1.{axis}") for axis in "xy")
-        return float(np.hypot(x, y).max())
-
     def _below(self, kind: str, worse: str, better: str) -> dict[str, Any]:
-        """Fig 4: whether one method's error is below the other's after some steps; and how often it is not, over all steps
-        that both methods reach."""
+        """Fig 4: the errors of two methods, and how often the one is not below the other, over all steps that both reach."""
         first, second = (self.apart[f"{kind} {name}"] for name in (worse, better))
         common = min(first.size, second.size, *(self.sound_steps(kind, name) + 1 for name in (worse, better)))
         wrong = np.flatnonzero(second[1:common] >= first[1:common]) + 1
         reach = "make with the joints together" if kind == "double" else "reach"
         share = f"{wrong.size} of the {common - 1} steps that both {reach}"
         span = f", between {wrong[0]} and {wrong[-1]}" if wrong.size > 1 else f", {wrong[0]}" if wrong.size else ""
-        at = {
-            k: {"yes": float(second[k] < first[k]), "values": f"{second[k]:.2g} against {first[k]:.2g} m"}
-            for k in READ_AT
-            if k < min(first.size, second.size)
-        }
         void = f"{MISSING}; with ours it is not below at {share}{span}" if wrong.size else ""
-        return {"wrong": wrong.size, "share": share, "void": void, "at": at}
-
-    def _chipped(self) -> dict[str, Any]:
-        """Section 1: that it `cannot be solved by a simple way to chip the time step`."""
-        s, names = self.setup, ("single gauss2", "smaller steps")
-        same, chipped = (float(self.apart[name][-1]) for name in names)
-        return {
-            "yes": float(chipped > same), "chipped": chipped, "same": same, "time": s.step * s.steps,
-            "confirmed": self.apart["single gill"][-1] > chipped * (s.step / s.short_step) ** 3.5,
-        }  # fmt: skip
+        return {"wrong": wrong.size, "share": share, "void": void, "first": first, "second": second}
 
     def _shown(self, name: str) -> dict[str, Any]:
         """For pictures and tables: errors above rounding, the path of the last rod's end at the begin."""
@@ -232,8 +190,6 @@ class Integrators(Experiment):
         last one, on some processors."""
         run = self.runs[f"{rods} rods {name}"].evidence
         return run.evaluations / run.steps * unknowns(rods)
-
-    # files -----------------------------------------------------------------------------------------------------------
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         orders = {f"{n} rods {name}": float(np.log2(e[-2] / e[-1])) for (n, name), e in self.errors.items()}

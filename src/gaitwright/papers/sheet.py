@@ -7,7 +7,7 @@
     checks:   see Row; {for: ..., with: ..., group: [...]} is a group with what its rows share
     tables:   {columns: [...], rows: [{for: ..., cells: [...]}, ...]}
     remarks:  sentences that go with the tables, or {for: ..., say: sentence}
-    pictures: {name: [panel, ...]}, see Panel and Curve in figures.py
+    pictures: {name: [panel, ...]}, see Panel and Curve in report/panels.py
 
 `for` repeats an entry: {e: [1, 0.8]} for each value (of several lists, for each combination), [{e: 1, f: 2}, ...] for each row,
 {run: "{runs}"} for each entry of what the experiment knows. $e stands for the value, in an entry that is no group $number for

@@ -61,10 +61,12 @@ class WalkingLegs(Experiment):
         }
 
     def draw(self, folder: Path) -> dict[str, Path]:
-        from gaitwright.papers.walking_legs_figures import draw_bars, draw_legs
-
-        legs = {"legs": draw_legs(self.legs, folder / f"{self.name}-legs.png")}
-        return {**legs, **super().draw(folder), "totals": draw_bars(self.legs, folder / f"{self.name}-totals.png")}
+        """Also poses over a turn with the curve of the foot, as in Fig 4-3."""
+        files = super().draw(folder)
+        for name, leg in self.legs.items():
+            options: dict[str, Any] = {"trace": [leg.exact.foot.name], "ghosts": 12, "labels": False}
+            files[name] = leg.exact.turn.run.draw(folder / f"{NAME}-{name}.png", **options)
+        return files
 
 
 def _energies(leg: LegRuns) -> dict[str, dict[str, dict[str, list[float]]]]:
