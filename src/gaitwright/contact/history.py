@@ -12,7 +12,6 @@ from gaitwright.derive.interface import CONTACT
 from gaitwright.system.evaluate import signals_at
 from gaitwright.system.hermite import state_between
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
-from gaitwright.system.tables import System
 from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, touch
 
 # Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
@@ -49,9 +48,8 @@ class History(Packed):
     verdict: Reals  # one number: see `watch`
 
 
-def history_shapes(s: System) -> dict[str, Any]:
-    """Shapes of the fields."""
-    n, count = s.n + 1, s.contacts.count
+def history_shapes(n: int, count: int) -> dict[str, Any]:
+    """Shapes of the fields, for n coordinates (the ground's among them) and a number of contacts."""
     seen, probe = dict.fromkeys(("seen", "seen1", "probe"), CONTACT * count), dict.fromkeys(("probe_q", "probe_v"), n)
     log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
     return {**seen, **probe, "residual": n, **log, "touch_count": 8, "part": 1, "whole": 1, "verdict": 1}

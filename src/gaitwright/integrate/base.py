@@ -11,6 +11,7 @@ The contract of step(s, w, kkt, stages, run, t, h, options) -> (status, error):
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -99,11 +100,20 @@ T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE =
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     """Zeroed record with room for `capacity` output times."""
-    n, m, p = s.n + 1, s.m_all, power_count(s)
-    run = Run.zeros(
+    run = _first_run(s.n + 1, s.m_all, power_count(s), memory_size(s), s.contacts.count, n_stages, capacity).fresh()
+    run.scale[:] = scale
+    run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
+    begin_history(run)
+    return run
+
+
+@functools.lru_cache(maxsize=64)
+def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int, capacity: int) -> Run:
+    """The record of which runs of these sizes take fresh ones. Its own memory is never touched, so that it takes none."""
+    return Run(
         clock=10,
         count=14,
-        scale=s.n,
+        scale=n - 1,
         **dict.fromkeys(("q", "v", "a", "q1", "v1", "a1"), n),
         **dict.fromkeys(("lam", "lam1"), m),
         **dict.fromkeys(("power", "work", "power1", "work1"), p),
@@ -115,14 +125,10 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
         **dict.fromkeys(("out_q", "out_v", "out_a"), (capacity, n)),
         out_lam=(capacity, m),
         out_work=(capacity, p),
-        out_memory=(capacity, memory_size(s)),
+        out_memory=(capacity, memory),
         calls=2,
-        **history_shapes(s),
+        **history_shapes(n, contacts),
     )
-    run.scale[:] = scale
-    run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
-    begin_history(run)
-    return run
 
 
 @dataclass(frozen=True)

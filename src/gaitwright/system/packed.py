@@ -14,7 +14,6 @@ arrays, so nothing is counted, and it must not keep them longer than the call.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import math
 import typing
@@ -141,11 +140,6 @@ class Packed:
         self.__dict__[name] = array
         return array
 
-    @classmethod
-    def zeros(cls, **shapes: Any) -> typing.Self:
-        """A record of zeros, all fields by their shapes: quick where such a record was made before."""
-        return _first(cls, tuple(shapes.items())).fresh()
-
     def fresh(self, **records: Packed) -> typing.Self:
         """Another record with the same arrays, but zeros of its own where a shape was given. records: in place of those that
         are in it."""
@@ -163,12 +157,6 @@ class Packed:
         copy = type(self)(**{**{name: getattr(self, name) for name in self.packed_type.fields}, **changes})
         copy.__dict__ |= {name: value for name, value in self.__dict__.items() if name not in copy.__dict__}
         return copy
-
-
-@functools.lru_cache(maxsize=64)
-def _first(cls: type[Packed], shapes: tuple[tuple[str, Any], ...]) -> Any:
-    """The record of which `zeros` makes more. Its own memory is never touched, so that it takes none."""
-    return cls(**dict(shapes))
 
 
 @register_model(PackedType)
