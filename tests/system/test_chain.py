@@ -28,7 +28,7 @@ MARKED = [name for name, entry in ALL.items() if isinstance(form_of(*entry), Mar
 ON_NODES = {
     name for name, (d, _) in ALL.items() if {type(kind) for kind in d.attachments.values()} <= set(Node.markers)
 }
-FUSED = [name for name, (_, families) in ALL.items() if all(family.fused for family in families) and name in ON_NODES]
+FUSED = [name for name in ON_NODES if not isinstance(form_of(*ALL[name]), Markers)]
 CONSTRAINTS = [name for name in MARKED if issubclass(ALL[name][0], Constraint)]
 FORCES = [name for name in MARKED if issubclass(ALL[name][0], Force)]
 

@@ -64,13 +64,10 @@ Form = tuple[type[Family], ...] | Markers
 def form_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Form:
     """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
     families. So only pairs that are very common are fused, and everything else goes through markers."""
-    if (
-        len(families) < 2
-        or issubclass(declaration, (Geometry, Pose, Friction))
-        or all(family.fused for family in families)
-    ):
+    if len(families) < 2 or not issubclass(declaration, Attached) or issubclass(declaration, (Geometry, Pose)):
         return families
-    return Markers(families[0].dimension)
+    fused = declaration.fused and all(family.fused for family in families)
+    return families if fused else Markers(families[0].dimension)
 
 
 def kernel_name(declaration: type[Declaration], form: Form) -> str:

@@ -236,6 +236,8 @@ class Attached(Declaration):
     """Fields that may be taken from a joint, by naming it in the field `joint`."""
     observed: ClassVar[dict[str, tuple[str, str]]] = {}
     """What results show of it besides reactions and energies: {name: (unit, text)}."""
+    fused: ClassVar[bool] = True
+    """Whether it is derived on the coordinates of families that are fused; otherwise on markers always, for fewer kernels."""
 
     @classmethod
     def registries(cls) -> list[dict[str, Any]]:

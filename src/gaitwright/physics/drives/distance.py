@@ -12,6 +12,7 @@ class DrivenDistance(Drive):
 
     name = "distance"
     dimensions = (2, 3)
+    fused = False
     attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {"length": Signal("m", "distance between the ends")}
     rows = {"force": ("N", "m")}

@@ -14,6 +14,7 @@ class Distance(Joint):
 
     name = "distance"
     dimensions = (2, 3)
+    fused = False
     attachments = {"a": Place("one end"), "b": Place("other end")}
     parameters = {"length": Number("m", "kept distance; as drawn unless given", DRAWN, minimum=1e-12)}
     rows = {"force": ("N", "m")}

@@ -12,6 +12,7 @@ class Slot(Joint):
 
     name = "slot"
     drawn_as = "guide"
+    fused = False
     attachments = {"a": Point("a point of the line"), "b": Place("the pin")}
     parameters = {"axis": Direction("a", "direction of the line in the frame of a's body")}
     aliases = {"line": "a", "point": "b"}
