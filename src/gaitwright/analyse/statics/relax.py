@@ -125,7 +125,7 @@ def beams_alone(mechanism: Mechanism) -> Mechanism:
     holds = [beam for beam in mechanism.beams.values() if beam.kept]
     distance: Any = Joint.registry[2]["distance"]
     elements = [
-        Element(distance, (Node, Node), (beam.nodes[0], beam.nodes[-1]), [_apart(mechanism.drawn, beam)], [])
+        Element(distance, (Node, Node), (beam.nodes[0, :2], beam.nodes[-1, :2]), [_apart(mechanism.drawn, beam)], [])
         for beam in holds
     ]
     rows = sum(names.rows.size for names in mechanism.constraint_names)
