@@ -11,7 +11,7 @@ from gaitwright import papers
 from gaitwright.errors import ModelError
 from gaitwright.mechanisms import pendulum
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, WITHIN_ROUNDING, verdict_on
-from gaitwright.papers.facts import Asked, fill, look_up
+from gaitwright.papers.facts import Asked, fill, look_up, say, work_out
 from gaitwright.papers.sheet import Row, expanded, filled_tables, parse, read_sheet
 
 HEAD = "name: made\npaper: '000'\ntitle: a title\n"
@@ -109,3 +109,40 @@ def test_tables_are_filled() -> None:
     )
     assert filled_tables(sheet, KNOWN) == [(("e", "value"), [("0.8", "3")])]
     assert list(expanded([{"for": {"e": "{by}"}, "x": "$e"}], KNOWN)) == [{"x": "0.8"}]
+
+
+def test_expressions() -> None:
+    """Numbers, paths, and expressions of paths in the language of model files."""
+    assert work_out(KNOWN, 0.5) == work_out(KNOWN, "0.5") == 0.5 and work_out(KNOWN, "by/0.8/max") == 4.0
+    assert work_out(KNOWN, "100*({by/0.8/1}/{by/0.8/0} - 1)") == pytest.approx(100 / 3)
+    assert work_out(KNOWN, "abs({ours} - 1) < 0.03 and {by/0.8/min} > 2") == 1.0
+    row = {
+        "id": "a",
+        "quantity": "q",
+        "evaluated": "2*{ours}",
+        "computed": "{by/0.8/span} + {ours}",
+        "tolerance": "{ours}/50",
+    }
+    check = verdict_on(Row.model_validate(row), KNOWN, "000")
+    assert check.published == pytest.approx(2.04) and check.computed == pytest.approx(2.02) and check.verdict == PASS
+    with pytest.raises(ModelError, match="path 'mine'"):
+        work_out(KNOWN, "1 + {mine}")
+
+
+def test_sentences_with_conditions() -> None:
+    some = {"if": "{ours} > 1", "say": "more", "else": "less"}
+    assert say(some, KNOWN) == "more" and say({**some, "if": "{ours} > 2"}, KNOWN) == "less"
+    assert say(["{ours:g}, ", {"if": "no", "say": "nothing"}, some], KNOWN) == "1.02, more"
+
+
+def test_a_group_shares_with_groups_within() -> None:
+    found = rows("""
+checks:
+  - with: {unit: m, printed: "1", remark: of $name}
+    group:
+      - {for: {name: [x]}, with: {kind: input}, group: [{id: a, quantity: q, computed: c}]}
+      - {for: {name: [y]}, id: b, quantity: q, computed: c, unit: kg}
+""")
+    assert [(row.id, row.unit, row.kind, row.remark) for row in found] == [
+        ("a", "m", "input", "of x"), ("b", "kg", "result", "of y"),
+    ]  # fmt: skip

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 from gaitwright.errors import ModelError
-from gaitwright.papers.facts import fill, work_out
+from gaitwright.papers.facts import fill, say, work_out
 from gaitwright.papers.sheet import Kind, Row, Sheet, expanded, filled_tables, half_digit, read_sheet, value_of
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
@@ -172,7 +172,7 @@ def verdict_on(row: Row, known: Any, paper: str, **closer: Any) -> Check:
     about = {
         "tolerance": size(row.tolerance), "rounding": size(row.rounding),
         "confirmed": any(paths) and all(bool(work_out(known, path)) for path in paths if path),
-        **{name: fill(getattr(row, name), known).strip() for name in ("impossible", "void", "remark")},
+        **{name: say(getattr(row, name), known).strip() for name in ("impossible", "void", "remark")},
     } | closer  # fmt: skip
     computed = float(about.pop("computed") if "computed" in about else work_out(known, row.computed))
     return judge(row.id, fill(row.quantity, known), published, computed, row.unit, paper=paper, kind=row.kind, **about)
@@ -238,7 +238,7 @@ class Experiment:
         for entry in expanded(self.sheet.values, found):
             for name, value in entry.items():
                 found[name] = work_out(found, value)
-        return found | {"texts": {name: fill(text, found) for name, text in self.sheet.texts.items()}}
+        return found | {"texts": {name: say(text, found) for name, text in self.sheet.texts.items()}}
 
     def judged(self) -> list[Check]:
         """The checks, in the order of the paper."""
@@ -277,7 +277,8 @@ class Experiment:
     def remarks(self) -> list[str]:
         """Sentences that go with the tables, such as runs that stopped."""
         entries = [entry if isinstance(entry, dict) else {"say": entry} for entry in self.sheet.remarks]
-        return [fill(entry["say"], self.known) for entry in expanded(entries, self.known)]
+        said = (say(entry if "if" in entry else entry["say"], self.known) for entry in expanded(entries, self.known))
+        return [sentence for sentence in said if sentence]
 
     def checks(self) -> list[dict[str, Any]]:
         """The checks as plain data."""

@@ -25,6 +25,7 @@ TAKES: dict[str, Callable[[Any], Any]] = {
 """What a path may take of several values."""
 
 
+Sentence = str | dict[str, Any] | list[Any]
 IN_BRACES = re.compile("{([^{}]+)}")
 SLASH = re.compile("(?<! )/(?! )")
 """Between two steps; one with spaces around it belongs to a name, `m L^2 / 12`."""
@@ -114,3 +115,10 @@ class _Filler(string.Formatter):
 def fill(text: str, known: Any) -> str:
     """A sentence with what its paths in braces lead to: `at {runs/rigid/time/last:.3g} s`."""
     return _Filler().vformat(text, (known,), {}) if "{" in text else text
+
+
+def say(given: Sentence, known: Any) -> str:
+    """A sentence, filled in; of {if: expression, say: ..., else: ...} what holds; of a list its parts, one after another."""
+    if isinstance(given, dict):
+        return say(given["say"] if work_out(known, given["if"]) else given.get("else", ""), known)
+    return "".join(say(part, known) for part in given) if isinstance(given, list) else fill(given, known)

@@ -18,17 +18,7 @@ from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.papers import impact
 from gaitwright.papers.check import heading
 from gaitwright.papers.facts import Asked
-from gaitwright.papers.impact import (
-    ACCURATE,
-    ELASTIC,
-    INELASTIC,
-    NEARLY_INELASTIC,
-    SOFT,
-    STEP,
-    THESIS,
-    ImpactExperiment,
-    moreau,
-)
+from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, STEP, ImpactExperiment
 from gaitwright.result.result import Result
 
 NAME = "falling-ball"
@@ -47,7 +37,7 @@ class Setup:
     height: float = 1.0
     gravity: float = 9.81
     stiffness: float = 1.4e8
-    soft_stiffness: float = SOFT
+    soft_stiffness: float = impact.SOFT
 
     def model(self, **how: Any) -> Any:
         return falling_ball(height=self.height, mass=self.mass, radius=self.radius, gravity=self.gravity, **how)
@@ -101,13 +91,13 @@ def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> Fallin
     """All runs of the experiment."""
     wanted: dict[str, tuple[Any, dict[str, Any]]] = {}
     for e in (ELASTIC, NEARLY_INELASTIC, INELASTIC):
-        wanted[f"viscoelastic cr={e:g}"] = (setup.model(law=impact.law(e, setup.stiffness)), ACCURATE)
+        wanted[f"viscoelastic cr={e:g}"] = (setup.model(law=impact.law(e, setup.stiffness)), impact.ACCURATE)
         soft = setup.model(law=impact.law(e, setup.soft_stiffness))
-        wanted[f"soft cr={e:g}"], wanted[f"thesis cr={e:g}"] = (soft, ACCURATE), (soft, THESIS)
+        wanted[f"soft cr={e:g}"], wanted[f"thesis cr={e:g}"] = (soft, impact.ACCURATE), (soft, impact.THESIS)
     for e in (ELASTIC, INELASTIC):
         for solver in ("lemke", "pgs"):
-            wanted[f"moreau e={e:g} {solver}"] = (setup.model(restitution=e), moreau(solver))
-    wanted["moreau e=0 fine"] = (setup.model(restitution=INELASTIC), moreau(step=FINE))
+            wanted[f"moreau e={e:g} {solver}"] = (setup.model(restitution=e), impact.moreau(solver))
+    wanted["moreau e=0 fine"] = (setup.model(restitution=INELASTIC), impact.moreau(step=FINE))
     runs = {}
     for k, (name, (model, options)) in enumerate(wanted.items()):
         progress(name, 0.9 * k / len(wanted))

@@ -63,9 +63,9 @@ class HorseLeg(Experiment):
     hoofs: dict[tuple[str, str], Hoof] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
-        from gaitwright.papers import horse_leg_facts, horse_leg_figures
+        from gaitwright.papers.horse_leg_facts import facts, shown
 
-        return {**horse_leg_facts.facts(self), **horse_leg_figures.facts(self)}
+        return {**facts(self), **shown(self)}
 
     def loop(self, gait: str, name: str) -> FourBar:
         return four_bar_loop(self.turns[gait], LOOPS[name])

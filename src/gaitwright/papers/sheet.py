@@ -27,7 +27,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from gaitwright.errors import ModelError
-from gaitwright.papers.facts import fill, look_up, said
+from gaitwright.papers.facts import Sentence, fill, look_up, said
 
 FOLDER = Path(__file__).parent
 VARIABLE = re.compile(r"\$(\w+)|\$\{(\w+)\}")
@@ -60,7 +60,8 @@ class Row(BaseModel):
     to which difference the two are equal, or the same within the printed digits: a number, a path, `0.5 %` of the printed one,
     or `digits`, half a unit of the last one. impossible: why the printed number cannot be right, which counts only where all
     paths in `confirmed` lead to yes. void: what is missing, so that even an equal number would prove nothing. remark: what else
-    to know. judge: a function of the experiment that looks closer. Empty sentences are none."""
+    to know. judge: a function of the experiment that looks closer. Sentences may be {if: expression, say: ..., else: ...} or
+    lists of parts; empty ones are none."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -74,10 +75,10 @@ class Row(BaseModel):
     kind: Kind = "result"
     tolerance: float | str = 0.0
     rounding: float | str = 0.0
-    impossible: str = ""
+    impossible: Sentence = ""
     confirmed: str | tuple[str, ...] = ""
-    void: str = ""
-    remark: str = ""
+    void: Sentence = ""
+    remark: Sentence = ""
     judge: str = ""
 
     @model_validator(mode="after")
@@ -106,7 +107,7 @@ class Sheet(BaseModel):
     title: str
     choices: Text = Field(default_factory=dict)
     values: list[dict[str, Any]] = Field(default_factory=list)
-    texts: Text = Field(default_factory=dict)
+    texts: dict[str, Sentence] = Field(default_factory=dict)
     checks: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(default_factory=list)
     remarks: list[str | dict[str, Any]] = Field(default_factory=list)
@@ -161,9 +162,16 @@ def expanded(entries: list[dict[str, Any]], known: Any = None) -> Iterator[dict[
             values = values if "group" in entry else {"number": number, **values}
             now = _substituted({key: value for key, value in entry.items() if key != "for"}, values)
             if "group" in now:
-                yield from ({**now.get("with", {}), **inner} for inner in expanded(now["group"], known))
+                yield from expanded([_sharing(now.get("with", {}), inner) for inner in now["group"]], known)
             else:
                 yield now
+
+
+def _sharing(common: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry with what its group shares; a group within hands it on."""
+    if "group" in entry:
+        return {**entry, "with": {**common, **entry.get("with", {})}}
+    return {**common, **entry}
 
 
 def _each(wanted: Any, known: Any) -> Iterator[dict[str, Any]]:

@@ -18,16 +18,7 @@ from gaitwright.mechanisms.slider_crank import slider_crank, slider_position
 from gaitwright.model.model import Model
 from gaitwright.papers import impact
 from gaitwright.papers.check import heading
-from gaitwright.papers.impact import (
-    ACCURATE,
-    ELASTIC,
-    INELASTIC,
-    NEARLY_INELASTIC,
-    SOFT,
-    THESIS,
-    ImpactExperiment,
-    moreau,
-)
+from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, ImpactExperiment
 from gaitwright.papers.slider_crank_equations import crank_acceleration, inelastic_impulse, mass_matrix
 from gaitwright.result.result import Result
 
@@ -57,7 +48,7 @@ class Setup:
     block_mass: float = 0.076
     angle: float = math.pi
     hit_angle: float = -math.pi / 2
-    stiffness: float = SOFT
+    stiffness: float = impact.SOFT
     gravity: float = 9.81
 
     @property
@@ -120,13 +111,13 @@ class SliderCrankImpact(ImpactExperiment):
 
 def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> SliderCrankImpact:  # noqa: B008
     """All runs of the experiment."""
-    wanted: dict[str, tuple[Model, dict[str, Any]]] = {"swing": (setup.model(block=False), ACCURATE)}
+    wanted: dict[str, tuple[Model, dict[str, Any]]] = {"swing": (setup.model(block=False), impact.ACCURATE)}
     for e in (ELASTIC, NEARLY_INELASTIC, INELASTIC):
         model = setup.model(law=impact.law(e, setup.stiffness))
-        wanted[f"viscoelastic cr={e:g}"], wanted[f"thesis cr={e:g}"] = (model, ACCURATE), (model, THESIS)
+        wanted[f"viscoelastic cr={e:g}"], wanted[f"thesis cr={e:g}"] = (model, impact.ACCURATE), (model, impact.THESIS)
     for e in (ELASTIC, INELASTIC):
         for solver in ("lemke", "pgs"):
-            wanted[f"moreau e={e:g} {solver}"] = (setup.model(restitution=e), moreau(solver))
+            wanted[f"moreau e={e:g} {solver}"] = (setup.model(restitution=e), impact.moreau(solver))
     runs: dict[str, Result] = {}
     failures: dict[str, str] = {}
     for k, (name, (model, options)) in enumerate(wanted.items()):

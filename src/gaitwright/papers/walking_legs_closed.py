@@ -17,14 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.papers.walking_legs_data import (
-    CHEBYSHEV,
-    GRAVITY,
-    JANSEN,
-    LEGS,
-    OMEGA_TURNS,
-    STIFFNESS,
-)
+from gaitwright.papers.walking_legs_data import CHEBYSHEV, GRAVITY, JANSEN, LEGS, OMEGA_TURNS, STIFFNESS
 
 Array = np.ndarray
 OMEGA = 2 * math.pi * OMEGA_TURNS

@@ -14,32 +14,16 @@ from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.legs.settings import Settings
 from gaitwright.legs.statistics import curve
 from gaitwright.model.model import Model
+from gaitwright.papers import walking_legs_closed as closed_form
+from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.disturb import built
 from gaitwright.papers.rounding import Band
-from gaitwright.papers.walking_legs_closed import (
-    FOOT,
-    OMEGA,
-    Samples,
-    closed_measures,
-    joints,
-    one_turn,
-    sampled_measures,
-)
-from gaitwright.papers.walking_legs_data import (
-    ALPHA,
-    ELASTIC,
-    INELASTIC,
-    LEGS,
-    NUMBERS,
-    STEP,
-    STIFFNESS,
-    UNTIL,
-    Printed,
-)
+from gaitwright.papers.walking_legs_closed import OMEGA, Samples, sampled_measures
+from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, Printed
 from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
 from gaitwright.result.result import Result
 
-BETA = {"sqrt(2 alpha)": math.sqrt(2 * ALPHA), "alpha sqrt(2)": ALPHA * math.sqrt(2)}
+BETA = {"sqrt(2 alpha)": math.sqrt(2 * data.ALPHA), "alpha sqrt(2)": data.ALPHA * math.sqrt(2)}
 """1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""
 DIRECTION = "as driven"
 """Clockwise, as all of the thesis's numbers."""
@@ -94,12 +78,12 @@ def measures(turn: Turn, settings: Settings | None = None) -> dict[str, float]:
 def thesis_run(model: Model, beta: float) -> Result:
     """The thesis's scheme: Euler, 1 ms, Baumgarte; three turns. The tolerance keeps its steps through contacts."""
     how: dict[str, Any] = {"method": "euler", "stabilisation": "baumgarte", "tolerance": 1.0}
-    return model.simulate(UNTIL, step=STEP, alpha=ALPHA, beta=beta, **how)
+    return model.simulate(data.UNTIL, step=data.STEP, alpha=data.ALPHA, beta=beta, **how)
 
 
 def thesis_measures(run: Result, foot: str, hip: float, depth: float, turn: int) -> dict[str, float]:
     """The same numbers from the steps of one turn."""
-    steps = round(1.0 / STEP)
+    steps = round(1.0 / data.STEP)
     inside = slice(turn * steps, (turn + 1) * steps)
     names = (f"{foot}.x", f"{foot}.y", f"{foot}.vx", f"{foot}.vy", f"{foot}.acceleration", "crank.torque")
     return sampled_measures(Samples(*(run.values(name)[inside] for name in names)), hip, depth)
@@ -143,12 +127,12 @@ class LegRuns:
 
 def pinned_depth(leg: str) -> float:
     """The penetration at which the printed elastic peak is K d^1.5 with the printed K, m."""
-    return (NUMBERS[f"4.2-normal-peak-elastic-{leg}"] / STIFFNESS) ** (2 / 3)
+    return (data.NUMBERS[f"4.2-normal-peak-elastic-{leg}"] / data.STIFFNESS) ** (2 / 3)
 
 
 def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) -> LegRuns:
     """All runs of a leg. model: in place of ours, to see whether the verdicts notice."""
-    printed = LEGS[leg]
+    printed = data.LEGS[leg]
     model = built(model or printed.make())
     exact = analyse_leg(model, restitutions=(ELASTIC, INELASTIC))
     ground = analyse_leg(model, penetration=pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
@@ -159,7 +143,7 @@ def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) ->
     thesis = {
         f"beta = {name}, turn {turn + 1}": thesis_measures(run, foot.name, hip, printed.depth, turn)
         for name, run in euler.items()
-        for turn in range(round(UNTIL))
+        for turn in range(round(data.UNTIL))
     }
     feet = {direction: sampled_foot(turn, OMEGA) for direction, turn in ground.turns.items()}
     readings = {rule: _swing(turn_in_air(in_air(with_inertia(model, printed, rule)), settings)) for rule in INERTIA}
@@ -169,7 +153,7 @@ def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) ->
     return LegRuns(
         leg, printed, exact, ground, measures(exact.turn), measures(ground.turn), bands, thesis, euler,
         {e: _euler_peak(ground, e) for e in (ELASTIC, INELASTIC)}, readings, feet, _agreement(ground, feet),
-        closed_measures(leg, printed.depth), _anchors(leg, ground.turn),
+        closed_form.closed_measures(leg, printed.depth), _anchors(leg, ground.turn),
     )  # fmt: skip
 
 
@@ -205,8 +189,8 @@ def _anchors(leg: str, turn: Turn) -> dict[str, float]:
     """How far a turn in the air is from closed kinematics of the printed leg: of the foot, m, and in parts of the largest of
     acceleration and torque."""
     run, foot = turn.run, turn.foot.name
-    closed = one_turn(leg, samples=run.time.size - 1)
-    at = joints(leg, -OMEGA * run.time)[FOOT[leg]]
+    closed = closed_form.one_turn(leg, samples=run.time.size - 1)
+    at = closed_form.joints(leg, -OMEGA * run.time)[closed_form.FOOT[leg]]
     pairs = {"acceleration": f"{foot}.acceleration", "torque": "crank.torque"}
     found = {"foot": float(np.abs(run.values(f"{foot}.x") + 1j * run.values(f"{foot}.y") - at).max())}
     for what, name in pairs.items():
