@@ -12,8 +12,8 @@ import gaitwright
 
 PACKAGE = Path(gaitwright.__file__).parent
 LAYERS = [
-    "errors", "saving", "plain", "messages", "moved", "compiled", "physics", "kernels", "derive", "system", "contact",
-    "integrate", "geometry", "formats", "result", "analyse", "model", "design", "legs", "report", "mechanisms", "papers",
+    "errors", "saving", "plain", "messages", "moved", "compiled", "physics", "geometry", "kernels", "derive", "system",
+    "contact", "integrate", "formats", "result", "analyse", "model", "design", "legs", "report", "mechanisms", "papers",
     "demo", "gallery", "bench", "terminal", "commands", "cli",
 ]  # fmt: skip
 """From low to high. A folder that is not here yet has no place: add it."""

@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 
 import gaitwright as gw
-from gaitwright.model.beams import element_masses
 from gaitwright.physics.bodies.beam import shape
 
 STIFF = {"axial_stiffness": 1e5, "bending_stiffness": 2.0, "mass_per_length": 0.3}
@@ -89,7 +88,7 @@ def test_mass_matrix_is_that_of_the_paper():
         [9 / 70, 13 * l / 420, 13 / 35, -11 * l / 210],
         [-13 * l / 420, -(l**2) / 140, -11 * l / 210, l**2 / 105],
     ])  # fmt: skip
-    for block in element_masses(beam_of(cantilever())):
+    for block in beam_of(cantilever()).element_masses():
         assert block == pytest.approx(np.kron(by_hand, np.eye(2)), rel=1e-13, abs=1e-18)
 
 
@@ -100,7 +99,7 @@ def test_masses_of_a_tapered_element():
     model = cantilever(**none, **fields, elements=1)
     xi = sp.Symbol("xi")
     rho_a, functions = (2 - xi) * (3 - xi), shape(xi, 1)
-    block = element_masses(beam_of(model))[0]
+    block = beam_of(model).element_masses()[0]
     for i, j in np.ndindex(4, 4):
         integral = float(sp.integrate(rho_a * functions[i] * functions[j], (xi, 0, 1)))
         assert block[2 * i, 2 * j] == block[2 * i + 1, 2 * j + 1] == pytest.approx(integral, rel=1e-13)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,13 +12,12 @@ from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_
 from gaitwright.analyse.statics.relax import STRAINED, Strain
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
-from gaitwright.geometry.rotation import axes_of
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import touching_point
-from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, REGION
 
@@ -159,13 +157,13 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     attached = {body for names in mechanism.constraint_names if names.kind != "body" for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
     attached |= {body for names in mechanism.contact_names for body in names.bodies}
+    parts = mechanism.parts.items()
     contacts, inside = _contacts(mechanism, pose, speed, t) if mechanism.contacts else ([], [])
     warnings = [
         *mechanism.warnings,
         *warnings,
         *inside,
-        *(f"body '{b}' is not connected to anything" for b in mechanism.body_names if b not in attached),
-        *(f"beam '{b}' is not connected to anything" for b in mechanism.beams if b not in attached),
+        *(f"{part.kind} '{name}' is not connected to anything" for name, part in parts if name not in attached),
         *_bulky(mechanism),
     ]
     rank = mechanism.system.m
@@ -196,7 +194,7 @@ FAR = 0.15
 def _moved(mechanism: Mechanism, drawn: Array, pose: Array) -> str:
     """The point that closing the joints moved most, if that is far: another branch than the one that was meant may be near."""
     points = [(body, p, at) for body in mechanism.body_names.values() for p, at in body.points.items()]
-    before, after = ({f"{body.name}.{p}": _place(q[body.index], at) for body, p, at in points} for q in (drawn, pose))
+    before, after = ({f"{body.name}.{p}": body.position(q, at) for body, p, at in points} for q in (drawn, pose))
     if not before:
         return ""
     ways = {name: float(np.linalg.norm(after[name] - place)) for name, place in before.items()}
@@ -209,15 +207,7 @@ def _moved(mechanism: Mechanism, drawn: Array, pose: Array) -> str:
     )
 
 
-def _place(pose: Array, local: Any) -> Array:
-    """Of a point of a body, m."""
-    if pose.size == 3:
-        c, s = np.cos(pose[2]), np.sin(pose[2])
-        return pose[:2] + np.array([c * local[0] - s * local[1], s * local[0] + c * local[1]])
-    return pose[:3] + np.asarray(local) @ axes_of(pose)
-
-
-def _beam(beam: BeamNames, start: dict[str, float | None]) -> BeamCheck:
+def _beam(beam: BeamPart, start: dict[str, float | None]) -> BeamCheck:
     s = np.linspace(0.0, beam.length, 65)
     axial, bending = ([float(x.min()), float(x.max())] for x in (beam.section.axial(s), beam.section.bending(s)))
     strain, stress = start.get("strain"), start.get("stress")
@@ -276,14 +266,8 @@ def _start(gap: float | None) -> str:
 
 
 def _touching(mechanism: Mechanism, names: ContactNames) -> str:
-    at = touching_point(mechanism, names)
-    body = names.bodies[1]
-    if body in mechanism.beams:
-        beam = mechanism.beams[body]
-        where: str | None = beam.name_of(beam.node_at(at[0]))
-    else:
-        points = mechanism.ground_points if body == "ground" else mechanism.body_names[body].points
-        where = next((p for p, place in points.items() if np.allclose(place, at, rtol=0.0, atol=1e-12)), None)
+    at, body = touching_point(mechanism, names), names.bodies[1]
+    where = mechanism.part(body).name_of(at)
     if names.radius == 0.0:
         return f"point {where} of {body}" if where else f"the centre of {body}"
     round_ = "sphere" if len(at) == 3 else "circle"

@@ -42,7 +42,7 @@ def inverse(
             "the drives leave freedom, which is solved as forward dynamics", field="times",
             expected="evenly spaced times that start at 0, or until and step",
         )  # fmt: skip
-    if mechanism.beams:  # the fastest vibrations of a beam would take explicit methods millions of steps
+    if mechanism.flexible:  # the fastest vibrations of a beam would take explicit methods millions of steps
         options.setdefault("method", "generalized-alpha")
     adaptive = choose_method(options.get("method"), None).adaptive
     options.setdefault("output_step" if adaptive else "step", spacing)

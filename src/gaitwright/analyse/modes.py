@@ -225,20 +225,10 @@ def modes(
 
 def coordinate_names(mechanism: Mechanism) -> tuple[list[str], list[str]]:
     """Names such as 'crank.x' and units of all coordinates."""
-    from gaitwright.physics.bodies.beam import Node
-    from gaitwright.physics.bodies.planar import Planar
-
     names, units = [""] * mechanism.n, [""] * mechanism.n
-    for name, body in mechanism.body_names.items():
-        said = ("x", "y", "angle") if body.family is Planar else body.family.coordinates
-        for index, what, unit in zip(body.index, said, body.family.units, strict=True):
-            names[index], units[index] = f"{name}.{what}", unit
-    for name, index in mechanism.counters.items():
-        names[index], units[index] = name, "1"
-    for name, beam in mechanism.beams.items():
-        for k, node in enumerate(beam.nodes):
-            for index, what, unit in zip(node, Node.coordinates, Node.units, strict=True):
-                names[index], units[index] = f"{name}.node{k + 1}.{what}", unit
+    for part in mechanism.parts.values():
+        for index, (name, unit) in zip(part.index, part.coordinates(), strict=True):
+            names[index], units[index] = name, unit
     return names, units
 
 

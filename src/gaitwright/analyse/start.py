@@ -14,11 +14,11 @@ from gaitwright.physics.drives.orientation import AxesDrive
 from gaitwright.result.catalogue import call_kernel
 from gaitwright.result.outputs import Motion
 from gaitwright.system.assemble import CLOSED, Assembly, close, dependent_rows, redundant_rows, start_velocity
-from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt
-from gaitwright.system.mechanism import ConstraintNames, Mechanism, WantedVelocity
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.project import project_velocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
@@ -104,7 +104,7 @@ def nearest_pose(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     """The pose near q with the smallest gaps, closed or not. Beams are moved as rigid pieces of their unstressed shape;
     what stays open then is closed by straining them as little as that takes."""
     s = mechanism.system
-    if mechanism.beams:
+    if mechanism.flexible:
         pieces = mechanism.pieces()
         moved = close(s, workspace(s), None, pieces.placed(q), mechanism.scale, t, moves=pieces)
         if moved.gap < ROUNDING * max(mechanism.size, 1.0):
@@ -118,7 +118,7 @@ def close_joints(mechanism: Mechanism, q: Array, t: float) -> Assembly:
     """Close the joints from the pose q, and let strained beams relax; AssemblyError names joints that stay open."""
     assembly = nearest_pose(mechanism, q, t)
     require_closed(mechanism, assembly, t)
-    return rest_of_strain(mechanism, assembly, t) if mechanism.beams else assembly
+    return rest_of_strain(mechanism, assembly, t) if mechanism.flexible else assembly
 
 
 def require_closed(mechanism: Mechanism, assembly: Assembly, t: float) -> None:
@@ -185,30 +185,6 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
     return sentences, singular
 
 
-def _of_point(want: WantedVelocity, pose: Array) -> Array:
-    assert want.local is not None
-    (x, y), c, s = want.local, np.cos(pose[2]), np.sin(pose[2])
-    return np.array([[1.0, 0.0, -s * x - c * y], [0.0, 1.0, c * x - s * y]])
-
-
-def _of_spatial_point(want: WantedVelocity, pose: Array) -> Array:
-    return np.kron(np.array([1.0, *(want.local or ())]), np.eye(3))
-
-
-def _of_spatial_spin(want: WantedVelocity, pose: Array) -> Array:
-    """omega = 1/2 sum v_i x v_i'."""
-    crossed = [0.5 * np.cross(np.eye(3), axis).T for axis in axes_of(pose)]
-    return np.hstack([np.zeros((3, 3)), *(-c for c in crossed)])
-
-
-_WANTED = {
-    "coordinates": lambda want, pose: np.eye(len(want.value)),
-    "point": _of_point,
-    "spatial point": _of_spatial_point,
-    "spatial spin": _of_spatial_spin,
-}
-
-
 class Wanted(NamedTuple):
     """Linear conditions on the start velocities: the entries of their rows that are not zero, values and labels."""
 
@@ -234,7 +210,7 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> Wanted:
     """Conditions from the wanted velocities in the pose q."""
     parts, values, labels = [], [], []
     for want in mechanism.wanted:
-        block = np.asarray(_WANTED[want.of](want, q[want.index]))
+        block = want.rows(q[want.index])
         i, j = np.indices(block.shape)
         parts.append((len(values) + i.ravel(), np.asarray(want.index)[j.ravel()], block.ravel()))
         values += list(want.value)
@@ -249,10 +225,10 @@ def drawn_pose(mechanism: Mechanism, t: float) -> Array:
     the residual of the drive has no value there."""
     q = mechanism.drawn_at(t)
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        body, reference = (mechanism.body_names.get(name) for name in (*names.bodies, "")[:2])
-        if names.declaration is AxesDrive and body is not None:
+        if names.declaration is AxesDrive and names.bodies[0] != "ground":
+            body, reference = (mechanism.part(name) for name in (*names.bodies, "ground")[:2])
             wanted = np.array([evaluate_program(mechanism.signals[k], t)[0] for k in element.signals]).reshape(3, 3)
-            wanted = wanted @ (np.eye(3) if reference is None else axes_of(q[reference.index]))
+            wanted = wanted @ axes_of(q[reference.index])
             if 1.0 + np.sum(wanted * axes_of(q[body.index])) < OPPOSITE:
                 q[body.index[3:]] = (wanted - np.eye(3)).ravel()
     return q
@@ -289,7 +265,7 @@ def in_motion(mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, 
     v = None if redundant or singular else determined_velocity(mechanism, assembly.q, t)
     if v is None:
         v, missed = start_velocity(
-            s, assembly.q, t, wanted.entries, wanted.value, mechanism.calm if mechanism.beams else None
+            s, assembly.q, t, wanted.entries, wanted.value, mechanism.calm if mechanism.flexible else None
         )
     else:
         missed = wanted.missed(v)
@@ -318,7 +294,7 @@ def initial_strains(
     ]
 
 
-def is_meant(beam: BeamNames, q: Array) -> bool:
+def is_meant(beam: BeamPart, q: Array) -> bool:
     """Whether a beam is strained at the start by wish: prestressed by name, or between two points of the ground and bent
     there, rather than stretched or squeezed, by the most of what it does not fit by."""
     ends = [nodes[-1, :2] - nodes[0, :2] for nodes in (beam.reference, q[beam.nodes])]
@@ -330,7 +306,7 @@ def determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array | Non
     """The velocities of a mechanism whose joints and drives leave nothing to choose; None if they do. What
     `start_velocity` gives too, without its search for the least kinetic energy: sweeps start ten thousand times."""
     s = mechanism.system
-    if s.m < s.n or mechanism.beams:
+    if s.m < s.n or mechanism.flexible:
         return None
     w, system, v = workspace(s), kkt(s), np.zeros(s.n + 1)
     signals_at(s, w, t)

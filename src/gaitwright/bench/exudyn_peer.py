@@ -20,8 +20,8 @@ import numpy as np
 
 from gaitwright.analyse.start import Start
 from gaitwright.physics.bodies.beam import Node
-from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.tables import GROUND, Element
 
 Angle = float | Callable[[float], float]
@@ -119,7 +119,7 @@ class Peer:
         body = self.items.ObjectRigidBody2D(mass=mass, inertia=inertia, nodeNumber=node)
         self.bodies[int(index[0])] = self.mbs.AddObject(body)
 
-    def _beam(self, beam: BeamNames) -> None:
+    def _beam(self, beam: BeamPart) -> None:
         straight = np.array([1.0, 0.0]) * beam.stations[:, None]
         assert beam.formulation == "continuum" and beam.damping == 0.0 and np.allclose(beam.reference[:, :2], straight)
         nodes = [self._node(self.items.NodePoint2DSlope1, index) for index in beam.nodes]

@@ -25,7 +25,7 @@ from gaitwright.analyse.start import from_pose
 from gaitwright.errors import Interrupted, ModelError
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
-from gaitwright.system.beam_tables import BeamNames
+from gaitwright.system.parts.beam import BeamPart
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
@@ -41,7 +41,7 @@ def require_known(beams: str) -> str:
     return beams
 
 
-def calming(beam: BeamNames) -> float:
+def calming(beam: BeamPart) -> float:
     """The damping, s, that is critical for the first bending vibration of a beam between two pins."""
     s = np.linspace(0.0, beam.length, 33)
     stiffness, mass = float(np.mean(beam.section.bending(s))), beam.mass / beam.length
@@ -50,8 +50,9 @@ def calming(beam: BeamNames) -> float:
 
 def calmed(model: Model) -> Model:
     """The model with its beams damped so that they do not vibrate."""
-    found = Lowered(model).lowering.beams
-    damping = {name: max(calming(beam), beam.damping) for name, beam in found.items()}
+    scope = Lowered(model).lowering
+    found = [scope.beam(entry.name, "", "") for entry in model.document.beams]
+    damping = {beam.name: max(calming(beam), beam.damping) for beam in found}
     beams = [entry.model_copy(update={"damping": damping[entry.name]}) for entry in model.document.beams]
     return Model.of(model.document.model_copy(update={"beams": beams}))
 

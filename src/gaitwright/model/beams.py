@@ -13,11 +13,7 @@ import numpy as np
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.limits import not_tiny, within_limits
-from gaitwright.physics.beams.quadrature import parameters_of
-from gaitwright.physics.bodies.beam import Beam, combine, shape
-from gaitwright.physics.declare import Elasticity, Force
-from gaitwright.system.beam_tables import FINE, Along, BeamNames, Section
-from gaitwright.system.tables import Element
+from gaitwright.system.parts.beam import FINE, Along, BeamPart, Section
 
 if TYPE_CHECKING:
     from gaitwright.model.scope import Scope
@@ -33,8 +29,8 @@ PIECES = 32
 MOST_ELEMENTS = 100_000
 
 
-def read_beam(s: Scope, entry: Any) -> BeamNames:
-    """Mesh, section and drawn pose of a beam; takes its coordinates from the scope."""
+def read_beam(s: Scope, entry: Any) -> BeamPart:
+    """Mesh, section and drawn pose of a beam."""
     label = f"beam '{entry.name}'"
     if entry.from_ == entry.to:
         raise ModelError("starts and ends in the same point", element=label, field="to", value=entry.to)
@@ -63,24 +59,19 @@ def read_beam(s: Scope, entry: Any) -> BeamNames:
     held = all(name in s.ground for name in (entry.from_, entry.to))
     drawn, fits = _drawn(reference, stations, curvature, ends, _side(entry, held), entry.prestress == "drawn")
     kept = entry.prestress == "drawn" or (entry.prestress is None and entry.bow is not None and fits)
-    first = s.coordinates
-    s.coordinates += 4 * stations.size
-    beam = BeamNames(
+    return BeamPart(
         name=entry.name,
-        nodes=first + np.arange(4 * stations.size).reshape(-1, 4),
+        drawn=drawn.ravel(),
         stations=stations,
         points=points,
         formulation=ELEMENTS[entry.formulation, entry.integration],
         section=section,
         reference=reference,
         mass=float(_integral(section.mass, stations).sum()),
-        elastic=np.zeros(0, dtype=np.int64),
         damping=damping,
         prestressed=kept or held,
         kept=kept,
     )
-    s.drawn_nodes[beam.name] = drawn
-    return beam
 
 
 def _side(entry: Any, held: bool) -> str | None:
@@ -285,51 +276,3 @@ def _bend(chord: Callable[[float], float], apart: float, length: float, bow: str
             if b + apart > longest:
                 best, longest = side * high, b + apart
     return best
-
-
-# Tables -------------------------------------------------------------------------------------------------------------
-
-
-def element_masses(beam: BeamNames) -> Array:
-    """Consistent mass matrices int rho A S^T S dx (paper 002 Eq 7) of all elements, (elements, 8, 8)."""
-    shapes, mass = beam.mass_points
-    small = np.einsum("eig,ejg,eg->eij", shapes, shapes, mass)
-    return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
-
-
-def quantities(beam: BeamNames, xi: Array) -> dict[str, Array]:
-    """What elements ask for at the places xi (0 to 1), one number per element: (len(xi), elements)."""
-    section = beam.section
-    axial, bending = (beam.sampled(along, xi).T for along in (section.axial, section.bending))
-    # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
-    r_x, r_xx = (np.stack(combine(shape(xi[:, None], beam.lengths, k), beam.unstressed.T)) for k in (1, 2))
-    return {
-        "axial_stiffness": axial,
-        "bending_stiffness": bending,
-        "axial_damping": beam.damping * axial,
-        "bending_damping": beam.damping * bending,
-        "reference_strain": np.hypot(*r_x) - 1.0,
-        "reference_curvature": (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0),
-    }
-
-
-def beam_forces(beam: BeamNames, gravity: tuple[float, float]) -> list[Element]:
-    """Elastic forces of the elements, then damping, then weight."""
-    declarations: list[Any] = [Elasticity.registry[2][beam.formulation]]
-    if beam.damping > 0.0:
-        declarations.append(Elasticity.registry[2]["kelvin-voigt"])
-    forces: list[Element] = []
-    for declaration in declarations:
-        places = list(dict.fromkeys(xi for _, xi in declaration.along.values()))
-        found = quantities(beam, np.array(places))
-        along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in found.items()}
-        numbers = np.column_stack(parameters_of(declaration, beam.lengths, along))
-        forces += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
-    if any(gravity):
-        shapes, parts = beam.mass_points
-        masses = parts.sum(axis=1)
-        centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
-        numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])
-        weight = Force.registry[2]["gravity"]
-        forces += [Element(weight, (Beam,), (e,), p, []) for e, p in zip(beam.elements, numbers, strict=True)]
-    return forces

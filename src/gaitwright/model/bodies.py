@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,15 +12,14 @@ from gaitwright.errors import ModelError
 from gaitwright.geometry.inertia import brace, mass_matrix, second_moments, tensor
 from gaitwright.geometry.orientation import read_orientation
 from gaitwright.model.spatial_spec import SHAPES
-from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.bodies.spatial import Spatial
-from gaitwright.physics.declare import Family
-from gaitwright.system.mechanism import BodyNames, WantedVelocity
+from gaitwright.system.parts.base import WantedVelocity
+from gaitwright.system.parts.body import Body
+from gaitwright.system.parts.planar_body import PlanarBody, planar_ground
+from gaitwright.system.parts.spatial_body import SpatialBody, spatial_ground
 
 if TYPE_CHECKING:
     from gaitwright.model.scope import Scope
 
-NOWHERE = np.zeros(0, dtype=np.int64)
 Points = dict[str, tuple[float, ...]]
 Ends = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -27,7 +27,7 @@ Ends = tuple[tuple[float, ...], tuple[float, ...]]
 class Plane:
     """Bodies (x, y, angle), whose origin is their centre of mass."""
 
-    family: ClassVar[type[Family]] = Planar
+    ground: ClassVar[Callable[[Points], Body]] = staticmethod(planar_ground)
     pins: ClassVar[str] = "revolute"
     """The joint at points that several links have."""
     holding: ClassVar[frozenset[str]] = frozenset({"fixed"})
@@ -39,15 +39,14 @@ class Plane:
         inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
         pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle", "rad"))
         points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
-        s.add_body(BodyNames(body.name, "body", NOWHERE, mass, inertia, points), pose, np.diag([mass, mass, inertia]))
-        index = s.bodies[body.name].index
+        made = s.add(_planar(body.name, "body", pose, mass, inertia, points))
         # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
         velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
-            s.wanted.append(WantedVelocity(f"{body.name}.velocity", index[:2], None, velocity))
+            s.wanted.append(_of_coordinates(f"{body.name}.velocity", made.index[:2], velocity))
         spin = s.number(body.spin or 0.0, label, "spin", "rad/s")
         if spin:
-            s.wanted.append(WantedVelocity(f"{body.name}.spin", index[2:], None, (spin,)))
+            s.wanted.append(_of_coordinates(f"{body.name}.spin", made.index[2:], (spin,)))
 
     @staticmethod
     def read_link(s: Scope, link: Any, label: str, ends: Ends, length: float, points: Points) -> None:
@@ -57,13 +56,13 @@ class Plane:
         if link.inertia is not None:
             inertia = s.positive(link.inertia, label, "inertia", "kg m^2")
         pose = ((x0 + x1) / 2, (y0 + y1) / 2, math.atan2(y1 - y0, x1 - x0))
-        s.add_body(BodyNames(link.name, "link", NOWHERE, mass, inertia, points), pose, np.diag([mass, mass, inertia]))
+        s.add(_planar(link.name, "link", pose, mass, inertia, points))
 
 
 class Space:
     """Bodies in fully Cartesian coordinates, with an origin anywhere."""
 
-    family: ClassVar[type[Family]] = Spatial
+    ground: ClassVar[Callable[[Points], Body]] = staticmethod(spatial_ground)
     pins: ClassVar[str] = "spherical"
     holding: ClassVar[frozenset[str]] = frozenset({"fixed", "revolute", "spherical", "universal"})
 
@@ -76,15 +75,14 @@ class Space:
         at = s.vector(body.at, label, "at")
         points = {name: s.vector(place, label, f"points.{name}") for name, place in body.points.items()}
         shapes = tuple(read_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
-        names = BodyNames(body.name, "body", NOWHERE, mass, inertia, points, Spatial, centre, shapes)
-        s.add_body(names, spatial_pose(at, rotation), *_spatial_mass(names, label))
-        index = s.bodies[body.name].index
+        pose = spatial_pose(at, rotation)
+        made = s.add(_spatial(body.name, "body", pose, mass, inertia, points, centre, shapes, label))
         velocity = s.vector(body.velocity or s.origin, label, "velocity", "m/s")
         if any(velocity):
-            s.wanted.append(WantedVelocity(f"{body.name}.velocity", index, centre, velocity, "spatial point"))
+            s.wanted.append(made.wanted(f"{body.name}.velocity", centre, velocity))
         spin = s.vector(body.spin or s.origin, label, "spin", "rad/s")
         if any(spin):
-            s.wanted.append(WantedVelocity(f"{body.name}.spin", index, None, spin, "spatial spin"))
+            s.wanted.append(made.wanted_spin(f"{body.name}.spin", spin))
 
     @staticmethod
     def read_link(s: Scope, link: Any, label: str, ends: Ends, length: float, points: Points) -> None:
@@ -99,8 +97,8 @@ class Space:
         rotation = np.stack([x, y, np.cross(x, y)], axis=1)
         lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
         shapes = ({"kind": "cylinder", "size": (radius, length), "at": s.origin, "rotation": lying},)
-        names = BodyNames(link.name, "link", NOWHERE, mass, inertia, points, Spatial, s.origin, shapes)
-        s.add_body(names, spatial_pose((start + end) / 2, rotation), *_spatial_mass(names, label))
+        pose = spatial_pose((start + end) / 2, rotation)
+        s.add(_spatial(link.name, "link", pose, mass, inertia, points, s.origin, shapes, label))
 
 
 SPACES: dict[int, Any] = {2: Plane, 3: Space}
@@ -111,10 +109,24 @@ def spatial_pose(at: Any, rotation: np.ndarray) -> np.ndarray:
     return np.concatenate([np.asarray(at, dtype=float), (rotation - np.eye(3)).T.ravel()])
 
 
-def _spatial_mass(body: BodyNames, label: str) -> tuple[np.ndarray, float]:
-    """Mass matrix, and by how much rigidity takes part in it."""
-    centre, moments = np.array(body.centre), second_moments(body.inertia, label)
-    return mass_matrix(body.mass, centre, moments), brace(body.mass, centre, moments)
+def _planar(name: str, kind: str, pose: Any, mass: float, inertia: float, points: Points) -> PlanarBody:
+    drawn, matrix = np.array(pose, dtype=float), np.diag([mass, mass, inertia])
+    return PlanarBody(name=name, kind=kind, drawn=drawn, mass=mass, inertia=inertia, matrix=matrix, points=points)
+
+
+def _spatial(
+    name: str, kind: str, pose: Any, mass: float, inertia: np.ndarray, points: Points, centre: Any, shapes: Any, label: str
+) -> SpatialBody:  # fmt: skip
+    moments = second_moments(inertia, label)
+    return SpatialBody(
+        name=name, kind=kind, drawn=pose, mass=mass, inertia=inertia, points=points, middle=centre, shapes=shapes,
+        matrix=mass_matrix(mass, np.array(centre), moments), brace=brace(mass, np.array(centre), moments),
+    )  # fmt: skip
+
+
+def _of_coordinates(label: str, index: np.ndarray, value: tuple[float, ...]) -> WantedVelocity:
+    """The wish for the rates of coordinates themselves."""
+    return WantedVelocity(label, index, lambda pose: np.eye(len(value)), value)
 
 
 def read_shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:

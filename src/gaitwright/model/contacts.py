@@ -19,8 +19,8 @@ from gaitwright.messages import relabel
 from gaitwright.model.limits import within_limits
 from gaitwright.model.spec import CHOICES
 from gaitwright.physics.declare import NO_DIRECTION, Signal
-from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import ContactNames
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.tables import Contact
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
         add_contact(s, entry, name, _touching(s, entry, label), label)
         return
     beam, radius = _along(s, entry["along"], label)
-    for node, at in enumerate(beam.stations):
-        touching = Touching((beam.name, (float(at), 0.0)), radius, "along.beam", beam.name)
+    for node in range(beam.stations.size):
+        touching = Touching((beam.name, beam.place_of(node)), radius, "along.beam", beam.name)
         add_contact(s, entry, f"{name}:node{node + 1}", touching, label, name)
 
 
@@ -74,7 +74,7 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
     approach = None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s")
     first = len(s.contacts)
     # The angle of a tangent is only known up to full turns.
-    period = 2.0 * math.pi * touching.radius if touching.place[0] in s.beams else 0.0
+    period = 2.0 * math.pi * touching.radius if s.part(touching.place[0]).turns is None else 0.0
     for piece in surface.pieces:
         moves = any(isinstance(parameter, Signal) for parameter in piece.geometry.parameters.values())
         places = [(carrier, piece.at), touching.place]
@@ -113,12 +113,9 @@ def _touching(s: Lowering, entry: dict[str, Any], label: str) -> Touching:
     return Touching(place, not_negative(s, circle["radius"], label, "circle.radius", "m"), "circle", circle["body"])
 
 
-def _along(s: Lowering, given: dict[str, Any], label: str) -> tuple[BeamNames, float]:
+def _along(s: Lowering, given: dict[str, Any], label: str) -> tuple[BeamPart, float]:
     """The beam whose nodes touch, and half of its thickness: that of its section unless given."""
-    if given["beam"] not in s.beams:
-        raise ModelError(f"there is no beam '{given['beam']}'", element=label, field="along.beam", value=given["beam"],
-                         expected=f"one of {', '.join(s.beams) or '(the model has no beams)'}")  # fmt: skip
-    beam = s.beams[given["beam"]]
+    beam = s.beam(given["beam"], label, "along.beam")
     if given["radius"] is not None:
         return beam, not_negative(s, given["radius"], label, "along.radius", "m")
     height = beam.section.height
@@ -186,11 +183,15 @@ SURFACES: dict[str, Callable[[Any, Any, Touching, str], tuple[str, Surface]]] = 
 def _rigid(s: Lowering, reference: str, label: str, field: str) -> Where:
     """A point of a rigid body, which can carry a surface."""
     place = s.point(reference, label, field)
-    if place[0] in s.beams:
+    part = s.part(place[0])
+    if part.flexible:
         raise ModelError(
-            f"'{place[0]}' is a beam, which bends and cannot carry a surface", element=label, field=field, value=reference,
-            expected=f"a surface of the other body, touched along the beam: along {{beam: {place[0]}}}",
+            f"'{part.name}' is a {part.kind}, which bends and cannot carry a surface", element=label, field=field,
+            value=reference, expected=f"a surface of the other body, touched along the beam: along {{beam: {part.name}}}",
         )  # fmt: skip
+    if not part.rigid:
+        raise ModelError(f"'{part.name}' has no axes and cannot carry a surface", element=label, field=field,
+                         value=reference, expected="a point of a body, a link or the ground")  # fmt: skip
     return place
 
 

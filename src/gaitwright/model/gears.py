@@ -11,6 +11,7 @@ from gaitwright.messages import did_you_mean
 from gaitwright.physics.declare import Attachment, Coupling, Place
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel
 from gaitwright.physics.symbolic import dot, minus
+from gaitwright.system.parts.counter import CounterPart
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 COUPLINGS: dict[str, type[Coupling]] = {"revolute": HingeTravel, "prismatic": SliderTravel}
 """By type of joint: what ties it to a counter."""
 WORDS = {"rad": "a hinge", "m": "a slider", "": "a hinge or slider"}
-
-
-class Counted(NamedTuple):
-    """A counter in the tables. joint: whose travel it is. drawn: in the drawn pose, rad or m."""
-
-    joint: str
-    index: np.ndarray
-    drawn: float
-    unit: str
 
 
 class Travelling(NamedTuple):
@@ -91,10 +83,9 @@ def _travelling(s: Lowering, attachment: Any, joint: str, label: str, side: str)
 def _counter(s: Lowering, joint: str, of: Travelling, label: str) -> str:
     """The counter of a joint: a coordinate, and the row that ties it to the joint, which is braced as it has no mass."""
     name = f"{joint}.counter"
-    if name not in s.counters:
-        s.counters[name] = Counted(joint, np.array([s.coordinates]), of.drawn, of.unit)
-        s.coordinates += 1
-        body = s.bodies[next(owner for owner in reversed(of.bodies) if owner != "ground")]
+    if name not in s.parts:
+        s.add(CounterPart(name=name, drawn=np.array([of.drawn]), unit=of.unit))
+        body: Any = s.parts[next(owner for owner in reversed(of.bodies) if owner != "ground")]
         s.braced.append((s.rows, body.mass if of.unit == "m" else float(np.trace(body.inertia))))
         s.add_rows(of.coupling, _coupled(s, of, name, 1.0, 0.0, label), (*of.bodies, name), name, "body")
     return name

@@ -8,25 +8,22 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model import expressions
-from gaitwright.model.beams import beam_forces, element_masses
 from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
 from gaitwright.model.formulas import with_formula
-from gaitwright.model.gears import Counted, read_gear
+from gaitwright.model.gears import read_gear
 from gaitwright.model.scope import RESERVED, Scope, Where
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.axis import AXIS_B
-from gaitwright.physics.bodies.beam import Beam, Node
-from gaitwright.physics.bodies.counter import Counter
 from gaitwright.physics.declare import (
     DRAWN,
     NO_DIRECTION,
@@ -37,7 +34,6 @@ from gaitwright.physics.declare import (
     Declaration,
     Direction,
     Drive,
-    Family,
     Force,
     Formula,
     Frame,
@@ -46,16 +42,15 @@ from gaitwright.physics.declare import (
     Orientation,
     Place,
     Point,
-    Rigidity,
     Signal,
     Span,
     Travel,
     Turns,
 )
-from gaitwright.system.beam_tables import ElementMatrices
-from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism, WantedVelocity
+from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
+from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import GROUND, Contact, Element, batch_order
+from gaitwright.system.tables import Contact, Element, batch_order
 
 TURN = 2 * math.pi
 load_library = functools.cache(load_all)
@@ -66,23 +61,6 @@ load_library = functools.cache(load_all)
 def _arguments(declaration: type[Declaration]) -> frozenset[str]:
     """What a declaration wants to know of the drawn pose."""
     return frozenset(inspect.signature(declaration.drawn).parameters)
-
-
-class DrawnMarker(NamedTuple):
-    """An attachment in the drawn pose, with numbers: what `Declaration.drawn` sees."""
-
-    position: tuple[float, float]
-    angle: float
-
-    def direction(self, vector: Sequence[float]) -> tuple[float, float]:
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        return (c * vector[0] - s * vector[1], s * vector[0] + c * vector[1])
-
-
-class DrawnElement(NamedTuple):
-    """An element of a beam as `Declaration.drawn` sees it."""
-
-    length: float
 
 
 class Lowering(Scope):
@@ -100,7 +78,6 @@ class Lowering(Scope):
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
         self.braced: list[tuple[int, float]] = []
-        self.counters: dict[str, Counted] = {}
 
     # elements --------------------------------------------------------------------------------------------------------
 
@@ -118,7 +95,7 @@ class Lowering(Scope):
                 "acts on the ground alone, which cannot move", element=label, field=next(iter(declaration.attachments)),
                 value=next(fields[name] for name in declaration.attachments), expected="a body or link",
             )  # fmt: skip
-        if len(bodies) > 1 and bodies[0] == bodies[1] and (bodies[0] in self.bodies or places[0] == places[1]):
+        if len(bodies) > 1 and bodies[0] == bodies[1] and (self.part(bodies[0]).rigid or places[0] == places[1]):
             first, second = list(declaration.attachments)[:2]
             raise ModelError(
                 f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
@@ -132,18 +109,15 @@ class Lowering(Scope):
         return self.table_entry(declaration, places, numbers, signals), bodies
 
     def require_marker(self, kind: Any, place: Where, label: str, field: str, value: Any) -> None:
-        """ModelError if the family of what an element is attached to does not offer what it needs there."""
-        family, owner = self.family_of(place[0]), place[0]
-        if type(kind) in family.markers:
+        """ModelError if the part that an element is attached to does not offer what it needs there."""
+        part, local = self.part(place[0]), place[1]
+        if part.offers(kind, local):
             return
-        if Point not in family.markers and not isinstance(kind, Turns):
-            raise ModelError(f"'{owner}' has a position but no axes, and needs axes here", element=label, field=field,
+        if not part.offers(Point(), local) and not isinstance(kind, Turns):
+            raise ModelError(f"'{part.name}' has a position but no axes, and needs axes here", element=label, field=field,
                              value=value, expected="a point of a body, a link or a beam")  # fmt: skip
-        raise ModelError(f"'{owner}' is a beam, which bends", element=label, field=field, value=value,
+        raise ModelError(f"'{part.name}' is a {part.kind}, which bends", element=label, field=field, value=value,
                          expected="a rigid body or link")  # fmt: skip
-
-    def family_of(self, owner: str) -> type[Family]:
-        return Counter if owner in self.counters else Node if owner in self.beams else self.family
 
     def elements(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
@@ -152,17 +126,12 @@ class Lowering(Scope):
         along = [name for name, kind in declaration.attachments.items() if isinstance(kind, Span)]
         if not along:
             return [self.element(declaration, fields, label)]
-        name = fields[along[0]]
-        if name not in self.beams:
-            raise ModelError(f"there is no beam '{name}'", element=label, field=along[0], value=name,
-                             expected=f"one of {', '.join(self.beams) or '(the model has no beams)'}")  # fmt: skip
-        beam, found = self.beams[name], []
+        part, found = self.beam(fields[along[0]], label, along[0]), []
         signals = self.signals_of(declaration, fields, label)
-        for coordinates, length in zip(beam.elements, beam.lengths, strict=True):
-            drawn = {along[0]: DrawnElement(float(length))}
-            numbers = self.numbers(declaration, fields, label, drawn)
-            parameters = [numbers[key] for key in numbers]
-            found.append((Element(declaration, (Beam,), (coordinates,), parameters, signals), (name,)))
+        for span in part.spans():
+            numbers = self.numbers(declaration, fields, label, {along[0]: span})
+            element = Element(declaration, (span.family,), (span.coordinates,), list(numbers.values()), signals)
+            found.append((element, (part.name,)))
         return found
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
@@ -175,34 +144,13 @@ class Lowering(Scope):
         ]
 
     def drawn_marker(self, place: Where) -> Any:
-        """An attachment in the drawn pose: position and angle in the plane, what the family offers in space."""
+        """An attachment in the drawn pose."""
         owner, local = place
-        if self.family.dimension == 3:
-            return self.family.markers[Point].build(*self.poses[owner], *local)
-        if owner in self.beams:
-            x, y, u, v = self.drawn_nodes[owner][self.beams[owner].node_at(local[0])]
-            return DrawnMarker((float(x), float(y)), math.atan2(v, u))
-        x, y, angle = self.poses[owner]
-        c, s = math.cos(angle), math.sin(angle)
-        return DrawnMarker((x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]), angle)
+        return self.part(owner).marker_drawn(local)
 
     def drawn_at(self, place: Where) -> Any:
         """Where a point is drawn, m."""
         return self.drawn_marker(place).position
-
-    def marker(self, kind: Any, place: Where) -> tuple[type[Family], np.ndarray, Sequence[float]]:
-        """Family, coordinates and local parameters of an attachment."""
-        owner, local = place
-        if owner in self.counters:
-            family, index, local = Counter, self.counters[owner].index, ()
-        elif owner in self.beams:
-            beam = self.beams[owner]
-            family, index, local = Node, beam.nodes[beam.node_at(local[0])], ()
-        else:
-            family = self.family
-            index = np.full(len(family.coordinates), GROUND) if owner == "ground" else self.bodies[owner].index
-        marker = family.markers[type(kind)]
-        return family, index[list(marker.coordinates)], local[: len(marker.parameters)]
 
     def table_entry(
         self,
@@ -213,8 +161,8 @@ class Lowering(Scope):
     ) -> Element:
         """An element from body and local coordinates of each attachment, and the numbers of its parameters."""
         families, coordinates, parameters = [], [], []
-        for kind, place in zip(declaration.attachments.values(), places, strict=True):
-            family, index, local = self.marker(kind, place)
+        for kind, (owner, place) in zip(declaration.attachments.values(), places, strict=True):
+            family, index, local = self.part(owner).marker(kind, place)
             families.append(family)
             coordinates.append(index)
             parameters += local
@@ -312,10 +260,8 @@ class Lowering(Scope):
         before = "what every result has" if name in RESERVED else self.uses.get(name)
         if before == "a joint" and name == joint:
             before = None
-        if before is None and name in self.bodies and kind != "drive":
-            before = f"a {self.bodies[name].kind}"
-        if before is None and name in self.beams:
-            before = "a beam"
+        if before is None and name in self.parts and not (kind == "drive" and self.parts[name].rigid):
+            before = f"a {self.parts[name].kind}"
         if before is not None:
             what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
             raise ModelError(f"the name '{name}' is used twice, also for {what}", element=label, field="name", value=name,
@@ -340,13 +286,12 @@ class Lowering(Scope):
 
     def read_rigidity(self) -> None:
         """The conditions that come with every body: before the joints, so that none of them is taken for redundant."""
-        declarations: Any = Rigidity.registry[self.document.dimension].values()
-        for declaration in declarations:
-            for name in self.bodies:
-                element = self.table_entry(declaration, [(name, self.origin)], {}, [])
-                if self.braces[name]:
-                    self.braced += [(self.rows + k, self.braces[name]) for k in range(len(declaration.rows))]
-                self.add_rows(declaration, element, (name,), f"{name}.rigidity", "body")
+        for part in self.parts.values():
+            for element, brace in part.conditions():
+                declaration: Any = element.declaration
+                if brace:
+                    self.braced += [(self.rows + k, brace) for k in range(len(declaration.rows))]
+                self.add_rows(declaration, element, (part.name,), f"{part.name}.rigidity", "body")
 
     def welded(self) -> set[frozenset[str]]:
         """Pairs of owner.point that a joint holds together: no pin is needed there."""
@@ -367,10 +312,10 @@ class Lowering(Scope):
         if kind == "drive":  # called after the joint, the body, or the point of a beam, that it drives
             driven = entry.get("joint") or entry[next(iter(registry[entry["type"]].attachments))]
             owner, _, point = driven.partition(".")
-            default = f"{owner}-{point}" if owner in self.beams else owner
+            default = f"{owner}-{point}" if point and owner in self.parts and not self.parts[owner].rigid else owner
         name = entry["name"] or self.free_name(default, entry.get("joint"))
         self.use_name(name, kind, label, entry.get("joint"))
-        for declaration, fields in self.parts(registry, entry, label):
+        for declaration, fields in self.expanded(registry, entry, label):
             assert issubclass(declaration, Constraint)
             if any(isinstance(attachment, Travel) for attachment in declaration.attachments.values()):
                 read_gear(self, registry[entry["type"]].attachments, fields, name, kind, label)
@@ -380,7 +325,9 @@ class Lowering(Scope):
     def label(self, entry: dict[str, Any], kind: str, k: int) -> str:
         return f"{kind} '{entry['name']}'" if entry["name"] else f"{kind} {k + 1} ({entry['type']})"
 
-    def parts(self, registry: Any, entry: dict[str, Any], label: str) -> list[tuple[type[Declaration], dict[str, Any]]]:
+    def expanded(
+        self, registry: Any, entry: dict[str, Any], label: str
+    ) -> list[tuple[type[Declaration], dict[str, Any]]]:
         """The elements that an entry stands for, with their fields."""
         declaration = registry[entry["type"]]
         fields = {key: v for key, v in entry.items() if key not in ("type", "name", "joint")}
@@ -442,28 +389,33 @@ class Lowering(Scope):
                 program = expressions.program(self.expression(entry[signal]), self.values, self.series)
             except ModelError:
                 continue
-            angle = float(evaluate_program(program, 0.0)[0]) + self.poses.get(reference, self.poses["ground"])[2]
-            if body in self.bodies and math.isfinite(angle):
-                x, y, theta = self.poses[body]
-                self.poses[body] = (x, y, theta + TURN * round((angle - theta) / TURN))
+            angle = float(evaluate_program(program, 0.0)[0]) + self.drawn_turn(reference)
+            turned = self.parts.get(body)
+            if turned is not None and turned.turns is not None and math.isfinite(angle):
+                drawn, theta = turned.drawn.copy(), self.drawn_turn(body)
+                drawn[turned.turns] = theta + TURN * round((angle - theta) / TURN)
+                self.parts[body] = replace(turned, drawn=drawn)
+
+    def drawn_turn(self, name: str) -> float:
+        """The drawn angle of a part that counts its turns; 0 of what does not, and of what there is not."""
+        part = self.parts.get(name)
+        return 0.0 if part is None or part.turns is None else float(part.drawn[part.turns])
+
+    def in_tables(self) -> list[Part]:
+        """The parts in the order in which their own forces and masses are in the tables: those that deform first."""
+        return sorted(self.parts.values(), key=lambda part: part.rigid)
 
     def read_forces(self) -> None:
         gravity = self.vector(self.document.gravity, "", "gravity", "m/s^2")
-        for name, beam in self.beams.items():
-            first = len(self.forces)
-            beam = self.beams[name] = replace(beam, elastic=first + np.arange(beam.stations.size - 1))
-            self.forces += beam_forces(beam, (gravity[0], gravity[1]))
-            self.force_names += [(name, element.declaration, (name,)) for element in self.forces[first:]]
+        for part in self.in_tables():
+            for name, element in part.forces(gravity):
+                self.forces.append(element)
+                self.force_names.append((name, element.declaration, (part.name,)))
         registry = Force.registry[self.document.dimension]
-        if any(gravity):
-            for name, body in self.bodies.items():
-                numbers = {"mass": body.mass, "g": gravity}
-                self.forces.append(self.table_entry(registry["gravity"], [(name, body.centre)], numbers, []))
-                self.force_names.append((f"{name}.weight", registry["gravity"], (name,)))
         for k, entry in enumerate(self.document.forces):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
-            for declaration, part in self.parts(registry, entry, label):
+            for declaration, part in self.expanded(registry, entry, label):
                 for element, bodies in self.elements(declaration, part, label):
                     self.forces.append(element)
                     self.force_names.append((name, declaration, bodies))
@@ -476,34 +428,17 @@ class Lowering(Scope):
             if owner == "ground":
                 raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
                                  expected="a point of a link or body")  # fmt: skip
-            if owner in self.beams:
-                beam = self.beams[owner]
-                index = beam.nodes[beam.node_at(local[0]), :2]
-                self.wanted.append(WantedVelocity(f"{reference}.velocity", index, None, velocity))
-                continue
-            what = {2: "point", 3: "spatial point"}[self.document.dimension]
-            index = self.bodies[owner].index
-            self.wanted.append(WantedVelocity(f"{reference}.velocity", index, local, velocity, what))
+            self.wanted.append(self.parts[owner].wanted(f"{reference}.velocity", local, velocity))
 
     def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows, columns and values of the mass matrix: a block per rigid body, consistent for beams."""
-        beams = list(self.beams.values())
-        places = ElementMatrices(np.zeros(0, dtype=np.int64), beams)
-        blocks = np.concatenate([np.zeros((0, 8, 8)), *(element_masses(beam) for beam in beams)])
-        rows, cols, values = [places.row], [places.col], [places.summed(np.zeros(0), blocks)]
-        for name, body in self.bodies.items():
-            row, col = np.nonzero(self.masses[name])
-            rows.append(body.index[row])
-            cols.append(body.index[col])
-            values.append(self.masses[name][row, col])
-        value = np.concatenate(values)
-        filled = value != 0.0  # x and y have nothing to do with each other
-        return np.concatenate(rows)[filled], np.concatenate(cols)[filled], value[filled]
+        """Rows, columns and values of the mass matrix."""
+        rows, cols, values = zip(*(part.mass_entries() for part in self.in_tables()), strict=True)
+        return np.concatenate(rows), np.concatenate(cols), np.concatenate(values)
 
     def read(self) -> Self:
         """Everything but contacts."""
         self.read_bodies()
-        if not self.bodies and not self.beams:
+        if not self.parts:
             raise ModelError("the model has no moving body", expected="at least one link, body or beam")
         self.turn_to_drives()
         self.read_rigidity()
@@ -535,23 +470,23 @@ class Lowering(Scope):
         ]
         return new
 
+    def ground_shapes(self) -> tuple[Any, ...]:
+        """What the ground looks like."""
+        given = getattr(self.document.ground, "shapes", ())
+        return tuple(read_shape(self, shape, "the ground", f"shapes[{k}]") for k, shape in enumerate(given))
+
     def mechanism(self) -> Mechanism:
         """The tables of what was read."""
         n, size = self.coordinates, self.size()
         drawn, scale = np.zeros(n + 1), np.ones(n)
-        for name, body in self.bodies.items():
-            drawn[body.index] = self.poses[name]
-            scale[body.index[: self.document.dimension]] = size
-        for name, beam in self.beams.items():
-            drawn[beam.nodes] = self.drawn_nodes[name]
-            scale[beam.nodes[:, :2]] = size
-        for counter in self.counters.values():
-            drawn[counter.index] = counter.drawn
-            scale[counter.index] = size if counter.unit == "m" else 1.0
+        for part in self.parts.values():
+            drawn[part.index], scale[part.index] = part.drawn, part.scale(size)
         places = batch_order(self.forces)
         return Mechanism(
             name=self.document.name,
             n=n,
+            parts=self.parts,
+            ground=replace(self.ground_part, shapes=self.ground_shapes()),
             mass=self.mass(),
             constraints=list(self.constraints),
             forces=list(self.forces),
@@ -560,8 +495,6 @@ class Lowering(Scope):
             scale=scale,
             drawn=drawn,
             wanted=list(self.wanted),
-            body_names=self.bodies,
-            beams=self.beams,
             constraint_names=list(self.constraint_names),
             force_names=[
                 ForceNames(name, declaration.name, declaration, int(place), bodies, element)  # type: ignore[arg-type]
@@ -569,15 +502,8 @@ class Lowering(Scope):
                     self.force_names, places, self.forces, strict=True
                 )
             ],
-            ground_points=self.ground,
-            ground_shapes=tuple(
-                read_shape(self, shape, "the ground", f"shapes[{k}]")
-                for k, shape in enumerate(getattr(self.document.ground, "shapes", ()))
-            ),
-            family=self.family,
             gravity=self.vector(self.document.gravity, "", "gravity", "m/s^2"),
             braced=list(self.braced),
-            counters={name: int(counter.index[0]) for name, counter in self.counters.items()},
             contacts=self.contacts,
             contact_names=self.contact_names,
             warnings=[note for series in self.document.series.values() for note in series.notes],

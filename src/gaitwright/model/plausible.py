@@ -16,7 +16,8 @@ from gaitwright.errors import ModelError
 from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Document
 from gaitwright.physics.declare import Force, Joint, Number
-from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.body import Body
 from gaitwright.system.signals import evaluate_program
 
 
@@ -280,7 +281,7 @@ def _label(entry: Mapping[str, Any], kind: str, k: int) -> str:
     return f"{kind} '{entry['name']}'" if entry.get("name") else f"{kind} {k + 1} ({entry['type']})"
 
 
-def _extent(body: BodyNames) -> float:
+def _extent(body: Body) -> float:
     """The largest distance of two points of a body, m; of one with a single point, from its centre."""
     points = [*body.points.values(), *([body.centre] if len(body.points) < 2 else [])]
     if len(points) < 2:
@@ -289,5 +290,5 @@ def _extent(body: BodyNames) -> float:
     return float(np.linalg.norm(np.ptp(places, axis=0)))  # of the box around them: within 1.7 of it
 
 
-def _gyration(body: BodyNames) -> float:
+def _gyration(body: Body) -> float:
     return math.sqrt(float(np.max(np.abs(np.atleast_2d(body.inertia)))) / body.mass) if body.mass > 0.0 else 0.0

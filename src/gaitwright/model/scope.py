@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,12 +15,13 @@ from gaitwright.model.bodies import SPACES
 from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.model.series import splines
 from gaitwright.model.spec import Document
-from gaitwright.system.beam_tables import BeamNames
-from gaitwright.system.mechanism import BodyNames, WantedVelocity
+from gaitwright.system.parts.base import Part, WantedVelocity
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.signals import Program
 
+Kind = TypeVar("Kind", bound=Part)
 Where = tuple[str, tuple[float, ...]]
-"""Who a point belongs to and where it is in its frame, m."""
+"""The part that a point belongs to, and its place there (Part.place)."""
 RESERVED = {
     "ground": "the ground",
     "ground_reaction": "the sum of all contacts with the ground",
@@ -37,10 +37,9 @@ def _parsed(text: str, known: frozenset[str], series: tuple[str, ...]) -> expres
 
 
 class Scope:
-    """The values of the parameters, and what has been read of the bodies so far.
+    """The values of the parameters, and what has been read of the parts so far.
 
-    poses: drawn coordinates per body. masses: mass matrix per body. drawn_nodes: drawn nodes (x, y, u, v) per beam.
-    coordinates: how many are taken. carriers: for each named point of ground, links and beams, who has it."""
+    coordinates: how many are taken. carriers: for each point that is pinned by its name, who has it."""
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
         self.document = document
@@ -54,16 +53,12 @@ class Scope:
         self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})}, self.series)
         self.known = frozenset(self.values)
         self.space = SPACES[document.dimension]
-        self.family = self.space.family
+        self.ground: dict[str, tuple[float, ...]] = {}
+        self.ground_part = self.space.ground(self.ground)
+        self.family = self.ground_part.family
         self.origin = (0.0,) * document.dimension
         self.coordinates = 0
-        self.bodies: dict[str, BodyNames] = {}
-        self.beams: dict[str, BeamNames] = {}
-        self.drawn_nodes: dict[str, np.ndarray] = {}
-        self.poses: dict[str, tuple[float, ...]] = {"ground": (0.0,) * len(self.family.coordinates)}
-        self.masses: dict[str, np.ndarray] = {}
-        self.braces: dict[str, float] = {}
-        self.ground: dict[str, tuple[float, ...]] = {}
+        self.parts: dict[str, Part] = {}
         self.carriers: dict[str, list[str]] = {}
         self.signals: list[Program] = []
         self.known_signals: dict[tuple[Any, ...], int] = {}
@@ -128,25 +123,27 @@ class Scope:
         if name in RESERVED:
             raise ModelError(f"this name is that of {RESERVED[name]}", element=f"{kind} '{name}'", field="name",
                              value=name, expected="another name")  # fmt: skip
-        if name in self.bodies or name in self.beams:
-            before = (self.bodies.get(name) or self.beams[name]).kind
-            raise ModelError(f"the name '{name}' is used twice, also for a {before}",
+        if name in self.parts:
+            raise ModelError(f"the name '{name}' is used twice, also for a {self.parts[name].kind}",
                              element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
 
-    def add_body(self, body: BodyNames, pose: Any, mass: np.ndarray, brace: float = 0.0) -> None:
-        """A body whose place in the tables is still open; pose: drawn coordinates, mass: its mass matrix, brace: by how much
-        its rigidity takes part in it (system/brace.py)."""
-        self.unused(body.name, body.kind)
-        first = self.coordinates
-        self.coordinates += len(pose)
-        index = np.arange(first, self.coordinates)
-        self.bodies[body.name] = replace(body, index=index)
-        self.poses[body.name] = tuple(float(x) for x in pose)
-        self.masses[body.name], self.braces[body.name] = mass, brace
+    def add(self, part: Kind) -> Kind:
+        """Take a part in; the same with its place in the tables."""
+        self.unused(part.name, part.kind)
+        part = part.placed(self.coordinates)
+        self.coordinates += len(part.drawn)
+        self.parts[part.name] = part
+        for point in part.shared:
+            self.carriers.setdefault(point, []).append(part.name)
+        return part
+
+    def part(self, name: str) -> Part:
+        """A part, or the ground."""
+        return self.ground_part if name == "ground" else self.parts[name]
 
     def read_bodies(self) -> None:
         doc = self.document
-        self.ground = {name: self.vector(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
+        self.ground |= {name: self.vector(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
         twice = sorted(set(self.ground) & set(doc.points))
         if twice:
             raise ModelError(
@@ -161,10 +158,7 @@ class Scope:
             self.read_link(link)
         for beam in doc.beams:
             self.unused(beam.name, "beam")
-            self.beams[beam.name] = read_beam(self, beam)
-            for point in self.beams[beam.name].points:
-                if point not in ("start", "end"):
-                    self.carriers.setdefault(point, []).append(beam.name)
+            self.add(read_beam(self, beam))
 
     def read_link(self, link: Any) -> None:
         label = f"link '{link.name}'"
@@ -187,8 +181,6 @@ class Scope:
                 raise ModelError(f"the point '{name}' is an end of the link already", element=label, field="points")
             points[name] = self.vector(at, label, f"points.{name}")
         self.space.read_link(self, link, label, (start, end), length, points)
-        for name in points:
-            self.carriers.setdefault(name, []).append(link.name)
 
     def drawn_point(self, name: str, element: str, field: str) -> tuple[float, ...]:
         if name in self.ground:
@@ -206,82 +198,69 @@ class Scope:
 
     def body(self, name: str, element: str, field: str) -> str:
         """The name of a rigid body or the ground."""
-        if name == "ground" or name in self.bodies:
+        if name == "ground" or (name in self.parts and self.parts[name].rigid):
             return name
-        if name in self.beams:
-            raise ModelError("is a beam, which bends", element=element, field=field, value=name,
-                             expected=f"a body, or a point of the beam, such as {name}.end")  # fmt: skip
-        known = ", ".join([*self.bodies, "ground"])
+        if name in self.parts and not self.parts[name].flexible:
+            raise ModelError("has no axes", element=element, field=field, value=name, expected="a body or link")
+        if name in self.parts:
+            part = self.parts[name]
+            raise ModelError(f"is a {part.kind}, which bends", element=element, field=field, value=name,
+                             expected=f"a body, or a point of the {part.kind}, such as {name}.end")  # fmt: skip
+        known = ", ".join([*(part.name for part in self.parts.values() if part.rigid), "ground"])
         raise ModelError(f"there is no body or link '{name}'", element=element, field=field, value=name,
                          expected=f"one of {known}")  # fmt: skip
 
+    def beam(self, name: str, element: str, field: str) -> BeamPart:
+        """A whole beam."""
+        beams = {part.name: part for part in self.parts.values() if isinstance(part, BeamPart)}
+        if name not in beams:
+            raise ModelError(f"there is no beam '{name}'", element=element, field=field, value=name,
+                             expected=f"one of {', '.join(beams) or '(the model has no beams)'}")  # fmt: skip
+        return beams[name]
+
     def orientation(self, reference: str, element: str, field: str) -> Where:
-        """A body, or a point of a beam, whose tangent has a direction."""
-        if reference.partition(".")[0] in self.beams and "." in reference:
+        """A body, or a point of a part that has a direction there."""
+        owner = self.parts.get(reference.partition(".")[0])
+        if owner is not None and not owner.rigid and "." in reference:
             return self.point(reference, element, field)
         return self.body(reference, element, field), self.origin
 
-    def node(self, beam: BeamNames, name: str, element: str, field: str) -> Where:
-        """A node of a beam by name: start, end, a named point or node1, node2, ..."""
-        count = beam.stations.size
-        number = name.removeprefix("node")
-        if name in beam.points:
-            node = beam.points[name]
-        elif number.isdecimal() and 1 <= int(number) <= count:
-            node = int(number) - 1
-        else:
-            raise ModelError(
-                f"'{beam.name}' has no node '{name}'", element=element, field=field, value=f"{beam.name}.{name}",
-                expected=f"one of {', '.join(beam.points)}, or node1 to node{count}",
-            )  # fmt: skip
-        return beam.name, (float(beam.stations[node]), 0.0)
-
     def point(self, reference: str, element: str, field: str) -> Where:
-        """Owner and local coordinates of K1.F, ground.O, rod.end, A (of the ground or the first link or beam that has it)
-        or K1 (its centre of mass). On a beam the local coordinates are (arc length of a node, 0)."""
+        """Owner and place of K1.F, ground.O, rod.end, A (of the ground or the first link or beam that has it) or K1 (its
+        centre of mass)."""
         owner, _, name = reference.partition(".")
-        if name and owner in self.beams:
-            return self.node(self.beams[owner], name, element, field)
         if name:
-            self.body(owner, element, field)
-            points = self.ground if owner == "ground" else self.bodies[owner].points
-            if name == "centre" and name not in points:
-                return owner, self.centre(owner)
-            if name == "origin" and name not in points:
-                return owner, self.origin
-            if name not in points:
-                known = ", ".join(points) or "none"
-                raise ModelError(
-                    f"'{owner}' has no point '{name}'", element=element, field=field, value=reference,
-                    expected=f"one of its points ({known}, centre, origin)",
-                )  # fmt: skip
-            return owner, points[name]
+            if owner != "ground" and owner not in self.parts:
+                self.body(owner, element, field)
+            return owner, self.place(self.part(owner), name, element, field)
         if owner in self.carriers:
             carrier = self.carriers[owner][0]
-            if carrier in self.beams:
-                return self.node(self.beams[carrier], owner, element, field)
-            return carrier, self.ground[owner] if carrier == "ground" else self.bodies[carrier].points[owner]
-        if owner in self.bodies or (owner == "ground" and self.document.dimension == 3):
-            return owner, self.centre(owner)
-        if owner in self.beams:
-            raise ModelError("is a whole beam", element=element, field=field, value=owner,
-                             expected=f"a point of it, such as {owner}.start, {owner}.end or {owner}.node2")  # fmt: skip
-        known = ", ".join([*self.carriers, *(f"{b}.{p}" for b, body in self.bodies.items() for p in body.points)][:20])
+            return carrier, self.place(self.part(carrier), owner, element, field)
+        if owner in self.parts or (owner == "ground" and self.document.dimension == 3):
+            part = self.part(owner)
+            if part.centre is not None:
+                return owner, part.centre
+            raise ModelError(f"is a whole {part.kind}", element=element, field=field, value=owner,
+                             expected=f"a point of it, such as {part.examples()}")  # fmt: skip
+        own = [f"{part.name}.{p}" for part in self.parts.values() if part.rigid for p in part.points]
+        known = ", ".join([*self.carriers, *own][:20])
         raise ModelError(
             f"there is no point '{reference}'", element=element, field=field, value=reference,
             expected=f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}",
         )  # fmt: skip
 
-    def centre(self, owner: str) -> tuple[float, ...]:
-        """The centre of mass in the frame of its body; the origin of the ground."""
-        return self.bodies[owner].centre if owner in self.bodies else self.origin
+    def place(self, part: Part, name: str, element: str, field: str) -> tuple[float, ...]:
+        """A named place of a part."""
+        place = part.place(name)
+        if place is None:
+            raise ModelError(f"'{part.name}' has no {part.place_word} '{name}'", element=element, field=field,
+                             value=f"{part.name}.{name}", expected=part.known_places())  # fmt: skip
+        return place
 
     def size(self) -> float:
-        """Typical length of the mechanism, m: the largest distance of a point from the centre of its body, at least."""
-        lengths = [math.dist(p, body.centre) for body in self.bodies.values() for p in body.points.values()]
-        lengths += [beam.length / 2 for beam in self.beams.values()]
-        ends = [tuple(nodes[k, :2]) for nodes in self.drawn_nodes.values() for k in (0, -1)]
-        count = self.family.dimension
-        centres = np.array([self.poses[name][:count] for name in self.bodies] + list(self.ground.values()) + ends)
+        """Typical length of the mechanism, m: the largest distance of a point from the centre of its part, at least."""
+        parts = list(self.parts.values())
+        drawn = [place for part in parts for place in part.drawn_places()]
+        centres = np.array([*drawn, *self.ground.values()])
         spread = float(np.ptp(centres, axis=0).max()) if len(centres) > 1 else 0.0
-        return max([spread / 2, *lengths]) or 1.0
+        return max([spread / 2, *(part.extent() for part in parts)]) or 1.0

@@ -6,8 +6,11 @@ Vectors are plain tuples of expressions, so the same declarations can be evaluat
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 Vector = Sequence[Any]
 
@@ -18,12 +21,17 @@ def _sympy() -> Any:
     return sympy
 
 
+def _numbers(x: Any) -> Any:
+    """The functions for x if it is a number or an array of them; None if it is an expression."""
+    return math if isinstance(x, float) else np if isinstance(x, np.ndarray) else None
+
+
 def sin(x: Any) -> Any:
-    return _sympy().sin(x)
+    return (_numbers(x) or _sympy()).sin(x)
 
 
 def cos(x: Any) -> Any:
-    return _sympy().cos(x)
+    return (_numbers(x) or _sympy()).cos(x)
 
 
 def sqrt(x: Any) -> Any:
@@ -76,7 +84,10 @@ def tanh(x: Any) -> Any:
 
 
 def atan2(y: Any, x: Any) -> Any:
-    return _sympy().atan2(y, x)
+    numbers = _numbers(y)
+    if numbers is None:
+        return _sympy().atan2(y, x)
+    return math.atan2(y, x) if numbers is math else np.arctan2(y, x)
 
 
 @functools.cache

@@ -25,8 +25,8 @@ from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity
 from gaitwright.system.alone import on_arrays
-from gaitwright.system.beam_tables import BeamNames
 from gaitwright.system.mechanism import ForceNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
@@ -62,7 +62,7 @@ class Load(NamedTuple):
 class Loads:
     """What acts on the elements of a beam, from their own elasticity to their weight, as its kernels compute it."""
 
-    def __init__(self, mechanism: Mechanism, beam: BeamNames):
+    def __init__(self, mechanism: Mechanism, beam: BeamPart):
         self.mechanism, self.beam = mechanism, beam
         self._masses: Any = None
 
@@ -167,7 +167,7 @@ TEXTS = {
 """What the strains are called, where it is not what every beam has."""
 
 
-def formulation(beam: BeamNames) -> str:
+def formulation(beam: BeamPart) -> str:
     """The name under which its strains are known: those of all variants of a formulation are the same."""
     return beam.formulation.partition("-")[0]
 
@@ -177,7 +177,7 @@ def shaped(e: Array, xi: Array, length: Array, derivative: int = 0) -> Array:
     return np.stack(combine(shape(xi, length, derivative), np.moveaxis(e, -1, 0)[..., None]), axis=-1)
 
 
-def measured(beam: BeamNames, e: Array, xi: Array, length: Array) -> tuple[Array, Array]:
+def measured(beam: BeamPart, e: Array, xi: Array, length: Array) -> tuple[Array, Array]:
     """Axial strain, 1, and curvature, 1/m, of elements with the coordinates e, as the formulation of the beam means them."""
     return MEASURES[formulation(beam)](e, shaped(e, xi, length, 1), shaped(e, xi, length, 2), length)
 
@@ -396,12 +396,12 @@ NEEDS: dict[str, tuple[str, ...]] = {
 """What a section must say for a quantity to be known."""
 
 
-def available(beam: BeamNames, names: Iterable[str]) -> list[str]:
+def available(beam: BeamPart, names: Iterable[str]) -> list[str]:
     """Those of the quantities that the section of a beam allows."""
     return [name for name in names if all(getattr(beam.section, need) is not None for need in NEEDS.get(name, ()))]
 
 
-def require(beam: BeamNames, what: str) -> None:
+def require(beam: BeamPart, what: str) -> None:
     """ModelError if the section of a beam does not allow a quantity."""
     for need in NEEDS.get(what, ()):
         if getattr(beam.section, need) is None:
@@ -412,7 +412,7 @@ def require(beam: BeamNames, what: str) -> None:
             )  # fmt: skip
 
 
-def describe(beam: BeamNames, what: str, text: str) -> str:
+def describe(beam: BeamPart, what: str, text: str) -> str:
     """The description of a quantity, with the measures of the formulation."""
     return TEXTS[formulation(beam)].get(what, text)
 

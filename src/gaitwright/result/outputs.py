@@ -24,8 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.result.beam_shapes import NODES, WHOLE, Loads, Nodes, Whole, available, describe, require
-from gaitwright.system.beam_tables import BeamNames
-from gaitwright.system.mechanism import BodyNames, ContactNames, Mechanism
+from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.body import Body
 from gaitwright.system.tables import Array
 
 
@@ -61,7 +62,7 @@ BODY = {
 }
 
 
-def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
+def point_motion(motion: Motion, body: Body | None, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
     """Position, velocity and acceleration of a point of a body (None: the ground), each (n_times, dimension)."""
     if body is None:
         position = np.tile(np.asarray(local, dtype=float), (motion.t.size, 1))
@@ -69,14 +70,14 @@ def point_motion(motion: Motion, body: BodyNames | None, local: tuple[float, ...
     return _MOTION[body.family.name](motion, body, local)
 
 
-def _spatial(motion: Motion, body: BodyNames, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
+def _spatial(motion: Motion, body: Body, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
     """C q, C q' and C q'' (paper 004 Eq 3.18 to 3.21); the tables hold the axes less those of the ground."""
     weights = np.array([1.0, *local])
     r, v, a = (np.einsum("k,tkc->tc", weights, x[:, body.index].reshape(-1, 4, 3)) for x in motion[1:4])
     return r + np.asarray(local), v, a
 
 
-def _planar(motion: Motion, body: BodyNames, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
+def _planar(motion: Motion, body: Body, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
     x, y, theta = body.index
     c, s = np.cos(motion.q[:, theta]), np.sin(motion.q[:, theta])
     arm = np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
@@ -132,7 +133,7 @@ _NODE = {
 class BeamOutputs:
     """Outputs of a beam and its nodes, made when they are asked for: a fine mesh has tens of thousands."""
 
-    def __init__(self, mechanism: Mechanism, beam: BeamNames, taken: set[str]):
+    def __init__(self, mechanism: Mechanism, beam: BeamPart, taken: set[str]):
         """taken: names of points that mean something else."""
         self.mechanism, self.beam = mechanism, beam
         self.loads = Loads(mechanism, beam)
@@ -222,7 +223,7 @@ class PointOutputs(Mapping[str, Output]):
 
     def __init__(self, mechanism: Mechanism):
         self.kinds = POINT_OF[mechanism.dimension]
-        self.places: dict[str, tuple[str, str, BodyNames, tuple[float, ...]]] = {}
+        self.places: dict[str, tuple[str, str, Body, tuple[float, ...]]] = {}
         seen = {*mechanism.ground_points, *mechanism.body_names}
         for name, body in mechanism.body_names.items():
             for point, local in body.points.items():
@@ -249,7 +250,7 @@ def late(value: Any, index: Array) -> Callable[[Motion], Array]:
     return lambda motion: value(motion, index)
 
 
-def _point(value: Any, body: BodyNames, local: tuple[float, ...]) -> Callable[[Motion], Array]:
+def _point(value: Any, body: Body, local: tuple[float, ...]) -> Callable[[Motion], Array]:
     return lambda motion: value(*point_motion(motion, body, local))
 
 

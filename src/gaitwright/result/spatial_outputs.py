@@ -24,26 +24,27 @@ from gaitwright.physics.declare import Frame, Place
 from gaitwright.physics.drives.orientation import SEQUENCES
 from gaitwright.result.outputs import POINT_OF, Motion, Output, point_motion
 from gaitwright.system.alone import Alone
-from gaitwright.system.mechanism import BodyNames, ConstraintNames, Mechanism
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.parts.body import Body
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array, Element
 
 AXES = "xyz"
 
 
-def rotation(motion: Motion, body: BodyNames | None) -> Array:
+def rotation(motion: Motion, body: Body | None) -> Array:
     """Rotation matrices (n_times, 3, 3) of a body; None: the ground."""
     if body is None:
         return np.tile(np.eye(3), (motion.t.size, 1, 1))
     return matrix_of(motion.q[:, body.index])
 
 
-def angular_velocity(motion: Motion, body: BodyNames) -> Array:
+def angular_velocity(motion: Motion, body: Body) -> Array:
     """(n_times, 3), rad/s, ground frame."""
     return spin_of(motion.q[:, body.index], motion.v[:, body.index])
 
 
-def angular_acceleration(motion: Motion, body: BodyNames) -> Array:
+def angular_acceleration(motion: Motion, body: Body) -> Array:
     """(n_times, 3), rad/s^2, ground frame."""
     return spin_of(motion.q[:, body.index], motion.a[:, body.index])
 
@@ -97,13 +98,13 @@ class Orientations:
         return dict(_more_of_body(self.bodies[body])).get(what) if body in self.bodies and what in self.kinds else None
 
 
-def _of_point(body: BodyNames, prefix: str, local: tuple[float, ...], where: str) -> Iterator[tuple[str, Output]]:
+def _of_point(body: Body, prefix: str, local: tuple[float, ...], where: str) -> Iterator[tuple[str, Output]]:
     for what, (unit, text, value) in POINT_OF[3].items():
         values = functools.partial(lambda motion, value: value(*point_motion(motion, body, local)), value=value)
         yield prefix + what, Output(unit, f"{body.kind} {body.name}: {where}, {text}", values)
 
 
-def _of_body(body: BodyNames) -> Iterator[tuple[str, Output]]:
+def _of_body(body: Body) -> Iterator[tuple[str, Output]]:
     of = f"{body.kind} {body.name}: "
     yield from _of_point(body, "", body.centre, "centre of mass")
     spin = _once(lambda motion: angular_velocity(motion, body))
@@ -117,7 +118,7 @@ def _of_body(body: BodyNames) -> Iterator[tuple[str, Output]]:
         yield f"q{part}", Output("1", f"{of}quaternion, {part}", _column(quaternion, k))
 
 
-def _more_of_body(body: BodyNames) -> Iterator[tuple[str, Output]]:
+def _more_of_body(body: Body) -> Iterator[tuple[str, Output]]:
     of = f"{body.kind} {body.name}: "
     yield from _of_point(body, "origin.", (0.0, 0.0, 0.0), "origin of its frame")
     matrix = _once(lambda motion: rotation(motion, body))
@@ -154,7 +155,7 @@ def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
                     yield f"{names.name}.{what}{axis}{label}", Output(unit, described, values)
 
 
-def _turned(vector: Callable[[Motion], Array], body: BodyNames | None) -> Callable[[Motion], Array]:
+def _turned(vector: Callable[[Motion], Array], body: Body | None) -> Callable[[Motion], Array]:
     return lambda motion: seen_from(rotation(motion, body), vector(motion))
 
 
@@ -181,7 +182,7 @@ def _wrench(
 
 
 def _on_body(
-    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: BodyNames, motion: Motion
+    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: Body, motion: Motion
 ) -> Array:
     """Force and moment at the attached point, (n_times, 6), ground frame, of a joint on one of its bodies."""
     reactions = motion.lam[:, mechanism.row_position[names.rows]]

@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Constraint, Family, Force
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.beam_tables import CALM, STIFF, BeamNames, ElementMatrices, strain_form
+from gaitwright.system.blocks import ElementMatrices
 from gaitwright.system.brace import Rod, rods
 from gaitwright.system.contact_tables import contact_order
+from gaitwright.system.parts.base import Part, WantedVelocity
+from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.body import Body
 from gaitwright.system.pieces import Pieces
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import (
-    BEAM_POSITION,
-    BEAM_SLOPE,
-    RIGID,
-    Array,
-    Contact,
-    Element,
-    System,
-    build,
-    row_positions,
-)
+from gaitwright.system.tables import Array, Contact, Element, System, build, row_positions
 
 TURN = 2.0 * np.pi
 CLOSED_GAP = 1e-13
 """Gaps of contacts below this, relative to the size of the mechanism, count as closed: rounding of positions."""
-
-
-@dataclass(frozen=True)
-class BodyNames:
-    """Where a body is in the tables. `index`: its coordinates, those of its family; points in its own frame."""
-
-    name: str
-    kind: str  # link or body
-    index: Array
-    mass: float
-    inertia: Any  # about the centre of mass: a number in the plane, (3, 3) in the body frame in space
-    points: dict[str, tuple[float, ...]]
-    family: type[Family] = Planar
-    centre: tuple[float, ...] = (0.0, 0.0)  # centre of mass in the body frame
-    shapes: tuple[Any, ...] = ()  # what it looks like, if it is said: entries of a document with numbers
+STIFF, CALM = 1e4, 1e8
+"""How much more a strain counts than a rigid motion of the same size when joints are closed, and a strain rate than a
+velocity at the start."""
 
 
 @dataclass(frozen=True)
@@ -87,24 +67,15 @@ class ContactNames:
     """The contact along a beam that this one is a part of, if any."""
 
 
-@dataclass(frozen=True)
-class WantedVelocity:
-    """A start velocity that was asked for: of a point of a body (local coordinates given) or of coordinates themselves."""
-
-    label: str
-    index: Array
-    local: tuple[float, ...] | None
-    value: tuple[float, ...]
-    of: str = "coordinates"
-    """coordinates, or what is linear in the velocities of a body: point, spatial point, spatial spin."""
-
-
 @dataclass
 class Mechanism:
-    """What an analysis works on. `redundant` lists rows of Phi, as given, that follow from the others."""
+    """What an analysis works on. parts: whatever has coordinates, in their order. ground: the body that stands still.
+    `redundant` lists rows of Phi, as given, that follow from the others."""
 
     name: str
     n: int
+    parts: dict[str, Part]
+    ground: Body
     mass: tuple[Array, Array, Array]
     constraints: list[Element]
     forces: list[Element]
@@ -113,21 +84,14 @@ class Mechanism:
     scale: Array
     drawn: Array
     wanted: list[WantedVelocity]
-    body_names: dict[str, BodyNames]
     constraint_names: list[ConstraintNames]
     force_names: list[ForceNames]
-    ground_points: dict[str, tuple[float, ...]]
-    family: type[Family] = Planar  # of rigid bodies and the ground
     gravity: tuple[float, ...] = (0.0, 0.0)
-    beams: dict[str, BeamNames] = field(default_factory=dict)
     contacts: list[Contact] = field(default_factory=list)
     contact_names: list[ContactNames] = field(default_factory=list)
     redundant: list[int] = field(default_factory=list)
     braced: list[tuple[int, float]] = field(default_factory=list)
     """Rows of Phi, as given, that take part in the mass matrix, and by how much: see system/brace.py."""
-    ground_shapes: tuple[Any, ...] = ()  # what the ground looks like, as BodyNames.shapes
-    counters: dict[str, int] = field(default_factory=dict)
-    """Coordinates without mass that count how far joints have moved, by name: see physics/bodies/counter.py."""
     warnings: list[str] = field(default_factory=list)
     system: System = field(init=False)
 
@@ -153,45 +117,78 @@ class Mechanism:
         turned: list[Any] = [(e, names, names.declaration.turns) for e, names in pairs if names.declaration.turns]
         for element, names, (reference, body) in turned * len(turned):  # a reference may itself be driven, in any order
             angle = float(evaluate_program(self.signals[element.signals[0]], t)[0])
-            if reference is not None and names.bodies[reference] in self.body_names:
-                angle += q[self.body_names[names.bodies[reference]].index[2]]
-            if names.bodies[body] in self.body_names and np.isfinite(angle):
-                place = self.body_names[names.bodies[body]].index[2]
+            if reference is not None:
+                angle += q[self.turn_of(names.bodies[reference])]
+            place = self.turn_of(names.bodies[body])
+            if place >= 0 and np.isfinite(angle):
                 q[place] += TURN * np.round((angle - q[place]) / TURN)
         return q
 
+    def turn_of(self, name: str) -> int:
+        """The coordinate that counts the turns of a part; -1, which is zero in every pose, if it has none."""
+        part = self.part(name)
+        return -1 if part.turns is None else int(part.index[part.turns])
+
+    def part(self, name: str) -> Part:
+        """A part, or the ground."""
+        return self.ground if name == "ground" else self.parts[name]
+
+    @functools.cached_property
+    def body_names(self) -> dict[str, Body]:
+        """The rigid bodies among the parts."""
+        return {name: part for name, part in self.parts.items() if isinstance(part, Body)}
+
+    @functools.cached_property
+    def beams(self) -> dict[str, BeamPart]:
+        """The beams among the parts, for what is about beams alone: strains, sections, `run.beam(...)`."""
+        return {name: part for name, part in self.parts.items() if isinstance(part, BeamPart)}
+
+    @functools.cached_property
+    def flexible(self) -> list[Part]:
+        """The parts that can be strained."""
+        return [part for part in self.parts.values() if part.flexible]
+
+    @property
+    def ground_points(self) -> Mapping[str, tuple[float, ...]]:
+        return self.ground.points
+
+    @property
+    def family(self) -> type[Family]:
+        """Of rigid bodies and the ground."""
+        return self.ground.family
+
     def nature(self) -> Array:
         """What each coordinate is, see System."""
-        nature = np.full(self.n, RIGID)
-        for beam in self.beams.values():
-            nature[beam.nodes[:, :2]], nature[beam.nodes[:, 2:]] = BEAM_POSITION, BEAM_SLOPE
+        nature = np.zeros(self.n, dtype=np.int64)
+        for part in self.parts.values():
+            nature[part.index] = part.natures()
         return nature
 
-    def strain_form(self, q: Array, sizes: dict[str, float]) -> tuple[Array, Array, Array]:
-        """What keeps beams in shape, times a size per beam: rows, columns and values, with all rows on the diagonal."""
-        beams = list(self.beams.values())
-        places = ElementMatrices(np.arange(self.n), beams)
-        forms = [sizes[beam.name] * strain_form(beam, q) for beam in beams]
-        return places.row, places.col, places.summed(np.zeros(self.n), np.concatenate([np.zeros((0, 8, 8)), *forms]))
+    def strain_form(self, q: Array, sizes: Sequence[float]) -> tuple[Array, Array, Array]:
+        """What keeps flexible parts in shape, times a size for each: rows, columns and values, with the whole diagonal."""
+        found = [part.strain_form(q) for part in self.flexible]
+        places = ElementMatrices(np.arange(self.n), [elements for elements, _ in found])
+        forms = [size * form for size, (_, form) in zip(sizes, found, strict=True)]
+        return places.row, places.col, places.summed(np.zeros(self.n), forms)
 
     def closing(self, q: Array) -> tuple[System, Array]:
         """The system for closing joints from the pose q, and how much changes of it count: coordinates in their scale, and
-        strains of beams far more, so that a beam is moved before it is bent."""
+        strains far more, so that a flexible part is moved before it is bent."""
         s = self.system
-        if not self.beams:
+        if not self.flexible:
             return s, scaled_weight(s, self.scale)
-        row, col, form = self.strain_form(q, dict.fromkeys(self.beams, STIFF))
+        row, col, form = self.strain_form(q, [STIFF] * len(self.flexible))
         start = np.searchsorted(row, np.arange(self.n + 1))
         s = s.replaced(mass_start=start, mass_row=row, mass_col=col, mass=np.zeros(row.size))
         return s, scaled_weight(s, self.scale) + form
 
     def pieces(self) -> Pieces:
-        """How joints are closed with beams as rigid pieces."""
-        return Pieces(self.system, self.beams.values(), self.scale, self.size, self.drawn)
+        """How joints are closed with flexible parts as rigid pieces."""
+        return Pieces(self.system, self.flexible, self.scale, self.size)
 
     def calm(self, q: Array) -> tuple[Array, Array, Array]:
-        """What start velocities avoid besides kinetic energy: strain rates of beams."""
-        return self.strain_form(q, {name: CALM * beam.mass * beam.length**2 for name, beam in self.beams.items()})
+        """What start velocities avoid besides kinetic energy: strain rates."""
+        return self.strain_form(q, [CALM * part.mass * (2.0 * part.extent()) ** 2 for part in self.flexible])
 
     def joints_only(self) -> System:
         """The same mechanism without drives."""
@@ -205,9 +202,8 @@ class Mechanism:
 
     def body_of(self, coordinate: int) -> str:
         """The kind and name of the body that a coordinate belongs to."""
-        found = (body for body in self.body_names.values() if coordinate in body.index)
-        beams = (beam for beam in self.beams.values() if coordinate in beam.nodes)
-        return next((f"{thing.kind} '{thing.name}'" for thing in itertools.chain(found, beams)), "the mechanism")
+        found = (part for part in self.parts.values() if coordinate in part.index)
+        return next((f"{part.kind} '{part.name}'" for part in found), "the mechanism")
 
     @property
     def dimension(self) -> int:
@@ -215,7 +211,7 @@ class Mechanism:
 
     def rods(self) -> list[Rod]:
         """Bodies that turn about an axis without inertia, in the order of the system."""
-        return rods(self.braced, self.constraints, self.body_names.values())
+        return rods(self.braced, self.constraints, self.parts.values())
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -223,8 +219,6 @@ class Mechanism:
 
     def undefined_signal(self, start: float, end: float) -> str:
         """A drive, load or surface whose function of time is not finite somewhere between two times, s; empty if none."""
-        from gaitwright.system.signals import evaluate_program
-
         times = np.linspace(start, end, 50)
         named = [(names, element) for names, element in zip(self.constraint_names, self.constraints, strict=True)]
         named = [(f"{names.kind} '{names.name}'", element) for names, element in named]

@@ -118,7 +118,7 @@ class Search:
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
-        if self.rest.mechanism.beams:
+        if self.rest.mechanism.flexible:
             try:
                 ramped = self.ramp()
             except DidNotConverge as error:
@@ -185,7 +185,7 @@ class Search:
 
     def descend(self) -> None:
         """Go with the forces until they balance."""
-        if not (self.rest.mechanism.beams and self.creep()):
+        if not (self.rest.mechanism.flexible and self.creep()):
             self.step_down()
 
     def creep(self) -> bool:

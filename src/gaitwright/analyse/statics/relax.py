@@ -21,13 +21,13 @@ import numpy as np
 
 from gaitwright.analyse.statics.continuation import QUICK, Curve, Time
 from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.derive.library import kernel_module
 from gaitwright.errors import AnalysisError
-from gaitwright.physics.bodies.beam import Node
-from gaitwright.physics.declare import Joint
+from gaitwright.physics.declare import Elasticity
 from gaitwright.result.beam_shapes import measured
-from gaitwright.system.beam_tables import WEIGHT, XI, BeamNames
-from gaitwright.system.mechanism import ConstraintNames, Mechanism
-from gaitwright.system.tables import Array, Element
+from gaitwright.system.mechanism import ConstraintNames, ForceNames, Mechanism
+from gaitwright.system.parts.beam import WEIGHT, XI, BeamPart
+from gaitwright.system.tables import Array
 
 FIRST_REACH = 0.5
 """Largest change of a coordinate in one step, in its scale, as long as steps are not known to be predicted well."""
@@ -86,7 +86,7 @@ def creep(rest: AtRest, q: Array, now: Forces, soft: bool = False) -> Iterator[C
         drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
 
 
-def strain_of(beam: BeamNames, q: Array) -> Strain:
+def strain_of(beam: BeamPart, q: Array) -> Strain:
     """How much a beam is strained in a pose, against its unstressed shape. The axial strain is the mean over an element:
     at single points of a bent one it means nothing (see beams.py)."""
     length = beam.lengths[:, None]
@@ -109,7 +109,7 @@ def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:
     name keep the distance of their ends."""
     from gaitwright.analyse.start import find_redundant
 
-    alone = beams_alone(mechanism)
+    alone = strain_alone(mechanism)
     try:
         find_redundant(alone, q, t)
         rest = AtRest(alone, t)
@@ -120,24 +120,21 @@ def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:
     return q
 
 
-def beams_alone(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with nothing that acts but the elasticity of its beams."""
-    holds = [beam for beam in mechanism.beams.values() if beam.kept]
-    distance: Any = Joint.registry[2]["distance"]
-    elements = [
-        Element(distance, (Node, Node), (beam.nodes[0, :2], beam.nodes[-1, :2]), [_apart(mechanism.drawn, beam)], [])
-        for beam in holds
-    ]
-    rows = sum(names.rows.size for names in mechanism.constraint_names)
-    names = [
-        ConstraintNames(f"ends of {beam.name}", "joint", distance.name, distance, np.array([rows + k]), (beam.name,))
-        for k, beam in enumerate(holds)
-    ]
+def strain_alone(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with nothing that acts but the elasticity of its parts."""
+    held = [(part.name, element) for part in mechanism.flexible for element in part.held()]
+    first = sum(names.rows.size for names in mechanism.constraint_names)
+    names = []
+    for name, element in held:
+        declaration: Any = element.declaration
+        rows = first + np.arange(len(declaration.rows))
+        first += rows.size
+        names.append(ConstraintNames(f"ends of {name}", "joint", declaration.name, declaration, rows, (name,)))
     return replace(
         mechanism,
-        constraints=[*mechanism.constraints, *elements],
+        constraints=[*mechanism.constraints, *(element for _, element in held)],
         constraint_names=[*mechanism.constraint_names, *names],
-        forces=[mechanism.forces[k] for beam in mechanism.beams.values() for k in beam.elastic],
+        forces=[names.element for names in mechanism.force_names if _stores(names)],
         force_names=[],
         contacts=[],
         contact_names=[],
@@ -146,5 +143,7 @@ def beams_alone(mechanism: Mechanism) -> Mechanism:
     )
 
 
-def _apart(q: Array, beam: BeamNames) -> float:
-    return float(np.hypot(*(q[beam.nodes[-1, :2]] - q[beam.nodes[0, :2]])))
+def _stores(names: ForceNames) -> bool:
+    """Whether a force is the elasticity of a part."""
+    declaration = names.declaration
+    return issubclass(declaration, Elasticity) and kernel_module(declaration, names.element.families).POTENTIAL

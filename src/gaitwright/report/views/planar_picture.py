@@ -16,8 +16,9 @@ from gaitwright.result.beam_shapes import ALONG, Loads, Profile, in_pictures, re
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion, point_motion
 from gaitwright.result.touches import along, contact_outputs, touching_point
-from gaitwright.system.beam_tables import BeamNames
-from gaitwright.system.mechanism import BodyNames, ConstraintNames, Mechanism
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.body import Body
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Element
 
@@ -143,14 +144,14 @@ def _disc(outline: np.ndarray) -> Disc | None:
     return Disc((round(x, 12) + 0.0, round(y, 12) + 0.0), round(size, 12)) if np.ptp(radii) <= 1e-9 * size else None
 
 
-def _sticks_out(body: BodyNames, discs: list[Disc]) -> bool:
+def _sticks_out(body: Body, discs: list[Disc]) -> bool:
     """Whether a body is more than its circles: a link, or one with points outside them."""
     if body.kind == "link":
         return True
     return any(all(np.hypot(x - c[0], y - c[1]) > 1.001 * r for c, r in discs) for x, y in body.points.values())
 
 
-def _outline(body: BodyNames, largest: float) -> tuple[np.ndarray, bool]:
+def _outline(body: Body, largest: float) -> tuple[np.ndarray, bool]:
     """Local outline of a body, in drawing order, and whether it is closed.
 
     A body without points is drawn as the square block of its inertia, at most `largest` (m) from side to centre."""
@@ -171,7 +172,7 @@ def _outline(body: BodyNames, largest: float) -> tuple[np.ndarray, bool]:
     return points[order], True
 
 
-def _moving(motion: Motion, body: BodyNames | None, points: Any) -> np.ndarray:
+def _moving(motion: Motion, body: Body | None, points: Any) -> np.ndarray:
     """World positions (n_times, n_points, 2)."""
     return np.stack([point_motion(motion, body, (float(p[0]), float(p[1])))[0] for p in points], axis=1)
 
@@ -237,7 +238,7 @@ def _wall(mechanism: Mechanism, frames: Motion, names: ConstraintNames, element:
     for body, index in zip(names.bodies, element.coordinates, strict=True):
         if body not in mechanism.beams or "ground" not in names.bodies:
             continue
-        beam: BeamNames = mechanism.beams[body]
+        beam: BeamPart = mechanism.beams[body]
         way = {int(beam.nodes[0, 0]): -1.0, int(beam.nodes[-1, 0]): 1.0}.get(int(index[0]))
         if way is not None:
             at, slope = frames.q[0, index[:2]], frames.q[0, index[2:]]

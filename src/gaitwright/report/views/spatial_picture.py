@@ -20,7 +20,8 @@ from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceS
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion, point_motion
 from gaitwright.result.touches import along, contact_outputs
-from gaitwright.system.mechanism import BodyNames, Mechanism
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.body import Body
 from gaitwright.system.tables import Element
 
 FEWEST, MOST_STATES = 600, 3000
@@ -64,7 +65,7 @@ def space_scene(
             scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, names.element).values()][:2], axis=1)
     supports = _supports(mechanism, frames, scene.size(), scene.up) if scene.held else ()
     scene.ground += itertools.islice(supports, MOST_SUPPORTS)
-    scene.ground += _shown("ground", mechanism.ground_shapes, problems)
+    scene.ground += _shown("ground", mechanism.ground.shapes, problems)
     for problem in problems:
         warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)
     _add_surfaces(scene, mechanism)
@@ -109,7 +110,7 @@ def _shown(name: str, shapes: tuple[Any, ...], problems: dict[str, None]) -> lis
     return solids
 
 
-def _solids(body: BodyNames, mechanism: Mechanism, problems: dict[str, None]) -> list[Solid]:
+def _solids(body: Body, mechanism: Mechanism, problems: dict[str, None]) -> list[Solid]:
     if shown := _shown(body.name, body.shapes, problems):
         return shown
     solids = _touching(mechanism, body.name)
@@ -127,13 +128,13 @@ def _outside(solid: Solid, point: np.ndarray) -> bool:
     return bool((np.abs(rotate(turned_back, point - solid.at)) > 1.001 * half).any())
 
 
-def _bar(body: BodyNames, start: Any, end: Any, mechanism: Mechanism) -> Solid:
+def _bar(body: Body, start: Any, end: Any, mechanism: Mechanism) -> Solid:
     """A bar from one point of a body to another, thin enough to be seen as one."""
     way, middle = np.subtract(end, start), np.add(start, end) / 2.0
     return Solid(body.name, "capsule", (THIN * mechanism.size, float(np.linalg.norm(way))), middle, turned_along(way))
 
 
-def _of_inertia(body: BodyNames, largest: float) -> Solid:
+def _of_inertia(body: Body, largest: float) -> Solid:
     """The uniform solid that has the mass and inertia of a body: a sphere, a cylinder or a box. largest: half its side, m."""
     moments, axes = np.linalg.eigh(np.asarray(body.inertia, dtype=float))
     if np.linalg.det(axes) < 0:

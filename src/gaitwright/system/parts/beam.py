@@ -1,0 +1,277 @@
+"""Beam of the plane in absolute nodal coordinates: nodes (x, y, u, v), and elements between them (physics/bodies/beam.py)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gaitwright.physics.beams.quadrature import parameters_of
+from gaitwright.physics.bodies.beam import Beam, Node, combine, shape
+from gaitwright.physics.declare import Elasticity, Family, Force, Joint
+from gaitwright.system.blocks import ElementMatrices
+from gaitwright.system.parts.base import Local, Marked, Outline, OutputOf, Part, Span
+from gaitwright.system.parts.beam_piece import BeamPiece
+from gaitwright.system.tables import BEAM_POSITION, BEAM_SLOPE, Array, Element
+
+Along = Callable[[Array], Array]
+"""A quantity along a beam, as a function of the arc length s of the unstressed shape, m."""
+GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(5)
+XI, WEIGHT = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
+FINE = np.polynomial.legendre.leggauss(8)
+"""Points and weights on -1 <= x <= 1 for masses, whose density may change along an element."""
+SMOOTH, MOST = 8, 240
+"""Pieces in which the curve of an element is drawn, and about how many a whole beam may have."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What a beam resists with and what it weighs, along its length."""
+
+    axial: Along  # EA, N
+    bending: Along  # EI, N m^2
+    mass: Along  # rho A, kg/m
+    height: Along | None  # across the plane of bending, m: surfaces are half of it away; None if not given
+    youngs_modulus: float | None  # Pa
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BeamPart(Part):
+    """A beam. Places are (arc length of a node, 0); points are nodes, counted from 0 here and from 1 in names (node1, ...).
+
+    stations: (nodes,) arc length of the nodes in the unstressed shape, m. reference: (nodes, 4), the unstressed shape.
+    prestressed: whether joints are closed with the shape in which it is drawn, instead of the unstressed one. kept: whether its
+    ends start as far apart as they are drawn, by wish."""
+
+    kind: str = "beam"
+    family: type[Family] = Node
+    stations: Array
+    formulation: str
+    section: Section
+    reference: Array
+    damping: float = 0.0
+    prestressed: bool = False
+    kept: bool = False
+    flexible: ClassVar[bool] = True
+    place_word: ClassVar[str] = "node"
+
+    # nodes and elements ----------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def nodes(self) -> Array:
+        """(nodes, 4): coordinates x, y, u, v of each."""
+        return self.index.reshape(-1, 4)
+
+    @functools.cached_property
+    def lengths(self) -> Array:
+        """Of the elements in the unstressed shape, m."""
+        return np.diff(self.stations)
+
+    @property
+    def length(self) -> float:
+        return float(self.stations[-1])
+
+    @functools.cached_property
+    def elements(self) -> Array:
+        """(elements, 8): which coordinates each has."""
+        return np.hstack([self.nodes[:-1], self.nodes[1:]])
+
+    @functools.cached_property
+    def unstressed(self) -> Array:
+        """(elements, 8): the values of these in the unstressed shape."""
+        return np.hstack([self.reference[:-1], self.reference[1:]])
+
+    @functools.cached_property
+    def mass_points(self) -> tuple[Array, Array]:
+        """Shape functions, (elements, 4, points), and rho A dx, (elements, points), at the points of FINE."""
+        (x, w), l = FINE, self.lengths[:, None]
+        xi = (x + 1.0) / 2.0
+        return np.stack(np.broadcast_arrays(*shape(xi, l)), axis=1), self.sampled(self.section.mass, xi) * w / 2.0 * l
+
+    def sampled(self, along: Along, xi: Array) -> Array:
+        """A quantity at the places xi of every element, (elements, len(xi))."""
+        return along(self.stations[:-1, None] + self.lengths[:, None] * xi)
+
+    def along(self, q: Array, xi: Array, derivative: int = 0) -> Array:
+        """r, r_x or r_xx at the places xi (0 to 1) of every element: (..., elements, len(xi), 2) for q (..., n + 1)."""
+        e = np.moveaxis(q[..., self.elements], -1, 0)[..., None]  # (8, ..., elements, 1)
+        weights = shape(xi, self.lengths[:, None], derivative)
+        return np.stack(combine(weights, e), axis=-1)
+
+    def stretch(self, q: Array) -> Array:
+        """Axial strain |r_x| - 1, averaged over each element: (..., elements)."""
+        r_x = self.along(q, XI, 1)
+        return (np.hypot(r_x[..., 0], r_x[..., 1]) * WEIGHT).sum(axis=-1) - 1.0
+
+    # coordinates, mass and elements of its own -----------------------------------------------------------------------
+
+    def coordinates(self) -> list[tuple[str, str]]:
+        count = self.stations.size
+        named = [(f"{self.name}.node{k + 1}.{x}") for k in range(count) for x in Node.coordinates]
+        return list(zip(named, Node.units * count, strict=True))
+
+    def natures(self) -> Array:
+        return np.tile([BEAM_POSITION, BEAM_POSITION, BEAM_SLOPE, BEAM_SLOPE], self.stations.size)
+
+    def scale(self, size: float) -> Array:
+        return np.tile([size, size, 1.0, 1.0], self.stations.size)
+
+    def mass_entries(self) -> tuple[Array, Array, Array]:
+        places = ElementMatrices(np.zeros(0, dtype=np.int64), [self.elements])
+        values = places.summed(np.zeros(0), [self.element_masses()])
+        filled = values != 0.0  # x and y have nothing to do with each other
+        return places.row[filled], places.col[filled], values[filled]
+
+    def element_masses(self) -> Array:
+        """Consistent mass matrices int rho A S^T S dx (paper 002 Eq 7) of all elements, (elements, 8, 8)."""
+        shapes, mass = self.mass_points
+        small = np.einsum("eig,ejg,eg->eij", shapes, shapes, mass)
+        return np.einsum("eij,ab->eiajb", small, np.eye(2)).reshape(-1, 8, 8)
+
+    def quantities(self, xi: Array) -> dict[str, Array]:
+        """What elements ask for at the places xi (0 to 1), one number per element: (len(xi), elements)."""
+        section = self.section
+        axial, bending = (self.sampled(along, xi).T for along in (section.axial, section.bending))
+        # Of the shape that the elements can take, not of the curve they approximate: so that it is without stress.
+        r_x, r_xx = (np.stack(combine(shape(xi[:, None], self.lengths, k), self.unstressed.T)) for k in (1, 2))
+        return {
+            "axial_stiffness": axial,
+            "bending_stiffness": bending,
+            "axial_damping": self.damping * axial,
+            "bending_damping": self.damping * bending,
+            "reference_strain": np.hypot(*r_x) - 1.0,
+            "reference_curvature": (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0),
+        }
+
+    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element]]:
+        """Elastic forces of the elements, then damping, then weight."""
+        declarations: list[Any] = [Elasticity.registry[2][self.formulation]]
+        if self.damping > 0.0:
+            declarations.append(Elasticity.registry[2]["kelvin-voigt"])
+        found: list[Element] = []
+        for declaration in declarations:
+            places = list(dict.fromkeys(xi for _, xi in declaration.along.values()))
+            known = self.quantities(np.array(places))
+            along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in known.items()}
+            numbers = np.column_stack(parameters_of(declaration, self.lengths, along))
+            found += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(self.elements, numbers, strict=True)]
+        if any(gravity):
+            shapes, parts = self.mass_points
+            masses = parts.sum(axis=1)
+            centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
+            numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])
+            weight = Force.registry[2]["gravity"]
+            found += [Element(weight, (Beam,), (e,), p, []) for e, p in zip(self.elements, numbers, strict=True)]
+        return [(self.name, element) for element in found]
+
+    def spans(self) -> list[Span]:
+        return [Span(Beam, e, float(length)) for e, length in zip(self.elements, self.lengths, strict=True)]
+
+    # places ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def centre(self) -> Local | None:
+        return None
+
+    @property
+    def shared(self) -> Sequence[str]:
+        return [point for point in self.points if point not in ("start", "end")]
+
+    def node_called(self, name: str) -> int | None:
+        """start, end, a named point or node1, node2, ..."""
+        number = name.removeprefix("node")
+        if name not in self.points and number != name and number.isdecimal() and 1 <= int(number) <= self.stations.size:
+            return int(number) - 1
+        return self.points.get(name)
+
+    def place(self, name: str) -> Local | None:
+        node = self.node_called(name)
+        return None if node is None else self.place_of(node)
+
+    def place_of(self, node: int) -> Local:
+        return float(self.stations[node]), 0.0
+
+    def known_places(self) -> str:
+        return f"one of {', '.join(self.points)}, or node1 to node{self.stations.size}"
+
+    def examples(self) -> str:
+        return f"{self.name}.start, {self.name}.end or {self.name}.node2"
+
+    def node_at(self, s: float) -> int:
+        """The node at an arc length."""
+        return int(np.argmin(np.abs(self.stations - s)))
+
+    def name_of(self, local: Local) -> str:
+        """The shortest way to write a node: that of a named point, if there is one."""
+        node = self.node_at(local[0])
+        return next((point for point, at in self.points.items() if at == node), f"node{node + 1}")
+
+    def at(self, local: Local) -> Marked:
+        return Marked(Node, 4 * self.node_at(local[0]) + np.arange(4), ())
+
+    def extent(self) -> float:
+        return self.length / 2
+
+    def drawn_places(self) -> list[Any]:
+        return [self.drawn[:2], self.drawn[-4:-2]]
+
+    # strain ----------------------------------------------------------------------------------------------------------
+
+    def strain_form(self, q: Array) -> tuple[Array, Array]:
+        """Stretch along the chord of an element and bending across it count alike:
+
+        int (t . dr_x)^2 + L^2 (n . dr_xx)^2 dx / L"""
+        l, total = self.lengths[:, None], self.length
+        chord = q[self.nodes[1:, :2]] - q[self.nodes[:-1, :2]]
+        t = chord / np.maximum(np.hypot(chord[:, 0], chord[:, 1]), 1e-300)[:, None]
+        n = np.stack([-t[:, 1], t[:, 0]], axis=1)
+        form = np.zeros((len(t), 4, 2, 4, 2))
+        for derivative, direction, size in ((1, t, 1.0), (2, n, total**2)):
+            s = np.stack(np.broadcast_arrays(*shape(XI, l, derivative)), axis=1)  # (elements, 4, points)
+            products = np.einsum("eig,ejg,g->eij", s, s, WEIGHT) * l[:, :, None] * size / total
+            form += np.einsum("eij,ea,eb->eiajb", products, direction, direction)
+        return self.elements, form.reshape(-1, 8, 8)
+
+    def piece(self) -> BeamPiece:
+        """Of its unstressed shape, or that in which it is drawn by wish."""
+        return BeamPiece(self.drawn.reshape(-1, 4) if self.prestressed else self.reference)
+
+    def held(self) -> list[Element]:
+        """Its ends stay as far apart as they are drawn."""
+        if not self.kept:
+            return []
+        distance = Joint.registry[2]["distance"]
+        ends = [self.place_of(node) for node in (0, self.stations.size - 1)]
+        kinds = distance.attachments.values()
+        families, index, _ = zip(*(self.marker(kind, end) for kind, end in zip(kinds, ends, strict=True)), strict=True)
+        apart = float(np.hypot(*(self.drawn[-4:-2] - self.drawn[:2])))
+        return [Element(distance, families, index, [apart], [])]
+
+    # results ---------------------------------------------------------------------------------------------------------
+
+    def outputs(self) -> Iterator[OutputOf]:
+        """All of them are made by result/outputs.py: they take the forces on its elements."""
+        return iter(())
+
+    def picture_places(self) -> tuple[Array, Array]:
+        """Where an element is drawn, xi, and which of the places of the whole beam (see `joined`) are kept."""
+        count = self.stations.size - 1
+        pieces = int(np.clip(MOST // count, 1, SMOOTH))
+        kept = np.unique(np.linspace(0, count * pieces, min(count * pieces, MOST) + 1).round().astype(int))
+        return np.linspace(0.0, 1.0, pieces + 1), kept
+
+    def outline(self, q: Array, size: float) -> Iterator[Outline]:
+        """A smooth curve."""
+        xi, kept = self.picture_places()
+        r = self.along(q, xi)
+        yield Outline("beam", np.stack([joined(r[..., axis]) for axis in range(2)], axis=2)[:, kept])
+
+
+def joined(values: Array) -> Array:
+    """Values along the elements, (n_times, elements, places), along the whole beam: at a node the mean of both elements."""
+    inner = values[:, :, :-1].copy()
+    inner[:, 1:, 0] = (inner[:, 1:, 0] + values[:, :-1, -1]) / 2.0
+    return np.concatenate([inner.reshape(len(values), -1), values[:, -1, -1:]], axis=1)

@@ -1,0 +1,59 @@
+"""What rigid bodies of the plane and of space have in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gaitwright.system.parts.base import Local, Part
+from gaitwright.system.tables import GROUND, Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Body(Part):
+    """A rigid body: a link, a body, or the ground. Its places are points in its own frame, m.
+
+    inertia: kg m^2, about the centre of mass: a number in the plane, (3, 3) in the body frame in space. matrix: of mass, for
+    all of its coordinates. middle: the centre of mass in its frame. shapes: what it looks like, if it is said: entries of a
+    document with numbers."""
+
+    inertia: Any
+    matrix: Array
+    middle: Local
+    shapes: tuple[Any, ...] = ()
+    rigid: ClassVar[bool] = True
+
+    @property
+    def centre(self) -> Local:
+        return self.middle
+
+    @property
+    def shared(self) -> Sequence[str]:
+        return list(self.points) if self.kind == "link" else ()
+
+    def place(self, name: str) -> Local | None:
+        if name in self.points:
+            return self.points[name]
+        return {"centre": self.middle, "origin": (0.0,) * self.family.dimension}.get(name)
+
+    def known_places(self) -> str:
+        return f"one of its points ({', '.join(self.points) or 'none'}, centre, origin)"
+
+    def mass_entries(self) -> tuple[Array, Array, Array]:
+        row, col = np.nonzero(self.matrix)
+        return self.index[row], self.index[col], self.matrix[row, col]
+
+    def extent(self) -> float:
+        return max((math.dist(at, self.middle) for at in self.points.values()), default=0.0)
+
+    def drawn_places(self) -> list[Any]:
+        return [self.drawn[: self.family.dimension]]
+
+
+def grounded(count: int) -> dict[str, Array]:
+    """Coordinates of the ground: zero, and no entries of the tables."""
+    return {"drawn": np.zeros(count), "index": np.full(count, GROUND), "matrix": np.zeros((count, count))}
