@@ -12,6 +12,7 @@ from scipy.linalg import eigvals
 import gaitwright as gw
 from gaitwright.analyse.modes import Modes
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.bench.net import net
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
 from verification import analytical as an
 
@@ -311,6 +312,26 @@ def test_errors(tmp_path, monkeypatch):
         pendulum([0.0]).modes().animate(tmp_path / "x.avi")
     with pytest.raises(gw.DidNotConverge, match="runs away"):
         gw.Model().body("ball", mass=1, inertia=1).modes()
-    monkeypatch.setattr("gaitwright.analyse.modes.DENSE", 5)
-    with pytest.raises(gw.ModelError, match="6 coordinates, too many"):
-        pendulum([0.0, 0.0]).modes()
+    monkeypatch.setattr("gaitwright.analyse.modes.SEVERAL", 5)
+    pushed = pendulum([0.0] * 4).apply_force("rod4.P4", value=(0.01, 0.0), frame="body")
+    with pytest.raises(gw.ModelError, match="follower loads"):
+        pushed.modes(1)
+
+
+@pytest.mark.parametrize("damping", [0.0, 5e-4])
+def test_modes_of_large_models_are_found_one_by_one(monkeypatch, damping):
+    """Against all modes by dense matrices."""
+    raw = net(6, 9).to_dict()
+    for force in raw["forces"]:
+        force |= {"damping": damping * force["stiffness"]} if force["type"] == "spring-damper" else {}
+    model = gw.Model.from_dict(raw)
+    every = model.modes()
+    monkeypatch.setattr("gaitwright.analyse.modes.SEVERAL", 0)
+    few = model.modes(8)
+    assert len(few) == 8 and few.stable
+    np.testing.assert_allclose(few.frequencies, every.frequencies[:8], rtol=1e-8)
+    np.testing.assert_allclose(few.damping_ratios, every.damping_ratios[:8], rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(np.abs(few.shapes), np.abs(every.shapes[:8]), atol=1e-4)
+    monkeypatch.setattr("gaitwright.analyse.modes.DENSE", 50)
+    monkeypatch.setattr("gaitwright.analyse.modes.USUAL", 5)
+    assert len(model.modes()) == 5

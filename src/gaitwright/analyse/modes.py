@@ -15,7 +15,8 @@ Every free motion is one mode with two roots s1, s2 of its own quadratic s^2 + 2
     fluttering   a complex pair with positive real part  zeta < 0, unstable: follower loads or negative damping
 
 With damping that couples the vibrations, w is |s| and differs slightly from the frequency of the undamped mechanism;
-real roots are then paired by the likeness of their shapes. Not for large motions, stick-slip or stops (bumpers count as
+real roots are then paired by the likeness of their shapes. In a large model only the slowest are found, one by one
+(statics/lowest.py). Not for large motions, stick-slip or stops (bumpers count as
 they are at the equilibrium).
 
 Source: Meirovitch, Principles and Techniques of Vibrations (1997), ch. 4 (state-space eigenvalue problem).
@@ -33,6 +34,7 @@ import numpy as np
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.statics.equilibrium import DENSE, find_equilibrium
 from gaitwright.analyse.statics.linearise import AtRest, Reduced
+from gaitwright.analyse.statics.lowest import Slowest
 from gaitwright.errors import ModelError
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
@@ -42,6 +44,8 @@ from gaitwright.system.tables import Array
 if TYPE_CHECKING:
     import xarray as xr
 
+SEVERAL, USUAL = 1000, 20
+"""Coordinates above which some modes are found one by one, without the others; how many of a large model, unless asked."""
 UNCOUPLED = 1e-12
 """Damping between two modes, relative to the largest, below which each mode has a quadratic of its own."""
 
@@ -184,24 +188,28 @@ def modes(
     document: dict[str, Any] | None = None,
     budget: Budget | None = None,
 ) -> Modes:
-    """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`."""
+    """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`, or all up
+    to 4000 coordinates and 20 above."""
     if count is not None and count < 1:
         raise ModelError("is not positive", field="count", value=count, expected="a number of modes, 1 or more")
-    if mechanism.n > DENSE:
-        raise ModelError(
-            f"the model has {mechanism.n} coordinates, too many for an analysis of its modes",
-            element=f"model '{mechanism.name}'", expected=f"at most {DENSE}",
-        )  # fmt: skip
     found, result = find_equilibrium(mechanism, t, document, budget)
     if mechanism.degrees_of_freedom == 0:
         raise ModelError(
             "joints and drives leave nothing free to vibrate", element=f"model '{mechanism.name}'",
             expected="at least one degree of freedom",
         )  # fmt: skip
-    reduced = AtRest(mechanism, found.t, result.motion.memory[0]).reduced(found.q, found.lam)
+    rest = AtRest(mechanism, found.t, result.motion.memory[0])
+    if mechanism.n > DENSE and count is None:
+        count = USUAL
+    few = count is not None and mechanism.n > SEVERAL and 2 * count < mechanism.degrees_of_freedom
+    slowest = Slowest(rest, found.q, found.lam) if few else None
+    reduced = slowest.reduced(count or 0) if slowest is not None else rest.reduced(found.q, found.lam)
     first, second, vectors = eigenpairs(reduced)
+    if slowest is not None:
+        kept = slowest.are_modes(first, reduced.basis @ vectors)
+        first, second, vectors = first[kept], second[kept], vectors[:, kept]
     frequencies, ratios = _frequencies(first, second)
-    stable = not np.any(np.real(first) > 1e-9 * np.abs(first))
+    stable = not np.any(np.real(first) > 1e-9 * np.abs(first)) and not (few and found.stable is False)
     order = np.lexsort((-np.real(first), frequencies))[:count]
     first, second, frequencies, ratios = (x[order] for x in (first, second, frequencies, ratios))
     names, units = coordinate_names(mechanism)

@@ -3,7 +3,7 @@
     masses on a grid, each tied to its neighbours by spring-dampers that are a little too short; the upper edge hangs on the
     ground; gravity. Statically (from the grid to equilibrium) and dynamically (from the grid, generalized-alpha).
 
-Ours are planar bodies (three coordinates, the angle held by a weak torsion spring), Exudyn's are its mass points (two).
+Ours are planar bodies (three coordinates, the angle held by a torsion spring), Exudyn's are its mass points (two).
 Both take the same steps; what they arrive at is compared. Times are of the search and of the integration alone.
 """
 
@@ -21,7 +21,7 @@ from gaitwright.analyse.statics.equilibrium import equilibrium
 from gaitwright.bench.clock import alternate
 from gaitwright.bench.exudyn_peer import available, load
 from gaitwright.model.model import Model
-from gaitwright.system.library import chosen
+from gaitwright.system.solvers import chosen
 
 WIDTH, MASS, STIFFNESS, DAMPING, SLACK = 1.0, 10.0, 2e3, 0.05, 0.95
 """m, kg of all masses, N/m and N s/m of a spring, and its rest length relative to its length in the grid."""
@@ -44,7 +44,7 @@ def net(rows: int, columns: int) -> Model:
         model.spring_damper(f"m{i}_{j}.C", f"m{i - 1}_{j}.C" if i else f"ground.G{j}", **spring, name=f"down{i}_{j}")
         if j:
             model.spring_damper(f"m{i}_{j}.C", f"m{i}_{j - 1}.C", **spring, name=f"across{i}_{j}")
-        model.torsion_spring("ground", f"m{i}_{j}", stiffness=1e-3 * STIFFNESS * d * d, name=f"turn{i}_{j}")
+        model.torsion_spring("ground", f"m{i}_{j}", stiffness=STIFFNESS * d * d, name=f"turn{i}_{j}")
     return model
 
 

@@ -666,7 +666,9 @@ class Model:
         max_seconds: float | None = None,
     ) -> Modes:
         """Frequencies, damping and shapes of small vibrations about the equilibrium nearest to the drawn pose; the search
-        for it takes at most max_steps factorisations and max_seconds."""
+        for it takes at most max_steps factorisations and max_seconds.
+
+        count: how many, the lowest; all unless given, or 20 of a model with more than 4000 coordinates."""
         from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.modes import modes
 

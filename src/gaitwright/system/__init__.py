@@ -7,6 +7,7 @@ signals.py      functions of time
 splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation
 library.py      large systems: the same by a library
+solvers.py      the libraries
 redundancy.py   which joints follow from others, in large systems
 brace.py        bodies without thickness, whose mass matrix is singular
 kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation

@@ -38,8 +38,9 @@ from numpy.typing import ArrayLike, NDArray
 from gaitwright.compiled import compiled
 from gaitwright.compiled.later import Later
 from gaitwright.system.invoke import invoke
-from gaitwright.system.library import LIMIT, Direct, chosen
+from gaitwright.system.library import Direct
 from gaitwright.system.packed import Ints, Longs, Packed, Slots
+from gaitwright.system.solvers import LIMIT, chosen
 
 # The numeric phase counts in unsigned integers: Numba then omits its test for negative indices, 40 % of the time.
 ONE = np.uint64(1)

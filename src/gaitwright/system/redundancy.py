@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.system.library import factorised
+from gaitwright.system.solvers import factorised
 
 Array = np.ndarray
 

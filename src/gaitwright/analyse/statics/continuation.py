@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest, Imbalance
-from gaitwright.system.library import factorised
+from gaitwright.system.solvers import factorised
 from gaitwright.system.tables import Array
 
 CORRECTED = 1e-10

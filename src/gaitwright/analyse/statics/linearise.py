@@ -25,9 +25,10 @@ from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
-from gaitwright.system.library import factorised, raise_pending
+from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
+from gaitwright.system.solvers import factorised
 from gaitwright.system.tables import Array, Batches, compile_tangents
 from gaitwright.system.touch import POWERS, contact_powers
 
@@ -264,17 +265,25 @@ class AtRest:
         """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand."""
         from scipy.linalg import qr
 
-        s, scale = self.s, self.scale
+        s = self.s
         jacobian = _sparse(self.jac_row, self.jac_col, self._jacobian(q)[0], (s.m, s.n)).toarray()
-        basis = np.asarray(qr(jacobian.T)[0])[:, s.m :] if s.m else np.eye(s.n)
+        return self.on_basis(np.asarray(qr(jacobian.T)[0])[:, s.m :] if s.m else np.eye(s.n), q, lam)
+
+    def matrices(self, q: Array, lam: Array) -> tuple[Any, Any, Any, bool]:
+        """Mass, damping and stiffness about the pose q in scaled coordinates, sparse, and whether the last is symmetric."""
+        s, scale = self.s, self.scale
         values = self.stiffness(q, lam)
-        stiffness, symmetric = self._on_pattern(values), self.is_symmetric(values)
         damping = self._on_pattern(self.w.kv[:-1] * scale[s.k_row] * scale[s.k_col])
         mass = _sparse(s.mass_row, s.mass_col, s.mass * scale[s.mass_row] * scale[s.mass_col], (s.n, s.n))
-        M, C, K = (basis.T @ (matrix @ basis) for matrix in (mass, damping, stiffness))
-        touched = np.sum(np.abs(basis) * (abs(stiffness) @ np.abs(basis)), axis=0)
-        noise = NEUTRAL * float(touched.max(initial=0.0))
-        return Reduced((M + M.T) / 2, C, (K + K.T) / 2 if symmetric else K, basis * scale[:, None], symmetric, noise)
+        return mass, damping, self._on_pattern(values), self.is_symmetric(values)
+
+    def on_basis(self, basis: Array, q: Array, lam: Array) -> Reduced:
+        """The same on free motions (n, f), orthonormal in scaled coordinates."""
+        *matrices, symmetric = self.matrices(q, lam)
+        M, C, K = (basis.T @ (matrix @ basis) for matrix in matrices)
+        touched = np.sum(np.abs(basis) * (abs(matrices[2]) @ np.abs(basis)), axis=0)
+        noise, shapes = NEUTRAL * float(touched.max(initial=0.0)), basis * self.scale[:, None]
+        return Reduced((M + M.T) / 2, C, (K + K.T) / 2 if symmetric else K, shapes, symmetric, noise)
 
     def noise(self, stiffness: Array, shapes: Array) -> Array:
         """What counts as no stiffness, J, of motions of length 1 in scaled coordinates, one per row (m, rad)."""
@@ -409,6 +418,10 @@ class AtRest:
     def _solve(self, block: Any, jacobian: Array, force: Array) -> tuple[Array, Array]:
         """[block Phi_q^T; Phi_q 0] [x; y] = [force; 0] by sparse LU with pivoting and one iterative refinement."""
         return self._factor(block, jacobian)[0](force)
+
+    def factor(self, block: Any, q: Array) -> Callable[[Array], tuple[Array, Array]]:
+        """A function that solves [block Phi_q^T; Phi_q 0] [x; y] = [force; 0] for a force, in the pose q; block: symmetric."""
+        return self._factor(block, self._jacobian(q)[0], symmetric=True)[0]
 
     def _factor(
         self, block: Any, jacobian: Array, symmetric: bool = False
