@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 
 from gaitwright.derive.interface import CONTACT, FRAME, LAW
-from gaitwright.derive.library import Markers, form_module, kernel_module, kernel_name, library
+from gaitwright.derive.library import Markers, kernel_module, kernel_name, library, module_on
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
     Choice,
@@ -63,7 +63,7 @@ CONSTRAINTS, FORCES, GEOMETRIES, LAWS, FRICTIONS = map(of_kind, (Constraint, For
 def kernels(name, precise=True):
     """The names in a printed module; precise: with functions that work on many digits."""
     namespace = {}
-    exec(Path(form_module(*EVERYTHING[name]).__file__).read_text(), namespace)
+    exec(Path(module_on(*EVERYTHING[name]).__file__).read_text(), namespace)
     if precise:
         namespace.update({key: getattr(mp, key) for key in vars(math) if key in namespace and not key.startswith("_")})
     return namespace

@@ -8,7 +8,7 @@ import pytest
 
 from derive.elements import EVERYTHING as LIBRARY
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
-from gaitwright.derive.library import KERNELS, derive_source, form_module
+from gaitwright.derive.library import KERNELS, derive_source, module_on
 
 
 @pytest.mark.parametrize("name", LIBRARY)
@@ -23,7 +23,7 @@ def test_no_kernel_without_declaration():
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_kernel_has_the_functions_of_the_interface(name):
-    module = form_module(*LIBRARY[name])
+    module = module_on(*LIBRARY[name])
     wanted = dict(ARGUMENTS[module.KIND])
     if getattr(LIBRARY[name][0], "observed", {}):
         wanted["observe"] = OBSERVE

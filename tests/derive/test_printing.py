@@ -5,7 +5,8 @@ import math
 import pytest
 import sympy as sp
 
-from gaitwright.derive.printing import NumbaPrinter, print_function
+from gaitwright.derive.form import form
+from gaitwright.derive.printing import NumbaPrinter, numba_lines
 from gaitwright.derive.symbols import Quantity
 
 x, y, z, n = sp.symbols("x y z n", real=True)
@@ -92,9 +93,9 @@ def test_an_unknown_function_is_refused():
 
 def test_functions_load_what_they_use_and_add_only_what_is_not_zero():
     a, b = Quantity("a_1", "q[dof[0]]"), Quantity("b_1", "q[dof[1]]")
-    lines = print_function("force", "force", [("total[0]", "+=", a**2), ("total[1]", "+=", sp.Integer(0))], [a, b])
+    lines = numba_lines(form("force", "force", [("total[0]", "+=", a**2), ("total[1]", "+=", sp.Integer(0))], [a, b]))
     text = "\n".join(lines)
     assert "a_1 = q[dof[0]]" in text and "b_1" not in text and "total[1]" not in text
-    lines = print_function("force", "energy", [("energy[0]", "=", sp.Integer(0))], [a, b])
+    lines = numba_lines(form("force", "energy", [("energy[0]", "=", sp.Integer(0))], [a, b]))
     assert lines[-1].strip() == "energy[0] = 0.0"  # set, so a zero is written
-    assert print_function("force", "force", [("total[0]", "+=", sp.Integer(0))], [a])[-1].strip() == "pass"
+    assert numba_lines(form("force", "force", [("total[0]", "+=", sp.Integer(0))], [a]))[-1].strip() == "pass"

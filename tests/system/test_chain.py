@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gaitwright.derive.library import Markers, connections, form_of, kernel_module
+from gaitwright.derive.library import Markers, basis_of, connections, kernel_module
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.bodies.counter import Counter
@@ -24,11 +24,11 @@ ALL = {
     for declaration, families in connections()
     if issubclass(declaration, (Constraint, Force)) and len(families) > 1
 }
-MARKED = [name for name, entry in ALL.items() if isinstance(form_of(*entry), Markers)]
+MARKED = [name for name, entry in ALL.items() if isinstance(basis_of(*entry), Markers)]
 ON_NODES = {
     name for name, (d, _) in ALL.items() if {type(kind) for kind in d.attachments.values()} <= set(Node.markers)
 }
-FUSED = [name for name in ON_NODES if not isinstance(form_of(*ALL[name]), Markers)]
+FUSED = [name for name in ON_NODES if not isinstance(basis_of(*ALL[name]), Markers)]
 CONSTRAINTS = [name for name in MARKED if issubclass(ALL[name][0], Constraint)]
 FORCES = [name for name in MARKED if issubclass(ALL[name][0], Force)]
 

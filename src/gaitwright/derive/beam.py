@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import sympy
 
+from gaitwright.derive.form import Derived
 from gaitwright.derive.interface import ARGUMENTS
 from gaitwright.derive.printing import NumbaPrinter
 from gaitwright.derive.symbols import Quantity, describe, evaluate
@@ -264,7 +265,7 @@ def _energy(parts: Sequence[Part], dissipates: bool) -> Kernel:
     return kernel
 
 
-def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]) -> list[str]:
+def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]) -> Derived:
     """Source lines of the kernels of a beam element."""
     parts = [Part(declaration, name) for name in declaration.rules]
     dissipates = any(part.dissipation != 0 for part in parts)
@@ -281,4 +282,4 @@ def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]
     ]
     for kernel in (_force, _tangent, _energy):
         lines += ["", "", *kernel(parts, dissipates).text()]
-    return lines
+    return Derived(lines, [])

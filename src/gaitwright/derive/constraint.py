@@ -11,19 +11,19 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.library import Form
+from gaitwright.derive.form import Derived, Output, form
+from gaitwright.derive.library import Basis
 from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
-from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Constraint
 from gaitwright.physics.symbolic import rate
 
 
-def derive_constraint(declaration: type[Constraint], form: Form) -> list[str]:
-    """Source lines of the kernels of a constraint."""
-    s = symbols_of(declaration, form)
+def derive_constraint(declaration: type[Constraint], on: Basis) -> Derived:
+    """The kernels of a constraint."""
+    s = symbols_of(declaration, on)
     phi = [s.shortened(sympy.sympify(value)) for value in evaluate(declaration, "residual", s.arguments)]
     if len(phi) != len(declaration.rows):
         raise ModelError(
@@ -74,7 +74,7 @@ def derive_constraint(declaration: type[Constraint], form: Form) -> list[str]:
     }
     if observed:
         kernels["observe"] = observed
-    lines = [
+    head = [
         'KIND = "constraint"',
         f"N_DOF, N_PAR, N_SIG, N_ROW = {len(s.q)}, {len(s.parameters)}, {len(s.signals)}, {n_rows}",
         f"JACOBIAN = {tuple(jac_pattern)!r}",
@@ -82,7 +82,6 @@ def derive_constraint(declaration: type[Constraint], form: Form) -> list[str]:
         "SYMMETRIC = True",
         *s.definitions(),
     ]
-    for kernel, outputs in kernels.items():
-        quantities = [*s.everything, *lam] if kernel == "hessian" else s.everything
-        lines += ["", "", *print_function("constraint", kernel, outputs, quantities)]
-    return lines
+    quantities = (*s.everything, *lam)
+    forms = [form("constraint", kernel, outputs, quantities) for kernel, outputs in kernels.items()]
+    return Derived(head, forms, tuple(s.constants), quantities)

@@ -11,16 +11,16 @@ from typing import Any
 import sympy
 
 from gaitwright.derive.force import explicit_rate
+from gaitwright.derive.form import Derived, Output, form
 from gaitwright.derive.interface import CONTACT, FRAME, FRICTION_IN_SPACE, LAW, REGION_EVERYWHERE
-from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import ContactLaw, Family, Friction, Geometry
 from gaitwright.physics.symbolic import Tangential, rate
 
 
-def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]]) -> list[str]:
-    """Source lines of the kernels of a contact geometry between bodies of the given families."""
+def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]]) -> Derived:
+    """The kernels of a contact geometry between bodies of the given families."""
     s = Symbols(declaration, families)
     gap, slide = (sympy.sympify(evaluate(declaration, what, s.arguments)) for what in ("gap", "slide"))
     region = [sympy.sympify(value) for value in evaluate(declaration, "region", s.arguments)]
@@ -78,9 +78,9 @@ def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]
         f"TANGENT = {tuple(pattern)!r}",
         "SYMMETRIC = False",
     ]
-    for name, outputs in kernels.items():
-        lines += ["", "", *print_function("contact", name, outputs, [*s.q, *s.v, *s.loads, *forces])]
-    return lines
+    quantities = (*s.q, *s.v, *s.loads, *forces)
+    forms = [form("contact", name, outputs, quantities) for name, outputs in kernels.items()]
+    return Derived(lines, forms, tuple(s.constants), quantities)
 
 
 def _inputs(names: Sequence[str]) -> dict[str, Quantity]:
@@ -89,15 +89,16 @@ def _inputs(names: Sequence[str]) -> dict[str, Quantity]:
 
 def _one_function(
     kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity], size: int = LAW
-) -> list[str]:
+) -> Derived:
     outputs: list[Output] = [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
     assert len(values) == size
-    text = print_function(kind, "force", outputs, [*inputs.values(), *s.loads])
-    return [f'KIND = "{kind}"', f"N_PAR = {len(s.parameters)}", "", "", *text]
+    quantities = (*inputs.values(), *s.loads)
+    head = [f'KIND = "{kind}"', f"N_PAR = {len(s.parameters)}"]
+    return Derived(head, [form(kind, "force", outputs, quantities)], tuple(s.constants), quantities)
 
 
-def derive_law(declaration: type[ContactLaw]) -> list[str]:
-    """Source lines of the kernel of a normal law: force (never negative), its derivatives, elastic energy and force."""
+def derive_law(declaration: type[ContactLaw]) -> Derived:
+    """The kernel of a normal law: force (never negative), its derivatives, elastic energy and force."""
     s, inputs = Symbols(declaration, ()), _inputs(("penetration", "rate", "approach"))
     raw = sympy.sympify(evaluate(declaration, "force", {**inputs, **s.arguments}))
     energy = sympy.sympify(evaluate(declaration, "energy", {"penetration": inputs["penetration"], **s.arguments}))
@@ -111,8 +112,8 @@ def derive_law(declaration: type[ContactLaw]) -> list[str]:
     return _one_function("law", values, s, inputs)
 
 
-def derive_friction(declaration: type[Friction], families: Sequence[type[Family]] = ()) -> list[str]:
-    """Source lines of the kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history). With
+def derive_friction(declaration: type[Friction], families: Sequence[type[Family]] = ()) -> Derived:
+    """The kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history). With
     a family of space: the same with vectors."""
     s, names = Symbols(declaration, ()), ("slip", "stretch")
     if not families:

@@ -10,10 +10,11 @@ import random
 
 import sympy
 
-from gaitwright.derive.library import Form
+from gaitwright.derive.form import Derived, Output, form
+from gaitwright.derive.library import Basis
 from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
-from gaitwright.derive.printing import Output, print_function
+from gaitwright.derive.printing import numba_lines
 from gaitwright.derive.symbols import Symbols, evaluate
 from gaitwright.physics.declare import Force
 from gaitwright.physics.symbolic import rate
@@ -48,9 +49,9 @@ def explicit_rate(expression: sympy.Expr, s: Symbols) -> sympy.Expr:
     return sum((expression.diff(u) * u.rate for u in s.values if u.rate is not None), sympy.Integer(0))
 
 
-def derive_force(declaration: type[Force], form: Form) -> list[str]:
-    """Source lines of the kernels of a force."""
-    s = symbols_of(declaration, form)
+def derive_force(declaration: type[Force], on: Basis) -> Derived:
+    """The kernels of a force."""
+    s = symbols_of(declaration, on)
     effect = evaluate(declaration, "effect", s.arguments)
     potential, dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
     loads = [(sympy.sympify(f), sympy.sympify(r)) for f, r in effect.loads]
@@ -88,16 +89,15 @@ def derive_force(declaration: type[Force], form: Form) -> list[str]:
     }
     if observed:
         kernels["observe"] = observed
-    printed = {name: print_function("force", name, outputs, s.everything) for name, outputs in kernels.items()}
-    lines = [
+    forms = [form("force", name, outputs, s.everything) for name, outputs in kernels.items()]
+    tangent = numba_lines(next(one for one in forms if one.name == "tangent"))
+    head = [
         'KIND = "force"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
         f"TANGENT = {tuple(pattern)!r}",
-        f"SYMMETRIC = {_is_symmetric(printed['tangent'], pattern, s)}",
+        f"SYMMETRIC = {_is_symmetric(tangent, pattern, s)}",
         f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
         f"DAMPED = {any(value != 0 for value in kv.values())}",
         *s.definitions(),
     ]
-    for text in printed.values():
-        lines += ["", "", *text]
-    return lines
+    return Derived(head, forms, tuple(s.constants), tuple(s.everything))

@@ -13,10 +13,10 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.compiled import PACKAGE, user_cache, writable_cache
 from gaitwright.physics import load_all
@@ -44,6 +44,9 @@ from gaitwright.physics.declare import (
 )
 from gaitwright.saving import save_text
 
+if TYPE_CHECKING:  # SymPy is imported only where something is derived
+    from gaitwright.derive.form import Derived, Form
+
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
     Marking: "body", Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
@@ -57,11 +60,11 @@ class Markers(NamedTuple):
     dimension: int
 
 
-Form = tuple[type[Family], ...] | Markers
+Basis = tuple[type[Family], ...] | Markers
 """What a declaration is derived on: the coordinates of bodies of these families, or the variables of markers."""
 
 
-def form_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Form:
+def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Basis:
     """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
     families. So only pairs that are very common are fused, and everything else goes through markers."""
     if len(families) < 2 or not issubclass(declaration, Attached) or issubclass(declaration, (Geometry, Pose)):
@@ -70,17 +73,17 @@ def form_of(declaration: type[Declaration], families: tuple[type[Family], ...]) 
     return families if fused else Markers(families[0].dimension)
 
 
-def kernel_name(declaration: type[Declaration], form: Form) -> str:
+def kernel_name(declaration: type[Declaration], basis: Basis) -> str:
     """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar, or the
     dimension of its markers, as in joint_revolute__3d."""
     kind = next(name for base, name in KINDS.items() if issubclass(declaration, base))
-    families = [f"{form.dimension}d"] if isinstance(form, Markers) else [family.name for family in form]
+    families = [f"{basis.dimension}d"] if isinstance(basis, Markers) else [family.name for family in basis]
     connected = "__" + "_".join(families) if families else ""
     return f"{kind}_{declaration.name.replace('-', '_')}{connected}"
 
 
-def derive_source(declaration: type[Declaration], form: Form) -> str:
-    """The kernel module of a declaration as text."""
+def derive(declaration: type[Declaration], basis: Basis) -> Derived:
+    """The kernels of a declaration."""
     from sympy.core.cache import clear_cache
 
     from gaitwright.derive.beam import derive_beam
@@ -89,26 +92,44 @@ def derive_source(declaration: type[Declaration], form: Form) -> str:
     from gaitwright.derive.force import derive_force
     from gaitwright.derive.space_contact import derive_pose, derive_shape
 
-    derivers: dict[type[Declaration], Callable[..., list[str]]] = {
+    derivers: dict[type[Declaration], Callable[..., Derived]] = {
         Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force, Geometry: derive_geometry,
         Pose: derive_pose, Shape: derive_shape, ContactLaw: derive_law, Friction: derive_friction,
     }  # fmt: skip
-    derive = next((derive for base, derive in derivers.items() if issubclass(declaration, base)), None)
-    if derive is None:
+    deriver = next((deriver for base, deriver in derivers.items() if issubclass(declaration, base)), None)
+    if deriver is None:
         raise TypeError(f"{declaration!r} is none of {', '.join(KINDS.values())}")
     # Symbols carry what they stand for; SymPy would hand out those of the last declaration that had the same names.
     clear_cache()
-    lines = derive(declaration, *([form] if form else []))
-    text = "\n".join(lines)
+    return deriver(declaration, *([basis] if basis else []))
+
+
+def derive_source(declaration: type[Declaration], basis: Basis) -> str:
+    """The kernel module of a declaration as text."""
+    derived = derive(declaration, basis)
+    return _module(declaration, derived.head, derived.forms)
+
+
+def parameter_source(declaration: type[Declaration], basis: Basis) -> str:
+    """The module with the derivatives of a declaration's kernels in its parameters, as text."""
+    derived = derive(declaration, basis)
+    names = ", ".join(repr(symbol.name) for symbol in derived.parameters)
+    return _module(declaration, [f"PARAMETERS = ({names}{',' * bool(names)})"], derived.by_parameters())
+
+
+def _module(declaration: type[Declaration], head: list[str], forms: Sequence[Form]) -> str:
+    from gaitwright.derive.printing import numba_lines
+
+    text = "\n".join([*head, *(line for form in forms for line in ("", "", *numba_lines(form)))])
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
     imports = f"from math import {', '.join(functions)}\n\n" if functions else ""
     return f"{header}{imports}{text}\n"
 
 
-def library() -> Iterator[tuple[type[Declaration], Form]]:
+def library() -> Iterator[tuple[type[Declaration], Basis]]:
     """Every declaration of the library on everything that it is derived on."""
-    yield from dict.fromkeys((declaration, form_of(declaration, families)) for declaration, families in connections())
+    yield from dict.fromkeys((declaration, basis_of(declaration, families)) for declaration, families in connections())
 
 
 def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
@@ -143,9 +164,9 @@ def declared(kind: Any) -> list[type[Declaration]]:
 def print_all() -> list[Path]:
     """Print all kernels; files that no declaration asks for any more are removed."""
     written = []
-    for declaration, form in library():
-        path = KERNELS / f"{kernel_name(declaration, form)}.py"
-        save_text(path, derive_source(declaration, form))
+    for declaration, basis in library():
+        path = KERNELS / f"{kernel_name(declaration, basis)}.py"
+        save_text(path, derive_source(declaration, basis))
         written.append(path)
     for path in KERNELS.glob("*.py"):
         if path not in written and path.name != "__init__.py":
@@ -167,21 +188,39 @@ def _derivation() -> str:
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration on bodies of the given families: committed for the library, derived on first use for a
     user's own."""
-    return form_module(declaration, form_of(declaration, families))
+    return module_on(declaration, basis_of(declaration, families))
 
 
 @functools.cache
-def form_module(declaration: type[Declaration], form: Form) -> ModuleType:
-    name = kernel_name(declaration, form)
+def module_on(declaration: type[Declaration], basis: Basis) -> ModuleType:
+    name = kernel_name(declaration, basis)
     if declaration.__module__.startswith(LIBRARY):
         return importlib.import_module(f"gaitwright.kernels.{name}")
-    source = None if declaration.formula else derive_source(declaration, form)
-    digest = hashlib.sha256((source or f"{declaration.formula} {_derivation()}").encode()).hexdigest()[:16]
-    path = user_cache() / "elements" / f"{name}_{digest}.py"
+    source = None if declaration.formula else derive_source(declaration, basis)
+    return _kept(
+        name, source or f"{declaration.formula} {_derivation()}", lambda: source or derive_source(declaration, basis)
+    )
+
+
+@functools.cache
+def parameter_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
+    """Derivatives of the kernels of a declaration in its parameters, derived on first use: for gradients of designs. PARAMETERS
+    are their names, and `position_by_parameters(count, ..., out)` writes those of all that `position` writes: for every
+    output, in the order in which it is written, one number per parameter."""
+    basis = basis_of(declaration, families)
+    name = f"{kernel_name(declaration, basis)}_by_parameters"
+    own = not declaration.__module__.startswith(LIBRARY) and not declaration.formula
+    source = parameter_source(declaration, basis) if own else None
+    known = source or f"{declaration.formula} {_derivation()}"
+    return _kept(name, known, lambda: source or parameter_source(declaration, basis))
+
+
+def _kept(name: str, known: str, source: Callable[[], str]) -> ModuleType:
+    """A module in the user cache. known: what its text depends on."""
+    path = user_cache() / "elements" / f"{name}_{hashlib.sha256(known.encode()).hexdigest()[:16]}.py"
     if not path.exists():
-        source = source or derive_source(declaration, form)
         path = writable_cache() / "elements" / path.name
-        save_text(path, source)
+        save_text(path, source())
     spec = importlib.util.spec_from_file_location(f"gaitwright_own_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -25,7 +25,7 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.library import Form, Markers
+from gaitwright.derive.library import Basis, Markers
 from gaitwright.derive.symbols import Named, Quantity, Symbols
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.physics.symbolic import atan2, dot, sqrt
@@ -34,9 +34,9 @@ ALONE = -1
 """In place of the second factor of a product: there is none."""
 
 
-def symbols_of(declaration: type[Declaration], form: Form) -> Symbols:
+def symbols_of(declaration: type[Declaration], basis: Basis) -> Symbols:
     """The symbols of a declaration, on coordinates of bodies or on variables of markers."""
-    return MarkerSymbols(declaration, form) if isinstance(form, Markers) else Symbols(declaration, form)
+    return MarkerSymbols(declaration, basis) if isinstance(basis, Markers) else Symbols(declaration, basis)
 
 
 class MarkerSymbols(Symbols):
@@ -61,7 +61,7 @@ class MarkerSymbols(Symbols):
 
     def number_of(self, parameter: Any) -> int | None:
         """Which parameter a symbol is; None if it is none."""
-        places = {symbol: k for k, symbol in enumerate(s for s in self.values if s.rate is None)}
+        places = {symbol: k for k, symbol in enumerate(self.constants)}
         return places.get(parameter)
 
     def _name(self, value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from gaitwright.derive.printing import Output
+from gaitwright.derive.form import Output
 from gaitwright.derive.symbols import Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Attached

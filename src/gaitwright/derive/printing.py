@@ -1,20 +1,15 @@
-"""Expressions to source text: common subexpressions shared, powers as products, divisions and square roots."""
+"""Forms to source text for Numba: powers as products, divisions and square roots."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
-import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
-from gaitwright.derive.interface import ARGUMENTS, OBSERVE
-from gaitwright.derive.symbols import Named, Quantity
+from gaitwright.derive.form import Form
+from gaitwright.derive.symbols import Named
 from gaitwright.errors import ModelError
-
-Output = tuple[str, str, Any]
-"""Where a value goes ("phi[row[2 * e]]"), how ("=" or "+="), and the expression."""
 
 
 class NumbaPrinter(PythonCodePrinter):
@@ -83,26 +78,16 @@ class NumbaPrinter(PythonCodePrinter):
         return "0.0"
 
 
-def print_function(kind: str, kernel: str, outputs: Sequence[Output], quantities: Sequence[Quantity]) -> list[str]:
-    """Source lines of one batch kernel that loads what it needs, computes and writes the outputs."""
+def numba_lines(form: Form) -> list[str]:
+    """A form as a function for Numba: for every element it loads what it needs, computes and writes the outputs."""
     printer = NumbaPrinter()
-    outputs = [output for output in outputs if output[1] == "=" or output[2] != 0]
-    shared, results = sympy.cse([sympy.sympify(value) for *_, value in outputs], symbols=sympy.numbered_symbols("c"))
-    used: set[Any] = set().union(*(e.free_symbols for e in [*results, *(e for _, e in shared)]))
-    for symbol in reversed(quantities):  # what a name stands for comes before it
-        if symbol in used and isinstance(symbol, Named):
-            used |= symbol.value.free_symbols
-    arguments = OBSERVE if kernel == "observe" else ARGUMENTS[kind][kernel]
-    lines = [f"def {kernel}({', '.join(name for name, _ in arguments)}):"]
+    lines = [f"def {form.name}({', '.join(name for name, _ in form.arguments)}):"]
     body = [
         f"{symbol.name} = {printer.doprint(symbol.value) if isinstance(symbol, Named) else symbol.load}"
-        for symbol in quantities
-        if symbol in used
+        for symbol in form.inputs
     ]
-    body += [f"{name} = {printer.doprint(value)}" for name, value in shared]
-    body += [
-        f"{target} {how} {printer.doprint(value)}" for (target, how, _), value in zip(outputs, results, strict=True)
-    ]
+    body += [f"{name} = {printer.doprint(value)}" for name, value in form.shared]
+    body += [f"{target} {how} {printer.doprint(value)}" for target, how, value in form.outputs]
     if not body:
         return [*lines, "    pass"]
     return [*lines, "    for e in range(count):", *(f"        {line}" for line in body)]

@@ -11,16 +11,16 @@ from typing import Any
 
 import sympy
 
+from gaitwright.derive.form import Derived, Output, form
 from gaitwright.derive.interface import FORCES_IN_SPACE, POSE, REGION_EVERYWHERE, SEEN, SHAPE, TWIST
-from gaitwright.derive.printing import Output, print_function
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Family, Pose, Shape
 from gaitwright.physics.symbolic import cross3, dot, rate
 
 
-def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> list[str]:
-    """Source lines of the kernels of a pose between bodies of the given families."""
+def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> Derived:
+    """The kernels of a pose between bodies of the given families."""
     s = Symbols(declaration, families)
     place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
     spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]
@@ -48,13 +48,14 @@ def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> li
         f"TANGENT = tuple((i, j) for i in range({n}) for j in range({n}))",
         "SYMMETRIC = False",
     ]
-    for name, outputs in kernels.items():
-        lines += ["", "", *print_function("pose", name, outputs, [*s.everything, *coef])]
-    return lines
+    quantities = (*s.everything, *coef)
+    return Derived(
+        lines, [form("pose", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
+    )
 
 
-def derive_shape(declaration: type[Shape]) -> list[str]:
-    """Source lines of the kernels of a surface in space."""
+def derive_shape(declaration: type[Shape]) -> Derived:
+    """The kernels of a surface in space."""
     s = Symbols(declaration, ())
     if "radius" not in s.arguments:
         raise ModelError(
@@ -110,9 +111,10 @@ def derive_shape(declaration: type[Shape]) -> list[str]:
         "tangent": _listed([slope(i, x) for i in range(TWIST) for x in given]),
     }
     lines = ['KIND = "shape"', f"N_PAR = {len(s.parameters)}"]
-    for name, outputs in kernels.items():
-        lines += ["", "", *print_function("shape", name, outputs, [*given, *s.loads, *forces])]
-    return lines
+    quantities = (*given, *s.loads, *forces)
+    return Derived(
+        lines, [form("shape", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
+    )
 
 
 def _listed(values: Sequence[Any]) -> list[Output]:

@@ -100,6 +100,11 @@ class Symbols:
             symbol.load = symbol.load.format(pars=len(self.parameters), sigs=len(self.signals))
 
     @property
+    def constants(self) -> list[Quantity]:
+        """The parameters that do not depend on time."""
+        return [symbol for symbol in self.values if symbol.rate is None]
+
+    @property
     def positions(self) -> list[Quantity]:
         return [*self.q, *(names[0] for names in self.named.values())]
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.derive.library import Markers, form_of, kernel_module
+from gaitwright.derive.library import Markers, basis_of, kernel_module
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.system.sparsity import entries
 from gaitwright.system.tables import (
@@ -44,7 +44,7 @@ Entry = tuple[int, int]
 
 def on_markers(element: Element) -> bool:
     """Whether an element goes through markers, instead of having a kernel for the families that it connects."""
-    return isinstance(form_of(element.declaration, element.families), Markers)
+    return isinstance(basis_of(element.declaration, element.families), Markers)
 
 
 class Component(NamedTuple):
