@@ -66,6 +66,7 @@ def numbers_only(self: Experiment, folder: Path) -> dict[str, Path]:
     return self.files
 
 
+@pytest.mark.slow
 def test_all_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, where the experiments are made shorter; the page in the documents says the same."""
     monkeypatch.setattr(Experiment, "write", numbers_only)

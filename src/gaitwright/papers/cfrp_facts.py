@@ -4,7 +4,7 @@ and pictures show; see cfrp_beam.py."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -65,7 +65,7 @@ def loading_facts(bending: Result, ramp: float) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _by_node(values: Sequence[float]) -> dict[int, float]:
+def _by_node(values: Iterable[float]) -> dict[int, float]:
     return dict(enumerate(values, start=1))
 
 

@@ -68,14 +68,14 @@ def look_up(known: Any, path: str) -> Any:
 
 
 def _step(found: Any, name: str) -> Any:
-    if isinstance(found, Mapping) and not (name == "count" and name not in found):
-        return found[name] if name in found else {said(key): value for key, value in found.items()}[name]
-    if name in getattr(found, "_fields", ()):  # of a named tuple
-        return getattr(found, name)
-    if hasattr(found, "catalogue") and not hasattr(found, name):
+    if hasattr(found, "catalogue") and not hasattr(found, name):  # a run
         return found.values(name)
+    if name in getattr(found, "_fields", ()):  # a named tuple
+        return getattr(found, name)
     if name.startswith("*"):
         return float(name[1:]) * np.asarray(found, dtype=float)
+    if isinstance(found, Mapping) and (name in found or name != "count"):
+        return found[name] if name in found else {said(key): value for key, value in found.items()}[name]
     if name in TAKES and (isinstance(found, (np.ndarray, Collection)) or name in ("degrees", "abs")):
         return TAKES[name](found)
     if isinstance(found, (np.ndarray, Sequence)) and not hasattr(found, name):

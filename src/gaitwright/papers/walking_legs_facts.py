@@ -16,7 +16,7 @@ import numpy as np
 from gaitwright.legs.phases import STANCE
 from gaitwright.papers.rounding import MILLIMETRE, Band
 from gaitwright.papers.walking_legs_data import CHEBYSHEV, ELASTIC, INELASTIC, JANSEN, NUMBERS, SAID, STIFFNESS
-from gaitwright.papers.walking_legs_ground import on_ground, saving
+from gaitwright.papers.walking_legs_ground import FRICTION, on_ground, saving
 from gaitwright.papers.walking_legs_judging import GROUND, farthest_said, lengths_said, printed_energy
 from gaitwright.papers.walking_legs_runs import DIRECTION, LegRuns, pinned_depth
 from gaitwright.result.result import Result
@@ -48,6 +48,7 @@ def _of(leg: LegRuns) -> dict[str, Any]:
     least, most = (STIFFNESS * (leg.printed.depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE))
     exact, shift = leg.exact.turn.ground[ELASTIC], turn.ground[ELASTIC].normal["turn"].mean - leg.numbers["normal_mean"]
     peak = exact.normal["turn"].greatest
+    by_hand = {e: [on_ground(foot, e, rule) for rule in FRICTION] for e in SAID}  # the first without friction
     energy = {how: printed_energy(leg.name, e) for e, how in SAID.items()}
     quoted = 100 * (1 - energy["elastic"] / energy["inelastic"])
     return {
@@ -61,6 +62,8 @@ def _of(leg: LegRuns) -> dict[str, Any]:
         "guess": on_ground(foot, INELASTIC, "none", "speed of the foot").normal,
         "mean_said": lengths_said(band, shift), "mean_farthest": farthest_said(band, shift),
         "ground": {what: {e: of_run(turn.ground[e]) for e in SAID} for what, (of_run, _, _) in GROUND.items()},
+        "tried": {what: {e: [of_hand(by) for by in by_hand[e]] for e in SAID} for what, (_, of_hand, _) in GROUND.items()},
+        "most_of": {what: {e: most_of(by_hand[e][0]) for e in SAID} for what, (*_, most_of) in GROUND.items()},
         "free": turn.air.energy["swing"].absolute, "added": on_ground(foot, INELASTIC, "none").bound()[0],
         "guessed": [
             saving(*(on_ground(foot, e, rule, "speed of the foot") for e in (ELASTIC, INELASTIC)))

@@ -21,8 +21,8 @@ from gaitwright.legs.phases import STANCE, TURN
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.sheet import Row, half_digit, value_of
 from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, SAID, number_of
-from gaitwright.papers.walking_legs_ground import FRICTION, Ground, on_ground
-from gaitwright.papers.walking_legs_runs import DIRECTION, OMEGA, LegRuns, pinned_depth
+from gaitwright.papers.walking_legs_ground import Ground
+from gaitwright.papers.walking_legs_runs import LegRuns, pinned_depth
 
 if TYPE_CHECKING:
     from gaitwright.papers.walking_legs import WalkingLegs
@@ -208,41 +208,11 @@ GROUND: dict[str, tuple[Callable[[Loads], float], Callable[[Ground], float], Cal
 }  # fmt: skip
 
 
-def stance(found: WalkingLegs, row: Row) -> dict[str, Any]:
-    """Void, because friction is not told; impossible where no friction would do. The path of the row ends with one of GROUND
-    and the restitution."""
-    leg, (what, ending) = found.legs[row.of], row.computed.split("/")[-2:]
-    _, hand_of, most_of = GROUND[what]
-    restitution = float(ending)
-    by_hand = {rule: on_ground(leg.feet[DIRECTION], restitution, rule) for rule in FRICTION}
-    most, values = most_of(by_hand["none"]), [hand_of(ground) for ground in by_hand.values()]
-    mean = ""
-    if what == "turn torque":  # an average absolute torque is the energy over omega and the time
-        by_energy = printed_energy(leg.name, restitution) / OMEGA
-        mean = f". It is |mean tau|, not the mean of |tau|, which the printed energies make {by_energy:.3f} N m"
-    impossible = (
-        f"at most {most:.4g} {row.unit} under Eq 3.9 and 3.10, whatever v0, v1 and the speed of the ground: "
-        f"|tau| <= |tau_air| + F_N (|v_y| + mu |v_x|) / omega{mean}"
-    )
-    void = (
-        f"v0 and v1 of Eq 3.11 and the speed of the ground are not printed; {min(values):.4g} to {max(values):.4g} {row.unit} "
-        f"by the rules that we tried, at most {most:.4g}{mean}"
-    )
-    beyond = abs(value_of(row.text)) > most
-    about = {
-        "tolerance": half_digit(row.text),
-        "impossible": impossible,
-        "void": "" if beyond else void,
-        "confirmed": beyond,
-    }
-    return about if confirmed(leg) else about | UNSOUND
-
-
 def printed_energy(leg: str, restitution: float) -> float:
     """Of a turn, J."""
     return sum(NUMBERS[f"4.4-energy-{phase}-{SAID[restitution]}-{leg}"] for phase in ("swing", "stance"))
 
 
 ARGUMENTS: dict[str, Callable[[Any, Row], dict[str, Any]]] = {
-    "leg": of_leg, "geometry": geometry, "edge": edge, "mean force": mean_force, "speed": speed, "stance": stance,
+    "leg": of_leg, "geometry": geometry, "edge": edge, "mean force": mean_force, "speed": speed,
 }  # fmt: skip
