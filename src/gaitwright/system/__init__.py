@@ -3,6 +3,8 @@
 invoke.py       calling a kernel through its address
 tables.py       System: elements by type, sparsity, mass, signals; the builder that fills it
 evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
+chain.py        elements on markers: the chain rule; chain_templates.py, chain_tables.py what it multiplies
+alone.py        one element by itself, for results
 signals.py      functions of time
 splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.derive.library import kernel_module
-from gaitwright.system.chain_tables import CURVED, Group, on_markers
+from gaitwright.system.chain_tables import Group, on_markers
+from gaitwright.system.chain_templates import CURVED
 from gaitwright.system.tables import Array, Element
 
 
