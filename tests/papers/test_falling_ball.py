@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gaitwright.errors import ModelError
 from gaitwright.papers import falling_ball, impact
 from gaitwright.papers.check import KINDS
 from gaitwright.papers.falling_ball import FallingBall, Setup
@@ -107,3 +108,17 @@ def test_what_is_computed_follows_the_setup(found: FallingBall, monkeypatch: pyt
         assert now[name]["computed"] == pytest.approx(before[name]["computed"] / 2, rel=1e-3)
     speed = now["5-3-inelastic"]["computed"] / before["5-3-inelastic"]["computed"]
     assert speed == pytest.approx(math.sqrt(0.5), rel=1e-3)
+
+
+def test_a_row_is_all_that_another_printed_number_needs(found: FallingBall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a run has can be named; what cannot is refused with sheet, row and path."""
+    row = {"id": "new", "quantity": "largest force", "printed": "12380", "unit": "N", "tolerance": "digits"}
+    sheet = found.sheet
+    more = sheet.model_copy(update={"checks": [{**row, "computed": "runs/viscoelastic cr=1/episodes/0/max_force"}]})
+    monkeypatch.setattr(FallingBall, "sheet", more)
+    (check,) = found.judged()
+    assert (check.id, check.published, check.verdict) == ("new", 12380.0, "pass") and check.tolerance == 0.5
+    wrong = sheet.model_copy(update={"checks": [{**row, "computed": "runs/viscoelastic cr=1/floor.normal_forse/max"}]})
+    monkeypatch.setattr(FallingBall, "sheet", wrong)
+    with pytest.raises(ModelError, match=r"sheet 'falling-ball', check 'new'.*normal_forse"):
+        found.judged()

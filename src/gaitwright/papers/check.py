@@ -242,10 +242,14 @@ class Experiment:
 
     def judged(self) -> list[Check]:
         """The checks, in the order of the paper."""
-        return [
-            verdict_on(row, self.known, self.paper, **(self.arguments[row.judge](self, row) if row.judge else {}))
-            for row in self.sheet.rows()
-        ]
+        return [self._judged(row) for row in self.sheet.rows()]
+
+    def _judged(self, row: Row) -> Check:
+        try:
+            closer = self.arguments[row.judge](self, row) if row.judge else {}
+            return verdict_on(row, self.known, self.paper, **closer)
+        except ModelError as error:
+            raise ModelError(str(error), element=f"sheet '{self.name}', check '{row.id}'") from None
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         """What each run found, by name: for the JSON file."""
