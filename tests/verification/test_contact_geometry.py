@@ -336,9 +336,6 @@ def test_fine_polyline_tends_to_a_round_hill() -> None:
     assert order > 1.2 and errors[-1] < 5e-5, errors
 
 
-@pytest.mark.xfail(
-    reason="in a concave curve of chords several faces push at once: the finer, the stiffer", strict=False
-)
 def test_fine_polyline_tends_to_a_round_trough() -> None:
     """A ball at rest in a trough of 0.8 m radius sinks in by (m g / K)^(2/3), however fine the chords are."""
     exact = cs.static_depth(G, 1e5, 1.5)
@@ -352,9 +349,6 @@ def test_fine_polyline_tends_to_a_round_trough() -> None:
         assert 0.1 - (run.values("ball.y")[-1] - lowest) == pytest.approx(exact, rel=within), pieces
 
 
-@pytest.mark.xfail(
-    reason="the face before a concave corner goes on below the level ground and pushes, too", strict=False
-)
 def test_gentle_corner_is_not_felt_from_afar() -> None:
     """A ball lands on level ground, 0.3 m from where it begins to rise by 4 degrees: it rebounds straight up."""
     model = gw.Model("corner").body("ball", mass=1.0, inertia=0.01, at=(0.3, 0.9), velocity=(0.0, -4.0))

@@ -76,10 +76,8 @@ velocities without a force to show for it. The estimate of an embedded formula c
 accident: a long dopri5 step after a touchdown had its force in the second stage alone, which has no weight."""
 RINGING = 1e-3
 """The same for nodes of beams. Their velocities ring with frequencies that no step resolves, and slopes even more."""
-BORDER = 1e7
-"""Width of the border of a region in grains, 1e-6 of the mechanism's size."""
-ABOUT = 1.001
-"""How much deeper than on its neighbour a contact may be that comes onto a piece from the side."""
+SHALLOW = 100.0
+"""Landing zones within which all penetrations are the same: there the seams between pieces are as wide as they are deep."""
 BACK = 0.7
 """Cosine between slip and stretch above which a slip in space goes along the bristles."""
 SMALLEST_PART = 1e-9
@@ -143,24 +141,35 @@ def dip(s, w, run, t, h, c, land):
 
 
 @compiled
-def shelter(s, w, run, c):
-    """Deepest penetration at the end of the step among the touching pieces of the surface that contact c is a piece of.
-    Those that are about to be left do not count: they hand over to the next. Also its approach speed."""
-    deepest, approach, border = 0.0, 0.0, BORDER * s.contacts.grain[0]
-    for d in range(s.contacts.count):
-        mine = s.contacts.group[d] == s.contacts.group[c] and w.memory[MEMORY * d + TOUCHING] != 0.0
-        if mine and run.seen1[CONTACT * d + REGION] > border and -run.seen1[CONTACT * d + GAP] > deepest:
-            deepest, approach = -run.seen1[CONTACT * d + GAP], w.memory[MEMORY * d + APPROACH]
-    return deepest, approach
+def carrier(s, w, seen, c):
+    """Of the surface that contact c is a piece of, the piece that carries most; -1 if nothing touches it."""
+    found, d = -1, s.contacts.next_piece[c]
+    while d != c:
+        if w.memory[MEMORY * d + TOUCHING] != 0.0 and s.contacts.weight[d] > 0.0:
+            if found < 0 or seen[CONTACT * d + GAP] < seen[CONTACT * found + GAP]:
+                found = d
+        d = s.contacts.next_piece[d]
+    return found
 
 
 @compiled
-def entered(s, w, run, c, land):
-    """Whether a contact has come into the region of its piece from the side in this step, inside, while a neighbour
-    carries it as deep."""
+def concave_corner(s, seen, c, land):
+    """The concave corner that comes or goes together with the face c, being at its end; -1 if it is not at such an end."""
+    d = s.contacts.next_piece[c]
+    while d != c:
+        k = CONTACT * d
+        if s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
+            if abs(seen[k + GAP] - seen[CONTACT * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land:
+                return d
+        d = s.contacts.next_piece[d]
+    return -1
+
+
+@compiled
+def entered(run, c, land):
+    """Whether a contact has come into the region of its piece from the side in this step, inside."""
     k = CONTACT * c
-    inside = run.seen1[k + GAP] < -land and run.seen1[k + REGION] >= 0.05 * land > run.seen[k + REGION] - 0.45 * land
-    return inside and ABOUT * shelter(s, w, run, c)[0] > -run.seen1[k + GAP]
+    return run.seen1[k + GAP] < -land and run.seen1[k + REGION] >= 0.05 * land > run.seen[k + REGION] - 0.45 * land
 
 
 @compiled
@@ -168,24 +177,27 @@ def touchdown(s, w, run, t, h, c, land):
     """Fraction of the step at which a contact that does not touch begins to (2: it does not), and which number says so."""
     k = CONTACT * c
     g0, g1 = run.seen[k + GAP], run.seen1[k + GAP]
-    end, f_end = 1.0, g1 + 0.5 * land
-    if g0 < -land:
-        # Behind the surface. It counts when it comes into the region from the side, on a neighbour that carries it.
-        r0, r1 = run.seen[k + REGION] - 0.5 * land, run.seen1[k + REGION] - 0.5 * land
-        if r0 < 0.0 and r1 > 0.5 * land and ABOUT * shelter(s, w, run, c)[0] > -g1 > land:
-            return root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land), REGION
-        return 2.0, GAP
-    if g1 >= -land:
-        end = dip(s, w, run, t, h, c, land) if g0 > 0.0 and g1 > 0.0 else 0.0
-        if end == 0.0:
-            return 2.0, GAP
-        f_end = run.probe[k + GAP] + 0.5 * land
-    x = 0.0
-    if g0 > -0.5 * land:
-        x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
-    else:
-        look(s, w, run, t, h, x)
-    return (x if run.probe[k + REGION] >= 0.0 else 2.0), GAP
+    if g0 >= -land:
+        end, f_end = 1.0, g1 + 0.5 * land
+        if g1 >= -land:
+            end = dip(s, w, run, t, h, c, land) if g0 > 0.0 and g1 > 0.0 else 0.0
+            if end == 0.0:
+                return 2.0, GAP
+            f_end = run.probe[k + GAP] + 0.5 * land
+        x = 0.0
+        if g0 > -0.5 * land:
+            x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
+        else:
+            look(s, w, run, t, h, x)
+        if run.probe[k + REGION] >= 0.0:
+            return x, GAP
+    # Behind the surface. It counts when it comes onto a face at a concave corner, from another piece that carries it.
+    r0, r1 = run.seen[k + REGION] - 0.5 * land, run.seen1[k + REGION] - 0.5 * land
+    if r0 < 0.0 and r1 > 0.5 * land and s.contacts.weight[c] > 0.0 and carrier(s, w, run.seen1, c) >= 0:
+        x = root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
+        if run.probe[k + GAP] < -land and concave_corner(s, run.probe, c, land) >= 0:
+            return x, REGION
+    return 2.0, GAP
 
 
 @compiled
@@ -359,10 +371,11 @@ def aim(s, w, run, h, land):
 
 @compiled
 def begin_touching(s, w, run, c, approach, origin):
-    """origin: the piece of the surface that hands the contact over, with its bristles; -1 if it is new."""
+    """origin: the piece of the surface that hands the contact over, with its approach speed and its bristles; -1 if it is
+    new."""
     m, k = MEMORY * c, CONTACT * c
     w.memory[m + TOUCHING] = BY_LAW
-    w.memory[m + APPROACH] = approach
+    w.memory[m + APPROACH] = w.memory[MEMORY * origin + APPROACH] if origin >= 0 else approach
     if s.contacts.space:
         invoke(s.contacts.calls[BEGIN], (s, w, c, origin, run.q1, run.v1))
     else:
@@ -386,7 +399,7 @@ def settle(s, w, run, t):
         if w.memory[m + TOUCHING] != 0.0:
             advance_memory(s, w, run, c)
             if c == landed or run.seen1[k + GAP] >= 0.05 * land or run.seen1[k + REGION] < 0.0:
-                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0 and not hand_over(s, w, run, c, t):
+                if run.seen1[k + REGION] < 0.0 and run.seen1[k + GAP] < 0.0 and not hand_over(s, w, run, c, t, land):
                     lose(run, c, elastic_energy(s, w, c, run.seen1[k + GAP]))
                 w.memory[m + TOUCHING] = 0.0
                 run.ended[c] = 1
@@ -398,13 +411,18 @@ def settle(s, w, run, t):
         closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
         if w.memory[MEMORY * c + TOUCHING] != 0.0 or run.ended[c] != 0:
             continue
-        approach = max(-run.seen1[k + RATE], 0.0)
-        begins = (c == landed or closed) and run.seen1[k + REGION] >= 0.0
-        if not begins and entered(s, w, run, c, land):
-            begins, approach = True, shelter(s, w, run, c)[1]
-        if begins:
-            begin_touching(s, w, run, c, approach, -1)
+        origin = carrier(s, w, run.seen1, c) if b.next_piece[c] != c else -1
+        if (c == landed or closed) and run.seen1[k + REGION] >= 0.0:
+            # What a concave corner takes away is part of what its faces carry.
+            origin = origin if b.weight[c] < 0.0 else -1
+            begin_touching(s, w, run, c, max(-run.seen1[k + RATE], 0.0), origin)
             begin_episode(s, w, run, c, t)
+        elif origin >= 0 and b.weight[c] > 0.0 and entered(run, c, land):
+            corner = concave_corner(s, run.seen1, c, land)
+            if corner >= 0:
+                for d in (c, corner):
+                    begin_touching(s, w, run, d, 0.0, origin)
+                    begin_episode(s, w, run, d, t)
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
     if b.space:
@@ -414,19 +432,22 @@ def settle(s, w, run, t):
 
 
 @compiled
-def hand_over(s, w, run, c, t):
+def hand_over(s, w, run, c, t, land):
     """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration. False if
-    there is none: it slips off an edge."""
+    there is none: it slips off an edge, or goes together with a concave corner, which takes as much away."""
     b, k = s.contacts, CONTACT * c
-    for d in range(b.count):
+    if b.weight[c] < 0.0 or concave_corner(s, run.seen1, c, land) >= 0:
+        return False
+    d = b.next_piece[c]
+    while d != c:
         other = CONTACT * d
-        if d == c or b.group[d] != b.group[c] or w.memory[MEMORY * d + TOUCHING] != 0.0:
-            continue
-        same = abs(run.seen1[other + GAP] - run.seen1[k + GAP]) <= 1e-3 * abs(run.seen1[k + GAP])
-        if same and run.seen1[other + REGION] >= -2.0 * LAND * b.grain[0]:
-            begin_touching(s, w, run, d, w.memory[MEMORY * c + APPROACH], c)
+        same = abs(run.seen1[other + GAP] - run.seen1[k + GAP]) <= 1e-3 * abs(run.seen1[k + GAP]) + SHALLOW * land
+        free = b.weight[d] > 0.0 and w.memory[MEMORY * d + TOUCHING] == 0.0
+        if free and same and run.seen1[other + REGION] >= -2.0 * land:
+            begin_touching(s, w, run, d, 0.0, c)
             begin_episode(s, w, run, d, t)
             return True
+        d = b.next_piece[d]
     return False
 
 
@@ -440,7 +461,7 @@ def advance_memory(s, w, run, c):
         return
     slide = run.seen1[CONTACT * c + SLIDE]
     stretch = stretch_since(s, w, c, slide)
-    w.memory[m + SLIPPED] += abs(stretch - w.memory[m + STRETCH])
+    w.memory[m + SLIPPED] += s.contacts.weight[c] * abs(stretch - w.memory[m + STRETCH])
     bristles = s.contacts.friction[c] != 0
     if bristles and run.seen1[CONTACT * c + REGION] >= 0.0:  # beyond its piece it has no force, so no limit
         touch(s, w, c, run.q1, run.v1)

@@ -5,10 +5,16 @@ given radius, 0 for a point. Near the surface each place belongs to one piece, s
 
 - A convex corner (the walk turns right) is rounded for circles by a piece of its own, between the perpendiculars of its
   two faces; inside the solid the faces share the place by the bisector (`lean`).
-- At a concave corner (the walk turns left) both faces hold: a ball in a groove touches both sides. Each goes on beyond the
-  corner (`reach`), inside the solid, so that no force ends suddenly. A point deeper than the step of a terrain between
-  two corners is therefore pushed by several faces. To share this place by the bisector, too, was rejected: what rests at
-  the bottom of a groove would be handed back and forth for ever.
+- At a concave corner (the walk turns left) a circle may touch both faces, as a ball in a groove does: each face holds where
+  the foot of the perpendicular lies on it, that is, where it is nearer than its surroundings. While the corner itself is
+  outside the circle these are two contacts. Once it is inside, they are one, and counting both would count it twice; so the
+  corner counts -1 (`weight`) where both faces hold, with the force of its own penetration. A face and its corner come and go
+  together, at the perpendicular of the face, with the same penetration, normal and slip: nothing jumps, elastic laws keep
+  energy, and a trough of many chords is as stiff as one face. In other words: every place that is nearest among its
+  neighbours counts 1, every place that is farthest -1, so that each stretch of ground inside the circle counts once. (Two
+  rejected: to let both faces go on beyond the corner, which pushed from afar and made fine troughs stiff; and to share the
+  place by the bisector, where what rests at the bottom of a groove is handed back and forth for ever.)
+- What is inside the solid behind a concave corner is nearest to the corner (`Notch`).
 - No piece holds behind another side of the solid: a thin wall is shared by its two faces (`depth`).
 - Faces are longer than they are by a hair, and the wedges of corners narrower by half of it: what comes down exactly above
   an end is met by the face alone, whatever the rounding, and nothing falls through between two pieces.
@@ -29,6 +35,7 @@ from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
 from gaitwright.physics.contact_geometry.line import LineGeometry
+from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.declare import NO_DIRECTION, Geometry
 
 FAR = 1e9
@@ -47,11 +54,13 @@ Array = np.ndarray
 
 
 class Piece(NamedTuple):
-    """An elementary geometry, where its attachment a lies, m, and its parameters (without the displacement)."""
+    """An elementary geometry, where its attachment a lies, m, its parameters (without the displacement), and what its force
+    and energy count."""
 
     geometry: type[Geometry]
     at: Vector
     numbers: dict[str, Any]
+    weight: float = 1.0
 
 
 class Surface(NamedTuple):
@@ -131,77 +140,75 @@ def polyline_surface(given: Sequence[Vector], radius: float) -> Surface:
 
 
 def _terrain(points: Array, outline: Array, closed: bool, radius: float, depth: float) -> Surface:
-    """Faces between neighbouring points and, for circles, corners at convex points and at free ends."""
+    """Faces between neighbouring points and the corners between them; for circles also those of free ends."""
     starts, along, length = _segments(points, closed)
     count = len(along)
     turn = _turns(along, closed)
+    lean = np.tan(np.maximum(-turn, 0.0) / 2)
     pieces = []
     for i in range(count):
-        ends = {}
-        for end, angle, corner, direction, others in (
-            ("start", turn[i], starts[i], -along[i], _others(points, i, -1, closed)),
-            ("end", turn[i + 1], starts[i] + length[i] * along[i], along[i], _others(points, i + 1, 1, closed)),
-        ):
-            ends[f"lean_{end}"] = math.tan(-angle / 2) if angle < 0 else 0.0
-            if angle > 0:
-                ends[f"reach_{end}"] = _reach(corner, direction, _left(along[i]), others)
-        deep = min(depth, _depth(i, starts, along, length, closed, ends))
-        pieces.append(_face(starts[i], along[i], radius, length[i], depth=deep, **ends))
-    if radius > 0.0:
-        pieces += [_corner(starts[i], along[i - 1], along[i], radius) for i in range(count) if turn[i] < 0]
-        if not closed:
-            pieces.append(_corner(points[0], _left(along[0]), along[0], radius))
-            pieces.append(_corner(points[-1], along[-1], -_left(along[-1]), radius))
+        deep = min(depth, _depth(i, starts, along, length, closed, (lean[i], lean[i + 1])))
+        pieces.append(
+            _face(starts[i], along[i], radius, length[i], lean_start=lean[i], lean_end=lean[i + 1], depth=deep)
+        )
+    hair = min(_hair(radius, size) for size in length)
+    for i in range(count):
+        before, after = along[i - 1], along[i]
+        if turn[i] < 0 and radius > 0.0:
+            pieces.append(_corner(starts[i], before, after, radius))
+        if turn[i] > 0:
+            deep = min(depth, _depth_behind(i, starts, along, length))
+            pieces.append(_notch(starts[i], before, after, radius, hair, deep))
+        if turn[i] > 0 and radius > 0.0:
+            pieces.append(_corner(starts[i], -before, -after, radius, _hair(radius, 0.0))._replace(weight=-1.0))
+    if radius > 0.0 and not closed:
+        pieces.append(_corner(points[0], _left(along[0]), along[0], radius))
+        pieces.append(_corner(points[-1], along[-1], -_left(along[-1]), radius))
     return Surface(pieces, outline)
 
 
-def _others(points: Array, corner: int, step: int, closed: bool) -> Array:
-    """The points that follow a corner, walking forward (step 1) or backward (-1)."""
-    if closed:
-        return points[(corner + step * np.arange(1, len(points))) % len(points)]
-    return points[corner + 1 :] if step > 0 else points[:corner][::-1]
-
-
-def _reach(corner: Array, direction: Array, normal: Array, others: Array) -> float:
-    """How far a face goes on beyond a concave corner: half the way to where the terrain, which rises there above the
-    line of the face, has come down again to half its height. So it ends deep inside the solid, and a second plain at
-    the level of the first does not feel it."""
-    along, height = ((others - corner) @ direction).tolist(), ((others - corner) @ normal).tolist()
-    end, top, back = FAR, height[0], False
-    for s0, s1, h0, h1 in zip(along, along[1:], height, height[1:], strict=False):
-        levels = [0.0] if min(h0, h1) <= 0.0 < max(h0, h1) else []  # leaves or enters the solid here
-        if not back and h1 <= top / 2 < h0:
-            levels.append(top / 2)
-        for level in levels:
-            crossing = s0 + (h0 - level) / (h0 - h1) * (s1 - s0)
-            if crossing > 0.0:
-                end, back = min(end, crossing / 2), True
-        top = max(top, h1)
-    return end
-
-
-def _depth(i: int, starts: Array, along: Array, length: Array, closed: bool, face: dict[str, float]) -> float:
+def _depth(i: int, starts: Array, along: Array, length: Array, closed: bool, lean: tuple[float, float]) -> float:
     """Half the way from face i to the nearest other side of the solid behind it."""
     count = len(along)
-    others = np.array([k for k in range(count) if _apart(i, k, count, closed)], dtype=int)
+    others = [k for k in range(count) if _apart(i, k, count, closed)]
+    first, last = _seen_from(starts[i], others, starts, along, length)
     t, down = along[i], -_left(along[i])
-    first = starts[others] - starts[i]
-    last = first + length[others, None] * along[others]
     x, d = np.stack([first @ t, last @ t]), np.stack([first @ down, last @ down])
-    inside = (
-        d,
-        x + face.get("reach_start", 0.0) - face["lean_start"] * d,
-        length[i] + face.get("reach_end", 0.0) - x - face["lean_end"] * d,
-    )
-    low, high = np.zeros(len(others)), np.ones(len(others))
-    for f0, f1 in inside:  # the part of each segment, from low to high, in which f >= 0
+    low, high, there = _part((d, x - lean[0] * d, length[i] - x - lean[1] * d))
+    nearest = np.minimum(d[0] + low * (d[1] - d[0]), d[0] + high * (d[1] - d[0]))[there]
+    return float(nearest.min()) / 2 if nearest.size else FAR
+
+
+def _depth_behind(i: int, starts: Array, along: Array, length: Array) -> float:
+    """Half the way from the concave corner at which face i starts to the nearest other side of the solid behind it."""
+    count = len(along)
+    others = [k for k in range(count) if k not in (i, (i - 1) % count)]
+    first, last = _seen_from(starts[i], others, starts, along, length)
+    t1, t2, way = along[i - 1], along[i], last - first
+    low, high, there = _part((np.stack([first @ t1, last @ t1]), -np.stack([first @ t2, last @ t2])))
+    with np.errstate(invalid="ignore"):
+        foot = np.clip(-np.sum(first * way, axis=1) / np.sum(way * way, axis=1), low, high)
+    nearest = np.hypot(*(first + foot[:, None] * way).T)[there]
+    return float(nearest.min()) / 2 if nearest.size else FAR
+
+
+def _seen_from(origin: Array, which: Any, starts: Array, along: Array, length: Array) -> tuple[Array, Array]:
+    """Begins and ends of some faces, seen from the origin."""
+    which = np.array(which, dtype=int)
+    first = starts[which] - origin
+    return first, first + length[which, None] * along[which]
+
+
+def _part(conditions: Sequence[Array]) -> tuple[Array, Array, Array]:
+    """The part of each segment, from a fraction low to a fraction high of it, in which no condition is negative, and whether
+    there is any; conditions: their values at the begins and at the ends of the segments."""
+    low, high = np.zeros(conditions[0].shape[1]), np.ones(conditions[0].shape[1])
+    for f0, f1 in conditions:
         with np.errstate(divide="ignore", invalid="ignore"):
             zero = f0 / (f0 - f1)
         low = np.where(f0 < 0, np.where(f1 < 0, 2.0, np.maximum(low, zero)), low)
         high = np.where((f0 >= 0) & (f1 < 0), np.minimum(high, zero), high)
-    there = low < high
-    nearest = np.minimum(d[0] + low * (d[1] - d[0]), d[0] + high * (d[1] - d[0]))[there]
-    return float(nearest.min()) / 2 if nearest.size else FAR
+    return low, high, low < high
 
 
 def _apart(i: int, k: int, count: int, closed: bool) -> bool:
@@ -280,16 +287,28 @@ def _same(points: Array, difference: Array) -> bool:
 # Pieces -------------------------------------------------------------------------------------------------------------
 
 
+def _hair(radius: float, length: float) -> float:
+    """By how much a face is longer than it is, m."""
+    return 2 * HAIR * (radius or length)
+
+
 def _face(start: Any, tangent: Any, radius: float, length: float, **rest: float) -> Piece:
-    hair = 2 * HAIR * (radius or length)
-    ends = {"lean_start": 0.0, "lean_end": 0.0, "reach_start": hair, "reach_end": hair}
+    ends = {"lean_start": 0.0, "lean_end": 0.0, "reach": _hair(radius, length)}
     numbers = {"tangent": _pair(tangent), "radius": radius, "length": float(length), **ends, **rest}
-    return Piece(Face, _pair(start), numbers)
+    return Piece(Face, _pair(start), {name: v if name == "tangent" else float(v) for name, v in numbers.items()})
 
 
-def _corner(at: Any, before: Any, after: Any, radius: float) -> Piece:
-    narrower = {"before": before - HAIR * _left(before), "after": after + HAIR * _left(after)}
-    return Piece(Corner, _pair(at), {name: _pair(t) for name, t in narrower.items()} | {"radius": radius})
+def _corner(at: Any, before: Any, after: Any, radius: float, margin: float | None = None) -> Piece:
+    margin = -HAIR * radius if margin is None else margin
+    return Piece(
+        Corner, _pair(at), {"before": _pair(before), "after": _pair(after), "radius": radius, "margin": margin}
+    )
+
+
+def _notch(at: Any, before: Any, after: Any, radius: float, hair: float, depth: float) -> Piece:
+    between = (before + after) / np.hypot(*(before + after))
+    directions = {"before": _pair(before), "after": _pair(after), "along": _pair(between)}
+    return Piece(Notch, _pair(at), {**directions, "radius": radius, "margin": -hair / 2, "depth": float(depth)})
 
 
 def _left(t: Array) -> Array:

@@ -151,7 +151,7 @@ def find_active(s, w, run, im):
     q, v = run.aux[0], run.v
     observe_contacts(s, w, q, v, run.seen1)
     for c in range(b.count):
-        if run.seen1[CONTACT * c + GAP] <= 0.0 <= run.seen1[CONTACT * c + REGION]:
+        if run.seen1[CONTACT * c + GAP] <= 0.0 <= run.seen1[CONTACT * c + REGION] and b.weight[c] > 0.0:
             im.active[count] = c
             count += 1
     for i in range(count):

@@ -3,7 +3,7 @@
 from math import atan2, cos, sin, sqrt
 
 KIND = "contact"
-N_DOF, N_PAR, N_SIG = 7, 7, 2
+N_DOF, N_PAR, N_SIG = 7, 8, 2
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (4, 6), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5), (5, 6), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6))
 SYMMETRIC = False
 
@@ -24,17 +24,18 @@ def gap(count, dof, par, sig, q, v, u, out):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[7 * e + 0]
-        s_y_a = par[7 * e + 1]
-        before_x = par[7 * e + 2]
-        before_y = par[7 * e + 3]
-        after_x = par[7 * e + 4]
-        after_y = par[7 * e + 5]
-        radius = par[7 * e + 6]
+        s_x_a = par[8 * e + 0]
+        s_y_a = par[8 * e + 1]
+        before_x = par[8 * e + 2]
+        before_y = par[8 * e + 3]
+        after_x = par[8 * e + 4]
+        after_y = par[8 * e + 5]
+        radius = par[8 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
+        margin = par[8 * e + 7]
         c0 = cos(theta_a)
         c1 = s_x_a*c0
         c2 = sin(theta_a)
@@ -61,7 +62,7 @@ def gap(count, dof, par, sig, q, v, u, out):
         out[5 * e + 1] = displacement_x_t*c15 + displacement_y_t*c14 + v_theta_a*c13*((0.5)*c10*(2.0*s_y_a*c2 - 2.0*c1) + (0.5)*c5*(2.0*c6 + 2.0*c7)) + v_x_a*c15 + v_x_b*c13*c5 + v_y_a*c14 + v_y_b*c10*c13
         out[5 * e + 2] = radius*atan2(v_b, u_b) - radius*atan2(c10, c5)
         out[5 * e + 3] = displacement_x_t*c19 + displacement_y_t*c21 - radius*v_theta_a*(c18*c8 - c20*c3) + u_b*v_v_b*c16 - v_b*v_u_b*c16 + v_x_a*c19 - v_x_b*c19 + v_y_a*c21 - v_y_b*c21
-        out[5 * e + 4] = min(c10*(before_x*c2 + before_y*c0) + c5*(before_x*c0 - before_y*c2), -c10*(after_x*c2 + after_y*c0) - c5*(after_x*c0 - after_y*c2))
+        out[5 * e + 4] = min(margin + c10*(before_x*c2 + before_y*c0) + c5*(before_x*c0 - before_y*c2), margin - c10*(after_x*c2 + after_y*c0) - c5*(after_x*c0 - after_y*c2))
 
 
 def frame(count, dof, par, sig, q, v, u, out):
@@ -80,17 +81,18 @@ def frame(count, dof, par, sig, q, v, u, out):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[7 * e + 0]
-        s_y_a = par[7 * e + 1]
-        before_x = par[7 * e + 2]
-        before_y = par[7 * e + 3]
-        after_x = par[7 * e + 4]
-        after_y = par[7 * e + 5]
-        radius = par[7 * e + 6]
+        s_x_a = par[8 * e + 0]
+        s_y_a = par[8 * e + 1]
+        before_x = par[8 * e + 2]
+        before_y = par[8 * e + 3]
+        after_x = par[8 * e + 4]
+        after_y = par[8 * e + 5]
+        radius = par[8 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
+        margin = par[8 * e + 7]
         c0 = -x_b
         c1 = cos(theta_a)
         c2 = s_x_a*c1
@@ -127,7 +129,7 @@ def frame(count, dof, par, sig, q, v, u, out):
         out[23 * e + 1] = v_theta_a*c16 + v_x_a*c19 + v_x_b*c17 + v_y_a*c20 + v_y_b*c18 + c21
         out[23 * e + 2] = radius*atan2(v_b, u_b) - radius*atan2(c12, c6)
         out[23 * e + 3] = -v_theta_a*c25 - v_u_b*c30 + v_v_b*c29 + v_x_a*c27 - v_x_b*c27 + v_y_a*c26 - v_y_b*c26 + c31
-        out[23 * e + 4] = min(c12*(before_x*c3 + before_y*c1) + c6*(before_x*c1 - before_y*c3), -c12*(after_x*c3 + after_y*c1) - c6*(after_x*c1 - after_y*c3))
+        out[23 * e + 4] = min(margin + c12*(before_x*c3 + before_y*c1) + c6*(before_x*c1 - before_y*c3), margin - c12*(after_x*c3 + after_y*c1) - c6*(after_x*c1 - after_y*c3))
         out[23 * e + 5] = c21
         out[23 * e + 6] = c31
         out[23 * e + 7] = -radius*c17 - c0
@@ -164,9 +166,9 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, kq, kv):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[7 * e + 0]
-        s_y_a = par[7 * e + 1]
-        radius = par[7 * e + 6]
+        s_x_a = par[8 * e + 0]
+        s_y_a = par[8 * e + 1]
+        radius = par[8 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]

@@ -3,7 +3,7 @@
 from math import atan2, cos, sin, sqrt
 
 KIND = "contact"
-N_DOF, N_PAR, N_SIG = 6, 9, 2
+N_DOF, N_PAR, N_SIG = 6, 10, 2
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5))
 SYMMETRIC = False
 
@@ -22,19 +22,20 @@ def gap(count, dof, par, sig, q, v, u, out):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[9 * e + 0]
-        s_y_a = par[9 * e + 1]
-        s_x_b = par[9 * e + 2]
-        s_y_b = par[9 * e + 3]
-        before_x = par[9 * e + 4]
-        before_y = par[9 * e + 5]
-        after_x = par[9 * e + 6]
-        after_y = par[9 * e + 7]
-        radius = par[9 * e + 8]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        s_x_b = par[10 * e + 2]
+        s_y_b = par[10 * e + 3]
+        before_x = par[10 * e + 4]
+        before_y = par[10 * e + 5]
+        after_x = par[10 * e + 6]
+        after_y = par[10 * e + 7]
+        radius = par[10 * e + 8]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
+        margin = par[10 * e + 9]
         c0 = sin(theta_b)
         c1 = s_y_b*c0
         c2 = cos(theta_b)
@@ -68,7 +69,7 @@ def gap(count, dof, par, sig, q, v, u, out):
         out[5 * e + 1] = displacement_x_t*c19 + displacement_y_t*c20 + v_theta_a*c18*(c21*(2.0*c11 + 2.0*c12) + c22*(2.0*s_y_a*c5 - 2.0*c4)) + v_theta_b*c18*(c21*(-2.0*c10 - 2.0*c9) + c22*(-2.0*c1 + 2.0*c23)) + v_x_a*c19 + v_x_b*c18*c8 + v_y_a*c20 + v_y_b*c15*c18
         out[5 * e + 2] = radius*theta_b - radius*atan2(c15, c8)
         out[5 * e + 3] = displacement_x_t*c26 + displacement_y_t*c28 - radius*v_theta_a*(c13*c25 - c27*c6) + v_theta_b*(-radius*(c25*(-c10 - c9) + c27*(-c1 + c23)) + radius) + v_x_a*c26 - v_x_b*c26 + v_y_a*c28 - v_y_b*c28
-        out[5 * e + 4] = min(c15*(before_x*c5 + before_y*c3) + c8*(before_x*c3 - before_y*c5), -c15*(after_x*c5 + after_y*c3) - c8*(after_x*c3 - after_y*c5))
+        out[5 * e + 4] = min(margin + c15*(before_x*c5 + before_y*c3) + c8*(before_x*c3 - before_y*c5), margin - c15*(after_x*c5 + after_y*c3) - c8*(after_x*c3 - after_y*c5))
 
 
 def frame(count, dof, par, sig, q, v, u, out):
@@ -85,19 +86,20 @@ def frame(count, dof, par, sig, q, v, u, out):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[9 * e + 0]
-        s_y_a = par[9 * e + 1]
-        s_x_b = par[9 * e + 2]
-        s_y_b = par[9 * e + 3]
-        before_x = par[9 * e + 4]
-        before_y = par[9 * e + 5]
-        after_x = par[9 * e + 6]
-        after_y = par[9 * e + 7]
-        radius = par[9 * e + 8]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        s_x_b = par[10 * e + 2]
+        s_y_b = par[10 * e + 3]
+        before_x = par[10 * e + 4]
+        before_y = par[10 * e + 5]
+        after_x = par[10 * e + 6]
+        after_y = par[10 * e + 7]
+        radius = par[10 * e + 8]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
+        margin = par[10 * e + 9]
         c0 = cos(theta_a)
         c1 = s_x_a*c0
         c2 = sin(theta_a)
@@ -141,7 +143,7 @@ def frame(count, dof, par, sig, q, v, u, out):
         out[21 * e + 1] = v_theta_a*c22 + v_theta_b*c24 + v_x_a*c27 + v_x_b*c25 + v_y_a*c28 + v_y_b*c26 + c29
         out[21 * e + 2] = radius*theta_b - radius*atan2(c16, c9)
         out[21 * e + 3] = -v_theta_a*c35 + v_theta_b*c34 + v_x_a*c37 - v_x_b*c37 + v_y_a*c36 - v_y_b*c36 + c38
-        out[21 * e + 4] = min(c16*(before_x*c2 + before_y*c0) + c9*(before_x*c0 - before_y*c2), -c16*(after_x*c2 + after_y*c0) - c9*(after_x*c0 - after_y*c2))
+        out[21 * e + 4] = min(margin + c16*(before_x*c2 + before_y*c0) + c9*(before_x*c0 - before_y*c2), margin - c16*(after_x*c2 + after_y*c0) - c9*(after_x*c0 - after_y*c2))
         out[21 * e + 5] = c29
         out[21 * e + 6] = c38
         out[21 * e + 7] = -radius*c25 - c7
@@ -174,11 +176,11 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, kq, kv):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[9 * e + 0]
-        s_y_a = par[9 * e + 1]
-        s_x_b = par[9 * e + 2]
-        s_y_b = par[9 * e + 3]
-        radius = par[9 * e + 8]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        s_x_b = par[10 * e + 2]
+        s_y_b = par[10 * e + 3]
+        radius = par[10 * e + 8]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]

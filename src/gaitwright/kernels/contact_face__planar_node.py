@@ -3,7 +3,7 @@
 from math import atan2, cos, sin
 
 KIND = "contact"
-N_DOF, N_PAR, N_SIG = 7, 11, 2
+N_DOF, N_PAR, N_SIG = 7, 10, 2
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (4, 6), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5), (5, 6), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6))
 SYMMETRIC = False
 
@@ -24,21 +24,20 @@ def gap(count, dof, par, sig, q, v, u, out):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[11 * e + 0]
-        s_y_a = par[11 * e + 1]
-        tangent_x = par[11 * e + 2]
-        tangent_y = par[11 * e + 3]
-        radius = par[11 * e + 4]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        tangent_x = par[10 * e + 2]
+        tangent_y = par[10 * e + 3]
+        radius = par[10 * e + 4]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        length = par[11 * e + 5]
-        lean_start = par[11 * e + 6]
-        lean_end = par[11 * e + 7]
-        reach_start = par[11 * e + 8]
-        reach_end = par[11 * e + 9]
-        depth = par[11 * e + 10]
+        length = par[10 * e + 5]
+        lean_start = par[10 * e + 6]
+        lean_end = par[10 * e + 7]
+        reach = par[10 * e + 8]
+        depth = par[10 * e + 9]
         c0 = sin(theta_a)
         c1 = cos(theta_a)
         c2 = tangent_x*c0 + tangent_y*c1
@@ -59,7 +58,7 @@ def gap(count, dof, par, sig, q, v, u, out):
         out[5 * e + 1] = displacement_x_t*c2 + displacement_y_t*c11 + v_theta_a*(c11*c5 + c12*c6 + c3*c7 + c3*c8) + v_x_a*c2 + v_x_b*c3 + v_y_a*c11 + v_y_b*c6
         out[5 * e + 2] = radius*(-theta_a + atan2(v_b, u_b)) + c13
         out[5 * e + 3] = displacement_x_t*c11 + displacement_y_t*c3 + u_b*v_v_b*c14 - v_b*v_u_b*c14 + v_theta_a*(c10 + c12*c2 + c6*c7) + v_x_a*c11 + v_x_b*c6 + v_y_a*c3 + v_y_b*c2
-        out[5 * e + 4] = min(depth + c9, -lean_start*c15 + reach_start + c13, -lean_end*c15 + length + reach_end - c13)
+        out[5 * e + 4] = min(depth + c9, -lean_start*c15 + reach + c13, -lean_end*c15 + length + reach - c13)
 
 
 def frame(count, dof, par, sig, q, v, u, out):
@@ -78,21 +77,20 @@ def frame(count, dof, par, sig, q, v, u, out):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[11 * e + 0]
-        s_y_a = par[11 * e + 1]
-        tangent_x = par[11 * e + 2]
-        tangent_y = par[11 * e + 3]
-        radius = par[11 * e + 4]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        tangent_x = par[10 * e + 2]
+        tangent_y = par[10 * e + 3]
+        radius = par[10 * e + 4]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        length = par[11 * e + 5]
-        lean_start = par[11 * e + 6]
-        lean_end = par[11 * e + 7]
-        reach_start = par[11 * e + 8]
-        reach_end = par[11 * e + 9]
-        depth = par[11 * e + 10]
+        length = par[10 * e + 5]
+        lean_start = par[10 * e + 6]
+        lean_end = par[10 * e + 7]
+        reach = par[10 * e + 8]
+        depth = par[10 * e + 9]
         c0 = sin(theta_a)
         c1 = cos(theta_a)
         c2 = tangent_x*c0 + tangent_y*c1
@@ -121,7 +119,7 @@ def frame(count, dof, par, sig, q, v, u, out):
         out[23 * e + 1] = v_theta_a*c15 + v_x_a*c2 + v_x_b*c3 + v_y_a*c13 + v_y_b*c7 + c16
         out[23 * e + 2] = radius*(-theta_a + atan2(v_b, u_b)) + c17
         out[23 * e + 3] = v_theta_a*c18 - v_u_b*c21 + v_v_b*c20 + v_x_a*c13 + v_x_b*c7 + v_y_a*c3 + v_y_b*c2 + c22
-        out[23 * e + 4] = min(depth + c11, -lean_start*c23 + reach_start + c17, -lean_end*c23 + length + reach_end - c17)
+        out[23 * e + 4] = min(depth + c11, -lean_start*c23 + reach + c17, -lean_end*c23 + length + reach - c17)
         out[23 * e + 5] = c16
         out[23 * e + 6] = c22
         out[23 * e + 7] = -radius*c3 - c4
@@ -158,11 +156,11 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, kq, kv):
         v_y_b = v[dof[7 * e + 4]]
         v_u_b = v[dof[7 * e + 5]]
         v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[11 * e + 0]
-        s_y_a = par[11 * e + 1]
-        tangent_x = par[11 * e + 2]
-        tangent_y = par[11 * e + 3]
-        radius = par[11 * e + 4]
+        s_x_a = par[10 * e + 0]
+        s_y_a = par[10 * e + 1]
+        tangent_x = par[10 * e + 2]
+        tangent_y = par[10 * e + 3]
+        radius = par[10 * e + 4]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]

@@ -3,7 +3,7 @@
 from math import cos, sin
 
 KIND = "contact"
-N_DOF, N_PAR, N_SIG = 6, 13, 2
+N_DOF, N_PAR, N_SIG = 6, 12, 2
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5))
 SYMMETRIC = False
 
@@ -22,23 +22,22 @@ def gap(count, dof, par, sig, q, v, u, out):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[13 * e + 0]
-        s_y_a = par[13 * e + 1]
-        s_x_b = par[13 * e + 2]
-        s_y_b = par[13 * e + 3]
-        tangent_x = par[13 * e + 4]
-        tangent_y = par[13 * e + 5]
-        radius = par[13 * e + 6]
+        s_x_a = par[12 * e + 0]
+        s_y_a = par[12 * e + 1]
+        s_x_b = par[12 * e + 2]
+        s_y_b = par[12 * e + 3]
+        tangent_x = par[12 * e + 4]
+        tangent_y = par[12 * e + 5]
+        radius = par[12 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        length = par[13 * e + 7]
-        lean_start = par[13 * e + 8]
-        lean_end = par[13 * e + 9]
-        reach_start = par[13 * e + 10]
-        reach_end = par[13 * e + 11]
-        depth = par[13 * e + 12]
+        length = par[12 * e + 7]
+        lean_start = par[12 * e + 8]
+        lean_end = par[12 * e + 9]
+        reach = par[12 * e + 10]
+        depth = par[12 * e + 11]
         c0 = cos(theta_a)
         c1 = sin(theta_a)
         c2 = tangent_x*c0 - tangent_y*c1
@@ -65,7 +64,7 @@ def gap(count, dof, par, sig, q, v, u, out):
         out[5 * e + 1] = displacement_x_t*c9 + displacement_y_t*c16 + v_theta_a*(c10*c7 + c10*c8 + c13*c16 + c19*c2) + v_theta_b*(c10*c18 + c17*c2) + v_x_a*c9 + v_x_b*c10 + v_y_a*c16 + v_y_b*c2
         out[5 * e + 2] = radius*(-theta_a + theta_b) + c20
         out[5 * e + 3] = displacement_x_t*c16 + displacement_y_t*c10 + v_theta_a*(c15 + c19*c9 + c2*c7) + v_theta_b*(radius + c17*c9 + c18*c2) + v_x_a*c16 + v_x_b*c2 + v_y_a*c10 + v_y_b*c9
-        out[5 * e + 4] = min(depth + c14, -lean_start*c21 + reach_start + c20, -lean_end*c21 + length + reach_end - c20)
+        out[5 * e + 4] = min(depth + c14, -lean_start*c21 + reach + c20, -lean_end*c21 + length + reach - c20)
 
 
 def frame(count, dof, par, sig, q, v, u, out):
@@ -82,23 +81,22 @@ def frame(count, dof, par, sig, q, v, u, out):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[13 * e + 0]
-        s_y_a = par[13 * e + 1]
-        s_x_b = par[13 * e + 2]
-        s_y_b = par[13 * e + 3]
-        tangent_x = par[13 * e + 4]
-        tangent_y = par[13 * e + 5]
-        radius = par[13 * e + 6]
+        s_x_a = par[12 * e + 0]
+        s_y_a = par[12 * e + 1]
+        s_x_b = par[12 * e + 2]
+        s_y_b = par[12 * e + 3]
+        tangent_x = par[12 * e + 4]
+        tangent_y = par[12 * e + 5]
+        radius = par[12 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]
         displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        length = par[13 * e + 7]
-        lean_start = par[13 * e + 8]
-        lean_end = par[13 * e + 9]
-        reach_start = par[13 * e + 10]
-        reach_end = par[13 * e + 11]
-        depth = par[13 * e + 12]
+        length = par[12 * e + 7]
+        lean_start = par[12 * e + 8]
+        lean_end = par[12 * e + 9]
+        reach = par[12 * e + 10]
+        depth = par[12 * e + 11]
         c0 = cos(theta_a)
         c1 = sin(theta_a)
         c2 = tangent_x*c0 - tangent_y*c1
@@ -133,7 +131,7 @@ def frame(count, dof, par, sig, q, v, u, out):
         out[21 * e + 1] = v_theta_a*c23 + v_theta_b*c20 + v_x_a*c9 + v_x_b*c10 + v_y_a*c21 + v_y_b*c2 + c24
         out[21 * e + 2] = radius*(-theta_a + theta_b) + c25
         out[21 * e + 3] = v_theta_a*c27 + v_theta_b*c26 + v_x_a*c21 + v_x_b*c2 + v_y_a*c10 + v_y_b*c9 + c28
-        out[21 * e + 4] = min(depth + c15, -lean_start*c29 + reach_start + c25, -lean_end*c29 + length + reach_end - c25)
+        out[21 * e + 4] = min(depth + c15, -lean_start*c29 + reach + c25, -lean_end*c29 + length + reach - c25)
         out[21 * e + 5] = c24
         out[21 * e + 6] = c28
         out[21 * e + 7] = -radius*c10 - c13
@@ -166,13 +164,13 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, kq, kv):
         v_x_b = v[dof[6 * e + 3]]
         v_y_b = v[dof[6 * e + 4]]
         v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[13 * e + 0]
-        s_y_a = par[13 * e + 1]
-        s_x_b = par[13 * e + 2]
-        s_y_b = par[13 * e + 3]
-        tangent_x = par[13 * e + 4]
-        tangent_y = par[13 * e + 5]
-        radius = par[13 * e + 6]
+        s_x_a = par[12 * e + 0]
+        s_y_a = par[12 * e + 1]
+        s_x_b = par[12 * e + 2]
+        s_y_b = par[12 * e + 3]
+        tangent_x = par[12 * e + 4]
+        tangent_y = par[12 * e + 5]
+        radius = par[12 * e + 6]
         displacement_x = u[3 * sig[2 * e + 0]]
         displacement_x_t = u[3 * sig[2 * e + 0] + 1]
         displacement_y = u[3 * sig[2 * e + 1]]

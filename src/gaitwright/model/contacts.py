@@ -87,6 +87,7 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
                 period=piece.geometry.period(**piece.numbers) or period,
                 slowest=slowest,
                 restitution=restitution,
+                weight=piece.weight,
                 coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
                 approach=approach,
             )

@@ -39,6 +39,7 @@ from gaitwright.system.touch import (
     POINT_X,
     POINT_Y,
     RATE,
+    REGION,
     SLIDE,
     SLIP,
     SLIPPED,
@@ -62,11 +63,12 @@ from gaitwright.system.touch_in_space import (
 from gaitwright.system.touch_in_space import STRETCH as STRETCH_IN_SPACE
 from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
 
-# What `_along` writes per contact and time
-COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching")
+# What `_along` writes per contact and time. holds: the weight of the piece if the place is in its region, otherwise 0
+COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching", "holds")
 # In space, where slip and tangential are sizes; (tx, ty, tz) is the tangential force in the ground frame
 COLUMNS_IN_SPACE = (
     "gap", "rate", "slip", "normal", "tangential", "slipped", "touching", "fx", "fy", "fz", "x", "y", "z", "tx", "ty", "tz",
+    "holds",
 )  # fmt: skip
 
 
@@ -87,7 +89,7 @@ def _along(s, w, first, t, q, v, memory, out):
                 fn = ft = 0.0
             slipped = w.memory[m + SLIPPED]
             if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
-                slipped += abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
+                slipped += b.weight[c] * abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
             n = b.table[b.batch[c], N_DOF]
             x, y = FRAME + first[c], FRAME + first[c] + 1
             o = out[k, c]
@@ -96,6 +98,7 @@ def _along(s, w, first, t, q, v, memory, out):
             o[6] = fn * w.frame[y] + ft * w.frame[y + n]
             o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], slipped
             o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+            o[11] = b.weight[c] if w.frame[REGION] >= 0.0 else 0.0
 
 
 @compiled
@@ -122,6 +125,7 @@ def _along_in_space(s, w, radius, t, q, v, memory, out):
                 slipped += math.sqrt(way) if w.memory[x + TIME_BEGIN] != AT_REST else 0.0
             o[0], o[1], o[2], o[3], o[5] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, slipped
             o[6] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
+            o[16] = 1.0 if w.frame[REGION] >= 0.0 else 0.0
             set_wrench(w, 0.0, f0, f1, f2)
             f0, f1, f2 = w.wrench[0], w.wrench[1], w.wrench[2]
             o[4] = math.sqrt(f0 * f0 + f1 * f1 + f2 * f2)
@@ -197,22 +201,25 @@ EPISODE_UNITS = {
 
 
 def episodes(mechanism: Mechanism, log: Array) -> list[Episode]:
-    """The log of a run with names, sorted by begin; what one piece of a surface handed on to the next is one episode."""
+    """The log of a run with names, sorted by begin. As long as any piece of its surface touches, it is one episode."""
     owner = {int(mechanism.contact_place[k]): names.name for names in mechanism.contact_names for k in names.pieces}
     found: list[Episode] = []
+    last: dict[str, int] = {}
     for row in sorted(log.tolist(), key=lambda row: row[BEGIN]):
         now = Episode(
             owner[int(row[CONTACT_NUMBER])], row[BEGIN], row[END], row[SPEED_IN],
             row[SPEED_OUT] if np.isfinite(row[END]) else float("nan"), row[DEEPEST], row[STRONGEST], row[IMPULSE],
             row[LOST], row[SLID],
         )  # fmt: skip
-        before = next((k for k, e in enumerate(found) if e.contact == now.contact and e.end == now.begin), None)
-        if before is None:
+        before = last.get(now.contact)
+        if before is None or found[before].end < now.begin:  # not if it has no end yet
+            last[now.contact] = len(found)
             found.append(now)
             continue
         e = found[before]
+        later = e if not now.end > e.end and np.isfinite(now.end) else now
         found[before] = e._replace(
-            end=now.end, separation_speed=now.separation_speed,
+            end=later.end, separation_speed=later.separation_speed,
             max_penetration=max(e.max_penetration, now.max_penetration), max_force=max(e.max_force, now.max_force),
             impulse=e.impulse + now.impulse, dissipated=e.dissipated + now.dissipated, slip=e.slip + now.slip,
         )  # fmt: skip
@@ -221,11 +228,14 @@ def episodes(mechanism: Mechanism, log: Array) -> list[Episode]:
 
 def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
     """Warnings where a law was used beyond the approach speed it holds for."""
+    speeds: dict[str, float] = {}
+    for e in found:
+        speeds[e.contact] = max(e.approach_speed, speeds.get(e.contact, 0.0))
     for names in mechanism.contact_names:
-        speeds = [e.approach_speed for e in found if e.contact == names.name]
-        if names.fastest is not None and speeds and max(speeds) > names.fastest:
+        speed = speeds.get(names.name, 0.0)
+        if names.fastest is not None and speed > names.fastest:
             yield (
-                f"contact '{names.name}' touches down at {max(speeds):.3g} m/s; {names.law} holds up to "
+                f"contact '{names.name}' touches down at {speed:.3g} m/s; {names.law} holds up to "
                 f"{names.fastest:.3g} m/s = 1e-5 sqrt(E/rho), above which plastic deformation is likely"
             )
 
@@ -249,6 +259,7 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
 
         def values(data: Array) -> Array:
             rank = np.where(touching(data) > 0, 1e9 + normal(data), -np.abs(column("gap")(data)))
+            rank = np.where(column("holds")(data) > 0, rank, -1e9)
             return np.take_along_axis(column(name)(data), rank.argmax(axis=1)[:, None], axis=1)[:, 0]
 
         return values

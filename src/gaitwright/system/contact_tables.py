@@ -74,7 +74,8 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         friction=friction,
         friction_start=friction_start,
         friction_par=friction_par,
-        group=np.array([c.group for c in ordered], dtype=np.int64),
+        next_piece=_circles([c.group for c in ordered]),
+        weight=np.array([c.weight for c in ordered], dtype=float),
         period=np.array([c.period for c in ordered], dtype=float),
         slowest=np.array([c.slowest for c in ordered], dtype=float),
         restitution=np.array([c.restitution for c in ordered], dtype=float),
@@ -87,6 +88,16 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
     tables.modules = tuple(modules.values())
     tables.shapes = tuple(kernel_module(c.shape[0], ()) for c in ordered if c.shape is not None)
     return tables, tangents
+
+
+def _circles(groups: Sequence[int]) -> Array:
+    """For each contact the next of its group, for the last the first."""
+    following, first, last = np.zeros(len(groups), dtype=np.int64), {}, {}
+    for k, group in enumerate(groups):
+        following[last.get(group, k)] = k
+        last[group] = k
+        following[k] = first.setdefault(group, k)
+    return following
 
 
 @functools.cache

@@ -70,7 +70,8 @@ class Contacts(Packed):
     friction: Longs
     friction_start: Longs
     friction_par: Reals
-    group: Longs  # pieces of one surface that hand a contact on to each other
+    next_piece: Longs  # of the same surface, in a circle: pieces hand a contact on to each other
+    weight: Reals  # of its force and energy: 1, or -1 where two pieces would count the same ground twice
     period: Reals  # of the slide, m; 0 if it has none
     slowest: Reals  # m/s: approach speeds below it count as this one
     restitution: Reals  # for methods that compute impulses
@@ -196,6 +197,8 @@ class Contact(NamedTuple):
     slowest: float
     restitution: float
     coefficient: float
+    weight: float = 1.0
+    """Of its force and energy: see contact/surface_pieces.py."""
     approach: float | None = None
     """Approach speed of a contact that is closed at the start, m/s."""
     shape: tuple[type[Shape], Sequence[float]] | None = None

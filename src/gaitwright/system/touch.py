@@ -68,12 +68,16 @@ def touch(s, w, c, q, v):
     w.given[1] = -w.frame[RATE]
     w.given[2] = max(w.memory[MEMORY * c + APPROACH], b.slowest[c])
     invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
-    if b.friction[c] == 0:
-        return w.law[FORCE], 0.0
-    w.given[0] = w.frame[SLIP]
-    w.given[1] = stretch_since(s, w, c, w.frame[SLIDE])
-    w.given[2] = w.law[FORCE]
-    invoke(b.friction[c], (1, b.friction_par[b.friction_start[c] :], w.given, w.friction))
+    if b.friction[c] != 0:
+        w.given[0] = w.frame[SLIP]
+        w.given[1] = stretch_since(s, w, c, w.frame[SLIDE])
+        w.given[2] = w.law[FORCE]
+        invoke(b.friction[c], (1, b.friction_par[b.friction_start[c] :], w.given, w.friction))
+    if b.weight[c] != 1.0:
+        for k in range(w.law.size):
+            w.law[k] *= b.weight[c]
+        for k in (FORCE, BY_SLIP, BY_STRETCH):  # what comes by the normal force has its weight already
+            w.friction[k] *= b.weight[c]
     return w.law[FORCE], w.friction[FORCE]
 
 
@@ -92,7 +96,7 @@ def elastic_energy(s, w, c, gap):
     b = s.contacts
     w.given[0], w.given[1], w.given[2] = max(-gap, TINY), 0.0, max(w.memory[MEMORY * c + APPROACH], b.slowest[c])
     invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
-    return w.law[ENERGY]
+    return b.weight[c] * w.law[ENERGY]
 
 
 @compiled
