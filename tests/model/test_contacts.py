@@ -22,6 +22,7 @@ from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
 from gaitwright.physics.contact_geometry.line import LineGeometry
+from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.declare import LIBRARY, Direction, Number, Signal
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND
@@ -100,7 +101,7 @@ SURFACES: dict[str, tuple[dict[str, Any], str, list[tuple[type, tuple[float, flo
     ),
     "circle in a valley": (
         ball({"polyline": [[0, 0], [1, 0], [2, "2*e"]]}), "ground",
-        [(Face, (0, 0)), (Face, (1, 0)), (Corner, (0, 0)), (Corner, (2, 1))],
+        [(Face, (0, 0)), (Face, (1, 0)), (Notch, (1, 0)), (Corner, (1, 0)), (Corner, (0, 0)), (Corner, (2, 1))],
     ),
     "point on a circle": (document(surface={"circle": BALL}), "ball", [(CircleGeometry, (0, 0))]),
     "point on a circle about a point": (

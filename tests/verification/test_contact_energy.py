@@ -59,7 +59,7 @@ def mechanical(run: Any) -> np.ndarray:
 
 def known_to_be_coarse(name: str, *values: Any) -> Any:
     reason = "the loss while the force is cut off, or nearly zero, is integrated with an error that nothing watches"
-    return pytest.param(name, *values, marks=pytest.mark.xfail(reason=reason, strict=False))
+    return pytest.param(name, *values, marks=pytest.mark.xfail(reason=reason, strict=True))
 
 
 COARSE = ("ristow", "tsuji", "kuwabara-kono")
@@ -139,7 +139,7 @@ def test_nothing_is_ever_given_back(name: str) -> None:
         pytest.param(
             name,
             marks=pytest.mark.xfail(
-                reason="energy stored in bristles is counted as lost until they give it back", strict=False
+                reason="energy stored in bristles is counted as lost until they give it back", strict=True
             )
             if name == "bristle"
             else (),
