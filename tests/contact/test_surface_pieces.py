@@ -335,7 +335,9 @@ def test_a_plain_does_not_reach_under_a_bump_to_the_next():
 
 def test_straight_points_are_no_corners():
     surface = polyline_surface(TERRAINS["straight points"], 0.1)
-    assert [piece.geometry for piece in surface.pieces] == [Face] * 3 + [Notch, Corner] + [Corner] * 3  # concave; convex; two free ends
+    assert [piece.geometry for piece in surface.pieces] == [Face] * 3 + [Notch, Corner] + [
+        Corner
+    ] * 3  # concave; convex; two free ends
     assert surface.pieces[0].numbers["length"] == pytest.approx(1.0)
     assert surface.outline.tolist() == TERRAINS["straight points"]
     ring = polyline_surface(RINGS["starts on a side"], 0.1)

@@ -145,9 +145,9 @@ def carrier(s, w, seen, c):
     """Of the surface that contact c is a piece of, the piece that carries most; -1 if nothing touches it."""
     found, d = -1, s.contacts.next_piece[c]
     while d != c:
-        if w.memory[MEMORY * d + TOUCHING] != 0.0 and s.contacts.weight[d] > 0.0:
-            if found < 0 or seen[CONTACT * d + GAP] < seen[CONTACT * found + GAP]:
-                found = d
+        deeper = found < 0 or seen[CONTACT * d + GAP] < seen[CONTACT * found + GAP]
+        if deeper and w.memory[MEMORY * d + TOUCHING] != 0.0 and s.contacts.weight[d] > 0.0:
+            found = d
         d = s.contacts.next_piece[d]
     return found
 
@@ -158,9 +158,9 @@ def concave_corner(s, seen, c, land):
     d = s.contacts.next_piece[c]
     while d != c:
         k = CONTACT * d
-        if s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
-            if abs(seen[k + GAP] - seen[CONTACT * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land:
-                return d
+        same = abs(seen[k + GAP] - seen[CONTACT * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land
+        if same and s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
+            return d
         d = s.contacts.next_piece[d]
     return -1
 
