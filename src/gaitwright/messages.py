@@ -27,7 +27,9 @@ def explain(
     its fields belong to, such as `law.`; whose: finds label, place and class from a place in the whole document."""
     # A misspelt field is also a missing one; the spelling is what helps.
     first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
-    path = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part in ("float", "str")))]
+    # Between the user's words stand pydantic's names of what it tried; the last one of an unknown field is the user's.
+    own = len(first["loc"]) - 1 if first["type"] == "extra_forbidden" else None
+    path = [part for k, part in enumerate(first["loc"]) if k == own or not _is_tag(part)]
     if whose is not None:
         label, path, kind = whose(path)
     kind = _innermost(kind, path)
@@ -117,6 +119,10 @@ _WORDS = {
     "float_type": ("is not a number", "a plain number"),
     "bool_parsing": ("is neither yes nor no", "true or false"),
 }
+
+
+def _is_tag(part: Any) -> bool:
+    return isinstance(part, str) and ("[" in part or part in ("float", "str"))
 
 
 def _innermost(kind: type[BaseModel] | None, path: list[Any]) -> type[BaseModel] | None:

@@ -57,6 +57,8 @@ WRONG = {
     "a ground beyond the sky": put(BALL, ("contacts", 0, "surface", "line"), [0, 1e-11, 1]),
     "more outputs than fit anywhere": put(small(), ("analysis",), {"until": 1e4, "output_step": 1e-8}),
     "more samples than fit anywhere": put(small(), ("analysis",), {"type": "inverse", "until": 1e4, "step": 1e-5}),
+    "a field with a bracket": {**small(), "p[arameters": {"L": 1}},
+    "a field of pydantic's": {**small(), "float": 1},
     "a long name": put(small(), ("links", 0, "name"), "a" * 100_000),
     "a long reference": put(small(), ("joints", 0, "a"), "a" * 100_000),
     "a long expression": put(small(), ("links", 0, "mass"), "1+" * 50_000 + "1"),
@@ -84,6 +86,8 @@ def test_refused_in_one_sentence(what: str) -> None:
         ("friction that no material has", "field 'friction.coefficient'"),
         ("a list as dimension", "2 for the plane or 3 for space"),
         ("a list as method", "dopri5"),
+        ("a field with a bracket", "field 'p[arameters': there is no such field"),
+        ("a field of pydantic's", "field 'float': there is no such field"),
     ],
 )
 def test_the_sentence_names_the_culprit(what: str, culprit: str) -> None:
