@@ -25,6 +25,8 @@ def seconds(work: Callable[[], object]) -> Timed:
 def alternate(candidates: Mapping[str, Timed], repeats: int) -> dict[str, float]:
     """Run all candidates in turn, `repeats` times; the smallest seconds of each."""
     best = dict.fromkeys(candidates, math.inf)
+    gc.collect()
+    gc.freeze()  # what is there by now is not looked through again, neither before each run nor in it
     for _ in range(repeats):
         for name, timed in candidates.items():
             gc.collect()

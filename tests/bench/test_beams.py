@@ -1,0 +1,57 @@
+"""P2 and P3: the same scheme on the same equations, and errors against a reference that is surer than they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gaitwright.analyse.start import start
+from gaitwright.bench import beams, exudyn_peer
+from gaitwright.bench.page import markdown
+
+
+@pytest.fixture(scope="module")
+def bent() -> dict:
+    return beams.measure(quick=True)
+
+
+def test_beams_have_our_times_and_errors(bent: dict) -> None:
+    assert set(bent["problems"]) == {"P2b", "P3-10"}
+    for case in bent["problems"].values():
+        ours, loose = case["ours"], case["loose"]
+        assert 100 * case["reference_unsure"] < 5 * ours["error"] < 1e-4
+        assert loose["error"] == pytest.approx(ours["error"], rel=1e-3)
+        assert loose["newton_per_step"] <= ours["newton_per_step"]
+        assert min(ours["one_step_seconds"], ours["integration_seconds"]) > 0
+    assert all(us > 0 for us in bent["P2a"]["us_per_evaluation"].values())
+    assert min(bent["setup"]["model_seconds"], bent["setup"]["seconds"]) > 0
+
+
+def test_beams_have_a_page(bent: dict) -> None:
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": bent["ratios"], "details": {"beams": bent}}
+    text = markdown(result)
+    assert "## beams" in text and "P3-10, ours" in text and "whole call, 1 step" in text
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(not exudyn_peer.available(), reason="Exudyn is not installed")
+def test_beams_are_the_same_problems_in_exudyn(bent: dict) -> None:
+    """Its error over the run is ours, so that what is compared is the same scheme on the same equations."""
+    assert set(bent["ratios"]) == {"P2b", "P2b per step", "P3-10", "P3-10 per step"}
+    for case in bent["problems"].values():
+        assert case["exudyn"]["error"] == pytest.approx(case["ours"]["error"], rel=1e-3)
+        assert case["exudyn"]["whole_call_seconds"] > case["exudyn"]["seconds"] > 0
+    assert "constraints" in bent["P2a"]["exudyn"]
+
+
+def test_rod_starts_as_if_rigid() -> None:
+    """REFERENCE P2: crank level, rod in line with it, both turning; the rod about the slider."""
+    mechanism = beams.slider_crank().mechanism()
+    begin = start(mechanism)
+    rod, w = mechanism.beams["rod"], beams.SPEED
+    spin = -w * 0.15 / 0.4
+    expected = np.zeros((9, 4))
+    expected[:, 1], expected[:, 3] = w * 0.15 + spin * rod.stations, spin
+    assert np.abs(begin.v[rod.nodes] - expected).max() < 1e-8
+    assert begin.q[rod.nodes[:, 0]] == pytest.approx(0.15 + rod.stations, abs=1e-12)
+    assert begin.v[mechanism.body_names["crank"].index] == pytest.approx([0.0, w * 0.075, w], abs=1e-12)

@@ -1,0 +1,26 @@
+"""How the bench takes times and fits what grows."""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.bench import clock
+
+
+def test_alternate_takes_the_smallest() -> None:
+    times, order = iter([3.0, 1.0, 2.0]), []
+
+    def timed() -> float:
+        order.append("a")
+        return next(times)
+
+    def other() -> float:
+        order.append("b")
+        return 5.0
+
+    assert clock.alternate({"a": timed, "b": other}, 3) == {"a": 1.0, "b": 5.0}
+    assert order == ["a", "b"] * 3
+
+
+def test_exponent() -> None:
+    assert math.isclose(clock.exponent([1, 10, 100], [2.0, 2.0 * 10**1.5, 2.0 * 10**3]), 1.5)

@@ -1,0 +1,68 @@
+"""Space: the same problems in Exudyn and in joint coordinates, with the errors that their schemes have."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from gaitwright.bench import exudyn_peer, space
+from gaitwright.bench.exudyn_space import ROTATIONS, SpaceSetting
+from gaitwright.bench.page import markdown
+
+
+@pytest.fixture(scope="module")
+def spatial() -> dict:
+    return space.measure(quick=True)
+
+
+def test_space_has_our_times_and_errors(spatial: dict) -> None:
+    assert set(spatial["problems"]) == {"balls-1", "balls-10", "hinges-1", "hinges-10", "net-2", "bricard"}
+    for case in spatial["problems"].values():
+        ours, loose = case["ours"], case["loose"]
+        assert 50 * case["reference_unsure"] < ours["error"] < 1e-5
+        assert loose["error"] == pytest.approx(ours["error"], rel=1e-2)
+        assert loose["newton_per_step"] <= ours["newton_per_step"]
+    for trees in (spatial["trees_balls"], spatial["trees_hinges"]):
+        for ways in trees.values():
+            assert ways["ours, rk4"]["error"] < 1e-3 * ways["ours, generalized-alpha"]["error"]
+
+
+def test_space_has_a_page(spatial: dict) -> None:
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": spatial["ratios"], "details": {"space": spatial}}
+    text = markdown(result)
+    assert (
+        "## space" in text and "| bricard, ours, loose |" in text and "Exponent of the time per step of hinges" in text
+    )
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(not exudyn_peer.available(), reason="Exudyn is not installed")
+@pytest.mark.parametrize("name", ["balls-10", "hinges-10", "net-2", "bricard"])
+def test_space_is_the_same_problem_in_exudyn(name: str) -> None:
+    """With the same scheme and step its error is ours, whatever its coordinates of rotations are. Of the two rotations of
+    Bricard's redundant hinge that may be left free, at least one closes the mechanism."""
+    race = space.Race(space.cases(quick=True)[name])
+    ours = race.error(race.ours().motion.q[-1][race.centres])
+    way = exudyn_peer.Setting("EigenSparse", True, exudyn_peer.DEFAULT_TOLERANCE)
+    for rotation in ROTATIONS:
+        found = []
+        for free in range(2 if race.mechanism.redundant else 1):
+            peer, run = race.peer(SpaceSetting(rotation, way, free), race.steps)
+            try:
+                run()
+            except Exception:  # the peer's own type of error is a plain exception
+                continue
+            found.append(race.error(peer.places()))
+        assert min(found) == pytest.approx(ours, rel=0.05)
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(importlib.util.find_spec("mujoco") is None, reason="MuJoCo is not installed")
+def test_chains_are_the_same_in_joint_coordinates(spatial: dict) -> None:
+    for kind in space.JOINTS:
+        for ways in spatial[f"trees_{kind}"].values():
+            assert ways["MuJoCo, RK4"]["error"] < 1e-6
+    hinges = spatial["trees_hinges"][10]
+    if exudyn_peer.available():
+        assert hinges["Exudyn tree, RK44"]["error"] < 1e-11 and hinges["MuJoCo, RK4"]["error"] < 1e-11
