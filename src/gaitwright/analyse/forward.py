@@ -47,8 +47,9 @@ from gaitwright.integrate.base import (
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.stored import FRAMES, PIECE, ROOMY, Keeper
 from gaitwright.result.touches import episodes, too_fast
-from gaitwright.system.evaluate import workspace
+from gaitwright.system.evaluate import memory_size, power_count, workspace
 from gaitwright.system.kkt import kkt, stages
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
@@ -98,6 +99,7 @@ def simulate(
     begin: Start | None = None,
     document: dict[str, Any] | None = None,
     budget: Budget | None = None,
+    store: Any = None,
 ) -> Result:
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
     chosen, budget = choose_method(method, step), budget or Budget()
@@ -137,28 +139,41 @@ def simulate(
             f"spectral_radius {spectral_radius:g}: above {UNDAMPED} reactions of joints may ring without end"
         )
     h = step or chosen.default_step
-    rows = BUFFER
+    span = until - begin.t
+    samples = span / (output_step or span / 1000.0) if chosen.adaptive else span / h / max(every, 1)
+    keeper = chosen_outputs(mechanism, store, samples, begin.t, until, document, warnings)
+    rows = int(min(BUFFER, max(2.0, PIECE / 8.0 / state_width(mechanism.system))))
     if not chosen.adaptive and every > 0:  # no more than the run will store, and its begin and end
-        rows = int(min(BUFFER, (until - begin.t) / (h * every) + 8))
+        rows = int(min(rows, samples + 8))
     integration = Integration(mechanism, chosen, options, begin, rows, budget)
-    require_stored(integration.run, chosen.adaptive, until - begin.t, h, every, output_step)
+    if keeper is None:
+        require_stored(integration.run, chosen.adaptive, span, h, every, output_step)
     try:
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
-            pieces.append(piece)
+            if keeper is None:
+                pieces.append(piece)
+                budget.kept += sum(part.nbytes for part in piece)
+            else:
+                keeper.take(minimum_norm(mechanism, piece))
             extra.append(steps)
-            budget.kept += sum(part.nbytes for part in piece)
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[T] - begin.t) / (until - begin.t)))
     except KeyboardInterrupt:
         piece, steps = integration.empty_buffer()
-        pieces.append(piece)
+        if keeper is None:
+            pieces.append(piece)
+        else:
+            keeper.take(minimum_norm(mechanism, piece))
         extra.append(steps)
-        if not any(part.t.size for part in pieces):
+        if not any(sizes.size for sizes, _ in extra):
             raise
         interrupted = True
         warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
-    motion = Motion(*joined(pieces))
-    motion = minimum_norm(mechanism, motion)
+    stored = None
+    if keeper is None:
+        motion = minimum_norm(mechanism, Motion(*joined(pieces)))
+    else:
+        motion, stored = keeper.result()
     count, ticks = integration.run.count, integration.run.clock
     evidence = Evidence(
         analysis="forward",
@@ -186,7 +201,7 @@ def simulate(
             f"{chosen.name} took {count[STEPS]} steps: the model is probably stiff, radau5 may be much faster"
         )
     step_sizes, newton = joined(extra)
-    result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton)
+    result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton, stored=stored)
     integration.raise_failure(mechanism, result, step)
     if not interrupted and integration.run.clock[T] < until and budget.spent():
         raise budget.failure(float(integration.run.clock[T]), result)
@@ -196,6 +211,30 @@ def simulate(
 def joined(chunks: list[Any]) -> Any:
     """The arrays of all chunks, one after another."""
     return chunks[0] if len(chunks) == 1 else [np.concatenate(parts) for parts in zip(*chunks, strict=True)]
+
+
+def state_width(s: System) -> int:
+    """Numbers in a state that a run may keep."""
+    return 3 * (s.n + 1) + s.m_all + power_count(s) + memory_size(s)
+
+
+def chosen_outputs(
+    mechanism: Mechanism, store: Any, samples: float, begin: float, until: float, document: Any, warnings: list[str]
+) -> Keeper | None:
+    """Who keeps outputs in place of states; None if all states are kept: see Model.simulate."""
+    size = 8.0 * samples * state_width(mechanism.system)
+    if store == "all" or (store is None and size <= ROOMY):
+        return None
+    if store is None:
+        warnings.append(
+            f"all states would take {1e-9 * size:.2g} GB: they are kept at {FRAMES} times, and at all times energies and the "
+            "outputs of the model; name others in store, or ask for store='all'"
+        )
+        store = (document or {}).get("outputs") or []
+    if isinstance(store, str) or not all(isinstance(name, str) for name in store):
+        raise ModelError("is neither a list of outputs nor 'all'", element="analysis", field="store", value=store,
+                         expected="such as ['rod.end.x', 'energy.kinetic']")  # fmt: skip
+    return Keeper(mechanism, store, begin, until)
 
 
 def require_stored(run: Run, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:
@@ -271,7 +310,7 @@ class Integration:
                 largest = min(max_step or span, span)
                 if interval > 0:
                     # so that the outputs inside a step fit into the buffer
-                    largest = min(largest, interval * (BUFFER // 2))
+                    largest = min(largest, interval * (run.out_t.size // 2))
                 done = self.method.advance(*common, until, interval, largest, patience)
             else:
                 done = self.method.advance(*common, self.t_start, until, h, every, patience)

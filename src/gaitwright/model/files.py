@@ -19,6 +19,7 @@ from gaitwright.model.spec import SINGULAR, Document, did_you_mean
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.stored import read_stored
 from gaitwright.result.touches import Episode
 from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
@@ -282,13 +283,15 @@ def load_result(path: str | Path) -> Result:
     try:
         with xr.open_dataset(path, engine="h5netcdf") as data:
             document, redundant = json.loads(data.attrs["model"]), json.loads(data.attrs["redundant"])
-            none = np.zeros((data["time"].size, 0))
+            times = data["frame" if "frame" in data else "time"].values
+            none = np.zeros((times.size, 0))
             names = [f"state.{name}" for name in Motion._fields[1:]]
             states = [data[name].values if name in data else none for name in names]
-            motion = Motion(data["time"].values, *states)
+            motion = Motion(times, *states)
             evidence = Evidence(**json.loads(data.attrs["evidence"]))
             names = ("step_sizes", "newton", "sigma", "unstable")
             steps = {n: data[f"state.{n}"].values for n in names if f"state.{n}" in data}
+            stored = None if "frame" not in data else read_stored(data)
             columns = [data[f"episode.{n}"].values.tolist() for n in Episode._fields if f"episode.{n}" in data]
             episodes = [Episode(str(row[0]), *map(float, row[1:])) for row in zip(*columns, strict=True)]
     except GaitwrightError:
@@ -304,4 +307,5 @@ def load_result(path: str | Path) -> Result:
     if not fits or rows != redundant or rows != sorted(set(rows)):
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
     mechanism.rebuild(redundant)
-    return Result(mechanism, motion._replace(t=np.asarray(motion.t)), evidence, document, episodes, **steps)
+    motion = motion._replace(t=np.asarray(motion.t))
+    return Result(mechanism, motion, evidence, document, episodes, **steps, stored=stored)

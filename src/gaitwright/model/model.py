@@ -594,6 +594,9 @@ class Model:
         spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
         every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
         output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
+        store: names of outputs that are kept at all output times, beside energies and evidence; whole states then only at 50
+            times, for pictures, and at the end. "all": the states at all output times, from which every output is computed
+            when asked for. Unless given: all up to 250 MB, otherwise the outputs of the model (`output`).
         max_steps, max_seconds: how many steps may be tried (1e8) and how much wall time may pass (3600 s) before the run is
             given up, with what was computed.
         progress: called with the fraction done. Ctrl-C keeps what was computed."""

@@ -8,6 +8,8 @@ shows what the method, the step and the constraints did to the energy.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numba import types
 
@@ -45,8 +47,14 @@ def balance_piece() -> Piece:
     return Piece(_along, (System.packed_type, Work.packed_type, line, *4 * (rows,), line, line, *3 * (rows,)))
 
 
+SERIES = ("kinetic", "potential", "dissipated", "work", "gap", "gap_rate", "gap_squares", "gap_rate_squares")
+
+
 class Balance:
-    """Energies and constraint violations along a motion; arrays over time. held: the drives stand still (statics)."""
+    """Energies and constraint violations along a motion; arrays over time. held: the drives stand still (statics).
+
+    gap, gap_rate: the largest |Phi| and |Phi'|; gap_squares, gap_rate_squares: Phi^T Phi and Phi'^T Phi'. idle: Phi in the rows
+    that take no part in the solution."""
 
     def __init__(self, mechanism: Mechanism, states: Motion, held: bool = False):
         s, count = mechanism.system, states.t.size
@@ -74,6 +82,33 @@ class Balance:
                 columns = [column[int(row)] for row in mechanism.row_position[names.rows]]
                 before = self.drive_power.get(names.name, np.zeros(count))
                 self.drive_power[names.name] = before + self.power[:, columns].sum(axis=1)
+        self.gap, self.gap_rate = (np.abs(x).max(axis=1, initial=0.0) for x in (self.phi, self.phi_dot))
+        self.gap_squares, self.gap_rate_squares = ((x**2).sum(axis=1) for x in (self.phi, self.phi_dot))
+        self.idle = self.phi[:, s.m :]
+
+    def condensed(self) -> Balance:
+        """Without what is as wide as the model: single constraints and powers."""
+        none = np.zeros((self.kinetic.size, 0))
+        self.power, self.phi, self.phi_dot, self.idle = none, none, none, self.idle.copy()
+        return self
+
+    @staticmethod
+    def of(series: Mapping[str, Array], idle: Array, drive_power: dict[str, Array]) -> Balance:
+        """A condensed balance from its parts: SERIES, `idle` and the power of each drive."""
+        whole, count = Balance.__new__(Balance), len(idle)
+        whole.power = whole.phi = whole.phi_dot = np.zeros((count, 0))
+        vars(whole).update(series)
+        whole.idle, whole.drive_power = idle, drive_power
+        total = whole.kinetic + whole.potential + whole.dissipated - whole.work
+        whole.residual = total - total[0] if count else total
+        return whole
+
+    @staticmethod
+    def joined(parts: Sequence[Balance]) -> Balance:
+        """One after another, condensed."""
+        series = {name: np.concatenate([getattr(part, name) for part in parts]) for name in SERIES}
+        power = {name: np.concatenate([part.drive_power[name] for part in parts]) for name in parts[0].drive_power}
+        return Balance.of(series, np.concatenate([part.idle for part in parts]), power)
 
     def turned_over(self) -> float:
         """The most energy, J, that was in motion, lifted or stored, dissipated and supplied together at one time."""

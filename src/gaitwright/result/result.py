@@ -1,6 +1,7 @@
 """Result: the outputs of a run by name, the evidence of its accuracy, plots, animation and files.
 
-A run keeps the states at its output times and nothing else; every named output is computed from them when asked for.
+A run keeps the states at its output times and nothing else; every named output is computed from them when asked for. That of
+a large model keeps chosen outputs instead, and states at a few times (stored.py).
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from gaitwright.plain import plain
 from gaitwright.result.beam_shapes import beam_dataset, in_pictures
 from gaitwright.result.between import interpolate, never_back
 from gaitwright.result.catalogue import Catalogue, unknown_output
-from gaitwright.result.energy import Balance, signed_work
+from gaitwright.result.energy import SERIES, Balance, signed_work
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion, Output
+from gaitwright.result.stored import Stored
 from gaitwright.result.touches import EPISODE_UNITS, Episode, contact_summary
 from gaitwright.system.mechanism import Mechanism
 
@@ -54,15 +56,17 @@ class Result:
         evidence: Evidence,
         document: dict[str, Any] | None = None,
         episodes: Sequence[Episode] = (),
+        stored: Stored | None = None,
         **steps: Any,
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
         self.episodes = list(episodes)
         self.held = evidence.analysis == "static"
-        self.balance = Balance(mechanism, motion, held=self.held)
+        self.stored = stored
+        self.balance = Balance(mechanism, motion, held=self.held) if stored is None else stored.balance
         self.steps = {name: values for name, values in steps.items() if values is not None}
-        evidence.max_position_violation = float(np.abs(self.balance.phi).max(initial=0.0))
-        evidence.max_velocity_violation = float(np.abs(self.balance.phi_dot).max(initial=0.0))
+        evidence.max_position_violation = float(self.balance.gap.max(initial=0.0))
+        evidence.max_velocity_violation = float(self.balance.gap_rate.max(initial=0.0))
         evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
         self._watch_redundant()
         evidence.warnings += [text for text in self._doubts() if text not in evidence.warnings]
@@ -100,7 +104,7 @@ class Result:
         """Warn when a constraint that was set aside as redundant is not satisfied: it was not, or no longer is."""
         s, mechanism = self.mechanism.system, self.mechanism
         for row in range(s.m, s.m_all):
-            off = np.abs(self.balance.phi[:, row])
+            off = np.abs(self.balance.idle[:, row - s.m])
             late = np.flatnonzero(off > 1e-6 * min(mechanism.size, 1.0))
             if late.size:
                 names = mechanism.constraint_of_row(row)
@@ -124,9 +128,12 @@ class Result:
         for name in balance.drive_power:
             values = self._balanced(lambda b, name=name: b.drive_power[name])
             outputs[f"{name}.power"] = Output("W", f"drive {name}: power into the mechanism", values)
-        violations = {"position_violation": ("phi", "Phi^T Phi"), "velocity_violation": ("phi_dot", "Phi'^T Phi'")}
+        violations = {
+            "position_violation": ("gap_squares", "Phi^T Phi"),
+            "velocity_violation": ("gap_rate_squares", "Phi'^T Phi'"),
+        }
         for name, (source, text) in violations.items():
-            squares = self._balanced(lambda b, source=source: (getattr(b, source) ** 2).sum(axis=1))
+            squares = self._balanced(lambda b, source=source: getattr(b, source))
             outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", squares)
         units = {"step_sizes": "s", "newton": "1", "sigma": "1", "unstable": "1"}
         for name, values in self.steps.items():
@@ -148,7 +155,7 @@ class Result:
 
     @property
     def time(self) -> np.ndarray:
-        return self.motion.t
+        return self.motion.t if self.stored is None else self.stored.t
 
     @property
     def _time_name(self) -> str:
@@ -158,7 +165,9 @@ class Result:
 
     @property
     def names(self) -> list[str]:
-        return list(self.catalogue.outputs)
+        return list(
+            self.catalogue.outputs if self.stored is None else [*self.stored.values, *self.catalogue.outputs.added]
+        )
 
     def keys(self) -> list[str]:
         """The names of all outputs, as `names`: a result is a mapping of them."""
@@ -168,20 +177,28 @@ class Result:
         return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self.catalogue.outputs
+        known = self.catalogue.outputs if self.stored is None else self.names
+        return isinstance(name, str) and name in known
 
     def __getitem__(self, name: str) -> xr.DataArray:
         import xarray as xr
 
         output = self.catalogue[name]
-        time = xr.Variable("time", self.motion.t, {"units": "s", "long_name": self._time_name})
-        values = np.array(output.values(self.motion), dtype=float)
+        time = xr.Variable("time", self.time, {"units": "s", "long_name": self._time_name})
+        values = self.values(name)
         attributes = {"units": output.unit, "long_name": output.description}
         return xr.DataArray(values, {"time": time}, ("time",), name, attributes)
 
     def values(self, name: str) -> np.ndarray:
         """An output as a plain array (n_times,)."""
-        return np.array(self.catalogue[name].values(self.motion), dtype=float)
+        if self.stored is not None and name in self.stored.values:
+            return self.stored.values[name]
+        output = self.catalogue[name]
+        if self.stored is not None and name not in self.catalogue.outputs.added:
+            raise ModelError(
+                f"'{name}' was not kept", element="simulate", field="store", expected=f"store=['{name}', ...]"
+            )
+        return np.array(output.values(self.motion), dtype=float)
 
     def dataset(self, names: list[str] | None = None) -> xr.Dataset:
         """Outputs as one xarray Dataset with units; all of them unless named (or unless there are very many)."""
@@ -200,6 +217,9 @@ class Result:
             for name in asked:
                 if name not in self.catalogue.outputs:
                     raise self.catalogue.complaint(name)
+        if self.stored is not None:
+            return self.names
+        if asked:
             return list(asked)
         outputs = self.catalogue.outputs
         if len(outputs) <= MANY:
@@ -233,7 +253,7 @@ class Result:
             positive, negative = float(parts[parts > 0].sum()), float(parts[parts < 0].sum())
             absolute = positive - negative
         else:
-            positive, negative, absolute = signed_work(self.motion.t, self.balance.drive_power[name])
+            positive, negative, absolute = signed_work(self.time, self.balance.drive_power[name])
         return {"net": positive + negative, "positive": positive, "negative": negative, "absolute": absolute}
 
     def contact_names(self) -> list[str]:
@@ -277,6 +297,9 @@ class Result:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
         works linearly, and between equilibria everything."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
+        if self.stored is not None:
+            raise ModelError(f"whole states were kept at {self.motion.t.size} times only", element="simulate", field="store",
+                             expected="store='all' for states between them")  # fmt: skip
         if np.any(np.diff(self.time) < 0):
             raise ModelError("means more than one state: the path goes back in t", field="t", value=t,
                              expected='a path with control="time"; its states are in `motion`')  # fmt: skip
@@ -302,7 +325,7 @@ class Result:
 
             ends = (float(self.time[k]), float(self.time[k + 1]))
             exact = [end for end, value in zip(ends, values[k : k + 2], strict=True) if value == 0]
-            if self.held:
+            if self.held or self.stored is not None:
                 root: Any = ends[0] + (ends[1] - ends[0]) * values[k] / (values[k] - values[k + 1])
             else:
                 root = exact[0] if exact else brentq(miss, *ends, xtol=1e-14)
@@ -321,10 +344,18 @@ class Result:
             output = self.catalogue[name]
             attributes = {"units": output.unit, "long_name": output.description}
             variables[name] = Variable(("time",), self.values(name), attributes)
+        rows = "time" if self.stored is None else "frame"
+        if self.stored is not None:
+            variables["frame"] = Variable(
+                ("frame",), self.motion.t, {"units": "s", "long_name": "times of whole states"}
+            )
+            variables |= {f"balance.{n}": Variable(("time",), getattr(self.balance, n)) for n in SERIES}
+            if self.balance.idle.shape[1]:
+                variables["balance.idle"] = Variable(("time", "idle"), self.balance.idle)
         for name in Motion._fields[1:]:
             states = getattr(self.motion, name)
             if states.shape[1]:  # netCDF takes a dimension of size zero for an unlimited one
-                variables[f"state.{name}"] = Variable(("time", f"state_{name}"), states)
+                variables[f"state.{name}"] = Variable((rows, f"state_{name}"), states)
         for name, values in self.steps.items():
             variables[f"state.{name}"] = Variable(("time",), np.asarray(values, dtype=float))
         if self.episodes:
@@ -390,10 +421,14 @@ class Result:
         units = {self.catalogue[name].unit for name in names}
         label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
         title = self.mechanism.name
-        motion = self.dense()
-        values = {name: np.array(self.catalogue[name].values(motion), dtype=float) for name in names}
+        motion = self.dense() if self.stored is None else self.motion._replace(t=self.time)
+
+        def curve(name: str) -> np.ndarray:
+            return self.values(name) if self.stored else np.array(self.catalogue[name].values(motion), dtype=float)
+
+        values = {name: curve(name) for name in names}
         if against is not None:
-            x, unit = self.catalogue[against].values(motion), self.catalogue[against].unit
+            x, unit = curve(against), self.catalogue[against].unit
             about: dict[str, Any] = {"xlabel": f"{against} ({unit})", "ylabel": label, "title": title, "path": path}
             if len(names) == 1:
                 return plot_curve(x, values[names[0]], equal=units == {unit} == {"m"}, **about)
@@ -439,9 +474,9 @@ class Result:
         that colours beams, such as bending_moment."""
         from gaitwright.report.views.pictures import pictures
 
-        index = 0 if time is None else int(np.argmin(np.abs(self.time - time)))
+        index = 0 if time is None else int(np.argmin(np.abs(self.motion.t - time)))
         chosen = self.scene(include=index, **options)
-        frame = int(np.searchsorted(chosen.time, never_back(self.time)[index]))
+        frame = int(np.searchsorted(chosen.time, never_back(self.motion.t)[index]))
         return pictures(self.mechanism.dimension).png(chosen, path, frame, ghosts=ghosts, labels=labels)
 
     def animate(

@@ -247,7 +247,7 @@ def evidence_charts(result: Result) -> Iterator[Block]:
     if result.time.size < 2:
         return
     time = never_back(result.time)
-    open_by = np.abs(result.balance.phi).max(axis=1) if result.balance.phi.size else np.zeros(time.size)
+    open_by = result.balance.gap
     for title, values, label in (
         ("Joints open by", open_by, "largest |Phi| (m)"),
         ("Energy not accounted for", np.abs(result.balance.residual), "|residual| (J)"),

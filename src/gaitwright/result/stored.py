@@ -1,0 +1,87 @@
+"""What a run of a large model keeps: chosen outputs at all output times, and whole states at a few.
+
+The states of 30,000 coordinates at 1,000 times are 0.7 GB, and nobody looks at most of them. So pieces of the motion are turned
+into the outputs that were asked for as they come; energies, powers of drives and the evidence are kept anyway. Whole states are
+kept at FRAMES times, evenly spread, and at the end: enough for pictures, and to start another run from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.result.catalogue import Catalogue
+from gaitwright.result.energy import SERIES, Balance
+from gaitwright.result.outputs import Motion
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import Array
+
+FRAMES = 50
+ROOMY = 2.5e8
+"""Bytes of states up to which a run keeps them all unless it is asked not to."""
+PIECE = 3.2e7
+"""Bytes of states that are collected before they are turned into outputs."""
+ANYWAY = ("energy.", "evidence.")
+
+
+class Stored(NamedTuple):
+    """Outputs by name at all output times t, s, and the balance there."""
+
+    t: Array
+    values: dict[str, Array]
+    balance: Balance
+
+
+class Keeper:
+    """Takes the pieces of a motion. names: outputs to keep."""
+
+    def __init__(self, mechanism: Mechanism, names: Sequence[str], begin: float, until: float):
+        self.mechanism, self.marks = mechanism, np.linspace(begin, until, FRAMES)
+        catalogue = Catalogue(mechanism)
+        drives = [f"{names.name}.power" for names in mechanism.constraint_names if names.kind == "drive"]
+        own = [name for name in dict.fromkeys(names) if not name.startswith(ANYWAY) and name not in drives]
+        self.outputs = {name: catalogue[name] for name in own}
+        self.values: dict[str, list[Array]] = {name: [] for name in self.outputs}
+        self.times: list[Array] = []
+        self.balances: list[Balance] = []
+        self.frames: list[Motion] = []
+        self.last: Motion | None = None
+
+    def take(self, piece: Motion) -> None:
+        """Keep what is wanted of a piece."""
+        if not piece.t.size:
+            return
+        self.times.append(piece.t)
+        for name, output in self.outputs.items():
+            self.values[name].append(np.array(output.values(piece), dtype=float))
+        self.balances.append(Balance(self.mechanism, piece).condensed())
+        reached = np.searchsorted(self.marks, piece.t, side="right")
+        passed = len(self.frames) and self._passed
+        chosen = np.flatnonzero(np.diff(reached, prepend=passed) > 0)
+        self._passed = int(reached[-1])
+        self.frames += [Motion(*(x[k : k + 1].copy() for x in piece)) for k in chosen]
+        self.last = Motion(*(x[-1:].copy() for x in piece))
+
+    def result(self) -> tuple[Motion, Stored]:
+        """States at the frames, and the rest."""
+        assert self.last is not None
+        frames = self.frames if self.frames and self.frames[-1].t[0] == self.last.t[0] else [*self.frames, self.last]
+        motion = Motion(*(np.concatenate(parts) for parts in zip(*frames, strict=True)))
+        values = {name: np.concatenate(parts) for name, parts in self.values.items()}
+        return motion, Stored(np.concatenate(self.times), values, Balance.joined(self.balances))
+
+    _passed = 0
+
+
+def read_stored(data: Any) -> Stored:
+    """From the dataset that a result was saved as."""
+    t = data["time"].values
+    kept = {str(name): x.values for name, x in data.data_vars.items() if x.dims == ("time",)}
+    outputs = {name: x for name, x in kept.items() if not name.startswith((*ANYWAY, "balance.", "state.", "episode."))}
+    series = {name: kept[f"balance.{name}"] for name in SERIES}
+    idle = data["balance.idle"].values if "balance.idle" in data else np.zeros((t.size, 0))
+    ending = ".power"
+    power = {name.removesuffix(ending): x for name, x in outputs.items() if name.endswith(ending)}
+    return Stored(t, outputs, Balance.of(series, idle, power))

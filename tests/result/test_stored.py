@@ -1,0 +1,102 @@
+"""What runs of large models keep: chosen outputs at all times, whole states at a few, in bounded memory."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.analyse import forward
+from gaitwright.bench.net import net
+from gaitwright.mechanisms import four_bar
+from gaitwright.result import stored
+
+OPTIONS = {"generalized-alpha": {"step": 1e-3}, "dopri5": {"tolerance": 1e-8, "output_step": 1e-3}}
+CHOSEN = ["m1_1.x", "m2_2.C.vy", "down0_1.force", "energy.kinetic"]
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+def test_chosen_outputs_are_those_of_the_whole_run(method, monkeypatch):
+    monkeypatch.setattr(forward, "PIECE", 20_000)  # several pieces
+    monkeypatch.setattr(stored, "FRAMES", 7)
+    model = net(3, 4)
+    every = model.simulate(0.2, method=method, **OPTIONS[method])
+    few = model.simulate(0.2, method=method, store=CHOSEN, **OPTIONS[method])
+    assert few.motion.t.size == 7 and few.motion.t[-1] == few.time[-1] == 0.2
+    np.testing.assert_array_equal(few.time, every.time)
+    for name in [*CHOSEN, "energy.potential", "energy.residual", "energy.dissipated", "evidence.step_sizes"]:
+        np.testing.assert_allclose(few.values(name), every.values(name), rtol=1e-12, atol=1e-15)
+        assert name in few
+    assert few.evidence.max_energy_residual == pytest.approx(every.evidence.max_energy_residual, rel=1e-9)
+    assert few.evidence.warnings == every.evidence.warnings
+    for k, t in enumerate(few.motion.t):
+        np.testing.assert_array_equal(few.motion.q[k], every.motion.q[int(np.searchsorted(every.time, t))])
+
+
+def test_it_says_what_was_not_kept():
+    run = net(3, 4).simulate(0.01, step=1e-3, store=["m1_1.x"])
+    assert "m1_2.x" not in run and "m1_1.x" in list(run)
+    with pytest.raises(gw.ModelError, match=r"'m1_2.x' was not kept; expected store=\['m1_2.x', ...\]"):
+        run["m1_2.x"]
+    with pytest.raises(gw.ModelError, match="kept at 11 times only"):
+        run.at(0.005)
+    with pytest.raises(gw.ModelError, match="did you mean m1_1"):
+        net(3, 4).simulate(0.01, step=1e-3, store=["m1_1.X"])
+    with pytest.raises(gw.ModelError, match="neither a list of outputs nor 'all'"):
+        net(3, 4).simulate(0.01, step=1e-3, store="some")
+
+
+def test_it_can_be_saved_shown_and_gone_on_with(tmp_path):
+    model = four_bar()
+    run = model.simulate(0.5, step=1e-3, store=["coupler.x", "crank.torque"])
+    whole = model.simulate(0.5, step=1e-3)
+    loaded = gw.load_result(run.save(tmp_path / "run.nc"))
+    for result in (run, loaded):
+        for name in ("coupler.x", "crank.torque", "crank.power", "energy.work"):
+            np.testing.assert_allclose(result.values(name), whole.values(name), rtol=1e-10, atol=1e-12)
+        assert result["coupler.x"].sizes == {"time": 501} and result.motion.t.size == 50
+        assert result.drive_work("crank")["net"] == pytest.approx(whole.drive_work("crank")["net"], rel=1e-9)
+        assert result.evidence.max_position_violation == whole.evidence.max_position_violation
+        np.testing.assert_allclose(result.crossings("coupler.x", 0.1), whole.crossings("coupler.x", 0.1), atol=1e-5)
+    assert set(loaded.names) == set(run.names)
+    assert run.summary()["final"].keys() == set(run.names)
+    run.plot("coupler.x", path=tmp_path / "x.png")
+    run.draw(tmp_path / "pose.png", 0.25)
+    run.animate(tmp_path / "run.html")
+    np.testing.assert_array_equal(run.motion.q[-1], whole.motion.q[-1])
+
+
+def test_large_models_keep_outputs_unless_asked_for_all(monkeypatch):
+    monkeypatch.setattr(forward, "ROOMY", 1e5)
+    model = net(3, 4).output("m1_1.x")
+    run = model.simulate(0.2, step=1e-3)
+    assert run.stored is not None and "m1_1.x" in run and "m1_2.x" not in run
+    assert "all states would take" in run.evidence.warnings[0]
+    every = model.simulate(0.2, step=1e-3, store="all")
+    assert every.stored is None and "m1_2.x" in every
+
+
+def test_memory_does_not_grow_with_the_number_of_outputs(monkeypatch):
+    """30,000 coordinates and 1,000 outputs, scaled down: of the states a twentieth and a few pieces are there at once."""
+    monkeypatch.setattr(forward, "PIECE", 1e5)
+    mechanism = net(8, 10).mechanism()
+    begin, peaks = forward.start(mechanism), []
+    forward.simulate(mechanism, 0.01, step=1e-4, begin=begin)  # what is made once
+    for steps, store in ((1000, "all"), (1000, ["m1_1.x"]), (2000, ["m1_1.x"])):
+        tracemalloc.start()
+        forward.simulate(mechanism, 1e-4 * steps, step=1e-4, begin=begin, store=store)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    states = 8.0 * 1000 * forward.state_width(mechanism.system)
+    assert peaks[0] > states and peaks[1] < peaks[0] - 0.8 * states
+    assert peaks[2] - peaks[1] < 8.0 * 1000 * 100  # some numbers for each output, however large the model is
+
+
+def test_a_mesh_of_30000_unknowns_fits_into_a_gigabyte():
+    """By arithmetic on what is allocated: 3 x 30,000 numbers of a state and 30,000 powers, 1,000 outputs."""
+    width = 4 * 30_000
+    assert 8.0 * 1000 * width > stored.ROOMY  # so it is outputs that are kept
+    rows = max(2.0, forward.PIECE / 8.0 / width)
+    buffers = 3 * 8.0 * rows * width  # in the loop, its copy, and what outputs make of it
+    frames = 2 * 8.0 * (stored.FRAMES + 1) * width  # one by one, and joined
+    assert buffers + frames < 2.5e8
