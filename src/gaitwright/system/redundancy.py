@@ -36,8 +36,10 @@ def dependent(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -
     vanishes, -1 for itself: (rows, (len(rows), m))."""
     import scipy.sparse as sparse
     from scipy.linalg import qr
-    from scipy.sparse.linalg import LinearOperator, eigsh
+    from scipy.sparse.linalg import LinearOperator
+    from scipy.sparse.linalg import eigsh as some_eigenvalues
 
+    eigsh: Any = some_eigenvalues
     m, n = shape
     J = sparse.csr_matrix((values, (rows, cols)), shape=shape)
     identity = sparse.identity

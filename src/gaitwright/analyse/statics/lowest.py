@@ -69,7 +69,7 @@ class Slowest:
         try:
             squares, shapes = self._undamped(wanted)
             if self.damping.count_nonzero():
-                found = self._damped(wanted, float(np.sqrt(np.abs(squares).max())))
+                found: Any = self._damped(wanted, float(np.sqrt(np.abs(squares).max())))
                 shapes = np.hstack([found.real, found.imag])
         except ArpackError as error:
             raise DidNotConverge(
@@ -79,8 +79,10 @@ class Slowest:
         return self.rest.on_basis(left[:, size > 1e-8 * size[0]], self.q, self.lam)
 
     def _undamped(self, wanted: int) -> tuple[Array, Array]:
-        from scipy.sparse.linalg import LinearOperator, eigsh
+        from scipy.sparse.linalg import LinearOperator
+        from scipy.sparse.linalg import eigsh as some_eigenvalues
 
+        eigsh: Any = some_eigenvalues
         inverse: Any = LinearOperator((self.n, self.n), matvec=self.inverse, dtype=float)  # type: ignore[call-arg]
         begin = self.inverse(self.mass @ np.random.default_rng(0).standard_normal(self.n))
         found: Any = eigsh(self.stiffness, k=wanted, M=self.mass, sigma=-self.shift, OPinv=inverse, v0=begin, tol=1e-12)
@@ -88,8 +90,10 @@ class Slowest:
 
     def _damped(self, wanted: int, rate: float) -> Array:
         """rate: of the fastest of them without damping, 1/s: the unit of rates of change, so that both halves count alike."""
-        from scipy.sparse.linalg import LinearOperator, eigs
+        from scipy.sparse.linalg import LinearOperator
+        from scipy.sparse.linalg import eigs as some_eigenvalues
 
+        eigs: Any = some_eigenvalues
         n, r = self.n, np.sqrt(self.shift)
         solve = self._inverse(self.stiffness + r * self.damping + self.shift * self.mass)
 
@@ -111,5 +115,7 @@ class Slowest:
         terms = (self.mass @ x) * roots**2, (self.damping @ x) * roots, self.stiffness @ x
         size = sum(np.linalg.norm(term, axis=0) for term in terms)
         solve = self.rest.factor(identity(self.n, format="csr"), self.q)
-        off = [np.hypot(*(np.linalg.norm(solve(part)[0]) for part in (c.real, c.imag))) for c in sum(terms).T]
+        off = [
+            np.linalg.norm([solve(part)[0] for part in (c.real, c.imag)]) for c in (terms[0] + terms[1] + terms[2]).T
+        ]
         return np.array(off) <= EXACT * size
