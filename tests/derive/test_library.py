@@ -25,6 +25,8 @@ def test_no_kernel_without_declaration():
 def test_kernel_has_the_functions_of_the_interface(name):
     module = module_on(*LIBRARY[name])
     wanted = dict(ARGUMENTS[module.KIND])
+    if module.KIND == "constraint" and hasattr(module, "VARIABLES"):
+        del wanted["residual"]  # that of markers is in `position`
     if getattr(LIBRARY[name][0], "observed", {}):
         wanted["observe"] = OBSERVE
     for kernel, arguments in wanted.items():

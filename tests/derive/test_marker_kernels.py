@@ -26,6 +26,9 @@ class Marked(Batch):
                 if variable[0] == "quadratic":
                     self.q[i] = abs(self.q[i]) + mp.mpf(0.5)
 
+    def phi(self, q, u):
+        return self.position(q, u)[0]
+
     def parameters(self, which):
         values = []
         for parameter in self.declaration.parameters.values():

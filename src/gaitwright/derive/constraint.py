@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from gaitwright.derive.form import Derived, Output, form
-from gaitwright.derive.library import Basis
+from gaitwright.derive.library import Basis, Markers
 from gaitwright.derive.markers import symbols_of
 from gaitwright.derive.observed import observed_values
 from gaitwright.derive.symbols import Quantity, describe, evaluate
@@ -82,6 +82,8 @@ def derive_constraint(declaration: type[Constraint], on: Basis) -> Derived:
         "SYMMETRIC = True",
         *s.definitions(),
     ]
+    if isinstance(on, Markers):  # Phi_x costs next to nothing there: `position` serves as well
+        del kernels["residual"]
     quantities = (*s.everything, *lam)
     forms = [form("constraint", kernel, outputs, quantities) for kernel, outputs in kernels.items()]
     return Derived(head, forms, tuple(s.constants), quantities)

@@ -8,7 +8,8 @@ affair; system/chain.py puts both together:
     Phi_q = Phi_y y_q        Q = y_q^T F        ...
 
 A kernel module says in VARIABLES what its variables are, in the order in which its functions take them for coordinates; the
-first ACTING of them are those that the motion depends on, the rest is for what is observed:
+first ACTING of them are those that the motion depends on, the rest is for what is observed. Its function `position` gives the
+residual, too.
 
     ("position", attachment, k)                 component k of the position
     ("between", from, to, k)                    that of the position of one attachment less that of another

@@ -24,17 +24,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        travel_counter = q[dof[12 * e + 9]]
-        z6 = q[dof[12 * e + 10]]
-        z10 = q[dof[12 * e + 11]]
-        ratio = par[18 * e + 16]
-        offset = par[18 * e + 17]
-        l0 = atan2(z6, z10)
-        phi[row[1 * e + 0]] = (l0 - offset - ratio*travel_counter - 6.283185307179586 * floor((l0 - offset - ratio*travel_counter) / 6.283185307179586 + 0.5))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         travel_counter = q[dof[12 * e + 9]]

@@ -18,15 +18,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        travel_counter = q[dof[8 * e + 6]]
-        z12 = q[dof[8 * e + 7]]
-        ratio = par[5 * e + 3]
-        offset = par[5 * e + 4]
-        phi[row[1 * e + 0]] = -offset - ratio*travel_counter + z12
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         travel_counter = q[dof[8 * e + 6]]

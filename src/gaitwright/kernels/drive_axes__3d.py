@@ -37,36 +37,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z18 = q[dof[27 * e + 18]]
-        z19 = q[dof[27 * e + 19]]
-        z20 = q[dof[27 * e + 20]]
-        z21 = q[dof[27 * e + 21]]
-        z22 = q[dof[27 * e + 22]]
-        z23 = q[dof[27 * e + 23]]
-        z24 = q[dof[27 * e + 24]]
-        z25 = q[dof[27 * e + 25]]
-        z26 = q[dof[27 * e + 26]]
-        axis_1_x = u[3 * sig[9 * e + 0]]
-        axis_1_y = u[3 * sig[9 * e + 1]]
-        axis_1_z = u[3 * sig[9 * e + 2]]
-        axis_2_x = u[3 * sig[9 * e + 3]]
-        axis_2_y = u[3 * sig[9 * e + 4]]
-        axis_2_z = u[3 * sig[9 * e + 5]]
-        axis_3_x = u[3 * sig[9 * e + 6]]
-        axis_3_y = u[3 * sig[9 * e + 7]]
-        axis_3_z = u[3 * sig[9 * e + 8]]
-        l0 = axis_1_x*z18 + axis_1_y*z19 + axis_1_z*z20 + axis_2_x*z21 + axis_2_y*z22 + axis_2_z*z23 + axis_3_x*z24 + axis_3_y*z25 + axis_3_z*z26 + 1.0
-        l1 = axis_1_y*z20 - axis_1_z*z19 + axis_2_y*z23 - axis_2_z*z22 + axis_3_y*z26 - axis_3_z*z25
-        l2 = -axis_1_x*z20 + axis_1_z*z18 - axis_2_x*z23 + axis_2_z*z21 - axis_3_x*z26 + axis_3_z*z24
-        l3 = axis_1_x*z19 - axis_1_y*z18 + axis_2_x*z22 - axis_2_y*z21 + axis_3_x*z25 - axis_3_y*z24
-        c0 = 2.0 / (l0)
-        phi[row[3 * e + 0]] = l1*c0
-        phi[row[3 * e + 1]] = l2*c0
-        phi[row[3 * e + 2]] = l3*c0
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z18 = q[dof[27 * e + 18]]

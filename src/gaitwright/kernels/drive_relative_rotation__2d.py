@@ -18,14 +18,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z4 = q[dof[6 * e + 4]]
-        z5 = q[dof[6 * e + 5]]
-        angle = u[3 * sig[1 * e + 0]]
-        phi[row[1 * e + 0]] = (-angle + atan2(z4, z5) - 6.283185307179586 * floor((-angle + atan2(z4, z5)) / 6.283185307179586 + 0.5))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]

@@ -23,15 +23,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z6 = q[dof[11 * e + 9]]
-        z10 = q[dof[11 * e + 10]]
-        angle = u[3 * sig[1 * e + 0]]
-        l0 = atan2(z6, z10)
-        phi[row[1 * e + 0]] = (l0 - angle - 6.283185307179586 * floor((l0 - angle) / 6.283185307179586 + 0.5))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]

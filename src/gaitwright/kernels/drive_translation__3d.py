@@ -17,13 +17,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z12 = q[dof[7 * e + 6]]
-        displacement = u[3 * sig[1 * e + 0]]
-        phi[row[1 * e + 0]] = -displacement + z12
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z12 = q[dof[7 * e + 6]]

@@ -42,18 +42,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z18 = q[dof[30 * e + 12]]
-        z19 = q[dof[30 * e + 13]]
-        z20 = q[dof[30 * e + 14]]
-        z21 = q[dof[30 * e + 15]]
-        phi[row[4 * e + 0]] = z18
-        phi[row[4 * e + 1]] = z19
-        phi[row[4 * e + 2]] = z20
-        phi[row[4 * e + 3]] = z21
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z18 = q[dof[30 * e + 12]]

@@ -15,13 +15,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z6 = q[dof[3 * e + 2]]
-        length = par[1 * e + 0]
-        phi[row[1 * e + 0]] = -length + sqrt((z6 + 1.0e-100))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z6 = q[dof[3 * e + 2]]

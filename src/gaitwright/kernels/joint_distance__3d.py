@@ -16,13 +16,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z9 = q[dof[4 * e + 3]]
-        length = par[1 * e + 0]
-        phi[row[1 * e + 0]] = -length + sqrt((z9 + 1.0e-100))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z9 = q[dof[4 * e + 3]]

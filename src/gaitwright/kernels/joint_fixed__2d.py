@@ -20,18 +20,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[8 * e + 4]]
-        y_a_to_y_b = q[dof[8 * e + 5]]
-        z8 = q[dof[8 * e + 6]]
-        z9 = q[dof[8 * e + 7]]
-        angle = par[1 * e + 0]
-        phi[row[3 * e + 0]] = x_a_to_x_b
-        phi[row[3 * e + 1]] = y_a_to_y_b
-        phi[row[3 * e + 2]] = (-angle + atan2(z8, z9) - 6.283185307179586 * floor((-angle + atan2(z8, z9)) / 6.283185307179586 + 0.5))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[8 * e + 4]]

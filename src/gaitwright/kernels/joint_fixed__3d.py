@@ -34,22 +34,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[24 * e + 18]]
-        y_a_to_y_b = q[dof[24 * e + 19]]
-        z_a_to_z_b = q[dof[24 * e + 20]]
-        z27 = q[dof[24 * e + 21]]
-        z28 = q[dof[24 * e + 22]]
-        z29 = q[dof[24 * e + 23]]
-        phi[row[6 * e + 0]] = x_a_to_x_b
-        phi[row[6 * e + 1]] = y_a_to_y_b
-        phi[row[6 * e + 2]] = z_a_to_z_b
-        phi[row[6 * e + 3]] = z27
-        phi[row[6 * e + 4]] = z28
-        phi[row[6 * e + 5]] = z29
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[24 * e + 18]]

@@ -28,16 +28,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z21 = q[dof[18 * e + 15]]
-        z22 = q[dof[18 * e + 16]]
-        z23 = q[dof[18 * e + 17]]
-        phi[row[3 * e + 0]] = z21
-        phi[row[3 * e + 1]] = z22
-        phi[row[3 * e + 2]] = z23
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z21 = q[dof[18 * e + 15]]

@@ -21,14 +21,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z15 = q[dof[11 * e + 9]]
-        z16 = q[dof[11 * e + 10]]
-        phi[row[2 * e + 0]] = z15
-        phi[row[2 * e + 1]] = z16
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z15 = q[dof[11 * e + 9]]

@@ -17,12 +17,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z12 = q[dof[7 * e + 6]]
-        phi[row[1 * e + 0]] = z12
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z12 = q[dof[7 * e + 6]]

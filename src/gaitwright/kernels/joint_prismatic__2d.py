@@ -24,17 +24,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z2 = q[dof[12 * e + 8]]
-        z11 = q[dof[12 * e + 9]]
-        z12 = q[dof[12 * e + 10]]
-        z15 = q[dof[12 * e + 11]]
-        angle = par[3 * e + 2]
-        phi[row[2 * e + 0]] = z15 / (sqrt((z2)))
-        phi[row[2 * e + 1]] = (-angle + atan2(z11, z12) - 6.283185307179586 * floor((-angle + atan2(z11, z12)) / 6.283185307179586 + 0.5))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z2 = q[dof[12 * e + 8]]

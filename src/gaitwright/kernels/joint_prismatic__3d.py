@@ -51,20 +51,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z33 = q[dof[41 * e + 27]]
-        z34 = q[dof[41 * e + 28]]
-        z35 = q[dof[41 * e + 29]]
-        z36 = q[dof[41 * e + 30]]
-        z37 = q[dof[41 * e + 31]]
-        phi[row[5 * e + 0]] = z33
-        phi[row[5 * e + 1]] = z34
-        phi[row[5 * e + 2]] = z35
-        phi[row[5 * e + 3]] = z36
-        phi[row[5 * e + 4]] = z37
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z33 = q[dof[41 * e + 27]]

@@ -12,14 +12,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[2 * e + 0]]
-        y_a_to_y_b = q[dof[2 * e + 1]]
-        phi[row[2 * e + 0]] = x_a_to_x_b
-        phi[row[2 * e + 1]] = y_a_to_y_b
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[2 * e + 0]]

@@ -31,20 +31,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[19 * e + 9]]
-        y_a_to_y_b = q[dof[19 * e + 10]]
-        z_a_to_z_b = q[dof[19 * e + 11]]
-        z18 = q[dof[19 * e + 12]]
-        z19 = q[dof[19 * e + 13]]
-        phi[row[5 * e + 0]] = x_a_to_x_b
-        phi[row[5 * e + 1]] = y_a_to_y_b
-        phi[row[5 * e + 2]] = z_a_to_z_b
-        phi[row[5 * e + 3]] = z18
-        phi[row[5 * e + 4]] = z19
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[19 * e + 9]]

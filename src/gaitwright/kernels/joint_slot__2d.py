@@ -20,13 +20,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        z2 = q[dof[8 * e + 6]]
-        z11 = q[dof[8 * e + 7]]
-        phi[row[1 * e + 0]] = z11 / (sqrt((z2)))
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z2 = q[dof[8 * e + 6]]

@@ -13,16 +13,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[3 * e + 0]]
-        y_a_to_y_b = q[dof[3 * e + 1]]
-        z_a_to_z_b = q[dof[3 * e + 2]]
-        phi[row[3 * e + 0]] = x_a_to_x_b
-        phi[row[3 * e + 1]] = y_a_to_y_b
-        phi[row[3 * e + 2]] = z_a_to_z_b
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[3 * e + 0]]

@@ -20,18 +20,6 @@ VARIABLES = (
 )
 
 
-def residual(count, dof, par, sig, row, q, u, phi):
-    for e in range(count):
-        x_a_to_x_b = q[dof[10 * e + 6]]
-        y_a_to_y_b = q[dof[10 * e + 7]]
-        z_a_to_z_b = q[dof[10 * e + 8]]
-        z15 = q[dof[10 * e + 9]]
-        phi[row[4 * e + 0]] = x_a_to_x_b
-        phi[row[4 * e + 1]] = y_a_to_y_b
-        phi[row[4 * e + 2]] = z_a_to_z_b
-        phi[row[4 * e + 3]] = z15
-
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[10 * e + 6]]

@@ -276,7 +276,8 @@ def _element_batches(
                 tangent["entry"].append(second[here][:, t.tangent[:, 0]][kept])
                 tangent["couples"].append(g.couples(t.tangent, kept) & constraint)
             kernels = [
-                0 if name in TANGENTS else compiled_kernel(module, name).address for name in ARGUMENTS[module.KIND]
+                0 if name in TANGENTS or not hasattr(module, name) else compiled_kernel(module, name).address
+                for name in ARGUMENTS[module.KIND]
             ]
             table.append([size, *sizes, *kernels])
             slot, slot2 = (first, second) if constraint else (second, second[:, :0])
