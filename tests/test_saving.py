@@ -62,11 +62,11 @@ def own_element(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel of a user's own element, which is printed into the cache on first use."""
     from gaitwright.derive import library
 
-    declaration, families = next(iter(library.library()))
+    declaration, basis = next(iter(library.library()))
     monkeypatch.setattr(library, "user_cache", lambda: path.parent)
     monkeypatch.setattr(library, "writable_cache", lambda: path.parent)
     monkeypatch.setattr(library, "LIBRARY", "nobody's")
-    library.kernel_module.__wrapped__(declaration, families)
+    library.module_on.__wrapped__(declaration, basis)
 
 
 WRITERS: dict[str, Callable[..., Any]] = {
