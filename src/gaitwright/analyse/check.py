@@ -13,7 +13,6 @@ from gaitwright.analyse.statics.relax import STRAINED, Strain
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.result.outputs import Motion
-from gaitwright.result.touches import touching_point
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
@@ -266,7 +265,7 @@ def _start(gap: float | None) -> str:
 
 
 def _touching(mechanism: Mechanism, names: ContactNames) -> str:
-    at, body = touching_point(mechanism, names), names.bodies[1]
+    at, body = names.place, names.bodies[1]
     where = mechanism.part(body).name_of(at)
     if names.radius == 0.0:
         return f"point {where} of {body}" if where else f"the centre of {body}"

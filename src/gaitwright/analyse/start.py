@@ -282,7 +282,7 @@ def initial_strains(
     mechanism: Mechanism, q: Array, found: dict[str, Strain] | None = None
 ) -> tuple[dict[str, Strain], list[str]]:
     """How much every beam is strained in the start pose, unless that is known, and a warning where nobody asked for it."""
-    if not mechanism.beams:
+    if not mechanism.flexible:
         return {}, []
     from gaitwright.analyse.statics.relax import NOTABLE, strains
 

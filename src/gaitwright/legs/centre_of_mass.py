@@ -44,9 +44,7 @@ def weight(mechanism: Mechanism) -> float:
 def _translations(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
     """The velocities, over all coordinates, with which everything moves at 1 m/s along x, and along y."""
     along = np.zeros((2, mechanism.n))
-    for body in mechanism.body_names.values():
-        along[[0, 1], body.index[:2]] = 1.0
-    for beam in mechanism.beams.values():
-        for k in (0, 1):
-            along[k, beam.nodes[:, k]] = 1.0
+    for part in mechanism.parts.values():
+        for axis in (0, 1):
+            along[axis, part.index] = part.translation(axis)
     return along[0], along[1]

@@ -264,7 +264,7 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
         _, x, y = curve.track
         apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
         size = max(abs(hip - lowest), curve.curve_length)
-        if apart > (REPEATS if run.mechanism.beams else CLOSES) * size:
+        if apart > (REPEATS if run.mechanism.flexible else CLOSES) * size:
             raise ModelError(
                 f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began", element="gait",
                 field="period", value=settings.period, expected="the time of a turn, after which the motion repeats, s",

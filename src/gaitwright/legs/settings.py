@@ -147,9 +147,8 @@ def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNa
 def _point(mechanism: Mechanism, reference: str, field: str) -> str:
     """A moving point that outputs know under this name."""
     owner, _, point = reference.rpartition(".")
-    carriers = [body for name, body in mechanism.body_names.items() if owner in ("", name) and point in body.points]
-    on_beam = any(owner in ("", name) and point in beam.points for name, beam in mechanism.beams.items())
-    if reference in mechanism.ground_points or not (carriers or on_beam):
+    carried = any(owner in ("", name) and point in part.points for name, part in mechanism.parts.items())
+    if reference in mechanism.ground_points or not carried:
         known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
         raise ModelError("there is no such moving point", element="gait", field=field, value=reference,
                          expected=f"one of {', '.join(known)}, or link.point")  # fmt: skip

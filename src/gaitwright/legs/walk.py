@@ -98,14 +98,11 @@ class Walk:
     def plot(self, path: str | Path | None = None) -> Any:
         """The paths of body and feet, the curves, and the footfalls as a Hildebrand diagram; a matplotlib Figure."""
         from gaitwright.report.footfall import plot_walk
-        from gaitwright.result.outputs import point_motion
-        from gaitwright.result.touches import touching_point
 
         run, mechanism, feet = self.run, self.run.mechanism, {}
         for names in mechanism.contact_names:
-            if names.name in self.contacts and names.bodies[1] in mechanism.body_names:
-                place = touching_point(mechanism, names)
-                feet[names.name] = point_motion(run.motion, mechanism.body_names[names.bodies[1]], place)[0]
+            if names.name in self.contacts:
+                feet[names.name] = mechanism.part(names.bodies[1]).position(run.motion.q, names.place)
         way = np.stack([run.values(f"{self.body}.x"), run.values(f"{self.body}.y")], axis=1)
         window = (self.begin, self.end)
         return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)

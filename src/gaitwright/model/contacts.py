@@ -100,6 +100,7 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
             bodies=(carrier, touching.place[0]),
             outline=surface.outline,
             radius=touching.radius,
+            place=touching.place[1],
             fastest=fastest(s, entry["material"], label),
             whole=whole,
         )

@@ -78,8 +78,7 @@ def looks_like(quantity: str, value: float) -> str | None:
 
 def _parts(mechanism: Mechanism) -> dict[str, float]:
     """Sizes of all parts that have one, m."""
-    sizes = {f"{body.kind} '{name}'": _extent(body) for name, body in mechanism.body_names.items()}
-    sizes |= {f"beam '{name}'": beam.length for name, beam in mechanism.beams.items()}
+    sizes = {f"{part.kind} '{name}'": part.length for name, part in mechanism.parts.items()}
     return {name: size for name, size in sizes.items() if size > 0.0}
 
 
@@ -100,7 +99,7 @@ def _masses(mechanism: Mechanism) -> Iterator[str]:
     worst, text = 0.0, ""
     for name, body in mechanism.body_names.items():
         kind = "link" if body.kind == "link" else "body"
-        extent = _extent(body) if kind == "link" else max(largest, 2.0 * _gyration(body))
+        extent = body.length if kind == "link" else max(largest, 2.0 * _gyration(body))
         ratio = body.mass / extent**3 if extent > 0.0 else 0.0
         said = looks_like(f"mass of a {kind} per cube of its length", ratio) or looks_like("mass", body.mass)
         if said and ratio >= worst:
@@ -228,7 +227,9 @@ def _springs(scope: Scope, mechanism: Mechanism) -> Iterator[str]:
         parameter = registry[entry["type"]].parameters.get("stiffness")
         stiffness = _constant(scope, entry.get("stiffness")) if getattr(parameter, "unit", "") == "N/m" else None
         ends = [str(entry.get(side)).partition(".")[0] for side in ("a", "b")]
-        masses = [mechanism.body_names[end].mass for end in ends if end in mechanism.body_names]
+        masses = [
+            mechanism.parts[end].mass for end in ends if end in mechanism.parts and not mechanism.parts[end].flexible
+        ]
         if stiffness and masses:
             frequency = math.sqrt(stiffness / min(masses)) / (2 * math.pi)
             said = looks_like("frequency", frequency)
@@ -279,15 +280,6 @@ def _constant(scope: Scope, value: Any) -> float | None:
 
 def _label(entry: Mapping[str, Any], kind: str, k: int) -> str:
     return f"{kind} '{entry['name']}'" if entry.get("name") else f"{kind} {k + 1} ({entry['type']})"
-
-
-def _extent(body: Body) -> float:
-    """The largest distance of two points of a body, m; of one with a single point, from its centre."""
-    points = [*body.points.values(), *([body.centre] if len(body.points) < 2 else [])]
-    if len(points) < 2:
-        return 0.0
-    places = np.array(points)
-    return float(np.linalg.norm(np.ptp(places, axis=0)))  # of the box around them: within 1.7 of it
 
 
 def _gyration(body: Body) -> float:

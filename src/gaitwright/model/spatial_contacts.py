@@ -114,6 +114,7 @@ def _add(
             bodies=(carrier, owner),
             outline=surface.outline,
             radius=touching.radius,
+            place=touching.place[1],
             fastest=fastest(s, entry["material"], label),
             whole=whole,
         )

@@ -26,7 +26,7 @@ from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Elasticity
 from gaitwright.system.alone import on_arrays
 from gaitwright.system.mechanism import ForceNames, Mechanism
-from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.beam import BeamPart, joined
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
@@ -335,9 +335,7 @@ class Profile:
 
     def joined(self, values: Array) -> Array:
         """Values along the whole beam, (n_times, places): at a node the mean of both elements."""
-        inner = values[:, :, :-1].copy()
-        inner[:, 1:, 0] = (inner[:, 1:, 0] + values[:, :-1, -1]) / 2.0
-        return np.concatenate([inner.reshape(len(values), -1), values[:, -1, -1:]], axis=1)
+        return joined(values)
 
 
 class Quantity(NamedTuple):

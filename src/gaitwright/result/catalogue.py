@@ -12,8 +12,18 @@ import numpy as np
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.result.beam_shapes import Loads
-from gaitwright.result.outputs import BODY, BeamOutputs, Motion, NodeContacts, Output, PointOutputs, late, sum_of_works
-from gaitwright.result.spatial_outputs import Orientations, spatial_bodies, spatial_reactions
+from gaitwright.result.outputs import (
+    MAKERS,
+    BeamOutputs,
+    MoreOutputs,
+    Motion,
+    NodeContacts,
+    Output,
+    PartOutputs,
+    PointOutputs,
+    sum_of_works,
+)
+from gaitwright.result.spatial_reactions import spatial_reactions
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.alone import Alone
 from gaitwright.system.evaluate import power_count
@@ -28,10 +38,10 @@ class Outputs(MutableMapping[str, Output]):
     """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
     beams and their contacts make one by one. A later section goes before an earlier one."""
 
-    def __init__(self, sections: Sequence[Section], beams: list[BeamOutputs], *late: Any):
+    def __init__(self, sections: Sequence[Section], made: list[Any], *late: Any):
         self.sections = [functools.cache(section) for section in sections]
         self.added: dict[str, Output] = {}
-        self.beams, self.late = beams, [*beams, *late]
+        self.made, self.late = made, [*made, *late]
 
     @property
     def ready(self) -> dict[str, Output]:
@@ -72,14 +82,15 @@ class Catalogue:
         self.mechanism = mechanism
         self.history = History(mechanism)
         nodes = NodeContacts([names for names in mechanism.contact_names if names.whole], self._contact)
+        plain = [part for part in mechanism.parts.values() if type(part) not in MAKERS]
         sections: list[Section] = [
-            lambda: dict(self._bodies()),
-            lambda: PointOutputs(mechanism),
+            lambda: PartOutputs(plain),
+            lambda: PointOutputs(mechanism, plain),
             lambda: dict(self._constraints()),
             lambda: dict(self._forces()),
             lambda: dict(self._contacts()),
         ]
-        self.outputs = Outputs(sections, list(self._beams()), nodes, Orientations(mechanism))
+        self.outputs = Outputs(sections, list(self._made()), nodes, MoreOutputs(plain))
 
     def __getitem__(self, name: str) -> Output:
         try:
@@ -95,35 +106,30 @@ class Catalogue:
 
     def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
         """What to say about a name that is none. more: names that are known elsewhere."""
-        for beam in self.outputs.beams:
+        for made in self.outputs.made:
             try:
-                beam.complain(name)
+                made.complain(name)
             except ModelError as error:
                 return error
         return unknown_output(name, [*self.outputs, *more])
 
     def beam(self, name: str) -> Loads:
         """What is known about a beam along its length."""
-        for beam in self.outputs.beams:
-            if beam.beam.name == name:
-                return beam.loads
+        for made in self.outputs.made:
+            if isinstance(made, BeamOutputs) and made.beam.name == name:
+                return made.loads
         known = ", ".join(self.mechanism.beams) or "(the model has none)"
         raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
 
-    def _bodies(self) -> Iterator[tuple[str, Output]]:
-        if self.mechanism.dimension == 3:
-            yield from spatial_bodies(self.mechanism)
-            return
-        for name, body in self.mechanism.body_names.items():
-            for what, (unit, text, value) in BODY.items():
-                yield f"{name}.{what}", Output(unit, f"{body.kind} {name}: {text}", late(value, body.index))
-
-    def _beams(self) -> Iterator[BeamOutputs]:
-        taken = set(self.mechanism.ground_points) | set(self.mechanism.body_names)
-        taken |= {point for body in self.mechanism.body_names.values() for point in body.points}
-        for beam in self.mechanism.beams.values():
-            yield BeamOutputs(self.mechanism, beam, taken)
-            taken = taken | set(beam.points)
+    def _made(self) -> Iterator[Any]:
+        """Outputs of the parts that have makers of their own."""
+        parts = self.mechanism.parts
+        taken = {*self.mechanism.ground_points, *(name for name, part in parts.items() if type(part) not in MAKERS)}
+        taken |= {point for part in parts.values() if type(part) not in MAKERS for point in part.points}
+        for part in parts.values():
+            if type(part) in MAKERS:
+                yield MAKERS[type(part)](self.mechanism, part, taken)
+                taken = taken | set(part.points)
 
     def _constraints(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism

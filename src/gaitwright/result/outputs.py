@@ -2,7 +2,8 @@
 
 body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
 body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link or beam
-    in space also .z  .vz  .az, and for a body its orientation: see result/spatial_outputs.py
+    in space also .z  .vz  .az, and for a body its orientation: see system/parts/spatial_body.py
+others of a part as a whole: what it says itself, see system/parts
 beam.length  .strain_energy  .kinetic_energy  .dissipated  .max_stress and others: WHOLE in result/beam_shapes.py
 beam.node3.x and others of a point,  .angle  .spin  .stretch  .curvature  .bending_moment and others: NODES there
 joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
@@ -18,15 +19,17 @@ energy.kinetic  .potential  .dissipated  .work  .residual
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.result.beam_shapes import NODES, WHOLE, Loads, Nodes, Whole, available, describe, require
 from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.parts.base import OutputOf, Part
 from gaitwright.system.parts.beam import BeamPart
-from gaitwright.system.parts.body import Body
+from gaitwright.system.parts.quantities import POINT, POINT_OF
 from gaitwright.system.tables import Array
 
 
@@ -49,70 +52,6 @@ class Output(NamedTuple):
     values: Callable[[Motion], Array]
 
 
-BODY = {
-    "x": ("m", "x of the centre of mass", lambda m, i: m.q[:, i[0]]),
-    "y": ("m", "y of the centre of mass", lambda m, i: m.q[:, i[1]]),
-    "angle": ("rad", "angle against the x axis, counter-clockwise", lambda m, i: m.q[:, i[2]]),
-    "vx": ("m/s", "velocity of the centre of mass along x", lambda m, i: m.v[:, i[0]]),
-    "vy": ("m/s", "velocity of the centre of mass along y", lambda m, i: m.v[:, i[1]]),
-    "spin": ("rad/s", "angular velocity", lambda m, i: m.v[:, i[2]]),
-    "ax": ("m/s^2", "acceleration of the centre of mass along x", lambda m, i: m.a[:, i[0]]),
-    "ay": ("m/s^2", "acceleration of the centre of mass along y", lambda m, i: m.a[:, i[1]]),
-    "angular_acceleration": ("rad/s^2", "angular acceleration", lambda m, i: m.a[:, i[2]]),
-}
-
-
-def point_motion(motion: Motion, body: Body | None, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
-    """Position, velocity and acceleration of a point of a body (None: the ground), each (n_times, dimension)."""
-    if body is None:
-        position = np.tile(np.asarray(local, dtype=float), (motion.t.size, 1))
-        return position, np.zeros_like(position), np.zeros_like(position)
-    return _MOTION[body.family.name](motion, body, local)
-
-
-def _spatial(motion: Motion, body: Body, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
-    """C q, C q' and C q'' (paper 004 Eq 3.18 to 3.21); the tables hold the axes less those of the ground."""
-    weights = np.array([1.0, *local])
-    r, v, a = (np.einsum("k,tkc->tc", weights, x[:, body.index].reshape(-1, 4, 3)) for x in motion[1:4])
-    return r + np.asarray(local), v, a
-
-
-def _planar(motion: Motion, body: Body, local: tuple[float, ...]) -> tuple[Array, Array, Array]:
-    x, y, theta = body.index
-    c, s = np.cos(motion.q[:, theta]), np.sin(motion.q[:, theta])
-    arm = np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
-    across = np.stack([-arm[:, 1], arm[:, 0]], axis=1)
-    w, alpha = motion.v[:, theta, None], motion.a[:, theta, None]
-    return (
-        motion.q[:, [x, y]] + arm,
-        motion.v[:, [x, y]] + w * across,
-        motion.a[:, [x, y]] + alpha * across - w**2 * arm,
-    )
-
-
-_MOTION = {"planar": _planar, "spatial": _spatial}
-
-
-_POINT = {
-    "x": ("m", "x", lambda r, v, a: r[:, 0]),
-    "y": ("m", "y", lambda r, v, a: r[:, 1]),
-    "vx": ("m/s", "velocity along x", lambda r, v, a: v[:, 0]),
-    "vy": ("m/s", "velocity along y", lambda r, v, a: v[:, 1]),
-    "ax": ("m/s^2", "acceleration along x", lambda r, v, a: a[:, 0]),
-    "ay": ("m/s^2", "acceleration along y", lambda r, v, a: a[:, 1]),
-    "speed": ("m/s", "speed", lambda r, v, a: np.linalg.norm(v, axis=1)),
-    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.linalg.norm(a, axis=1)),
-}
-_HEIGHT = {
-    "z": ("m", "z", lambda r, v, a: r[:, 2]),
-    "vz": ("m/s", "velocity along z", lambda r, v, a: v[:, 2]),
-    "az": ("m/s^2", "acceleration along z", lambda r, v, a: a[:, 2]),
-}
-_IN_SPACE = ("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "speed", "acceleration")
-POINT_OF = {2: _POINT, 3: {what: (_POINT | _HEIGHT)[what] for what in _IN_SPACE}}
-"""By dimension."""
-
-
 def _tangent_spin(m: Motion, i: Array) -> Array:
     """Angular velocity of the tangent."""
     u, v = m.q[:, i[2]], m.q[:, i[3]]
@@ -121,7 +60,7 @@ def _tangent_spin(m: Motion, i: Array) -> Array:
 
 _NODE = {
     what: (unit, text, lambda m, i, value=value: value(m.q[:, i[:2]], m.v[:, i[:2]], m.a[:, i[:2]]))
-    for what, (unit, text, value) in _POINT.items()
+    for what, (unit, text, value) in POINT.items()
 } | {
     "angle": ("rad", "angle of the tangent, counted on from -pi to pi at the start",
               lambda m, i: np.unwrap(np.arctan2(m.q[:, i[3]], m.q[:, i[2]]))),
@@ -144,9 +83,13 @@ class BeamOutputs:
 
     def named(self) -> Iterator[str]:
         """Outputs of the beam and of its named points."""
-        yield from (f"{self.beam.name}.{what}" for what in self.of_whole)
+        yield from self.of_part()
         yield from (f"{self.beam.name}.{point}.{what}" for point in self.beam.points for what in self.of_nodes)
         yield from (f"{point}.{what}" for point in self.short for what in self.of_nodes)
+
+    def of_part(self) -> list[str]:
+        """Outputs of the beam as a whole."""
+        return [f"{self.beam.name}.{what}" for what in self.of_whole]
 
     def __iter__(self) -> Iterator[str]:
         yield from self.named()
@@ -162,10 +105,9 @@ class BeamOutputs:
         owner, _, point = place.rpartition(".")
         if owner != self.beam.name and (owner or point not in self.short):
             return None
-        number = point.removeprefix("node")
-        if owner and number != point and number.isdecimal() and 1 <= int(number) <= self.beam.stations.size:
-            return int(number) - 1 if number[0] != "0" else None
-        return self.beam.points.get(point)
+        if point in self.beam.points or not owner or point.startswith("node0"):
+            return self.beam.points.get(point)
+        return self.beam.node_called(point)
 
     def find(self, name: str) -> Output | None:
         """The output of this name, if there is one."""
@@ -218,26 +160,69 @@ class NodeContacts:
         return self.make(self.parts[place]).get(what) if place in self.parts else None
 
 
-class PointOutputs(Mapping[str, Output]):
-    """Outputs of the points of rigid bodies, made when asked for: there are many, and a sweep looks at few."""
+class PartOutputs(Mapping[str, Output]):
+    """What parts say of themselves as a whole."""
 
-    def __init__(self, mechanism: Mechanism):
+    def __init__(self, parts: Iterable[Part]):
+        self.made = {f"{part.name}.{found.name}": _output(part, found) for part in parts for found in part.outputs()}
+
+    def __getitem__(self, name: str) -> Output:
+        return self.made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.made)
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+
+class MoreOutputs:
+    """The others of parts as a whole, made when they are asked for."""
+
+    def __init__(self, parts: Iterable[Part]):
+        self.parts = {part.name: part for part in parts if type(part).more_outputs is not Part.more_outputs}
+
+    @functools.cached_property
+    def kinds(self) -> dict[type[Part], list[str]]:
+        """What there is, by kind of part."""
+        one = {type(part): part for part in self.parts.values()}
+        return {kind: [found.name for found in part.more_outputs()] for kind, part in one.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (f"{name}.{what}" for name, part in self.parts.items() for what in self.kinds[type(part)])
+
+    def __len__(self) -> int:
+        return sum(len(self.kinds[type(part)]) for part in self.parts.values())
+
+    def find(self, name: str) -> Output | None:
+        owner, _, what = name.partition(".")
+        part = self.parts.get(owner)
+        if part is None or what not in self.kinds[type(part)]:
+            return None
+        return next(_output(part, found) for found in part.more_outputs() if found.name == what)
+
+
+class PointOutputs(Mapping[str, Output]):
+    """Outputs of the points of parts, made when asked for: there are many, and a sweep looks at few."""
+
+    def __init__(self, mechanism: Mechanism, parts: Iterable[Part]):
         self.kinds = POINT_OF[mechanism.dimension]
-        self.places: dict[str, tuple[str, str, Body, tuple[float, ...]]] = {}
-        seen = {*mechanism.ground_points, *mechanism.body_names}
-        for name, body in mechanism.body_names.items():
-            for point, local in body.points.items():
-                place = name, point, body, local
-                self.places[f"{name}.{point}"] = place
-                if body.kind == "link" and point not in seen:
-                    self.places[point] = place
+        self.places: dict[str, tuple[str, Part, tuple[float, ...]]] = {}
+        seen = {*mechanism.ground_points, *mechanism.parts}
+        for part in parts:
+            for point in part.points:
+                place = part.place(point)
+                assert place is not None
+                self.places[f"{part.name}.{point}"] = point, part, place
+                if point in part.shared and point not in seen:
+                    self.places[point] = point, part, place
                 seen.add(point)
 
     def __getitem__(self, name: str) -> Output:
-        place, _, what = name.rpartition(".")
-        owner, point, body, local = self.places[place]
+        at, _, what = name.rpartition(".")
+        point, part, local = self.places[at]
         unit, text, value = self.kinds[what]
-        return Output(unit, f"point {point} of {owner}: {text}", _point(value, body, local))
+        return Output(unit, f"point {point} of {part.name}: {text}", _point(value, part, local))
 
     def __iter__(self) -> Iterator[str]:
         return (f"{place}.{what}" for place in self.places for what in self.kinds)
@@ -246,12 +231,20 @@ class PointOutputs(Mapping[str, Output]):
         return len(self.places) * len(self.kinds)
 
 
+MAKERS: dict[type[Part], Callable[..., Any]] = {BeamPart: BeamOutputs}
+"""Kinds of parts whose outputs, those of their points included, take more than their own motion."""
+
+
 def late(value: Any, index: Array) -> Callable[[Motion], Array]:
     return lambda motion: value(motion, index)
 
 
-def _point(value: Any, body: Body, local: tuple[float, ...]) -> Callable[[Motion], Array]:
-    return lambda motion: value(*point_motion(motion, body, local))
+def _output(part: Part, found: OutputOf) -> Output:
+    return Output(found.unit, f"{part.kind} {part.name}: {found.text}", found.values)
+
+
+def _point(value: Any, part: Part, local: tuple[float, ...]) -> Callable[[Motion], Array]:
+    return lambda motion: value(*part.motion_at(motion, local))
 
 
 def sum_of_works(columns: list[int]) -> Callable[[Motion], Array]:

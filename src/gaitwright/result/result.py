@@ -88,8 +88,8 @@ class Result:
                 "mechanism; take a smaller step or use projection"
             )
         turned = balance.turned_over()
-        bodies, size = self.mechanism.body_names.values(), self.mechanism.size
-        weight = sum(body.mass for body in bodies) * float(np.linalg.norm(self.mechanism.gravity))
+        parts, size = self.mechanism.parts.values(), self.mechanism.size
+        weight = sum(part.mass for part in parts) * float(np.linalg.norm(self.mechanism.gravity))
         rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * size)
         if not evidence.max_energy_residual <= DOUBTFUL * turned + rounding or not np.isfinite(turned):
             lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
@@ -224,7 +224,7 @@ class Result:
         outputs = self.catalogue.outputs
         if len(outputs) <= MANY:
             return self.names
-        few = [*outputs.ready, *(name for beam in outputs.beams for name in beam.named())]
+        few = [*outputs.ready, *(name for made in outputs.made for name in made.named())]
         if len(few) <= MANY:
             return few
         drives = {names.name for names in self.mechanism.constraint_names if names.kind == "drive"}
@@ -232,7 +232,7 @@ class Result:
         kept = set(few)
         main = [n for n in outputs.ready if n in kept or (n.count(".") == 1 and n.rpartition(".")[2] in MAIN)]
         few = main if len(main) <= MANY else few
-        return [*few, *(f"{beam.beam.name}.{what}" for beam in outputs.beams for what in beam.of_whole)]
+        return [*few, *(name for made in outputs.made for name in made.of_part())]
 
     def to_pandas(self, names: list[str] | None = None) -> pd.DataFrame:
         """The outputs as a table, one row per time."""

@@ -320,17 +320,6 @@ def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[
     }
 
 
-def touching_point(mechanism: Mechanism, names: ContactNames) -> Any:
-    """The point that touches, or the centre of the circle or sphere, in the frame of its body, m; (arc length, 0) on a
-    beam."""
-    geometry = mechanism.contacts[names.pieces[0]].geometry
-    if names.bodies[1] in mechanism.beams:
-        beam = mechanism.beams[names.bodies[1]]
-        return float(beam.stations[beam.nodes[:, 0] == geometry.coordinates[1][0]][0]), 0.0
-    count = mechanism.dimension
-    return tuple(float(x) for x in geometry.parameters[count : 2 * count])  # after the point of attachment a
-
-
 def time_closed(intervals: list[tuple[float, float]]) -> float:
     """Length of the union of intervals: pieces of one surface may be closed at the same time."""
     total, reached = 0.0, -np.inf

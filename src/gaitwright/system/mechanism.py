@@ -61,6 +61,9 @@ class ContactNames:
     bodies: tuple[str, str]  # who carries the surface, and who touches it
     outline: Array  # of the surface, for pictures: (n, 2) in the frame of its body, walked with the solid on the right
     radius: float  # of the circle that touches, m; 0 for a point
+    place: tuple[
+        float, ...
+    ]  # of the point that touches, or of the centre of the circle or sphere, as its part counts it
     fastest: float | None = None
     """Approach speed, m/s, up to which the law holds, if the material is known (paper 003, below Eq 3.9)."""
     whole: str = ""

@@ -9,16 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.declare import Frame, Geometry, Place
 from gaitwright.report.scene import Colouring, Scene, Shape
 from gaitwright.result.beam_shapes import ALONG, Loads, Profile, in_pictures, require
 from gaitwright.result.between import at_rest, interpolate, never_back
-from gaitwright.result.outputs import Motion, point_motion
-from gaitwright.result.touches import along, contact_outputs, touching_point
+from gaitwright.result.outputs import Motion
+from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.parts.base import Part
 from gaitwright.system.parts.beam import BeamPart
-from gaitwright.system.parts.body import Body
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Element
 
@@ -26,8 +25,6 @@ FAR = 12.0
 """How far a line without ends is drawn beyond the motion to both sides, in sizes of what is seen."""
 ROUND = 12
 """A closed outline with at least so many corners, all as far from its middle, is a circle."""
-SMOOTH, MOST = 8, 240
-"""Pieces in which the curve of a beam element is drawn, and about how many a whole beam may have."""
 WALL = 0.075
 """Half the width of the wall in which a beam is clamped, in sizes of the mechanism."""
 
@@ -47,7 +44,7 @@ def scene(
     trace: points such as F, leg.F or rod.node3. forces: show those of contacts as arrows. colour: quantity along beams that
     colours them, such as bending_moment. include: a time (its index) to keep."""
     frames = _frames(mechanism, motion, forces, max_frames, include)
-    shapes = [*_bodies(mechanism, frames), *_beams(mechanism, frames, colour)]
+    shapes = list(_parts(mechanism, frames, colour))
     joints, ground_joints, walls = {}, set(), []
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
         if _holds_beam(mechanism, names):
@@ -100,20 +97,31 @@ class Disc(NamedTuple):
     radius: float
 
 
-def _bodies(mechanism: Mechanism, frames: Motion) -> Iterator[Shape]:
-    """Every body as bar or hull, with its circles and the sides that others touch."""
-    discs = _discs(mechanism)
-    for name, body in mechanism.body_names.items():
+def _parts(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator[Shape]:
+    """Every part as it says itself, with the values of the quantity that colours it, its circles and the sides that others
+    touch."""
+    if colour is not None and colour not in ALONG:
+        raise ModelError(f"there is no quantity '{colour}' along a beam", field="colour", expected=", ".join(ALONG))
+    discs, beams = _discs(mechanism), mechanism.beams
+    for name, part in mechanism.parts.items():
         own = discs.get(name, [])
-        if not own or _sticks_out(body, own):
-            outline, closed = _outline(body, 0.2 * mechanism.size)
-            kind = "link" if body.kind == "link" and not closed else "body"
-            yield Shape(name, kind, _moving(frames, body, outline), closed)
+        if not own or _sticks_out(part, own):
+            for kind, points, closed in part.outline(frames.q, mechanism.size):
+                values = _along_beam(mechanism, beams[name], frames, colour) if colour and name in beams else None
+                yield Shape(name, kind, points, closed, values)  # type: ignore[arg-type]
         for (x, y), radius in own:
-            yield Shape(name, "round", _moving(frames, body, [(x, y), (x + radius, y)]))
+            yield Shape(name, "round", _moving(frames, part, [(x, y), (x + radius, y)]))
         sides = [names.outline for names in mechanism.contact_names if names.bodies[0] == name]
         for outline in {side.tobytes(): side for side in sides if _disc(side) is None}.values():
-            yield Shape(name, "surface", _moving(frames, body, outline))
+            yield Shape(name, "surface", _moving(frames, part, outline))
+
+
+def _along_beam(mechanism: Mechanism, beam: BeamPart, frames: Motion, colour: str) -> np.ndarray:
+    """A quantity along a beam at the points of its outline."""
+    require(beam, colour)
+    xi, kept = beam.picture_places()
+    profile = Profile(Loads(mechanism, beam), frames, xi)
+    return in_pictures(colour)[0] * profile.joined(ALONG[colour].values(profile))[:, kept]
 
 
 def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
@@ -122,9 +130,10 @@ def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
     for names in mechanism.contact_names:
         carrier, toucher = names.bodies
         disc = _disc(names.outline)
-        for body, one in ((carrier, disc), (toucher, Disc(touching_point(mechanism, names), names.radius))):
+        for body, one in ((carrier, disc), (toucher, Disc(names.place, names.radius))):
             if (
-                body in mechanism.body_names
+                body in mechanism.parts
+                and mechanism.parts[body].rigid
                 and one is not None
                 and one.radius > 0.0
                 and one not in found.setdefault(body, [])
@@ -144,37 +153,16 @@ def _disc(outline: np.ndarray) -> Disc | None:
     return Disc((round(x, 12) + 0.0, round(y, 12) + 0.0), round(size, 12)) if np.ptp(radii) <= 1e-9 * size else None
 
 
-def _sticks_out(body: Body, discs: list[Disc]) -> bool:
+def _sticks_out(body: Part, discs: list[Disc]) -> bool:
     """Whether a body is more than its circles: a link, or one with points outside them."""
     if body.kind == "link":
         return True
     return any(all(np.hypot(x - c[0], y - c[1]) > 1.001 * r for c, r in discs) for x, y in body.points.values())
 
 
-def _outline(body: Body, largest: float) -> tuple[np.ndarray, bool]:
-    """Local outline of a body, in drawing order, and whether it is closed.
-
-    A body without points is drawn as the square block of its inertia, at most `largest` (m) from side to centre."""
-    points = np.array(list(body.points.values()), dtype=float).reshape(-1, 2)
-    if not points.any():
-        half = min((1.5 * body.inertia / body.mass) ** 0.5, largest)
-        return half * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]), True
-    if len(points) <= 1:
-        points = np.vstack([np.zeros((1, 2)), points])
-    if len(points) <= 2:
-        return points, False
-    centre = points.mean(axis=0)
-    order = np.argsort(np.arctan2(*(points - centre).T[::-1]))
-    spread = np.linalg.matrix_rank(points - centre, tol=1e-9 * np.abs(points).max(initial=1e-300))
-    if spread < 2:
-        along = points @ (points[-1] - points[0])
-        return points[[int(np.argmin(along)), int(np.argmax(along))]], False
-    return points[order], True
-
-
-def _moving(motion: Motion, body: Body | None, points: Any) -> np.ndarray:
+def _moving(motion: Motion, part: Part, points: Any) -> np.ndarray:
     """World positions (n_times, n_points, 2)."""
-    return np.stack([point_motion(motion, body, (float(p[0]), float(p[1])))[0] for p in points], axis=1)
+    return np.stack([part.position(motion.q, (float(x), float(y))) for x, y in points], axis=1)
 
 
 def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
@@ -182,69 +170,46 @@ def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
     found, first = [], 0
     attached = zip(element.declaration.attachments.values(), element.families, element.coordinates, strict=True)
     for kind, family, index in attached:
-        count = len(family.markers[type(kind)].parameters)
+        marker = family.markers[type(kind)]
+        count = len(marker.parameters)
         local = np.asarray(element.parameters[first : first + count], dtype=float)
         first += count
         if isinstance(kind, (Place, Frame)):
-            at = motion.q[:, index]  # the ground is the last column of q, which is zero
-            if family is not Node:
-                c, s = np.cos(at[:, 2]), np.sin(at[:, 2])
-                at = at[:, :2] + np.stack([c * local[0] - s * local[1], s * local[0] + c * local[1]], axis=1)
-            found.append(at[:, :2])
+            at = marker.build(
+                *motion.q[:, index].T, *local
+            ).position  # the ground is the last column of q, which is zero
+            found.append(np.stack(at, axis=1))
     return found[:2]
 
 
 def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
     owner, _, point = name.rpartition(".")
-    for body in mechanism.body_names.values():
-        if (owner in ("", body.name)) and point in body.points:
-            return point_motion(motion, body, body.points[point])[0]
-    for beam in mechanism.beams.values():
-        nodes = {f"node{k + 1}": k for k in range(beam.stations.size)} if owner else {}
-        if owner in ("", beam.name) and point in (nodes := nodes | beam.points):
-            return motion.q[:, beam.nodes[nodes[point], :2]]
+    for part in mechanism.parts.values():
+        place = part.place(point) if owner == part.name or (not owner and point in part.points) else None
+        if place is not None:
+            return part.position(motion.q, place)
     raise ModelError(f"there is no point '{name}' to trace")
 
 
-# Beams --------------------------------------------------------------------------------------------------------------
-
-
-def _beams(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator[Shape]:
-    """Every beam as a smooth curve, with the values of the quantity that colours it."""
-    if colour is not None and colour not in ALONG:
-        raise ModelError(f"there is no quantity '{colour}' along a beam", field="colour", expected=", ".join(ALONG))
-    for name, beam in mechanism.beams.items():
-        count = beam.stations.size - 1
-        pieces = int(np.clip(MOST // count, 1, SMOOTH))
-        profile = Profile(Loads(mechanism, beam), frames, np.linspace(0.0, 1.0, pieces + 1))
-        outline = np.stack([profile.joined(profile.r[..., axis]) for axis in range(2)], axis=2)
-        kept = np.unique(np.linspace(0, count * pieces, min(count * pieces, MOST) + 1).round().astype(int))
-        values = None
-        if colour is not None:
-            require(beam, colour)
-            values = in_pictures(colour)[0] * profile.joined(ALONG[colour].values(profile))[:, kept]
-        yield Shape(name, "beam", outline[:, kept], values=values)
+# Clamps -------------------------------------------------------------------------------------------------------------
 
 
 def _holds_beam(mechanism: Mechanism, names: ConstraintNames) -> bool:
-    """Whether a joint welds a beam to something: drawn without a pin, which would say that it turns there."""
-    return (
-        "moment" in names.declaration.rows and names.kind == "joint" and bool(set(names.bodies) & set(mechanism.beams))
-    )
+    """Whether a joint welds a flexible part to something: drawn without a pin, which would say that it turns there."""
+    welds = "moment" in names.declaration.rows and names.kind == "joint"
+    return welds and any(mechanism.part(body).flexible for body in names.bodies)
 
 
 def _wall(mechanism: Mechanism, frames: Motion, names: ConstraintNames, element: Element) -> Iterator[Shape]:
     """A piece of ground behind the end of a beam that is clamped in it."""
-    for body, index in zip(names.bodies, element.coordinates, strict=True):
-        if body not in mechanism.beams or "ground" not in names.bodies:
-            continue
-        beam: BeamPart = mechanism.beams[body]
-        way = {int(beam.nodes[0, 0]): -1.0, int(beam.nodes[-1, 0]): 1.0}.get(int(index[0]))
-        if way is not None:
-            at, slope = frames.q[0, index[:2]], frames.q[0, index[2:]]
-            out = way * slope / np.hypot(*slope)  # from the beam into the ground, on the right of the outline
+    if "ground" not in names.bodies:
+        return
+    ends = _ends(frames, element)
+    for body, index, at in zip(names.bodies, element.coordinates, ends, strict=True):
+        out = mechanism.part(body).outward(frames.q[0], index)  # into the ground, on the right of the outline
+        if out is not None:
             along = WALL * 2.0 * mechanism.size * np.array([-out[1], out[0]])
-            yield Shape(names.name, "ground", np.array([[at - along, at + along]]))
+            yield Shape(names.name, "ground", np.array([[at[0] - along, at[0] + along]]))
 
 
 # Ground and forces --------------------------------------------------------------------------------------------------

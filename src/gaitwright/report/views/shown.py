@@ -17,22 +17,22 @@ def shown_outputs(result: Result) -> list[str]:
     mechanism = result.mechanism
     owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
     owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
-    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.body_names]
+    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.parts]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     pressed = ("normal_force", "tangential_force", "penetration")
     touching = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
     chosen += [f"{contact}.{what}" for contact in touching for what in pressed]
     jointed = {body for c in mechanism.constraint_names if c.kind != "body" for body in c.bodies}
-    free = [body for body in mechanism.body_names if body not in jointed]
+    free = [name for name in mechanism.parts if name not in jointed]
     chosen += [f"{body}.{axis}" for body in free for axis in "xyz"[: mechanism.dimension]]
-    chosen += [f"{body}.angle" for body in mechanism.body_names]
+    chosen += [f"{name}.angle" for name in mechanism.parts]
     joints = [c for c in mechanism.constraint_names if c.kind == "joint"]
     chosen += [
         f"{c.name}.{what}" for c in joints for what in c.declaration.observed if what in ("angle", "displacement")
     ]
-    turning = free if joints else list(mechanism.body_names)
+    turning = free if joints else list(mechanism.parts)
     chosen += [f"{body}.{what}" for body in turning for what in ("wx", "wy", "wz")]
     bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
-    chosen += [f"{beam}.{what}" for beam in mechanism.beams for what in bent]
+    chosen += [f"{part.name}.{what}" for part in mechanism.flexible for what in bent]
     chosen += [n for n in names if n.startswith("energy.")]
     return [name for name in dict.fromkeys(chosen) if name in names]

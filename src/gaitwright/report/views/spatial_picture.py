@@ -18,7 +18,7 @@ from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
 from gaitwright.result.between import at_rest, interpolate, never_back
-from gaitwright.result.outputs import Motion, point_motion
+from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.body import Body
@@ -215,8 +215,9 @@ def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray)
             continue
         ends = _ends(frames, element)
         (at, _), other = ends["ab"[names.bodies.index("ground")]], names.bodies[1 - names.bodies.index("ground")]
-        body = mechanism.body_names[other]
-        away, axis = at[0] - point_motion(frames, body, body.centre)[0][0], _axis(element, ends)
+        part = mechanism.part(other)
+        middle = at[0] if part.centre is None else part.position(frames.q[:1], part.centre)[0]
+        away, axis = at[0] - middle, _axis(element, ends)
         if axis is not None:
             away = away - (away @ axis[0]) * axis[0]
         length = float(np.linalg.norm(away))
@@ -226,9 +227,10 @@ def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray)
 
 def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
     owner, _, point = name.rpartition(".")
-    for body in mechanism.body_names.values():
-        if owner in ("", body.name) and point in body.points:
-            return point_motion(motion, body, body.points[point])[0]
+    for part in mechanism.parts.values():
+        place = part.place(point) if owner == part.name or (not owner and point in part.points) else None
+        if place is not None:
+            return part.position(motion.q, place)
     raise ModelError(f"there is no point '{name}' to trace")
 
 

@@ -241,9 +241,14 @@ class Part:
         """The wish for a velocity of a place, m/s."""
         return WantedVelocity(label, *self.velocity_at(local), tuple(value))
 
-    def extent(self) -> float:
-        """Half of how large it is, about, m."""
+    @property
+    def length(self) -> float:
+        """The largest distance of two places of it, about, m."""
         return 0.0
+
+    def extent(self) -> float:
+        """How far it reaches from its middle, m."""
+        return self.length / 2
 
     def drawn_places(self) -> list[Any]:
         """Some places of it in the drawn pose, m, that tell how far the mechanism reaches."""
@@ -279,6 +284,10 @@ class Part:
         """Position, velocity and acceleration of a place."""
         for what, (unit, text, value) in POINT_OF[self.family.dimension].items():
             yield OutputOf(prefix + what, unit, where + text, _of_place(self, local, value))
+
+    def outward(self, q: Array, index: Array) -> Array | None:
+        """Where the part ends at the marker on these coordinates: the unit vector out of it in the pose q (n + 1)."""
+        return None
 
     def outline(self, q: Array, size: float) -> Iterator[Outline]:
         """What it looks like in poses q (n_times, n + 1): a small square about its centre unless given. size: m, of the

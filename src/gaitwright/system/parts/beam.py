@@ -72,6 +72,7 @@ class BeamPart(Part):
 
     @property
     def length(self) -> float:
+        """In the unstressed shape."""
         return float(self.stations[-1])
 
     @functools.cached_property
@@ -212,9 +213,6 @@ class BeamPart(Part):
     def at(self, local: Local) -> Marked:
         return Marked(Node, 4 * self.node_at(local[0]) + np.arange(4), ())
 
-    def extent(self) -> float:
-        return self.length / 2
-
     def drawn_places(self) -> list[Any]:
         return [self.drawn[:2], self.drawn[-4:-2]]
 
@@ -262,6 +260,11 @@ class BeamPart(Part):
         pieces = int(np.clip(MOST // count, 1, SMOOTH))
         kept = np.unique(np.linspace(0, count * pieces, min(count * pieces, MOST) + 1).round().astype(int))
         return np.linspace(0.0, 1.0, pieces + 1), kept
+
+    def outward(self, q: Array, index: Array) -> Array | None:
+        way = {int(self.index[0]): -1.0, int(self.index[-4]): 1.0}.get(int(index[0]))
+        slope = None if way is None else q[index[2:]]
+        return None if slope is None else way * slope / np.hypot(*slope)
 
     def outline(self, q: Array, size: float) -> Iterator[Outline]:
         """A smooth curve."""

@@ -47,6 +47,14 @@ class Body(Part):
         row, col = np.nonzero(self.matrix)
         return self.index[row], self.index[col], self.matrix[row, col]
 
+    @property
+    def length(self) -> float:
+        """The largest distance of two points; with a single point, from the centre."""
+        points = [*self.points.values(), *([self.middle] if len(self.points) < 2 else [])]
+        if len(points) < 2:
+            return 0.0
+        return float(np.linalg.norm(np.ptp(np.array(points), axis=0)))  # of the box around them: within 1.7 of it
+
     def extent(self) -> float:
         return max((math.dist(at, self.middle) for at in self.points.values()), default=0.0)
 

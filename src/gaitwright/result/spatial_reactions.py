@@ -1,0 +1,100 @@
+"""Force and moment of joints in space.
+
+joint.fx  .fy  .fz  .mx  .my  .mz               force and moment of the joint on b, at the point of b, ground frame
+joint.fx_in_a ..  joint.mz_in_b                 the same in the frame of body a or b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from gaitwright.physics.declare import Frame, Place
+from gaitwright.result.outputs import Motion, Output
+from gaitwright.system.alone import Alone
+from gaitwright.system.mechanism import ConstraintNames, Mechanism
+from gaitwright.system.parts.spatial_body import SpatialBody, column, once, seen_from
+from gaitwright.system.signals import evaluate_program
+from gaitwright.system.tables import Array, Element
+
+AXES = "xyz"
+
+
+def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
+    """Force and moment of every joint on b, at the point where b is attached."""
+    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        parts = [mechanism.part(name) for name in names.bodies]
+        if names.kind != "joint" or len(parts) != 2 or not all(isinstance(part, SpatialBody) for part in parts):
+            continue
+        force, moment = _wrench(mechanism, names, element)
+        for label, body in (("", ""), ("_in_a", names.bodies[0]), ("_in_b", names.bodies[1])):
+            frame = _body(mechanism, body or "ground")
+            where = f"frame of {body}" if label else "ground frame"
+            for what, unit, text, vector in (("f", "N", "force", force), ("m", "N m", "moment", moment)):
+                for k, axis in enumerate(AXES):
+                    values = column(_turned(vector, frame) if label else vector, k)
+                    described = f"joint {names.name}: {text} on {names.bodies[1]} along {axis}, {where}"
+                    yield f"{names.name}.{what}{axis}{label}", Output(unit, described, values)
+
+
+def _body(mechanism: Mechanism, name: str) -> SpatialBody:
+    part = mechanism.part(name)
+    assert isinstance(part, SpatialBody)
+    return part
+
+
+def _turned(vector: Callable[[Motion], Array], body: SpatialBody) -> Callable[[Motion], Array]:
+    return lambda motion: seen_from(body.rotation(motion), vector(motion))
+
+
+def _wrench(
+    mechanism: Mechanism, names: ConstraintNames, element: Element
+) -> tuple[Callable[[Motion], Array], Callable[[Motion], Array]]:
+    """Force and moment on b from the generalised forces of the joint, whichever of the two bodies can move."""
+    b_moves = names.bodies[1] != "ground"
+    side = 1 if b_moves else 0
+    sign = 1.0 if b_moves else -1.0
+    body, other = (_body(mechanism, names.bodies[k]) for k in (side, 1 - side))
+
+    def at_b(motion: Motion) -> Array:
+        found = sign * _on_body(mechanism, names, element, side, body, motion)
+        if not b_moves:  # computed at the point of a
+            here = body.motion_at(motion, tuple(_local(element, 0)))[0]
+            arm = here - other.motion_at(motion, tuple(_local(element, 1)))[0]
+            found[:, 3:] += np.cross(arm, found[:, :3])
+        return found
+
+    both = once(at_b)
+    return (lambda motion: both(motion)[:, :3]), (lambda motion: both(motion)[:, 3:])
+
+
+def _on_body(
+    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: SpatialBody, motion: Motion
+) -> Array:
+    """Force and moment at the attached point, (n_times, 6), ground frame, of a joint on one of its bodies."""
+    reactions = motion.lam[:, mechanism.row_position[names.rows]]
+    slope = Alone(element, mechanism.n).slope(side, motion.q, signals_of(mechanism, element, motion))
+    generalised = -np.einsum("trc,tr->tc", slope, reactions)
+    force = generalised[:, :3]
+    axes = np.swapaxes(body.rotation(motion), -1, -2)
+    about_origin = np.cross(axes, generalised[:, 3:].reshape(-1, 3, 3)).sum(axis=1)
+    arm = np.einsum("k,tkc->tc", np.array(_local(element, side)), axes)
+    return np.hstack([force, about_origin - np.cross(arm, force)])
+
+
+def _local(element: Element, side: int) -> list[float]:
+    """Where an element is attached to one of its bodies, in the body frame."""
+    first = 0
+    for k, (kind, family) in enumerate(zip(element.declaration.attachments.values(), element.families, strict=True)):
+        count = len(family.markers[type(kind)].parameters)
+        if k == side:
+            return list(element.parameters[first : first + count]) if isinstance(kind, (Place, Frame)) else [0.0] * 3
+        first += count
+    raise IndexError(side)
+
+
+def signals_of(mechanism: Mechanism, element: Element, motion: Motion) -> Array:
+    """The signals of an element with their derivatives at all times, (n_times, 3 n_signals)."""
+    signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
+    return np.concatenate(signals, axis=1) if signals else np.zeros((motion.t.size, 0))
