@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.legs.walk import Walk, measure_walk
     from gaitwright.model.files import load, load_result
     from gaitwright.model.model import Model
+    from gaitwright.model.part_types import PartType
     from gaitwright.model.planar_to_spatial import in_space
     from gaitwright.model.robots import load_urdf, robot_table
     from gaitwright.model.surfaces import (
@@ -52,6 +53,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Segment,
         Sphere,
     )
+    from gaitwright.physics.bodies.marker import Marker
     from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
     from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
     from gaitwright.physics.contact_laws.flores import Flores
@@ -72,6 +74,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
     from gaitwright.physics.declare import (
         DRAWN,
+        Centre,
         Choice,
         Components,
         Computed,
@@ -79,9 +82,12 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Direction,
         Drive,
         Effect,
+        Family,
         Force,
         Friction,
         Joint,
+        Linear,
+        MarkerKind,
         Number,
         Orientation,
         Place,
@@ -94,6 +100,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
     from gaitwright.physics.friction.stribeck import Stribeck
     from gaitwright.report.maps import plot_map
+    from gaitwright.system.parts.base import Part
 
 __version__ = "0.1.0"
 
@@ -111,12 +118,14 @@ _WHERE = {
     "model.files": "load load_result",
     "model.planar_to_spatial": "in_space",
     "model.model": "Model",
+    "model.part_types": "PartType",
     "design.optimise": "optimise",
     "design.optimised": "NothingFeasible Optimised",
     "model.surfaces": "Along Circle Face HeightField Line LineGround Plane PlaneGround PlaneOfBody Polyline Segment Sphere",
     "design.sweep": "sweep",
     "design.trade_off": "TradeOff trade_off",
     "model.robots": "load_urdf robot_table",
+    "physics.bodies.marker": "Marker",
     "physics.contact_laws.adams_impact": "AdamsImpact",
     "physics.contact_laws.carvalho_martins": "CarvalhoMartins",
     "physics.contact_laws.flores": "Flores",
@@ -135,14 +144,15 @@ _WHERE = {
     "physics.contact_laws.tsuji": "Tsuji",
     "physics.contact_laws.zhang_sharf": "ZhangSharf",
     "physics.contact_laws.zhiying_qishao": "ZhiyingQishao",
-    "physics.declare": "DRAWN Choice Components Computed ContactLaw Direction Drive Effect Force Friction Joint Number "
-    "Orientation Place Point Signal",
+    "physics.declare": "DRAWN Centre Choice Components Computed ContactLaw Direction Drive Effect Family Force Friction "
+    "Joint Linear MarkerKind Number Orientation Place Point Signal",
     "physics.friction.bristle": "Bristle",
     "physics.friction.brown_mcphee": "BrownMcPhee",
     "physics.friction.coulomb": "Coulomb",
     "physics.friction.smooth_coulomb": "SmoothCoulomb",
     "physics.friction.stribeck": "Stribeck",
     "report.maps": "plot_map",
+    "system.parts.base": "Part",
 }
 """What is offered here, by the module that has it. Only what is used is imported: the version is there at once."""
 _HOME = {name: f"gaitwright.{module}" for module, names in _WHERE.items() for name in names.split()}
@@ -179,6 +189,7 @@ __all__ = [
     "Bristle",
     "BrownMcPhee",
     "CarvalhoMartins",
+    "Centre",
     "Choice",
     "Chosen",
     "Circle",
@@ -192,6 +203,7 @@ __all__ = [
     "Drive",
     "Effect",
     "Face",
+    "Family",
     "Flores",
     "Force",
     "Friction",
@@ -212,7 +224,10 @@ __all__ = [
     "LegAnalysis",
     "Line",
     "LineGround",
+    "Linear",
     "MarhefkaOrin",
+    "Marker",
+    "MarkerKind",
     "Model",
     "ModelError",
     "NothingFeasible",
@@ -221,6 +236,8 @@ __all__ = [
     "Orientation",
     "OutOfBudget",
     "OutOfReach",
+    "Part",
+    "PartType",
     "Place",
     "Plane",
     "PlaneGround",

@@ -71,7 +71,7 @@ KINDS: dict[str, tuple[type[Any], str]] = {
 IN_SPACE: dict[str, tuple[Any, ...]] = {"contact_geometry": (Pose, Shape), "joints": (Coupling,)}
 """Folder, and kinds of it that are for space alone."""
 HELPERS = {
-    "bodies.beam", "bodies.counter", "bodies.marker", "bodies.planar", "bodies.spatial", "contact_laws.family",
+    "bodies.beam", "bodies.counter", "bodies.marker", "bodies.still", "bodies.planar", "bodies.spatial", "contact_laws.family",
     "friction.checks", "beams.quadrature", "forces.nonlinear_spring",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""

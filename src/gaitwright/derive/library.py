@@ -135,6 +135,7 @@ def library() -> Iterator[tuple[type[Declaration], Basis]]:
 def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     """Every declaration of the library on every combination of body families that has the attachments it needs."""
     load_all()
+    known = [family for family in Family.registry.values() if family.__module__.startswith(LIBRARY)]
     for kind in KINDS:
         for declaration in declared(kind):
             if not declaration.__module__.startswith(LIBRARY) or declaration.stands_for_others:
@@ -142,13 +143,13 @@ def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]
             if issubclass(declaration, Chosen):
                 yield declaration, ()
                 if issubclass(declaration, Friction):  # the same with vectors
-                    surfaces = (f for f in Family.registry.values() if f.dimension == 3 and Point in f.markers)
+                    surfaces = (family for family in known if family.dimension == 3 and Point in family.markers)
                     yield from ((declaration, (family,)) for family in surfaces)
                 continue
             assert issubclass(declaration, Attached)
             kinds = [type(kind) for kind in declaration.attachments.values()]
             for dimension in declaration.dimensions:
-                families = [family for family in Family.registry.values() if family.dimension == dimension]
+                families = [family for family in known if family.dimension == dimension]
                 for connected in itertools.product(families, repeat=len(kinds)):
                     if all(kind in family.markers for kind, family in zip(kinds, connected, strict=True)):
                         yield declaration, connected
@@ -187,14 +188,20 @@ def _derivation() -> str:
 @functools.cache
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration on bodies of the given families: committed for the library, derived on first use for a
-    user's own."""
+    user's own declarations and families."""
     return module_on(declaration, basis_of(declaration, families))
+
+
+def _committed(declaration: type[Declaration], basis: Basis) -> bool:
+    """Whether all that a kernel is derived of is the library's."""
+    families = () if isinstance(basis, Markers) else basis
+    return all(thing.__module__.startswith(LIBRARY) for thing in (declaration, *families))
 
 
 @functools.cache
 def module_on(declaration: type[Declaration], basis: Basis) -> ModuleType:
     name = kernel_name(declaration, basis)
-    if declaration.__module__.startswith(LIBRARY):
+    if _committed(declaration, basis):
         return importlib.import_module(f"gaitwright.kernels.{name}")
     source = None if declaration.formula else derive_source(declaration, basis)
     return _kept(
@@ -209,7 +216,7 @@ def parameter_module(declaration: type[Declaration], families: tuple[type[Family
     output, in the order in which it is written, one number per parameter."""
     basis = basis_of(declaration, families)
     name = f"{kernel_name(declaration, basis)}_by_parameters"
-    own = not declaration.__module__.startswith(LIBRARY) and not declaration.formula
+    own = not _committed(declaration, basis) and not declaration.formula
     source = parameter_source(declaration, basis) if own else None
     known = source or f"{declaration.formula} {_derivation()}"
     return _kept(name, known, lambda: source or parameter_source(declaration, basis))

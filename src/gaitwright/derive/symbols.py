@@ -14,6 +14,7 @@ import sympy
 from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.spatial import SpatialMarker
+from gaitwright.physics.bodies.still import marker_of
 from gaitwright.physics.declare import (
     VECTORS,
     Choice,
@@ -86,7 +87,7 @@ class Symbols:
     def _attach(self, declaration: type[Declaration], families: Sequence[type[Family]]) -> None:
         """What the attachments offer, as functions of the coordinates of their bodies."""
         for (label, kind), family in zip(declaration.attachments.items(), families, strict=True):
-            marker = family.markers[type(kind)]
+            marker = marker_of(declaration, kind, family)
             coordinates = [self._coordinate(f"{family.coordinates[i]}_{label}") for i in marker.coordinates]
             local = [self._parameter(f"{name}_{label}") for name in marker.parameters]
             self.arguments[label] = self._with_names(marker.build(*coordinates, *local))

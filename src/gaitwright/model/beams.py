@@ -32,6 +32,7 @@ MOST_ELEMENTS = 100_000
 def read_beam(s: Scope, entry: Any) -> BeamPart:
     """Mesh, section and drawn pose of a beam."""
     label = f"beam '{entry.name}'"
+    s.unused(entry.name, "beam")
     if entry.from_ == entry.to:
         raise ModelError("starts and ends in the same point", element=label, field="to", value=entry.to)
     ends = [s.drawn_point(entry.from_, label, "from"), s.drawn_point(entry.to, label, "to")]

@@ -18,7 +18,7 @@ from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model.limits import within_limits
 from gaitwright.model.spec import CHOICES
-from gaitwright.physics.declare import NO_DIRECTION, Signal
+from gaitwright.physics.declare import NO_DIRECTION, Point, Signal
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.tables import Contact
@@ -74,7 +74,8 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
     approach = None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s")
     first = len(s.contacts)
     # The angle of a tangent is only known up to full turns.
-    period = 2.0 * math.pi * touching.radius if s.part(touching.place[0]).turns is None else 0.0
+    part, place = s.part(touching.place[0]), touching.place[1]
+    period = 2.0 * math.pi * touching.radius if part.turns is None and part.offers(Point(), place) else 0.0
     for piece in surface.pieces:
         moves = any(isinstance(parameter, Signal) for parameter in piece.geometry.parameters.values())
         places = [(carrier, piece.at), touching.place]

@@ -162,7 +162,7 @@ class Lowering(Scope):
         """An element from body and local coordinates of each attachment, and the numbers of its parameters."""
         families, coordinates, parameters = [], [], []
         for kind, (owner, place) in zip(declaration.attachments.values(), places, strict=True):
-            family, index, local = self.part(owner).marker(kind, place)
+            family, index, local = self.part(owner).marker(declaration, kind, place)
             families.append(family)
             coordinates.append(index)
             parameters += local

@@ -207,6 +207,10 @@ class Model:
         self._part("beams", f"beam '{name}'", fields)
         return self
 
+    def part(self, type: str | type[Declaration], name: str, **fields: Any) -> Model:
+        """A part of a kind of its own, with the fields of its type: see gw.PartType."""
+        return self._element("parts", type, name, {key: plain(value) for key, value in fields.items()})
+
     def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Model:
         """A joint of any type, with the fields of its declaration: see docs, or physics/joints."""
         return self._element("joints", type, name, fields)
@@ -732,6 +736,7 @@ class Model:
         d: Document = self.document
         parts = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
         parts |= {"beams": len(d.beams)} if d.beams else {}
+        parts |= {"parts": len(d.parts)} if d.parts else {}
         parts |= {"contacts": len(d.contacts)} if d.contacts else {}
         return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in parts.items())}>"
 

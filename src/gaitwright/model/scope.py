@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from gaitwright.model import expressions
 from gaitwright.model.beams import read_beam
 from gaitwright.model.bodies import SPACES
 from gaitwright.model.limits import not_tiny, within_limits
+from gaitwright.model.part_types import read_part
 from gaitwright.model.series import splines
 from gaitwright.model.spec import Document
 from gaitwright.system.parts.base import Part, WantedVelocity
@@ -28,6 +30,13 @@ RESERVED = {
     "energy": "the energies in every result",
     "evidence": "the evidence in every result",
 }
+READERS: dict[str, Callable[[Any, Any], Any]] = {
+    "bodies": lambda s, body: s.read_body(body),
+    "links": lambda s, link: s.read_link(link),
+    "beams": lambda s, beam: s.add(read_beam(s, beam)),
+    "parts": read_part,
+}
+"""By section of a document: how an entry becomes a part. The coordinates of a mechanism are in this order."""
 
 
 @functools.lru_cache(maxsize=10_000)
@@ -152,13 +161,12 @@ class Scope:
             )  # fmt: skip
         for name in self.ground:
             self.carriers[name] = ["ground"]
-        for body in doc.bodies:
-            self.space.read_body(self, body, f"body '{body.name}'")
-        for link in doc.links:
-            self.read_link(link)
-        for beam in doc.beams:
-            self.unused(beam.name, "beam")
-            self.add(read_beam(self, beam))
+        for section, read in READERS.items():
+            for entry in getattr(doc, section):
+                read(self, entry)
+
+    def read_body(self, body: Any) -> None:
+        self.space.read_body(self, body, f"body '{body.name}'")
 
     def read_link(self, link: Any) -> None:
         label = f"link '{link.name}'"

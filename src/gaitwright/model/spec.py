@@ -48,6 +48,7 @@ from gaitwright.model.fields import (
     of,
     one_or_two,
 )
+from gaitwright.model.part_types import PartType
 from gaitwright.model.series import read_series
 from gaitwright.model.spatial_contact_spec import contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
@@ -242,6 +243,7 @@ class Document(Strict):
     bodies: list[Body] = []
     links: list[Link] = []
     beams: list[Beam] = []
+    parts: list[dict[str, Any]] = []
     joints: list[dict[str, Any]] = []
     drives: list[dict[str, Any]] = []
     forces: list[dict[str, Any]] = []
@@ -265,6 +267,7 @@ class SpatialDocument(Document):
 
 DOCUMENTS: dict[int, type[Document]] = {2: Document, 3: SpatialDocument}
 REGISTRIES: dict[str, dict[int, dict[str, type[Attached]]]] = {
+    "parts": PartType.registry,
     "joints": Joint.registry,
     "drives": Drive.registry,
     "forces": Force.registry,
@@ -272,7 +275,7 @@ REGISTRIES: dict[str, dict[int, dict[str, type[Attached]]]] = {
 CHOICES: dict[str, dict[str, type[Chosen]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
 """What a contact chooses besides its geometry."""
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link",
-            "beams": "beam"}  # fmt: skip
+            "beams": "beam", "parts": "part"}  # fmt: skip
 PLACES = {"points": "point", "velocities": "velocity of", "parameters": "parameters"}
 """How the entries of the sections that map a name to a value are called in messages."""
 
@@ -361,6 +364,8 @@ def validate_element(section: str, entry: Any, place: str, dimension: int = 2) -
     checked = _dumped(element_class(declaration, (), dimension), entry, label, dimension=dimension)
     if declaration.of_joint:
         _require_joint_or_fields(declaration, checked, label)
+    if section == "parts" and checked["name"] is None:
+        raise ModelError("is missing", element=label, field="name", expected="the name of the part")
     return checked
 
 

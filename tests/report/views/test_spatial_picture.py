@@ -1,7 +1,5 @@
 """Scenes of spatial motions: bodies where they are, solids with the inertia of their bodies, axes that go with them."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -9,12 +7,9 @@ from scipy.spatial.transform import Rotation
 import gaitwright as gw
 from gaitwright.errors import ModelError
 from gaitwright.geometry.quaternions import rotate
-from gaitwright.physics.bodies.spatial import Spatial
-from gaitwright.physics.joints.spherical import Spherical
 from gaitwright.report.views.spatial_picture import space_scene
 from gaitwright.result.outputs import Motion
 from gaitwright.system.mechanism import ContactNames
-from gaitwright.system.tables import Element
 
 AXIS = np.array([1.0, 2.0, 2.0]) / 3.0
 
@@ -124,9 +119,8 @@ def test_shapes_of_the_model_are_shown():
 def touching(model, outline, radius=0.05):
     """The mechanism with a contact of sphere T of body top on a surface of the ground, as far as pictures know it."""
     mechanism = model.mechanism()
-    arm = Element(Spherical, (Spatial, Spatial), mechanism.constraints[-1].coordinates, (0, 0, 0, 0, 0, 0.6), ())
-    mechanism.contacts = [SimpleNamespace(geometry=arm)]
-    mechanism.contact_names = [ContactNames("toe", "", (0,), ("ground", "top"), np.array(outline), radius)]
+    place = (0.0, 0.0, 0.6)
+    mechanism.contact_names = [ContactNames("toe", "", (0,), ("ground", "top"), np.array(outline), radius, place)]
     return mechanism
 
 

@@ -239,7 +239,7 @@ def _touching(mechanism: Mechanism, body: str) -> list[Solid]:
     found = {}
     for names in mechanism.contact_names:
         if names.bodies[1] == body and names.radius > 0.0:
-            at = _locals(mechanism.contacts[names.pieces[0]].geometry)["b"]
+            at = np.asarray(names.place)
             found.setdefault((*at, names.radius), Solid(names.name, "sphere", (names.radius,), at))
     return list(found.values())
 

@@ -24,6 +24,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from gaitwright.physics.bodies.still import marker_of
 from gaitwright.physics.declare import Centre, Declaration, Family, Force, Place, Point
 from gaitwright.system.parts.quantities import POINT_OF
 from gaitwright.system.tables import RIGID, Array, Element
@@ -156,7 +157,7 @@ class Part:
     def element(self, declaration: type[Declaration], local: Local, numbers: Sequence[float]) -> Element:
         """An element on this part alone."""
         (kind,) = declaration.attachments.values()
-        family, index, parameters = self.marker(kind, local)
+        family, index, parameters = self.marker(declaration, kind, local)
         return Element(declaration, (family,), (index,), [*parameters, *numbers], [])
 
     def spans(self) -> list[Span]:
@@ -200,10 +201,12 @@ class Part:
         """Whether there is something at a place that an attachment of this kind can hold on to."""
         return type(kind) in self.at(local).family.markers
 
-    def marker(self, kind: Any, local: Local) -> tuple[type[Family], Array, Sequence[float]]:
-        """Family, coordinates in the tables and local parameters of an attachment."""
+    def marker(
+        self, declaration: type[Declaration], kind: Any, local: Local
+    ) -> tuple[type[Family], Array, Sequence[float]]:
+        """Family, coordinates in the tables and local parameters of an attachment of a declaration."""
         family, own, local = self.at(local)
-        marker = family.markers[type(kind)]
+        marker = marker_of(declaration, kind, family)
         return family, self.index[own][list(marker.coordinates)], local[: len(marker.parameters)]
 
     # numbers ---------------------------------------------------------------------------------------------------------

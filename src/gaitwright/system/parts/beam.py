@@ -244,7 +244,8 @@ class BeamPart(Part):
         distance = Joint.registry[2]["distance"]
         ends = [self.place_of(node) for node in (0, self.stations.size - 1)]
         kinds = distance.attachments.values()
-        families, index, _ = zip(*(self.marker(kind, end) for kind, end in zip(kinds, ends, strict=True)), strict=True)
+        marked = [self.marker(distance, kind, end) for kind, end in zip(kinds, ends, strict=True)]
+        families, index, _ = zip(*marked, strict=True)
         apart = float(np.hypot(*(self.drawn[-4:-2] - self.drawn[:2])))
         return [Element(distance, families, index, [apart], [])]
 
