@@ -6,9 +6,11 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 CORE   := $(VENV)/.installed-core
 STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
+# Halves of the suite, one per core; who is done first takes from the other. Tests of a file, which share models, stay together.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test portable bounds lint format demo bench docs gallery verdicts kernels fuzz clean
+.PHONY: help setup test quick portable bounds lint format demo bench docs gallery verdicts kernels fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,7 +36,12 @@ test: setup  ## ruff, pyright and all tests
 	$(BIN)/ruff check src tests
 	$(BIN)/ruff format --check src tests
 	$(BIN)/pyright
-	$(BIN)/python -m pytest -n 2
+	$(PYTEST)
+
+quick: setup  ## ruff and the tests that are neither slow nor peers nor fuzz: under two minutes
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+	$(PYTEST) -m "not slow and not peer and not fuzz"
 
 portable: setup  ## all tests as other processors run them: code for generic, haswell and this one, other linear algebra
 	$(BIN)/python tests/portable.py generic haswell native
@@ -56,7 +63,7 @@ demo: $(CORE)  ## run the demonstration into demo-output/
 
 FUZZ ?= 200
 fuzz: setup  ## mutated inputs for hours, other ones each time; failures stay in fuzz-output/
-	GAITWRIGHT_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n 2 tests/fuzz
+	GAITWRIGHT_FUZZ=$(FUZZ) $(PYTEST) tests/fuzz
 
 bench: setup  ## time Gaitwright against its peers into bench-output/
 	$(BIN)/gaitwright bench --out bench-output

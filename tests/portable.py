@@ -27,6 +27,8 @@ SETTINGS = {
     "native": {"OPENBLAS_CORETYPE": "Zen"},
     "bounds": {"NUMBA_BOUNDSCHECK": "1"},
 }
+WHOLE = ("-n", "2", "--dist", "worksteal")
+"""As in the Makefile."""
 STRICT = ("-W", "error::pytest.PytestUnraisableExceptionWarning")
 """An index out of bounds in a function that is called by its address cannot raise: Python only hears of it."""
 
@@ -88,7 +90,13 @@ def main(arguments: list[str]) -> int:
     failed = []
     for setting in chosen:
         print(f"== {setting}: {SETTINGS[setting]}", flush=True)
-        command = [sys.executable, "-m", "pytest", *(STRICT if setting == "bounds" else ()), *(more or ("-n", "2"))]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            *(STRICT if setting == "bounds" else ()),
+            *(more or ("-n", "2", "--dist", "worksteal")),
+        ]
         if subprocess.run(command, cwd=ROOT, env=environment(setting, ROOT / ".portable" / setting)).returncode:
             failed.append(setting)
     print(f"== {', '.join(chosen)}: {'failed: ' + ', '.join(failed) if failed else 'all passed'}")

@@ -78,6 +78,7 @@ def model_file(folder: Path, document: Any) -> Path:
 # run ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_run_every_example(path: Path, tmp_path: Path):
     done = call("run", path, "--out", tmp_path / "new" / "out", "--json")
@@ -118,12 +119,14 @@ def test_run_modes(tmp_path: Path):
     assert "Hz" in call(*arguments).stdout
 
 
+@pytest.mark.slow
 def test_run_plot_and_animate(tmp_path: Path):
     call("run", FOUR_BAR, "--plot", "--animate", "--out", tmp_path)
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert "<html" in (tmp_path / "animation.html").read_text()
 
 
+@pytest.mark.slow
 def test_run_writes_a_report(tmp_path: Path):
     done = call("run", FOUR_BAR, "--report", "--out", tmp_path, "--json")
     files = json.loads(done.stdout)["files"]
@@ -131,6 +134,7 @@ def test_run_writes_a_report(tmp_path: Path):
     assert sorted(Path(files["pictures and tables"]).glob("*.png"))
 
 
+@pytest.mark.slow
 def test_run_shows_what_contacts_did(tmp_path: Path):
     done = call("run", LEG, "--out", tmp_path, "--plot", "--animate")
     header, row = (
@@ -248,6 +252,7 @@ def test_check_of_a_linkage_that_cannot_close(tmp_path: Path):
 # demo, bench, help --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_demo(tmp_path: Path):
     """Its numbers are those of REFERENCE A and B, recomputed independently."""
     done = call("demo", "--out", tmp_path, "--json")
@@ -287,6 +292,7 @@ def test_bench_takes_names_and_passes_them_on(tmp_path: Path, monkeypatch: pytes
     assert "12" in call("bench", "--out", tmp_path).stdout
 
 
+@pytest.mark.slow
 def test_help_and_version():
     out, err = process("--help")
     assert err == [] and all(name in out for name in ("demo", "run", "check", "bench"))
@@ -310,6 +316,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path):
     assert json.loads(done.stdout) == {"error": sentence.removeprefix("error: "), "kind": "ModelError"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -384,6 +391,7 @@ def test_a_rigid_ground_in_the_way_of_a_driven_leg_keeps_what_was_computed(tmp_p
     assert gw.load_result(found["partial"]).time[-1] == pytest.approx(0.274, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_failed_analysis_keeps_what_was_computed(tmp_path: Path):
     path = model_file(tmp_path, put(small(), ("drives", 0, "angle"), "sqrt(0.03 - t)"))
     out, err = process("run", path, "--json", "--out", tmp_path / "out", code=1)
@@ -440,6 +448,7 @@ def test_trouble_with_the_machine(error: Exception, tmp_path: Path, monkeypatch:
 # Ctrl-C and progress ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     "arguments",
@@ -500,6 +509,7 @@ def test_progress_of_long_work(capsys: pytest.CaptureFixture[str], monkeypatch: 
         assert watch.bar.tasks[0].completed == 0.75
 
 
+@pytest.mark.slow
 def test_compilation_is_announced_once(tmp_path: Path):
     code = (
         "from gaitwright.model.expressions import parse, program\n"

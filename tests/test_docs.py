@@ -36,6 +36,7 @@ def blocks(language: str, after: str = "()") -> list:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "shown"), blocks("python", SHOWN))
 def test_python_example_runs(source, shown, tmp_path, monkeypatch):
     """It runs, and prints what the page shows after it and in the comments of its prints."""
@@ -92,6 +93,7 @@ def answer(name: str, *changes: str) -> Result:
     return gw.Model.from_dict(raw).analyse()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", ["name=bouncing ball", "analysis={type: forward, until: 5, step: 1e-3, method: moreau}"]
 )

@@ -46,6 +46,7 @@ def test_nothing_is_stopped_after_the_work():
     time.sleep(3 * terminal.GRACE)
 
 
+@pytest.mark.slow
 def test_a_flexible_leg_can_be_interrupted(tmp_path: Path):
     """It ran for ten minutes without a sign, and on after Ctrl-C. The beam is so fine that the turns take minutes."""
     raw = jansen_leg().to_dict()

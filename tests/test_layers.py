@@ -104,6 +104,7 @@ def test_drawing_and_pages_know_nothing_of_mechanics():
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_errors_and_kernels_import_nothing_of_ours():
     for name in ("errors", "kernels"):
         assert not [other for path in FILES if layer(path) == name for other, *_ in imported(path)]
@@ -147,6 +148,7 @@ def test_import_is_light():
     assert not loaded & HEAVY
 
 
+@pytest.mark.slow
 def test_a_library_model_needs_no_sympy_and_no_plots():
     """Kinematics, forward dynamics, energies and outputs of models from the library."""
     loaded = modules_after(

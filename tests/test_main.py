@@ -21,6 +21,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["typer", "gaitwright.commands.options", "gaitwright.mechanisms.catalogue"])
 def test_ctrl_c_while_importing(module: str):
     code = INTERRUPTING.format(module=module)

@@ -169,6 +169,7 @@ def test_the_good_one_is_good(tmp_path: Path):
     assert ran.exit_code == 0 and "warning" not in ran.output and "note" not in ran.output
 
 
+@pytest.mark.slow
 def test_units_on_the_command_line(tmp_path: Path):
     path = tmp_path / "model.yaml"
     path.write_text(GOOD)

@@ -43,6 +43,7 @@ def others():
     return {name: (process, *process.communicate(timeout=600)) for name, process in running.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", RUNS)
 def test_numbers_do_not_hang_on_the_processor(setting, others):
     process, out, err = others[setting]

@@ -87,6 +87,7 @@ WRITERS: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_writer_leaves_nothing_half_done(
     name: str, run: Any, modes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -102,6 +103,7 @@ def test_every_writer_leaves_nothing_half_done(
         assert str(path) in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_writer_keeps_what_was_there(
     name: str, run: Any, modes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -27,6 +27,7 @@ LONG = "analysis={type: forward, until: 1e4, step: 1e-3, method: gauss2}"
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("name", SIGNALS)
 def test_a_signal_keeps_what_was_computed(name: str, tmp_path: Path):
@@ -42,6 +43,7 @@ def test_a_signal_keeps_what_was_computed(name: str, tmp_path: Path):
     assert gw.load_result(found["partial"]).time[-1] == found["time"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_terminal_that_closes_takes_nothing_along(tmp_path: Path):
     """Its processes get the signal from the shell and from the system, and can print no more."""
@@ -61,6 +63,7 @@ def test_a_terminal_that_closes_takes_nothing_along(tmp_path: Path):
     assert gw.load_result(tmp_path / "out" / "partial.nc").time[-1] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_what_nohup_ignores_stays_ignored(tmp_path: Path):
     running = begin(
@@ -141,6 +144,7 @@ def umlauts(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ASCII)
 def test_ascii_terminals(kind: str, umlauts: Path, tmp_path: Path):
     out, _ = spoken(ASCII[kind], "run", umlauts, "--out", tmp_path)
@@ -151,6 +155,7 @@ def test_ascii_terminals(kind: str, umlauts: Path, tmp_path: Path):
     assert "Stänge.angle" in gw.load_result(tmp_path / "result.nc").summary()["final"]
 
 
+@pytest.mark.slow
 def test_errors_on_ascii_terminals(umlauts: Path, tmp_path: Path):
     text = umlauts.read_text(encoding="utf-8")
     umlauts.write_text(text.replace("mass:", "maß:"), encoding="utf-8")
@@ -158,6 +163,7 @@ def test_errors_on_ascii_terminals(umlauts: Path, tmp_path: Path):
     assert r"St\xe4nge" in err and len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_files_are_utf8_on_ascii_terminals(umlauts: Path, tmp_path: Path):
     code = (
         "import sys, gaitwright as gw; model = gw.load(sys.argv[1]); model.save(sys.argv[2]); "

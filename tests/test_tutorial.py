@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from gaitwright.gallery import follow, steps
 from shown import same
 
@@ -10,6 +12,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 TEXT = (DOCS / "tutorial.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_tutorial_does_what_it_says(tmp_path):
     pieces = steps(TEXT)
     assert len(pieces) >= 10 and len(pieces) == TEXT.count("```python")

@@ -9,6 +9,8 @@ from gaitwright.analyse.start import start
 from gaitwright.bench import beams, exudyn_peer
 from gaitwright.bench.page import markdown
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def bent() -> dict:

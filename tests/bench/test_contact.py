@@ -7,6 +7,8 @@ import pytest
 from gaitwright.bench import contact
 from gaitwright.bench.page import markdown
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def touching() -> dict:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gaitwright.bench import legs
 from gaitwright.bench.page import markdown
+
+pytestmark = pytest.mark.slow
 
 
 def test_legs_have_times_and_a_page() -> None:

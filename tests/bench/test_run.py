@@ -11,6 +11,8 @@ from gaitwright import bench
 from gaitwright.bench import exudyn_peer
 from gaitwright.errors import ModelError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict, Path, list[float]]:

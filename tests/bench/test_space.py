@@ -10,6 +10,8 @@ from gaitwright.bench import exudyn_peer, space
 from gaitwright.bench.exudyn_space import ROTATIONS, SpaceSetting
 from gaitwright.bench.page import markdown
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def spatial() -> dict:

@@ -55,6 +55,7 @@ def stopped(part: float, name: str, *arguments: Any) -> subprocess.CompletedProc
 GRID = ("--parameter", "crank=0.08:0.1:4", "--parameter", "speed=3,6,9", "--measure", "max_abs")
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_table_and_a_map(model: Path, tmp_path: Path):
     out = tmp_path / "out"
     done = call("sweep", model, *GRID, "--out", out, "--workers", 1)
@@ -119,6 +120,7 @@ def test_another_sweep_in_the_folder_is_refused(model: Path, tmp_path: Path):
     assert xr.load_dataset(tmp_path / "sweep.nc")["crank"].values.tolist() == [0.08, 0.1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGKILL", -9)])
 def test_a_sweep_that_is_stopped_goes_on(name: str, code: int, model: Path, tmp_path: Path):
@@ -136,6 +138,7 @@ def test_a_sweep_that_is_stopped_goes_on(name: str, code: int, model: Path, tmp_
     xr.testing.assert_equal(xr.load_dataset(out / "sweep.nc"), xr.load_dataset(alone / "sweep.nc"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGKILL", -signal.SIGKILL.value)])
 def test_a_search_that_is_stopped_goes_on(name: str, code: int, model: Path, tmp_path: Path):
@@ -155,6 +158,7 @@ def test_a_search_that_is_stopped_goes_on(name: str, code: int, model: Path, tmp
     assert again["history"] == alone["history"] and again["values"] == alone["values"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_choice_that_is_stopped_goes_on(model: Path, tmp_path: Path):
     out = tmp_path / "out"

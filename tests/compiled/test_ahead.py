@@ -90,6 +90,7 @@ def test_who_waits_makes_the_last_piece_that_nobody_has_begun(module, monkeypatc
     assert not meanwhile()
 
 
+@pytest.mark.slow
 def test_a_process_that_waits_for_a_lock_does_something_else(module, monkeypatch, tmp_path):
     """Another process has the lock and gives it back when it is told to."""
     name, script = (

@@ -61,6 +61,7 @@ def entries(place):
     return sorted((place / "cache" / "gaitwright" / cache.CODE).glob("*.bin"))
 
 
+@pytest.mark.slow
 def test_code_is_kept_and_never_out_of_date(place):
     assert run(place)[0] == ["compiles", "6.0"]
     assert run(place)[0] == ["6.0"]
@@ -74,6 +75,7 @@ def test_code_is_kept_and_never_out_of_date(place):
     assert run(place, NUMBA_CPU_NAME="generic")[0] == ["compiles", "6.0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [lambda data: data[:200], lambda data: data[:-1] + b"?", lambda data: b""])
 def test_a_damaged_file_is_made_again(place, damage):
     assert run(place)[0] == ["compiles", "6.0"]
@@ -84,6 +86,7 @@ def test_a_damaged_file_is_made_again(place, damage):
     assert run(place)[0] == ["6.0"]
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written(place):
     (place / "cache").write_text("a file where a folder should be")
     (place / "temporary").mkdir()
@@ -93,6 +96,7 @@ def test_a_folder_that_cannot_be_written(place):
     assert run(place, TMPDIR=str(place / "temporary"))[0] == ["6.0"], "kept where temporary files are"
 
 
+@pytest.mark.slow
 def test_one_process_compiles_and_the_others_wait(place):
     first = begin(place, until=place / "go")
     assert first.stdout.readline() == "compiles\n"
@@ -104,6 +108,7 @@ def test_one_process_compiles_and_the_others_wait(place):
         assert process.communicate(timeout=120) == ("6.0\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed otherwise there")
 def test_nobody_waits_for_a_process_that_was_killed(place):
     first = begin(place, until=place / "never")

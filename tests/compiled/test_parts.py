@@ -95,6 +95,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.slow
 def test_parts_from_the_cache(tmp_path):
     """As in the first process: also the words of errors, which machine code refers to."""
     folder = os.path.dirname(__file__)

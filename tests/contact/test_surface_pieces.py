@@ -199,6 +199,7 @@ def near(name: str, count: int, seed: int) -> list[Any]:
     return [p for p in found if all(math.dist(p, end) > 3 * reach for end in ends)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", RADII)
 @pytest.mark.parametrize("name", ALL)
 def test_gaps_just_inside(name: str, radius: float):
@@ -223,6 +224,7 @@ def test_at_convex_corners_one_piece_holds(name: str):
         assert len(holding(pieces, p)) == 1, p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", RADII)
 @pytest.mark.parametrize("name", ALL)
 def test_gap_goes_over_from_piece_to_piece(name: str, radius: float):
@@ -344,6 +346,7 @@ def test_straight_points_are_no_corners():
     assert [piece.geometry for piece in ring.pieces] == [Face] * 4 + [Corner] * 4
 
 
+@pytest.mark.slow
 def test_many_points():
     """A terrain measured every centimetre."""
     x = np.linspace(0, 10, 1001)

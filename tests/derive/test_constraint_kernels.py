@@ -89,6 +89,7 @@ def _shifted(q, i, sign):
     return q
 
 
+@pytest.mark.slow
 @seeds
 @table
 def test_acceleration_tangents(name, seed):

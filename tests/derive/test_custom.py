@@ -140,6 +140,7 @@ def test_none_of_these_is_in_the_library():
     assert Joint.registry[2]["parabolic-track"] is ParabolicTrack and Force.registry[2]["air-drag"] is AirDrag
 
 
+@pytest.mark.slow
 def test_a_bead_swings_on_a_parabola():
     """Against the pendulum equation of the bead: (1 + 4 k^2 x^2) x'' + 4 k^2 x x'^2 + 2 g k x = 0."""
     k, x0 = 0.8, 0.5
@@ -209,6 +210,7 @@ def test_kinematics_of_a_driven_bead():
     assert np.allclose(run.values("bead.ay"), 2 * k * (v**2 + x * a), rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_hardening_spring_swings_faster():
     """Period T = 4 int_0^A dx / sqrt(2 (V(A) - V(x)) / m), with x = A sin(s) against the singularity at A."""
     mass, k1, k3, amplitude, rest = 0.5, 20.0, 4000.0, 0.1, 1.0
@@ -323,6 +325,7 @@ print(model.simulate(0.1).values("bead.x")[-1], model.simulate(0.1).values("bead
 """
 
 
+@pytest.mark.slow
 def test_the_next_process_loads_what_was_compiled():
     results = set()
     for _ in range(2):

@@ -11,6 +11,7 @@ from gaitwright.derive.interface import ARGUMENTS, OBSERVE
 from gaitwright.derive.library import KERNELS, derive_source, module_on
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIBRARY)
 def test_committed_kernel_is_fresh(name):
     """Run `make kernels` (python -m gaitwright.derive) when this fails."""
@@ -34,6 +35,7 @@ def test_kernel_has_the_functions_of_the_interface(name):
         assert code.co_varnames[: code.co_argcount] == tuple(argument for argument, _ in arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_printing_does_not_depend_on_the_order_of_sets(seed):
     """Other hash seeds give the same text, for a declaration with many shared subexpressions."""

@@ -292,6 +292,7 @@ def cantilever(**parameters) -> gw.Model:
     return model.fixed("ground.hip", "blade.start", name="clamp")
 
 
+@pytest.mark.slow
 def test_the_stiffness_for_an_end_moment_at_an_angle():
     """Pure bending is a circle: M = EI phi / L."""
     phi = math.radians(60)
@@ -300,6 +301,7 @@ def test_the_stiffness_for_an_end_moment_at_an_angle():
     assert chosen.value == pytest.approx(20.0 * LENGTH / phi, rel=1e-5)  # the mesh gives the moment to 1.2e-6
 
 
+@pytest.mark.slow
 def test_the_thickness_for_an_end_moment_at_an_angle():
     """The same for a blade 40 mm wide: h^3 = 12 M L / (phi E b)."""
     phi = math.radians(30)
@@ -315,6 +317,7 @@ def test_the_thickness_for_an_end_moment_at_an_angle():
     assert chosen.closest.achieved == pytest.approx(3.0 * (thickest / exact) ** 3, rel=3e-3)
 
 
+@pytest.mark.slow
 def test_the_stiffness_for_a_small_tip_deflection():
     """delta = P L^3 / (3 EI) for small ones: here 0.1 % of the length."""
     load, delta = 1.0, 0.0005
@@ -323,6 +326,7 @@ def test_the_stiffness_for_a_small_tip_deflection():
     assert chosen.value == pytest.approx(load * LENGTH**3 / (3 * delta), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_target_that_the_blade_cannot_reach():
     model = cantilever().drive("rotation", "bend", body="blade.end", angle="pi/2 - t")
     with pytest.raises(
@@ -334,6 +338,7 @@ def test_a_target_that_the_blade_cannot_reach():
 # Trade-offs ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_trade_off_has_all_outputs_over_the_parameter(tmp_path):
     phi = 1.0
     model = cantilever().drive("rotation", "bend", body="blade.end", angle="pi/2 - t")
@@ -397,6 +402,7 @@ def call(*arguments, code=0):
 ASKED = ("--parameter", "k", "--output", "bar.angle", "--target", "0.2")
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_model_the_result_and_the_answer(model_file, tmp_path):
     out = tmp_path / "out"
     done = call(model_file, *ASKED, "--bounds", 0.5, 50, "--limit", "spring.energy=1", "--plot", "--out", out)

@@ -209,6 +209,7 @@ def test_wrong_input_is_one_clear_sentence(change, message):
 # Mechanics ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_pivot_for_the_fastest_swing_of_a_body():
     """omega^2 = m g d / (I + m d^2) is largest at d = sqrt(I / m): the radius of gyration."""
     mass, inertia = 2.0, 0.08
@@ -240,6 +241,7 @@ def swing(crank: float) -> float:
     return math.acos(ends[1]) - math.acos(ends[0])
 
 
+@pytest.mark.slow
 def test_the_crank_for_the_widest_swing_still_turns_all_round():
     """Grashof: crank + ground <= coupler + rocker, so a crank of more than 0.25 m cannot turn; before that the swing grows."""
     found = gw.optimise(
@@ -256,6 +258,7 @@ def test_the_crank_for_the_widest_swing_still_turns_all_round():
     assert any("cannot be analysed" in line for line in found.lines())
 
 
+@pytest.mark.slow
 def test_outputs_are_limited_at_all_times():
     """The torque over a turn grows with the speed squared; the lowest peak of the rocker's spin within limits."""
     model = four_bar()
@@ -297,6 +300,7 @@ def better_leg():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_leg_of_the_thesis_needs_less_energy(better_leg):
     """Checked by a run of its own with five times the samples."""
     before, after = jansen_leg(), better_leg.model
@@ -336,6 +340,7 @@ def model_file(tmp_path):
     return gw.Model.from_dict(raw).save(tmp_path / "four-bar.yaml")
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_improved_model(model_file, tmp_path):
     given = "--parameter crank=0.05:0.2 --maximise rocker.spin --measure max --limit rocker.spin=:4 --method cobyqa --budget 40"
     run = CliRunner().invoke(app, ["optimise", str(model_file), *given.split(), "--out", str(tmp_path / "out")])

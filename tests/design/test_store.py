@@ -219,6 +219,7 @@ sweep({store!r}, progress=killed, workers={workers})
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_sweep_goes_on_where_it_was(workers: int, whole: xr.Dataset, tmp_path: Path):
@@ -271,6 +272,7 @@ def test_a_file_that_is_no_sweep_is_left_alone(tmp_path: Path):
         assert path.read_bytes() == content
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.platform == "win32", reason="processes are started, not forked, and know no function written here"
 )
@@ -345,6 +347,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, float]]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["differential-evolution", "cobyqa", "nelder-mead"])
 def test_an_interrupted_search_goes_on_where_it_was(method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "trials.jsonl"
@@ -365,6 +368,7 @@ def test_an_interrupted_search_goes_on_where_it_was(method: str, tmp_path: Path,
     assert again.search.trials == alone.search.trials and again.values == alone.values
 
 
+@pytest.mark.slow
 def test_a_search_with_processes_keeps_its_trials_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "trials.jsonl"
     first = improve(path, workers=2)
@@ -384,6 +388,7 @@ def test_trials_of_another_search_are_refused(tmp_path: Path):
         improve(path, budget=5, constraints={"rocker.angle": (None, 2.9)})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.platform == "win32", reason="processes are started, not forked, and know no function written here"
 )
@@ -451,6 +456,7 @@ def made(power: float) -> Callable[[Any], float]:
     return lambda run: run**power
 
 
+@pytest.mark.slow
 def test_fingerprints_are_equal_in_every_process():
     """Sets are ordered otherwise in each, and functions lie elsewhere."""
     code = f"import sys; sys.path[:0] = [{str(Path(__file__).parent)!r}]\nfrom test_store import *\nprint(fingerprint(THINGS))"

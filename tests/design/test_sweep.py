@@ -78,6 +78,7 @@ def test_a_measure_may_be_written_in_place():
     assert (data["failure"] == "").all() and (data["last"] == 0.5).all()
 
 
+@pytest.mark.slow
 def test_every_number_stands_at_its_own_parameters():
     """Many fast variants, handed out in growing chunks."""
     values = {"crank": np.linspace(0.05, 0.12, 30), "speed": np.linspace(3.0, 9.0, 10)}

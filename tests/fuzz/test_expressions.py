@@ -17,6 +17,8 @@ from gaitwright.model.expressions import evaluate, parse, program
 from gaitwright.model.grammar import FUNCTIONS, INFIX
 from gaitwright.system.signals import evaluate_program
 
+pytestmark = pytest.mark.fuzz
+
 RIGHT = ["-2*pi*t", "1.125*min(t, 4)", "if(t < a and not b > 1, 0, a*sin(b*t)^2)", "atan2(sin(t), cos(t)) % (2*pi)"]
 VALUES = {"a": 1.5, "b": -2.0, "L3": 1e-3}
 leaves = st.sampled_from(["t", "a", "b", "L3", "pi", "0", "1e308", "1e-308", "3", "0.5", "-7"])

@@ -16,6 +16,8 @@ from gaitwright.model.files import read_raw
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Analysis
 
+pytestmark = pytest.mark.fuzz
+
 DOCUMENTS: dict[str, Any] = {path.stem: read_raw(path) for path in sorted(EXAMPLES.glob("*.yaml"))}
 DOCUMENTS |= {"small": small(), "full": full()}
 NAMES = sorted(DOCUMENTS)

@@ -55,6 +55,7 @@ def run() -> Any:
     return Model.from_dict({**small(), "analysis": {"until": 0.02, "step": 1e-3}}).analyse()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", ["animate", "report"])
 def test_a_title_with_html_is_text(run: Any, write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of a mechanism is checked where models are read; here it comes past that check."""

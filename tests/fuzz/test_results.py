@@ -17,6 +17,8 @@ from gaitwright.errors import ModelError
 from gaitwright.model.files import load_result, read_raw
 from gaitwright.model.model import Model
 
+pytestmark = pytest.mark.fuzz
+
 TEXTS = ("model", "evidence", "redundant")
 
 

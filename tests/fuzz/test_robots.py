@@ -14,6 +14,8 @@ from gaitwright.model.files import read_raw
 from gaitwright.model.model import Model
 from robots import HINGE, SLIDER, tree
 
+pytestmark = pytest.mark.fuzz
+
 ROBOT = tree({"upper": ("world", HINGE), "lower": ("upper", HINGE), "foot": ("lower", SLIDER)}, seed=3, damping=0.1)
 ENTITIES = "".join(f'<!ENTITY a{k + 1} "&a{k};&a{k};&a{k};&a{k};">' for k in range(40))
 BOMB = f'<?xml version="1.0"?><!DOCTYPE robot [<!ENTITY a0 "ha">{ENTITIES}]><robot name="&a40;"/>'

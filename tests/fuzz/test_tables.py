@@ -16,6 +16,8 @@ from gaitwright.errors import ModelError
 from gaitwright.model.files import load
 from gaitwright.model.series import read_series
 
+pytestmark = pytest.mark.fuzz
+
 TIMES = np.arange(24) / 60.0
 ROWS = [(f"{t:.3f}", f"{np.sin(9 * t):.6f}", f"{40 * np.cos(5 * t):.4f}") for t in TIMES]
 CSV = "time,knee,hip\n" + "\n".join(",".join(row) for row in ROWS) + "\n"

@@ -100,6 +100,7 @@ def test_force_acts_in_contact_alone_and_never_pulls(method: str) -> None:
     assert penetration.min() >= 0.0 and np.all(penetration[~touching] == 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [1e-3, 5e-2])
 @pytest.mark.parametrize("method", FIXED)
 def test_a_step_longer_than_the_impact_neither_misses_nor_aliases_it(method: str, step: float) -> None:
@@ -190,6 +191,7 @@ def test_two_contacts_almost_at_the_same_instant(method: str) -> None:
     assert second.end - first.end == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_many_contacts_end_and_begin_at_once() -> None:
     """More contacts than the history has rows: a run with 1200 pieces of terrain never ended."""
     x = np.linspace(-1.0, 1.0, 800)

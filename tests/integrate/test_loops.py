@@ -170,6 +170,7 @@ def test_many_outputs_inside_the_last_step_fit_the_buffer(until):
     assert np.all(np.diff(run.time) > 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("until", "output_step"), [(0.1, 1e-7), (1.0, 1e-3 / 3), (0.3, 0.1), (0.7, 0.1), (1.0, 0.3)])
 def test_output_times_are_multiples_and_the_end_comes_once(until, output_step):
     """They were sums: their rounding stored the end twice and, where it grew, wrote beyond the buffer (10^6 outputs were

@@ -31,6 +31,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
     return json.loads(call("leg", JANSEN, "--json", "--out", out).stdout), out
 
 
+@pytest.mark.slow
 def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path]) -> None:
     answer, out = found
     driven = answer["directions"]["as driven"]
@@ -43,6 +44,7 @@ def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path
     assert (out / "leg.html").stat().st_size < 2e6
 
 
+@pytest.mark.slow
 def test_ground_may_be_given_on_the_command_line(tmp_path: Path) -> None:
     args = ("leg", JANSEN, "--json", "--out", tmp_path)
     deep = json.loads(call(*args, "--penetration", 0.02).stdout)["directions"]["as driven"]
@@ -78,6 +80,7 @@ def test_a_leg_that_cannot_turn_round_is_told(tmp_path: Path) -> None:
     assert "t = " in done.stderr or "cannot be closed" in done.stderr
 
 
+@pytest.mark.slow
 def test_compare_puts_legs_side_by_side(tmp_path: Path) -> None:
     paths = [make().save(tmp_path / f"{make.__name__}.yaml") for make in (jansen_leg, chebyshev_leg)]
     done = call("compare", *paths, "--out", tmp_path)
@@ -97,6 +100,7 @@ def test_a_varying_drive_needs_a_period() -> None:
     assert leg.foot.step_length == pytest.approx(0.388431, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_machine_walks(tmp_path: Path) -> None:
     answer = json.loads(call("walk", EXAMPLES / "walking_machine.yaml", "--json", "--out", tmp_path).stdout)
     numbers = answer["numbers"]
@@ -108,6 +112,7 @@ def test_a_machine_walks(tmp_path: Path) -> None:
     assert gw.load_result(answer["files"]["result"]).evidence.warnings == []
 
 
+@pytest.mark.slow
 def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
     machine = EXAMPLES / "walking_machine.yaml"
     done = call("walk", machine, "--turns", 9, "--set", "analysis.until=2.5", "--out", tmp_path, code=2)
@@ -116,6 +121,7 @@ def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
     assert "walk field 'body': is not in the model (got 'boddy')" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_single_leg_becomes_a_machine(tmp_path: Path) -> None:
     """Theo Jansen's leg as a file, on two cranks, walks as the machine of the library does."""
     path = jansen_leg(turns_per_second=0.5).save(tmp_path / "leg.yaml")

@@ -112,6 +112,7 @@ def test_interrupted_analysis_stops():
         gw.analyse_leg(jansen_leg(), samples=100, progress=stop)
 
 
+@pytest.mark.slow
 def test_a_machine_on_flexible_legs_starts_as_one_on_rigid_legs():
     """Its copies and mirror images start unstressed, in the same place; and it runs by a method for beams."""
     leg = with_beam(jansen_leg(), "L3", ALUMINIUM)  # from an axle on the body

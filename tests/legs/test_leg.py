@@ -183,6 +183,7 @@ def test_mistakes_get_a_sentence(what: str) -> None:
     assert re.search(sentence, str(raised.value)), str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [jansen_leg, chebyshev_leg])
 def test_the_drives_pay_for_losses_and_the_belt(make) -> None:
     """Over a turn nothing is stored: net work of the drives = lost in the contact + given to the belt."""
@@ -209,6 +210,7 @@ def test_the_ground_moves_as_one_under_all_feet() -> None:
     assert len(turn.feet) > 1 and len({foot.body_speed for foot in turn.feet.values()}) == 1
 
 
+@pytest.mark.slow
 def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
     """A link that is called foot, and a crank that is not the first drive."""
     raw = jansen_leg().to_dict()

@@ -119,6 +119,7 @@ def test_centre_of_mass_counts_everything():
     np.testing.assert_allclose(velocity[0], [1.0, 0.5], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_tables_and_picture(tmp_path):
     found = sledge()
     table = found.table()

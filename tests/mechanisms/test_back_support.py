@@ -50,6 +50,7 @@ def test_the_moment_is_that_of_the_elastica(degrees):
     assert run.values("blade.max_strain")[-1] == pytest.approx(curvature * thickness / 2, rel=3e-2)
 
 
+@pytest.mark.slow
 def test_finer_meshes_converge_to_the_elastica():
     moment, _ = elastica(60, 2.8)
     runs = (bent(60, bending_stiffness=2.8, gravity=0, elements=n) for n in (8, 16, 32))
@@ -93,6 +94,7 @@ def test_the_example_is_this_model():
         np.testing.assert_allclose(run.values(name), ours.values(name), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_which_blade_gives_20_newton_metres_at_60_degrees():
     """One blade would be strained too much; two blades side by side are thinner and keep the limit."""
     question = {"output": "assist.moment", "target": 20, "bounds": (1, 11), "samples": 4}

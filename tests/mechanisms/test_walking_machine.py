@@ -41,6 +41,7 @@ def foot_curve():
     return height - height.min(), speed
 
 
+@pytest.mark.slow
 def test_it_is_free_in_the_plane():
     """Six legs without freedom of their own, three driven cranks, and a body with three coordinates: nothing redundant."""
     checked = walking_machine().mechanism()
@@ -108,6 +109,7 @@ def test_impulse_of_friction_is_momentum():
     np.testing.assert_allclose(impulse, momentum, rtol=0, atol=2e-3 * momentum.max())
 
 
+@pytest.mark.slow
 def test_without_friction_it_stays_where_it_is():
     """No force along the ground: the centre of mass does not move, and the body sways about it."""
     run, found = walked(friction=0.0), walk(friction=0.0)
@@ -118,6 +120,7 @@ def test_without_friction_it_stays_where_it_is():
     assert found["slip"] > 1.0  # the feet walk on the spot
 
 
+@pytest.mark.slow
 def test_without_friction_it_slides_down_a_slope():
     run = walked(friction=0.0, slope=0.1)
     place, _ = centre_of_mass(run)
@@ -125,6 +128,7 @@ def test_without_friction_it_slides_down_a_slope():
     np.testing.assert_allclose(place[:, 0] - place[0, 0], fallen, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees, friction, climbs", [(10, 0.7, True), (20, 0.3, False)])
 def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs):
     slope = math.radians(degrees)
@@ -143,6 +147,7 @@ def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs)
         assert place[-1, 0] - place[0, 0] == pytest.approx(slides, rel=0.05)
 
 
+@pytest.mark.slow
 def test_cranks_the_other_way_round_walk_the_mirror_image():
     """At the start the machine is its own mirror image, so the two ways of turning give mirrored motions."""
     there, back = walked(), walked(clockwise=False)
@@ -156,6 +161,7 @@ def test_cranks_the_other_way_round_walk_the_mirror_image():
 QUANTITIES = ("distance", "bounce", "pitch", "slip", "duty", "energy", "work", "torque_rms", "cost_of_transport")
 
 
+@pytest.mark.slow
 def test_halving_the_step_changes_nothing_visible():
     """A method of order 5 halves its steps when the tolerance is 32 times smaller."""
     fine = walking_machine().simulate(7.0, method="dopri5", tolerance=1e-6 / 32, output_step=2e-3)
@@ -165,6 +171,7 @@ def test_halving_the_step_changes_nothing_visible():
         assert found[name] == pytest.approx(walk()[name], rel=2e-4), name
 
 
+@pytest.mark.slow
 def test_a_fixed_step_of_another_method_gives_the_same():
     model = walking_machine()
     runs = [model.simulate(2.0, method="generalized-alpha", step=step) for step in (2e-3, 1e-3)]
@@ -179,6 +186,7 @@ def test_the_example_is_the_machine():
     assert walk()["speed"] == pytest.approx(0.472, abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "leg, options, step",
     [

@@ -342,6 +342,7 @@ def test_ends_too_far_apart():
     assert_sentence(caught.value, ["beam 'rod'", "stretched by 30 %", "1 m long", "1.3 m apart"])
 
 
+@pytest.mark.slow
 def test_a_load_past_the_limit_point_is_told():
     """A strip bent into an arch snaps through: another equilibrium is found, and said to be one. Unstressed arches are
     refused, see tests/analyse/test_path.py."""

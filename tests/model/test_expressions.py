@@ -269,6 +269,7 @@ def texts(draw: st.DrawFn, depth: int = 3) -> str:
 
 
 # Not random from run to run: an == between two roundings of one number may differ from Python's.
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(texts())
 def test_agrees_with_python(text: str):
@@ -284,6 +285,7 @@ def test_agrees_with_python(text: str):
     assert value == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40) | st.text("0123456789.te+-*/^%()<>=!, andorif", max_size=40))
 def test_any_text_is_parsed_or_refused(text: str):
     with contextlib.suppress(ModelError):

@@ -174,6 +174,7 @@ def test_not_a_document(document: Any):
 # nothing is executed ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", leaves(full()), ids=lambda path: ".".join(map(str, path)))
 def test_code_is_rejected_in_every_field(path: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
@@ -220,6 +221,7 @@ BAD_FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_FILES)
 def test_bad_file(what: str, tmp_path: Path):
     content, named = BAD_FILES[what]

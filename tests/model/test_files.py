@@ -156,6 +156,7 @@ def test_wrong_set(setting: str):
 # results ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_result_comes_back(path: Path, tmp_path: Path):
     """All outputs, not only those in the file, are equal after reading; so are evidence and summary."""

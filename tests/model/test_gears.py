@@ -120,6 +120,7 @@ def test_a_rack_in_the_plane() -> None:
     assert run.values("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_results_come_back(tmp_path: Path) -> None:
     run = train().drive_rotation("shaft", "t").kinematics(0.2, step=0.1)
     again = gw.load_result(run.save(tmp_path / "run.nc"))

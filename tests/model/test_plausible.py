@@ -116,6 +116,7 @@ def test_sweeps_are_left_alone():
     assert model.variant({"crank": 101.0}).mechanism().warnings == []
 
 
+@pytest.mark.slow
 def test_check_and_run_print_it(tmp_path: Path):
     raw = put(small(), ("drives", 0, "angle"), "-360*t")
     (tmp_path / "m.yaml").write_text(yaml.safe_dump(raw))

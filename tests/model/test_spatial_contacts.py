@@ -116,6 +116,7 @@ def test_check_says_what_touches():
     assert "a sphere of radius 100 mm about ball on a plane" in "\n".join(gw.Model.from_dict(changed).check().lines())
 
 
+@pytest.mark.slow
 def test_results_are_kept(tmp_path):
     """Memory of contacts in space and all outputs survive a file."""
     run = gw.Model.from_dict(FOOT).simulate(until=0.15, output_step=0.01)

@@ -177,6 +177,7 @@ def test_a_unit_that_is_a_parameter_too():
     assert Model.from_dict(in_a_unit).mechanism().forces
 
 
+@pytest.mark.slow
 def test_every_field_with_a_dimension_refuses_another():
     """Given in dyn cm s, which no field wants: every number of a document that has a unit is checked."""
     odd = "1 mg cm^3 s^5"

@@ -126,6 +126,7 @@ def test_the_shortest_scenes_can_be_shown(n, tmp_path):
     assert Image.open(save_gif(scene, tmp_path / "a.gif", width=200)).n_frames == n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("until", "frames"),
     [(0.2, 40), (5.0, 50), (100.0, 60)],

@@ -155,6 +155,7 @@ def test_verdicts_are_filtered(browser, tmp_path):
         assert rows.count() == 0 and page.locator(".nothing").is_visible()
 
 
+@pytest.mark.slow
 def test_the_page_of_an_animation_alone(browser, run, tmp_path):
     path = run.animate(tmp_path / "a.html", trace=["rocker.B"], signals=["crank.torque"])
     with opened(browser, path) as page:

@@ -165,6 +165,7 @@ def test_bands_are_shaded_and_leave_the_axis_as_it_is():
     assert shaded.patches[1].get_width() > 0, "an impact that is too short to be seen still shows"
 
 
+@pytest.mark.slow
 def test_importing_the_report_does_not_import_matplotlib():
     """The import must stay fast, and drawing must not touch pyplot's global state."""
     source = Path(drawing.__file__).parents[2]

@@ -110,6 +110,7 @@ def test_nothing_is_fetched(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_names_stay_text(tmp_path):
     html = page(tmp_path, *every_block(tmp_path, HOSTILE), title=HOSTILE)
     plain = page(tmp_path, *every_block(tmp_path, "plain"), title="plain")
@@ -220,6 +221,7 @@ def layouts(tmp_path, *blocks):
     return re.findall(r'<div class="(beside|stages|grid|pictures|plain)">', html)
 
 
+@pytest.mark.slow
 def test_neighbours_stand_together(tmp_path):
     chart, stage, text = Chart("c", [Line("a", [0, 1], [0, 1])]), Animation(crank()), Text(["t"])
     assert layouts(tmp_path, stage, chart, chart, text, chart, chart) == ["beside", "plain", "grid"]

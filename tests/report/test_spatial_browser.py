@@ -136,6 +136,7 @@ def test_charts_of_a_report_follow_it_and_paper_shows_a_still(browser, tmp_path)
         assert page.locator(".still").evaluate("image => image.naturalWidth") > 500
 
 
+@pytest.mark.slow
 def test_without_webgl_it_says_so_and_shows_a_still(driver, page_file):
     flat = driver.chromium.launch(executable_path=CHROMIUM, args=[*OPTIONS, *FLAT, "--disable-3d-apis"])
     with opened(flat, page_file, viewport=SMALL) as page:

@@ -173,6 +173,7 @@ def test_the_page_carries_the_scene(tmp_path):
     assert found["signals"][0]["values"] == [1.0, None, 3.0]
 
 
+@pytest.mark.slow
 def test_equal_solids_share_one_shape_and_a_thousand_bodies_stay_small():
     n, time = 600, np.linspace(0, 1, 600)
     still, straight = np.zeros((n, 3)), np.tile([1.0, 0, 0, 0], (n, 1))

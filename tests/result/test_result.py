@@ -339,6 +339,7 @@ SAVED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", SAVED)
 def test_a_saved_result_is_the_same_when_loaded(which, tmp_path):
     run = SAVED[which]()
@@ -502,6 +503,7 @@ def test_loops_and_bands_of_contacts(bounces, tmp_path):
     assert len(bounces.plot("floor.fx", "floor.fy", against="ball.x").axes[0].lines) == 2
 
 
+@pytest.mark.slow
 def test_an_animation_shows_contacts(bounces, tmp_path):
     text = bounces.animate(tmp_path / "ball.html", forces=True, signals=["floor.normal_force", "floor.x"]).read_text()
     assert '"kind":"round"' in text and '"kind":"ground"' in text and "null" in text

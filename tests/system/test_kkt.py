@@ -88,6 +88,7 @@ TABLEAUS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redundant", [(), (3, 11)])
 @pytest.mark.parametrize("tableau", TABLEAUS)
 def test_stages_are_the_derivative_of_the_stage_equations(tableau, redundant):

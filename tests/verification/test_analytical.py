@@ -403,6 +403,7 @@ def andrews() -> tuple[np.ndarray, np.ndarray]:
     return bm.andrews_solution([0.01, bm.ANDREWS_END, 0.05])
 
 
+@pytest.mark.slow
 def test_andrews_one_coordinate_solution_hits_the_published_reference(andrews) -> None:
     beta, rate = (x[1] for x in andrews)
     bodies, _ = bm.andrews_motion(beta, rate, bm.andrews_acceleration(beta, rate))

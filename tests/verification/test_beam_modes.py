@@ -85,6 +85,7 @@ HELD = [pytest.param(ends, kind.values[0], id=f"{ends}-{kind.id}")
         for ends in ("clamped-free", "clamped-pinned", "pinned-pinned") for kind in KINDS]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ends", "kind"), [*HELD, pytest.param("free-free", REDUCED, id="free-free-reduced")])
 def test_bending_frequencies_converge_with_order_4(ends: str, kind: dict) -> None:
     """The first three with 20 elements, relative: clamped-free [5e-8, 2e-6, 2e-5], free-free [2e-6, 2e-5, 6e-5],
@@ -105,6 +106,7 @@ AXIAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "count", "elements", "error", "order"), AXIAL)
 @pytest.mark.parametrize("ends", ["clamped-free", "pinned-pinned"])
 def test_axial_frequencies(ends: str, kind: dict, count: int, elements: int, error: float, order: float) -> None:
@@ -124,6 +126,7 @@ def test_preloaded_beam(tension: float) -> None:
         assert nearest(found, bs.tensioned_frequency(mode, L, 2e4, EI, RHO, tension)) < 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ends", "factor"), [("pinned-sliding", math.pi), ("clamped-free", math.pi / 2)])
 def test_euler_buckling(ends: str, factor: float) -> None:
     """Straight 0.01 % below the Euler load of a compressible column (8 % compressed), bent 0.01 % above it."""
@@ -178,6 +181,7 @@ def test_kelvin_voigt_damps_every_mode_by_half_eta_w(kind: dict) -> None:
     np.testing.assert_allclose(found.damping_ratios, ratios, rtol=1e-5 if kind == REDUCED else 1e-10)  # [2e-6, 2e-11]
 
 
+@pytest.mark.slow
 def test_beck_column_flutters_at_20_05() -> None:
     """A thrust that follows the tangent: two frequencies [4e-6 to 3e-5] meet at P L^2/EI = 20.05, within 0.1 %."""
     unit = {"length": 1.0, "axial_stiffness": 1e6, "bending_stiffness": 1.0, "mass_per_length": 1.0} | REDUCED

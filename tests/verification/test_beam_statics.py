@@ -127,6 +127,7 @@ def test_published_limit_loads() -> None:
 # Straight beams ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[:2])
 @pytest.mark.parametrize("load", bs.ELASTICA)
 def test_elastica_of_continuum_beams_converges_with_order_4(load: int, kind: dict) -> None:
@@ -272,6 +273,7 @@ def quarter(elements: int, load: complex, **kind: Any) -> Result:
     return cantilever(elements, **beam, **kind).apply_force("rod.end", [load.real, load.imag]).static()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[:2])
 def test_quarter_circle(kind: dict) -> None:
     """Small loads by Castigliano [1.1e-4, reduced 1.3e-5], a large one by shooting: 16 elements [5e-7, reduced 2e-7] m."""
@@ -425,6 +427,7 @@ def limits(run: Result) -> list[int]:
     return [int(k) + 1 for k in np.flatnonzero(way[1:] * way[:-1] < 0)]
 
 
+@pytest.mark.slow
 def test_toggle_snaps_through() -> None:
     """Both limit loads, 33.714 and 31.406 lb: [6e-6, 3e-5]."""
     model = gw.Model("toggle of Williams", gravity=(0, 0))
@@ -439,6 +442,7 @@ def test_toggle_snaps_through() -> None:
         assert down == pytest.approx(exact.moved.imag, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_deep_arch_of_dadeppo_and_schmidt() -> None:
     """215 degrees, one end clamped, the other hinged: the load grows to 8.97 EI/R^2 [2.3e-4] while the crown sinks by 1.14 R.
     Limit loads of 12, 24, 48 reduced elements are [1.1e-2, 7.1e-4, 4.5e-5] above the exact one: order 4."""
@@ -457,6 +461,7 @@ def test_deep_arch_of_dadeppo_and_schmidt() -> None:
     assert_passes(run, 1 - run.values("arch.crown.y"), bs.ARCH_DOWN, 1.0)
 
 
+@pytest.mark.slow
 def test_lee_frame() -> None:
     """Snap-through and snap-back: both limit loads [1.4e-5, 1.4e-4], and the diagrams of Simo and Vu-Quoc all along."""
     model = gw.Model("Lee frame", gravity=(0, 0))

@@ -310,6 +310,7 @@ def test_energy_is_kept_across_corners(what: str, radius: float) -> None:
     assert run.evidence.max_energy_residual < 1e-8
 
 
+@pytest.mark.slow
 def test_fine_polyline_tends_to_a_round_hill() -> None:
     """A disc slides down a hill of chords instead of a circle, passing many of them: they are below it by length^2 / (8 radius)
     in the middle. The slope of the chord it starts on counts once, with the first power of its length. The circle itself is

@@ -127,6 +127,7 @@ def assert_same(one: np.ndarray, other: np.ndarray, *within: float) -> None:
         np.testing.assert_allclose(a, b, rtol=0, atol=atol)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("friction", ["coulomb", "smooth-coulomb"])
 @pytest.mark.parametrize("name", WORLDS)

@@ -145,6 +145,7 @@ def test_torque_is_power_over_speed(name: str, what: str) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["gauss3", "rk4", "generalized-alpha", "dopri5"])
 @pytest.mark.parametrize("what", CONTACTS)
 @pytest.mark.parametrize("name", LEGS)

@@ -56,6 +56,7 @@ VIOLATION = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "step", "none", "baumgarte"), VIOLATION, ids=[row[0] for row in VIOLATION])
 def test_stabilisations(method: str, step: float | None, none: float, baumgarte: float) -> None:
     how = {"method": method} | ({"step": step} if step else {})

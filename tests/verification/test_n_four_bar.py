@@ -70,6 +70,7 @@ def test_published_tip(model) -> None:
     assert found == pytest.approx(bm.A02_TIP_AT_10S, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_the_specification_of_2005_with_40_windows() -> None:
     """243 coordinates, 242 constraints, 20 s, 41 momentary freedoms at every passage."""
     run = n_four_bar(40).simulate(20.0, method="gauss3", step=1e-2, every=10)

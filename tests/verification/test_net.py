@@ -86,6 +86,7 @@ def test_both_paths_find_the_same_equilibrium(by_library):
     assert large.evidence.warnings == small.evidence.warnings == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_both_paths_move_alike(by_library, method):
     options = {"method": method, "step": METHODS[method]} if METHODS[method] else {"method": method, "tolerance": 1e-6}

@@ -39,6 +39,7 @@ def mass_on_spring(x0: float, v0: float, damping: float, angle: float = 0.0) -> 
     return model.spring_damper("ground.O", "m", stiffness=STIFFNESS, damping=damping, rest_length=REST, name="spring")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damping", DAMPING)
 @pytest.mark.parametrize(("how", "tolerance"), METHODS, ids=[h["method"] for h, _ in METHODS])
 def test_decay(how: dict, tolerance: float, damping: str) -> None:

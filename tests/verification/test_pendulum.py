@@ -99,6 +99,7 @@ def test_iftomm_a01(side: int) -> None:
     np.testing.assert_allclose(run.values("P1.angle"), 0.0, atol=1e-12)  # nothing turns the point mass
 
 
+@pytest.mark.slow
 def test_iftomm_a01_for_2000_seconds() -> None:
     """The specification of 2005 asks for 2000 s: 845 periods. gauss3 with 200 000 steps of 0.01 s."""
     run = point_pendulum(1).simulate(2000.0, method="gauss3", step=0.01, every=2000)

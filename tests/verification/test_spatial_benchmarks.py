@@ -232,6 +232,7 @@ def bricard_loop() -> sol.HingeLoop:
     return sol.HingeLoop(CUBE, np.array(axes), np.ones(5), (CUBE[:-1] + CUBE[1:]) / 2, np.array(inertias))
 
 
+@pytest.mark.slow
 def test_bricard_moves_as_its_hinges_allow() -> None:
     """IFToMM A04, 10 s from rest. One coordinate: the path from the products of six rotations, the time from the energy."""
     loop, model = bricard_loop(), mechanisms.bricard()

@@ -84,6 +84,7 @@ def run_with(model: gw.Model, method: str, steps: int, stabilisation: str) -> Re
     return model.simulate(END, step=END / steps, every=steps // 20, **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(METHODS))
 def test_order(name: str) -> None:
     order = METHODS[name].order
@@ -118,6 +119,7 @@ LONG = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(METHODS))
 def test_bodies_stay_rigid_for_a_hundred_seconds(name: str) -> None:
     size, most = LONG[name]

@@ -46,6 +46,7 @@ def free_body(moments, spin, *, gravity=(0, 0, 0), centre=(0, 0, 0), **more) -> 
 SHAPES = [(0.2, 0.3), (0.2, 0.05)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("transverse", "axial"), SHAPES, ids=["oblate", "prolate"])
 def test_free_symmetric_top_over_a_hundred_revolutions(transverse: float, axial: float) -> None:
     """The axis goes round L at |L| / I1, the body turns about it; the centre, away from the origin of the frame, falls."""
@@ -226,6 +227,7 @@ def test_heavy_top_of_lie_group_integrators(method: str, steps: tuple[int, int],
     assert errors[1] < 1e-2
 
 
+@pytest.mark.slow
 def test_heavy_top_of_lie_group_integrators_in_all_digits() -> None:
     run = benchmark_top().simulate(1.0, method="radau5", tolerance=1e-11)
     np.testing.assert_allclose(vector(run, "top", "x", "y", "z")[-1], benchmark_end(1.0), rtol=0, atol=1e-7)

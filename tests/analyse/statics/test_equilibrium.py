@@ -342,6 +342,7 @@ def two_bodies() -> gw.Model:
     return model.spring_damper("ground.O", "held", stiffness=100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "culprit"),
     [
@@ -389,6 +390,7 @@ def test_large_models_are_examined_without_dense_matrices(monkeypatch):
 # The result -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_result_is_a_result(tmp_path):
     model = lever().torsion_spring("ground", "rod", stiffness=30, name="spring")
     result = model.static()

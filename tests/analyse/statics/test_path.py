@@ -45,6 +45,7 @@ def follow(model: gw.Model, until: float = 1.0, **options: Any) -> tuple[Path, R
     return path, result
 
 
+@pytest.mark.slow
 def test_a_path_that_is_cut_says_so():
     run = truss().static_path(1.0, control="arc-length", max_steps=5)
     assert not run.evidence.complete and "CUT SHORT" in repr(run) and run.time[-1] < 1.0
@@ -60,6 +61,7 @@ def test_a_path_that_is_cut_says_so():
 # Snap-through ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_arc_length_traces_the_snap_through_of_a_truss():
     path, run = follow(truss(), control="arc-length")
     height, load = run.values("apex.y"), FULL * run.time
@@ -80,6 +82,7 @@ def test_arc_length_traces_the_snap_through_of_a_truss():
     assert run.evidence.method == "arc-length" and run.evidence.steps < 200
 
 
+@pytest.mark.slow
 def test_load_control_fails_at_the_limit_load():
     with pytest.raises(gw.DidNotConverge, match="limit point") as caught:
         truss().static_path(1.0)
@@ -137,6 +140,7 @@ def test_unloading_goes_back_the_same_way():
     assert down.values("apex.y") == pytest.approx(up.values("apex.y")[::-1], abs=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", ["time", "arc-length"])
 def test_a_path_in_two_parts_is_the_same(control):
     model = lean(0.1)
@@ -170,6 +174,7 @@ def test_imperfect_pitchfork(control, rest):
     assert not run.evidence.warnings and not run.values("evidence.unstable").any()
 
 
+@pytest.mark.slow
 def test_other_branch_of_the_imperfect_pitchfork_has_a_limit_point():
     """Unloading the rod on the side against its imperfection: it snaps where P cos(a) = k, tan(a) = a - rest."""
     from scipy.optimize import brentq
@@ -252,6 +257,7 @@ def test_given_times_are_kept():
 # The result -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_result_that_goes_back_in_t_is_honest(tmp_path):
     run = truss().static_path(1.0, control="arc-length", steps=8)
     summary = json.loads(json.dumps(run.summary()))
@@ -355,6 +361,7 @@ def stiff_chain(stiffness: float, load: float, rods: int = 10) -> gw.Model:
     return model.revolute("ground.O", "b0.a").apply_force(f"b{rods - 1}.b", [0, load])
 
 
+@pytest.mark.slow
 def test_loads_grow_where_the_search_fails(monkeypatch):
     monkeypatch.setattr("gaitwright.analyse.statics.equilibrium.MAX_ITERATIONS", 20)
     tip = [stiff_chain(k, 10.0).static().motion.q[0, 27:29] for k in (1e4, 1e9, 1e11)]
@@ -393,6 +400,7 @@ def test_cantilever_rolls_up_to_a_circle(control, steps):
     assert all("take more steps" in text for text in run.evidence.warnings)
 
 
+@pytest.mark.slow
 def test_a_thousand_elements_take_seconds():
     run = cantilever(1000).apply_moment("rod.end", "2*pi*t").static_path(1.0, steps=8)
     assert [run.values(f"rod.end.{axis}")[-1] for axis in "xy"] == pytest.approx([0.0, 0.0], abs=1e-8)
@@ -411,6 +419,7 @@ def arch(load: Any, elements: int = 24) -> gw.Model:
     )
 
 
+@pytest.mark.slow
 def test_deep_arch_snaps_through():
     """P R^2/EI = 8.97 (D. A. DaDeppo, R. Schmidt, J. Appl. Mech. 42 (1975) 940-944)."""
     path, run = follow(arch("-12*t"), control="arc-length")
@@ -427,6 +436,7 @@ def test_deep_arch_snaps_through():
     assert arch(-12 * 0.999 * limit).static().values("arch.crown.y")[0] > -0.14
 
 
+@pytest.mark.slow
 def test_straight_column():
     """A path stays straight and tells where it could buckle; statics at once gives way, to a stable side."""
     model = cantilever(8).apply_force("rod.end", ["-6*t", 0])

@@ -212,6 +212,7 @@ def test_prestress_by_a_bow_in_a_loop():
 # What is said -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_check_and_results_say_the_initial_strain(tmp_path: Any):
     rough = four_bar(b=0.25 + 0.25j)
     assert "; unstressed at the start" in rough.check().beams[0].line()

@@ -217,6 +217,7 @@ def test_beams_are_coloured_on_request(bent):
     assert stress.colouring.unit == "MPa"
 
 
+@pytest.mark.slow
 def test_beams_in_all_kinds_of_pictures(bent, tmp_path):
     files = [bent.draw(tmp_path / "a.png", time=0.2, colour="bending_moment", ghosts=2)]
     files += [bent.animate(tmp_path / f"a.{kind}", colour="stress_left") for kind in ("html", "gif")]

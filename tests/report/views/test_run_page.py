@@ -86,6 +86,7 @@ def test_times_in_contact_are_shaded(bounce):
     assert blocks(report, Animation)[0].scene.forces
 
 
+@pytest.mark.slow
 def test_the_model_on_the_page_can_be_run_again(turning, tmp_path):
     files = turning.report(tmp_path / "report.html")
     (code,) = blocks(run_report(turning), Code)
@@ -125,6 +126,7 @@ def test_modes_have_a_report(tmp_path):
     assert modes.report(tmp_path / "m.html")["report"].exists()
 
 
+@pytest.mark.slow
 def test_a_jansen_leg_on_the_ground_stays_small(tmp_path):
     model = gw.load(Path(__file__).parents[3] / "examples" / "jansen_on_ground.yaml")
     files = model.simulate(0.6, step=2e-3, method="generalized-alpha").report(tmp_path / "r.html")

@@ -161,6 +161,7 @@ def test_what_does_not_exist_is_refused():
         space_scene(mechanism, motion, colour="bending_moment")
 
 
+@pytest.mark.slow
 def test_a_run_in_space_is_drawn_played_and_reported(tmp_path):
     run = top(spin=[0, 0, 30]).simulate(until=0.05, step=0.005, method="rk4")
     assert run.draw(tmp_path / "a.png", time=0.02, ghosts=2, trace=["top.T"]).stat().st_size > 5000
