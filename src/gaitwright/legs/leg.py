@@ -316,6 +316,7 @@ def free_name(model: Model, wanted: str) -> str:
     """The name, or with dashes what is not taken by a part of the model."""
     document = model.document
     taken = {part.name for part in (*document.links, *document.bodies, *document.beams)}
+    taken |= {part["name"] for part in document.parts}
     taken |= {entry.get("name") for entry in (*document.joints, *document.drives, *document.forces)}
     while wanted in taken:
         wanted += "-"

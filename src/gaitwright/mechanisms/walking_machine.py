@@ -197,7 +197,7 @@ def _pattern(leg: Any) -> Leg:
     crank = cranks[0]
     simple = crank.from_ in document.ground.points and not crank.points
     require(simple, "has a crank that is no simple one", "links", "a link from the ground to one pin")
-    others: dict[str, Any] = {"bodies": document.bodies, "forces": document.forces}
+    others: dict[str, Any] = {"bodies": document.bodies, "parts": document.parts, "forces": document.forces}
     others |= {"contacts": document.contacts, "joints": [j for j in document.joints if j["type"] not in COPIED]}
     for field, entries in others.items():
         require(not entries, f"has {field} that cannot be copied", field, "links, beams, pins and gears only")

@@ -260,7 +260,7 @@ class Lowering(Scope):
         before = "what every result has" if name in RESERVED else self.uses.get(name)
         if before == "a joint" and name == joint:
             before = None
-        if before is None and name in self.parts and not (kind == "drive" and self.parts[name].rigid):
+        if before is None and name in self.parts and not (kind == "drive" and self.parts[name].centre is not None):
             before = f"a {self.parts[name].kind}"
         if before is not None:
             what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before

@@ -37,7 +37,7 @@ def in_space(model: Model) -> Model:
     half a turn. Gears, beams and contacts have no counterpart; what the model says about gait is left out."""
     scope = Lowering(model.document).read()
     mechanism, pose = scope.mechanism(), model.assemble().q
-    for section in ("beams", "contacts"):
+    for section in ("beams", "parts", "contacts"):
         if getattr(model.document, section):
             raise ModelError("have no counterpart in space", field=section, expected="a planar model of rigid bodies, links, "
                              "joints, drives and forces")  # fmt: skip

@@ -208,5 +208,7 @@ def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:
 
 def rate(expression: Any) -> Any:
     """Total time derivative along the motion: every symbol that moves carries its own rate."""
-    moving = sorted((s for s in expression.free_symbols if getattr(s, "rate", None) is not None), key=str)
+    moving = sorted(
+        (s for s in getattr(expression, "free_symbols", ()) if getattr(s, "rate", None) is not None), key=str
+    )
     return sum(expression.diff(s) * s.rate for s in moving)

@@ -69,5 +69,7 @@ def test_hangs_on_a_link_and_a_spring() -> None:
     model.spring_damper("ground.O", "p", stiffness=100.0)  # along the arm: never strained
     found = model.static()
     assert [found.values(f"p.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -0.3], abs=1e-6)
+    model.drive_position("p", y="0.3*sin(t)")
+    assert model.kinematics(1.0, step=0.5).values("arm.angle") == pytest.approx([0.0, 0.5, 1.0])
     with pytest.raises(gw.ModelError, match="has a position but no axes"):
         model.fixed("arm.A", "p").mechanism()

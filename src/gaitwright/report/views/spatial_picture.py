@@ -21,6 +21,7 @@ from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.base import MARK, Part
 from gaitwright.system.parts.body import Body
 from gaitwright.system.tables import Element
 
@@ -54,9 +55,12 @@ def space_scene(
         raise ModelError("colours beams, and a spatial model has none", field="colour", value=colour)
     frames = _frames(mechanism, motion, max_frames, include)
     bodies, problems = [], dict[str, None]()
-    for name, body in mechanism.body_names.items():
-        q = frames.q[:, body.index]
-        bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(body, mechanism, problems)))
+    for name, part in mechanism.parts.items():
+        if isinstance(part, Body):
+            q = frames.q[:, part.index]
+            bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(part, mechanism, problems)))
+        elif part.centre is not None:
+            bodies.append(_ball(part, frames, mechanism.size))
     scene = SpaceScene(mechanism.name, never_back(frames.t), bodies, up=-np.array(mechanism.gravity))
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
         _add_joint(scene, names, element, frames)
@@ -121,6 +125,13 @@ def _solids(body: Body, mechanism: Mechanism, problems: dict[str, None]) -> list
     return [*solids, *(_bar(body, body.centre, point, mechanism) for point in apart)]
 
 
+def _ball(part: Part, frames: Motion, size: float) -> MovingBody:
+    """A part that has no axes, as a small sphere about its centre."""
+    upright = np.tile([1.0, 0.0, 0.0, 0.0], (frames.t.size, 1))
+    ball = Solid(part.name, "sphere", (MARK * size,))
+    return MovingBody(part.name, part.position(frames.q, part.centre or ()), upright, [ball])
+
+
 def _outside(solid: Solid, point: np.ndarray) -> bool:
     """Whether a point is not in the box around a solid, with a little to spare."""
     turned_back = solid.rotation * (1.0, -1.0, -1.0, -1.0)
@@ -170,14 +181,16 @@ def _locals(element: Element) -> dict[str, np.ndarray]:
 
 
 def _ends(motion: Motion, element: Element) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Position (n_times, 3), m, and rotation matrix (n_times, 3, 3) of every point that an element attaches to, by the name
-    of the attachment."""
-    indices = dict(zip(element.declaration.attachments, element.coordinates, strict=True))
+    """Position (n_times, 3), m, and axes as columns (n_times, 3, 3; none where there are no axes) of every point that an
+    element attaches to, by the name of the attachment."""
+    attached = zip(element.declaration.attachments.items(), element.families, element.coordinates, strict=True)
+    markers = {name: (family.markers[type(kind)], index) for (name, kind), family, index in attached}
     found = {}
     for name, local in _locals(element).items():
-        q = motion.q[:, indices[name]]  # the ground is the last column of q, which is zero
-        rotation = matrix_of(q)
-        found[name] = q[:, :3] + rotation @ local, rotation
+        marker, index = markers[name]
+        at = marker.build(*motion.q[:, index].T, *local)  # the ground is the last column of q, which is zero
+        axes = [np.stack(np.broadcast_arrays(*axis), axis=1) for axis in at.axes]
+        found[name] = np.stack(at.position, axis=1), np.stack(axes, axis=2) if axes else np.zeros((motion.t.size, 3, 0))
     return found
 
 
