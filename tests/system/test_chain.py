@@ -25,9 +25,9 @@ ALL = {
     if issubclass(declaration, (Constraint, Force)) and len(families) > 1
 }
 MARKED = [name for name, entry in ALL.items() if isinstance(basis_of(*entry), Markers)]
-ON_NODES = {
+ON_NODES = [
     name for name, (d, _) in ALL.items() if {type(kind) for kind in d.attachments.values()} <= set(Node.markers)
-}
+]
 FUSED = [name for name in ON_NODES if not isinstance(basis_of(*ALL[name]), Markers)]
 CONSTRAINTS = [name for name in MARKED if issubclass(ALL[name][0], Constraint)]
 FORCES = [name for name in MARKED if issubclass(ALL[name][0], Force)]
