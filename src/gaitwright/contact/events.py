@@ -32,7 +32,7 @@ from gaitwright.contact.history import (
 )
 from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
-from gaitwright.system.hermite import state_between
+from gaitwright.system.hermite import coordinates_between, state_between
 from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
@@ -56,7 +56,9 @@ from gaitwright.system.touch import (
     SPREAD,
     STRETCH,
     TOUCHING,
+    coordinates_of,
     elastic_energy,
+    observe_contact,
     observe_contacts,
     stretch_since,
     stretched,
@@ -85,11 +87,13 @@ SMALLEST_PART = 1e-9
 
 
 @compiled
-def look(s, w, run, t, h, x):
-    """Gap and so on of all contacts at the fraction x of the step, into run.probe."""
-    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
+def look(s, w, run, t, h, c, x):
+    """Gap and so on of contact c at the fraction x of the step, into run.probe."""
+    coordinates_between(
+        coordinates_of(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
+    )
     signals_at(s, w, t + x * h)
-    observe_contacts(s, w, run.probe_q, run.probe_v, run.probe)
+    observe_contact(s, w, c, run.probe_q, run.probe_v, run.probe)
     run.touch_count[LOOKED] += 1
 
 
@@ -100,7 +104,7 @@ def root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
     side, x = 0, high
     for _ in range(60):
         x = (low * f_high - high * f_low) / (f_high - f_low)
-        look(s, w, run, t, h, x)
+        look(s, w, run, t, h, c, x)
         f = run.probe[CONTACT * c + what] + offset
         if abs(f) <= enough or high - low < 1e-14:
             break
@@ -127,7 +131,7 @@ def dip(s, w, run, t, h, c, land):
         return 0.0
     while high - low > 1e-9:
         x = 0.5 * (low + high)
-        look(s, w, run, t, h, x)
+        look(s, w, run, t, h, c, x)
         gap, rate = run.probe[CONTACT * c + GAP], run.probe[CONTACT * c + RATE]
         if gap < -land:
             return x
@@ -188,13 +192,17 @@ def touchdown(s, w, run, t, h, c, land):
         if g0 > -0.5 * land:
             x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
         else:
-            look(s, w, run, t, h, x)
+            look(s, w, run, t, h, c, x)
         if run.probe[k + REGION] >= 0.0:
             return x, GAP
     # Behind the surface. It counts when it comes onto a face at a concave corner, from another piece that carries it.
     r0, r1 = run.seen[k + REGION] - 0.5 * land, run.seen1[k + REGION] - 0.5 * land
     if r0 < 0.0 and r1 > 0.5 * land and s.contacts.weight[c] > 0.0 and carrier(s, w, run.seen1, c) >= 0:
         x = root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
+        d = s.contacts.next_piece[c]
+        while d != c:
+            look(s, w, run, t, h, d, x)
+            d = s.contacts.next_piece[d]
         if run.probe[k + GAP] < -land and concave_corner(s, run.probe, c, land) >= 0:
             return x, REGION
     return 2.0, GAP

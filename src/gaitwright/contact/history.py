@@ -10,9 +10,9 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.derive.interface import CONTACT
 from gaitwright.system.evaluate import signals_at
-from gaitwright.system.hermite import state_between
+from gaitwright.system.hermite import coordinates_between
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
-from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, touch
+from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, coordinates_of, touch
 
 # Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
 # states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log,
@@ -146,7 +146,9 @@ def peak(s, w, run, t, h, c, force):
 
 @compiled
 def sample(s, w, run, t, h, c, force, x):
-    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
+    coordinates_between(
+        coordinates_of(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
+    )
     signals_at(s, w, t + x * h)
     normal, _ = touch(s, w, c, run.probe_q, run.probe_v)
     return normal if force else -w.frame[GAP]

@@ -24,7 +24,7 @@ from gaitwright.result.energy import SERIES, Balance, signed_work
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion, Output
 from gaitwright.result.stored import Stored
-from gaitwright.result.touches import EPISODE_UNITS, Episode, contact_summary
+from gaitwright.result.touches import EPISODE_UNITS, Episode, contact_summaries
 from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ class Result:
             final[name] = float(values[-1]) if values.size else None
             known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
             largest[name] = float(known.max()) if known.size else None
-        contacts = {name: contact_summary(self, name) for name in self.contact_names()}
+        contacts = contact_summaries(self)
         for name, found in contacts.items():
             # An impact may fall between two output times.
             for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):

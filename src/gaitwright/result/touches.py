@@ -329,10 +329,17 @@ def time_closed(intervals: list[tuple[float, float]]) -> float:
     return float(total)
 
 
-def contact_summary(result: Any, name: str) -> dict[str, Any]:
-    """What a contact did over the run: times in s, m, N, N s, J. duty: part of the run in which it was closed."""
-    parts = {names.name for names in result.mechanism.contact_names if name in (names.name, names.whole)}
-    episodes = [e for e in result.episodes if e.contact in parts]
+def contact_summaries(result: Any) -> dict[str, dict[str, Any]]:
+    """What each contact did over the run; one along a beam is one contact."""
+    whole = {names.name: names.whole or names.name for names in result.mechanism.contact_names}
+    found: dict[str, list[Episode]] = {name: [] for name in result.contact_names()}
+    for e in result.episodes:
+        found[whole[e.contact]].append(e)
+    return {name: _contact_summary(result, name, of_it) for name, of_it in found.items()}
+
+
+def _contact_summary(result: Any, name: str, episodes: list[Episode]) -> dict[str, Any]:
+    """Times in s, m, N, N s, J. duty: part of the run in which it was closed."""
     start, end = (float(result.time[0]), float(result.time[-1])) if result.time.size else (0.0, 0.0)
     closed = time_closed([(e.begin, e.end if np.isfinite(e.end) else end) for e in episodes])
 

@@ -156,12 +156,34 @@ def contact_powers(s, w, q, v, power):
 
 
 @compiled
+def coordinates_of(s, c):
+    """The coordinates that contact c depends on."""
+    b = s.contacts
+    e = b.table[b.batch[c]]
+    first = e[DOF] + e[N_DOF] * b.place[c]
+    return b.dof[first : first + e[N_DOF]]
+
+
+@compiled
+def observe_contact(s, w, c, q, v, out):
+    """What observe_contacts writes, of contact c alone."""
+    b = s.contacts
+    if b.space:
+        invoke(b.calls[OBSERVE], (s, w, c, q, v, out))
+        return
+    e, i = b.table[b.batch[c]], b.place[c]
+    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
+    invoke(e[GAP_KERNEL], (1, dof, par, sig, q, v, w.u, out[CONTACT * c :]))
+
+
+@compiled
 def observe_contacts(s, w, q, v, out):
     """Gap, gap', slide, slide' and region of all contacts, touching or not, with the signals as they are in w. In space
     the third number is the slip speed and the fourth the slip velocity along the stretch of the bristles."""
     b = s.contacts
     if b.space:
-        invoke(b.calls[OBSERVE], (s, w, q, v, out))
+        for c in range(b.count):
+            invoke(b.calls[OBSERVE], (s, w, c, q, v, out))
         return
     first = 0
     for k in range(b.table.shape[0]):

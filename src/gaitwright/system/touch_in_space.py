@@ -293,19 +293,17 @@ def explicit_slip(w, k):
 
 
 @compiled
-def observe(s, w, q, v, out):
-    """As touch.observe_contacts: gap, gap', slip speed, slip velocity along the stretch of the bristles, region."""
-    b = s.contacts
-    for c in range(b.count):
-        pose(s, w, c, q, v)
-        invoke(b.shape[c, SHAPE_GAP], (1, w.patch, w.pose, w.surface))
-        k, x = CONTACT * c, extra(s, c)
-        z0, z1, z2 = w.memory[x], w.memory[x + 1], w.memory[x + 2]
-        size = math.sqrt(z0 * z0 + z1 * z1 + z2 * z2)
-        out[k + GAP], out[k + RATE], out[k + REGION] = w.surface[0], w.surface[1], w.surface[2]
-        v0, v1, v2 = w.surface[SLIP_IN_SPACE], w.surface[SLIP_IN_SPACE + 1], w.surface[SLIP_IN_SPACE + 2]
-        along = z0 * v0 + z1 * v1 + z2 * v2
-        out[k + SLIDE], out[k + SLIP] = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2), along / size if size > 0.0 else 0.0
+def observe(s, w, c, q, v, out):
+    """As touch.observe_contact: gap, gap', slip speed, slip velocity along the stretch of the bristles, region."""
+    pose(s, w, c, q, v)
+    invoke(s.contacts.shape[c, SHAPE_GAP], (1, w.patch, w.pose, w.surface))
+    k, x = CONTACT * c, extra(s, c)
+    z0, z1, z2 = w.memory[x], w.memory[x + 1], w.memory[x + 2]
+    size = math.sqrt(z0 * z0 + z1 * z1 + z2 * z2)
+    out[k + GAP], out[k + RATE], out[k + REGION] = w.surface[0], w.surface[1], w.surface[2]
+    v0, v1, v2 = w.surface[SLIP_IN_SPACE], w.surface[SLIP_IN_SPACE + 1], w.surface[SLIP_IN_SPACE + 2]
+    along = z0 * v0 + z1 * v1 + z2 * v2
+    out[k + SLIDE], out[k + SLIP] = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2), along / size if size > 0.0 else 0.0
 
 
 @compiled
@@ -357,7 +355,8 @@ def advance(s, w, c, q, v):
 # Called through addresses -----------------------------------------------------------------------------------------
 
 ONE = types.void(types.int64, types.int64, types.int64, REALS, REALS)
-OBSERVE = types.void(types.int64, types.int64, REALS, REALS, REALS)
+OBSERVE = types.void(types.int64, types.int64, types.int64, REALS, REALS, REALS)
+POWER = types.void(types.int64, types.int64, REALS, REALS, REALS)
 BEGIN = types.void(types.int64, types.int64, types.int64, types.int64, REALS, REALS)
 
 
@@ -379,8 +378,8 @@ def _touch(system, work, c, q, v):
     touch(as_system(system), as_work(work), c, q, v)
 
 
-def _observe(system, work, q, v, out):
-    observe(as_system(system), as_work(work), q, v, out)
+def _observe(system, work, c, q, v, out):
+    observe(as_system(system), as_work(work), c, q, v, out)
 
 
 def _spread(system, work, c, q, total):
@@ -401,7 +400,7 @@ def _powers_into(system, work, q, v, power):
 
 CALLS = (
     (_forces, STATE), (_tangents, STATE), (_powers, STATE), (_touch, ONE), (_observe, OBSERVE), (_spread, ONE),
-    (_begin, BEGIN), (_advance, ONE), (_powers_into, OBSERVE),
+    (_begin, BEGIN), (_advance, ONE), (_powers_into, POWER),
 )  # fmt: skip
 
 

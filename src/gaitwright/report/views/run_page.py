@@ -14,7 +14,7 @@ from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figure
 from gaitwright.report.page import Report
 from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.between import never_back
-from gaitwright.result.touches import contact_summary
+from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
     from gaitwright.analyse.modes import Modes
@@ -85,8 +85,7 @@ def facts(result: Result) -> list[Fact]:
             if f"{drive}.{what}" in result.catalogue.outputs:
                 values, unit = result.values(f"{drive}.{what}"), result.catalogue[f"{drive}.{what}"].unit
                 found.append(Fact(f"largest {what} of {drive}", float(np.abs(values).max()), unit))
-    for name in result.contact_names()[:2]:
-        contact = contact_summary(result, name)
+    for name, contact in list(contact_summaries(result).items())[:2]:
         found.append(Fact(f"hardest at {name}", contact["max_normal_force"], "N", f"{contact['episodes']} touches"))
     evidence, turned = result.evidence, result.balance.turned_over()
     part = f"{evidence.max_energy_residual / turned:.1e} of what was turned over" if turned else ""
@@ -196,7 +195,7 @@ def number_table(result: Result, names: Sequence[str]) -> Table:
 
 
 def contact_table(result: Result) -> list[Block]:
-    contacts = {name: contact_summary(result, name) for name in result.contact_names()}
+    contacts = contact_summaries(result)
     if not contacts:
         return []
     keys = {
