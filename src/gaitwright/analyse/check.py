@@ -168,7 +168,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     rank = mechanism.system.m
     return Check(
         name=mechanism.name,
-        bodies=len(mechanism.body_names),
+        bodies=sum(part.mass > 0.0 and not part.flexible for part in mechanism.parts.values()),
         coordinates=mechanism.n,
         constraints=mechanism.system.m_all,
         drives=n_drives,

@@ -217,7 +217,8 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> Wanted:
         labels += [want.label] * len(want.value)
     if not parts:
         return NOTHING_WANTED
-    return Wanted(*(np.concatenate(part) for part in zip(*parts, strict=True)), np.array(values), labels)
+    row, col, entry = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Wanted(row, col, entry, np.array(values), labels)
 
 
 def drawn_pose(mechanism: Mechanism, t: float) -> Array:

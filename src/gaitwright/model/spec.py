@@ -343,7 +343,8 @@ def _type(
         problem = "is missing" if kind is None else f"there is no such {what}"
         if isinstance(kind, str) and kind in elsewhere:
             problem = f"there is no such {what} in models of this dimension"
-        expected = f"one of {', '.join(sorted(registry))}" + did_you_mean(kind, registry)
+        known = ", ".join(sorted(registry)) or "(none is defined in this process)"
+        expected = f"one of {known}" + did_you_mean(kind, registry)
         raise ModelError(problem, element=label, field=f"{prefix}type", value=kind, expected=expected)
     return registry[kind]
 

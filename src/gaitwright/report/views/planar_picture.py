@@ -93,7 +93,7 @@ def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, inclu
 class Disc(NamedTuple):
     """A circle on a body: its centre in the body frame and its radius, m."""
 
-    centre: tuple[float, float]
+    centre: tuple[float, ...]
     radius: float
 
 

@@ -31,8 +31,8 @@ from gaitwright.system.tables import RIGID, Array, Element
 
 Local = tuple[float, ...]
 """A place of a part, as the part counts it."""
+ALL = slice(None)
 NOWHERE = np.zeros(0, dtype=np.int64)
-NO_POINTS: Mapping[str, Any] = {}
 MARK = 0.03
 """Half the side, in sizes of the mechanism, of the square that a part without an outline is drawn as."""
 
@@ -41,7 +41,7 @@ class Marked(NamedTuple):
     """What stands at a place: a marker of this family, on these coordinates of the part, with these local parameters."""
 
     family: type[Family]
-    own: Array
+    own: slice
     local: Sequence[float]
 
 
@@ -195,7 +195,7 @@ class Part:
 
     def at(self, local: Local) -> Marked:
         """The marker at a place."""
-        return Marked(self.family, np.arange(len(self.drawn)), local)
+        return Marked(self.family, ALL, local)
 
     def offers(self, kind: Any, local: Local) -> bool:
         """Whether there is something at a place that an attachment of this kind can hold on to."""
@@ -205,23 +205,23 @@ class Part:
         self, declaration: type[Declaration], kind: Any, local: Local
     ) -> tuple[type[Family], Array, Sequence[float]]:
         """Family, coordinates in the tables and local parameters of an attachment of a declaration."""
-        family, own, local = self.at(local)
+        family, own, numbers = self.at(local)
         marker = marker_of(declaration, kind, family)
-        return family, self.index[own][list(marker.coordinates)], local[: len(marker.parameters)]
+        return family, self.index[own][list(marker.coordinates)], numbers[: len(marker.parameters)]
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
     def marker_drawn(self, local: Local) -> Any:
         """A place in the drawn pose."""
-        family, own, local = self.at(local)
-        marker = numeric(family, [float(x) for x in self.drawn[own]], local)
+        family, own, numbers = self.at(local)
+        marker = numeric(family, self.drawn[own].tolist(), numbers)
         return DrawnMarker(marker.position, marker.angle) if family.dimension == 2 else marker
 
     def position(self, q: Array, local: Local) -> Array:
         """Where a place is, (..., dimension), m, in poses q (..., n + 1)."""
-        family, own, local = self.at(local)
-        values = q[..., self.index[own]]
-        return np.stack(np.broadcast_arrays(*numeric(family, np.moveaxis(values, -1, 0), local).position), axis=-1)
+        family, own, numbers = self.at(local)
+        marker = numeric(family, np.moveaxis(q[..., self.index[own]], -1, 0), numbers)
+        return np.stack(np.broadcast_arrays(*marker.position), axis=-1)
 
     def motion_at(self, motion: Any, local: Local) -> tuple[Array, Array, Array]:
         """Position, velocity and acceleration of a place along a motion, each (n_times, dimension)."""
@@ -231,9 +231,9 @@ class Part:
 
     def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
         """The velocity of a place as rows times the rates of some coordinates: these, and the rows by their values."""
-        family, own, local = self.at(local)
-        offered = family.components(*local)
-        block = np.zeros((family.dimension, len(own)))
+        family, own, numbers = self.at(local)
+        offered = family.components(*numbers)
+        block = np.zeros((family.dimension, len(family.coordinates)))
         for axis in range(family.dimension):
             for coordinate, weight in offered["position", axis].terms:
                 block[axis, coordinate] = weight
@@ -316,9 +316,9 @@ class Piece:
         raise NotImplementedError
 
 
-def numeric(family: type[Family], values: Sequence[Any], local: Sequence[float]) -> Any:
+def numeric(family: type[Family], values: Sequence[Any] | Array, local: Sequence[float]) -> Any:
     """The marker at a place with numbers instead of symbols, or with arrays of them. values: of the coordinates."""
-    kind = family.markers[next(kind for kind in (Point, Place) if kind in family.markers)]
+    kind = family.markers[Point if Point in family.markers else Place]
     return kind.build(*(values[k] for k in kind.coordinates), *local)
 
 

@@ -211,7 +211,8 @@ class BeamPart(Part):
         return next((point for point, at in self.points.items() if at == node), f"node{node + 1}")
 
     def at(self, local: Local) -> Marked:
-        return Marked(Node, 4 * self.node_at(local[0]) + np.arange(4), ())
+        first = 4 * self.node_at(local[0])
+        return Marked(Node, slice(first, first + 4), ())
 
     def drawn_places(self) -> list[Any]:
         return [self.drawn[:2], self.drawn[-4:-2]]

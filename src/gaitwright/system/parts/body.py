@@ -62,6 +62,6 @@ class Body(Part):
         return [self.drawn[: self.family.dimension]]
 
 
-def grounded(count: int) -> dict[str, Array]:
+def grounded(count: int) -> dict[str, Any]:
     """Coordinates of the ground: zero, and no entries of the tables."""
     return {"drawn": np.zeros(count), "index": np.full(count, GROUND), "matrix": np.zeros((count, count))}
