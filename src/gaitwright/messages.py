@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from gaitwright.checks import did_you_mean
 from gaitwright.errors import ModelError
 
 Whose = Callable[[list[Any]], tuple[str, list[Any], type[BaseModel] | None]]
@@ -140,9 +140,3 @@ def relabel(error: ModelError, element: str, field: str) -> ModelError:
     again = ModelError(str(error).removeprefix(f"{where}: "), element=element, field=field)
     again.value, again.expected = error.value, error.expected
     return again
-
-
-def did_you_mean(wrong: Any, known: Any) -> str:
-    """The end of a message when something known is nearly what was written, otherwise nothing."""
-    close = difflib.get_close_matches(str(wrong), list(known), n=1)
-    return f"; did you mean '{close[0]}'?" if close else ""

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.modes import Modes
+from gaitwright.checks import did_you_mean
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.roots import Roots
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.design.sweep import _of_modes
 from gaitwright.errors import AnalysisError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.model.model import Model
-from gaitwright.model.spec import did_you_mean
 from gaitwright.result.catalogue import Catalogue, check_outputs, unknown_output
 
 if TYPE_CHECKING:

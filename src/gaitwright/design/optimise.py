@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.checks import did_you_mean
 from gaitwright.design.choose import MEASURES, WIDE, Analysis, _is_number, _series, read_analysis
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
@@ -21,7 +22,6 @@ from gaitwright.errors import ModelError
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
-from gaitwright.model.spec import did_you_mean
 from gaitwright.result.catalogue import unknown_output
 
 Measure = str | Callable[[Any], Mapping[str, float]]

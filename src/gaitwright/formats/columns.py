@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import ModelError
 from gaitwright.formats.reading import decoded, read_regular
-from gaitwright.messages import did_you_mean
 
 SEPARATORS = "\t;, "
 """The first one that the line of names contains separates: names may contain the later ones."""
@@ -134,7 +134,7 @@ def _column(names: list[str], shown: list[str] | None, name: str | None, which: 
     if shown:
         known = ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
         expected = f"one of {known}{did_you_mean(name, shown)}"
-    raise ModelError(problem, element=label, field=("time", "value")[which], value=name, expected=expected)
+    At(label, ("time", "value")[which]).fail(problem, name, expected)
 
 
 def _wrong(label: str, problem: str, expected: str = "") -> ModelError:

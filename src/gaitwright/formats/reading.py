@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 
 LARGEST = 100_000_000
@@ -37,14 +38,13 @@ def allowed_path(folder: Path, named: str, allowed: Iterable[str | Path], label:
         target = path.resolve()
         homes = [folder.resolve(), *(Path(home).resolve() for home in allowed)]
     except (OSError, RuntimeError, ValueError):  # links in a circle; a name with a zero byte
-        raise ModelError("is not the name of a file", element=label, field=field, value=named,
-                         expected="a file beside the model file") from None  # fmt: skip
+        At(label, field).fail("is not the name of a file", named, "a file beside the model file")
     if not any(target == home or home in target.parents for home in homes):
-        raise ModelError(
-            "is outside the folder of the model file, and what is there is read only if you allow it", element=label,
-            field=field, value=named,
-            expected=f"a file below '{folder}', or --allow-files {path.parent} (in Python: gw.load(..., allow_files=[...]))",
-        )  # fmt: skip
+        At(label, field).fail(
+            "is outside the folder of the model file, and what is there is read only if you allow it",
+            named,
+            f"a file below '{folder}', or --allow-files {path.parent} (in Python: gw.load(..., allow_files=[...]))",
+        )
     return path
 
 

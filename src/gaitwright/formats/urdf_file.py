@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import ModelError
 from gaitwright.formats.urdf_inertia import Inertial
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import from_angles
-from gaitwright.messages import did_you_mean
 
 Array = np.ndarray
 INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -97,11 +97,11 @@ def parse_robot(text: str, source: str) -> Robot:
     colours = {part.get("name"): colour for part in root.findall("material") if (colour := _colour(part))}
     for part in root.findall("link"):
         link = _link(part, colours)
-        _unused(robot.links, link.name, "link")
+        At(f"link '{link.name}'").unused(link.name, robot.links)
         robot.links[link.name] = link
     for part in root.findall("joint"):
         joint = _joint(part, robot.links)
-        _unused(robot.joints, joint.name, "joint")
+        At(f"joint '{joint.name}'").unused(joint.name, robot.joints)
         robot.joints[joint.name] = joint
     if not robot.links:
         raise ModelError(f"{source} has no links", expected="at least one <link name=...>")
@@ -126,22 +126,18 @@ def _parse(text: str, source: str) -> Any:
         raise ModelError(f"{source} is not valid XML at line {line}, column {column + 1}: {problem}{hint}") from None
 
 
-def _unused(known: Any, name: str, what: str) -> None:
-    if name in known:
-        raise ModelError(f"the name '{name}' is used twice", element=f"{what} '{name}'", expected="different names")
-
-
 def _link(part: Any, colours: dict[Any, str]) -> UrdfLink:
     link = UrdfLink(_name(part, "link"))
-    label = f"link '{link.name}'"
+    at = At(f"link '{link.name}'")
     inertial = part.find("inertial")
     if inertial is not None:
-        _read_inertial(link, inertial, label)
+        _read_inertial(link, inertial, at)
     for k, visual in enumerate(part.findall("visual")):
         material = visual.find("material")
         colour = None if material is None else _colour(material) or colours.get(material.get("name"))
-        known = [_SHAPES[s.tag](s, f"{label} visual {k + 1}") for s in visual.findall("geometry/*") if s.tag in _SHAPES]
-        link.shapes += [UrdfShape(size, *_origin(visual, label, f"visual {k + 1}"), colour) for size in known]
+        here = At(f"{at.element} visual {k + 1}")
+        known = [_SHAPES[s.tag](s, here) for s in visual.findall("geometry/*") if s.tag in _SHAPES]
+        link.shapes += [UrdfShape(size, *_origin(visual, at, f"visual {k + 1}"), colour) for size in known]
     return link
 
 
@@ -157,69 +153,57 @@ def _colour(material: Any) -> str | None:
     return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
 
 
-def _read_inertial(link: UrdfLink, inertial: Any, label: str) -> None:
+def _read_inertial(link: UrdfLink, inertial: Any, at: At) -> None:
     mass, inertia = inertial.find("mass"), inertial.find("inertia")
     if mass is None or mass.get("value") is None:
-        raise ModelError("is missing", element=label, field="inertial.mass", expected='<mass value="..."/> in kg')
-    kilograms = _number(mass, "value", label, "inertial.mass")
-    if kilograms < 0:
-        raise ModelError("is negative", element=label, field="inertial.mass", value=kilograms, expected="a mass in kg")
-    if inertia is None:
-        if kilograms == 0:
-            return
-        raise ModelError("is missing", element=label, field="inertial.inertia", expected="<inertia ixx=... />, kg m^2")
-    numbers = [
-        _number(inertia, key, label, "inertial.inertia", 0.0 if k > 2 else None) for k, key in enumerate(INERTIA)
-    ]
-    centre, turned = _origin(inertial, label, "inertial")
+        at["inertial.mass"].fail("is missing", expected='<mass value="..."/> in kg')
+    kilograms = at["inertial.mass"].not_negative(_number(mass, "value", at, "inertial.mass"), "a mass in kg")
+    if inertia is None and kilograms == 0:
+        return
+    at["inertial.inertia"].given(inertia, "<inertia ixx=... />, kg m^2")
+    numbers = [_number(inertia, key, at, "inertial.inertia", 0.0 if k > 2 else None) for k, key in enumerate(INERTIA)]
+    centre, turned = _origin(inertial, at, "inertial")
     link.own = Inertial(kilograms, centre, turned @ tensor(numbers) @ turned.T)
 
 
 def _joint(part: Any, links: dict[str, UrdfLink]) -> UrdfJoint:
     name = _name(part, "joint")
-    label, kind = f"joint '{name}'", part.get("type")
-    if kind not in JOINTS:
-        problem = "is missing" if kind is None else "there is no such joint"
-        raise ModelError(problem, element=label, field="type", value=kind,
-                         expected=f"one of {', '.join(JOINTS)}{did_you_mean(kind, JOINTS)}")  # fmt: skip
+    at, kind = At(f"joint '{name}'"), part.get("type")
+    at["type"].one_of(kind, JOINTS, "there is no such joint" if "type" in part.attrib else "is missing")
     ends = []
     for side in ("parent", "child"):
         end = part.find(side)
         ends.append("" if end is None else end.get("link", ""))
         if ends[-1] not in links:
             problem = f"there is no link '{ends[-1]}'" if ends[-1] else "is missing"
-            raise ModelError(problem, element=label, field=side, value=ends[-1] or None,
-                             expected=f"a link of the file{did_you_mean(ends[-1], links)}")  # fmt: skip
+            at[side].fail(problem, ends[-1] or None, f"a link of the file{did_you_mean(ends[-1], links)}")
     axis = np.array([1.0, 0.0, 0.0])
     if kind in WITH_AXIS and (given := part.find("axis")) is not None:
-        axis = _triple(given, "xyz", label, "axis")
+        axis = _triple(given, "xyz", at, "axis")
         if not axis.any():
-            raise ModelError("has no direction", element=label, field="axis", value=axis.tolist(),
-                             expected="a vector that is not zero")  # fmt: skip
+            at["axis"].fail("has no direction", axis.tolist(), "a vector that is not zero")
     # 0 0 1 stays as it is; 1 1 1 becomes a unit vector.
     size = float(np.linalg.norm(axis))
-    at, rotation = _origin(part, label)
+    place, rotation = _origin(part, at)
     dynamics, limit = part.find("dynamics"), part.find("limit")
-    damping, friction = (_number(dynamics, key, label, "dynamics", 0.0) for key in ("damping", "friction"))
+    damping, friction = (_number(dynamics, key, at, "dynamics", 0.0) for key in ("damping", "friction"))
     for key, value in (("damping", damping), ("friction", friction)):
-        if value < 0:
-            raise ModelError("is negative", element=label, field=f"dynamics.{key}", value=value, expected="0 or more")
+        at[f"dynamics.{key}"].not_negative(value, "0 or more")
     limits = None
     if limit is not None and kind in ("revolute", "prismatic"):
-        limits = (_number(limit, "lower", label, "limit", 0.0), _number(limit, "upper", label, "limit", 0.0))
+        limits = (_number(limit, "lower", at, "limit", 0.0), _number(limit, "upper", at, "limit", 0.0))
         if limits[0] > limits[1]:
-            raise ModelError("the lower limit is above the upper one", element=label, field="limit", value=list(limits),
-                             expected="lower, then upper")  # fmt: skip
-    mimic = _mimic(part.find("mimic"), label) if kind in MOVING else None
-    return UrdfJoint(name, kind, ends[0], ends[1], at, rotation, axis / size, limits, damping, friction, mimic)
+            at["limit"].fail("the lower limit is above the upper one", list(limits), "lower, then upper")
+    mimic = _mimic(part.find("mimic"), at) if kind in MOVING else None
+    return UrdfJoint(name, kind, ends[0], ends[1], place, rotation, axis / size, limits, damping, friction, mimic)
 
 
-def _mimic(part: Any, label: str) -> Mimic | None:
+def _mimic(part: Any, at: At) -> Mimic | None:
     if part is None:
         return None
     if not part.get("joint"):
-        raise ModelError("is missing", element=label, field="mimic.joint", expected="the joint that it follows")
-    numbers = (_number(part, key, label, "mimic", default) for key, default in (("multiplier", 1.0), ("offset", 0.0)))
+        at["mimic.joint"].fail("is missing", expected="the joint that it follows")
+    numbers = (_number(part, key, at, "mimic", default) for key, default in (("multiplier", 1.0), ("offset", 0.0)))
     return Mimic(part.get("joint"), *numbers)
 
 
@@ -229,16 +213,16 @@ def _follow(robot: Robot) -> None:
     for name, joint in robot.joints.items():
         passed = [name]
         while joint.mimic is not None:
-            label, ahead = f"joint '{name}'", joint.mimic.follows
+            at, ahead = At(f"joint '{name}'", "mimic.joint"), joint.mimic.follows
             if ahead not in first:
                 joint.mimic, joint.astray = None, ahead
                 break
             if robot.joints[ahead].kind not in MOVING:
-                raise ModelError(f"'{ahead}' does not turn or slide", element=label, field="mimic.joint", value=ahead,
-                                 expected="a joint of one of the types " + ", ".join(MOVING))  # fmt: skip
+                at.fail(f"'{ahead}' does not turn or slide", ahead, "a joint of one of the types " + ", ".join(MOVING))
             if ahead in passed:
-                raise ModelError(f"follows itself, by way of {', '.join(passed)}", element=label, field="mimic.joint",
-                                 value=ahead, expected="a joint that moves on its own in the end")  # fmt: skip
+                at.fail(
+                    f"follows itself, by way of {', '.join(passed)}", ahead, "a joint that moves on its own in the end"
+                )
             passed.append(ahead)
             if (further := first[ahead]) is None:
                 break
@@ -252,68 +236,60 @@ def _follow(robot: Robot) -> None:
 
 def _name(part: Any, what: str) -> str:
     if not part.get("name"):
-        raise ModelError("is missing", element=f"a {what}", field="name", expected=f'<{what} name="...">')
+        At(f"a {what}", "name").fail("is missing", expected=f'<{what} name="...">')
     return part.get("name")
 
 
-def _number(part: Any, key: str, label: str, place: str, default: float | None = None) -> float:
+def _number(part: Any, key: str, at: At, place: str, default: float | None = None) -> float:
     text = None if part is None else part.get(key)
     if text is None and default is not None:
         return default
-    return _numbers(text, 1, label, f"{place}.{key}" if key != "value" else place, "a number")[0]
+    return _numbers(text, 1, at, f"{place}.{key}" if key != "value" else place, "a number")[0]
 
 
-def _triple(part: Any, key: str, label: str, place: str) -> Array:
+def _triple(part: Any, key: str, at: At, place: str) -> Array:
     text = None if part is None else part.get(key)
-    return np.zeros(3) if text is None else np.array(_numbers(text, 3, label, f"{place}.{key}", "three numbers"))
+    return np.zeros(3) if text is None else np.array(_numbers(text, 3, at, f"{place}.{key}", "three numbers"))
 
 
-def _numbers(text: str | None, count: int, label: str, place: str, expected: str) -> list[float]:
-    if text is None:
-        raise ModelError("is missing", element=label, field=place, expected=expected)
+def _numbers(text: str | None, count: int, at: At, place: str, expected: str) -> list[float]:
     try:
-        found = [float(word) for word in text.split()]
+        found = [float(word) for word in at[place].given(text, expected).split()]
     except ValueError:
         found = []
     if len(found) != count or not all(map(math.isfinite, found)):
         problem = f"is not {'a finite number' if count == 1 else f'a list of {count} finite numbers'}"
-        raise ModelError(problem, element=label, field=place, value=text, expected=expected)
+        at[place].fail(problem, text, expected)
     return found
 
 
-def _origin(part: Any, label: str, prefix: str = "") -> tuple[Array, Array]:
+def _origin(part: Any, at: At, prefix: str = "") -> tuple[Array, Array]:
     """Place and rotation matrix. rpy are turns about the fixed axes x, y, z: about z, y, x of the body."""
     origin, place = part.find("origin"), f"{prefix}.origin".removeprefix(".")
-    at, (roll, pitch, yaw) = _triple(origin, "xyz", label, place), _triple(origin, "rpy", label, place)
-    return at, from_angles((yaw, pitch, roll), "zyx")
+    roll, pitch, yaw = _triple(origin, "rpy", at, place)
+    return _triple(origin, "xyz", at, place), from_angles((yaw, pitch, roll), "zyx")
 
 
-def _positive(part: Any, keys: tuple[str, ...], label: str) -> Iterator[float]:
+def _positive(part: Any, keys: tuple[str, ...], at: At) -> Iterator[float]:
     for key in keys:
-        size = _number(part, key, label, part.tag)
-        if size <= 0:
-            raise ModelError("must be greater than zero", element=label, field=f"{part.tag}.{key}", value=size,
-                             expected="a positive number of m")  # fmt: skip
-        yield size
+        size = _number(part, key, at, part.tag)
+        yield at[f"{part.tag}.{key}"].above_zero(size, "a positive number of m")
 
 
-def _box(part: Any, label: str) -> dict[str, Any]:
-    sides = _numbers(part.get("size"), 3, label, "box.size", "three sides in m")
-    if min(sides) <= 0:
-        raise ModelError("must be greater than zero", element=label, field="box.size", value=sides,
-                         expected="positive numbers of m")  # fmt: skip
-    return {"box": sides}
+def _box(part: Any, at: At) -> dict[str, Any]:
+    sides = _numbers(part.get("size"), 3, at, "box.size", "three sides in m")
+    return {"box": at["box.size"].above_zero(sides, "positive numbers of m")}
 
 
-def _mesh(part: Any, label: str) -> dict[str, Any]:
+def _mesh(part: Any, at: At) -> dict[str, Any]:
     scale = part.get("scale")
     mesh: dict[str, Any] = {"mesh": part.get("filename", "")}
-    return mesh if scale is None else mesh | {"scale": _numbers(scale, 3, label, "mesh.scale", "three factors")}
+    return mesh if scale is None else mesh | {"scale": _numbers(scale, 3, at, "mesh.scale", "three factors")}
 
 
 _SHAPES = {
     "mesh": _mesh,
     "box": _box,
-    "sphere": lambda part, label: {"sphere": next(_positive(part, ("radius",), label))},
-    "cylinder": lambda part, label: {"cylinder": list(_positive(part, ("radius", "length"), label))},
+    "sphere": lambda part, at: {"sphere": next(_positive(part, ("radius",), at))},
+    "cylinder": lambda part, at: {"cylinder": list(_positive(part, ("radius", "length"), at))},
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.formats.urdf_file import ROTATING, Array, Robot, UrdfJoint, UrdfLink
 from gaitwright.formats.urdf_inertia import Inertial, impossible, repaired
@@ -85,11 +86,11 @@ class Tree:
         self.below: dict[str, list[UrdfJoint]] = {name: [] for name in robot.links}
         for joint in robot.joints.values():
             if joint.child in self.to:
-                raise ModelError(
+                At(f"joint '{joint.name}'", "child").fail(
                     f"the link '{joint.child}' has two parents, '{self.to[joint.child].parent}' and '{joint.parent}'",
-                    element=f"joint '{joint.name}'", field="child", value=joint.child,
-                    expected="a tree: one joint that leads to each link",
-                )  # fmt: skip
+                    joint.child,
+                    "a tree: one joint that leads to each link",
+                )
             self.to[joint.child] = joint
             self.below[joint.parent].append(joint)
         self.root = self._root()
@@ -130,8 +131,7 @@ class Tree:
             order += [joint.child for joint in self.below[name]]
         if len(order) < len(self.robot.links):
             looped = min(set(self.robot.links) - set(order))
-            raise ModelError("the joints to it form a loop", element=f"link '{looped}'",
-                             expected=f"a tree that starts at '{self.root}'")  # fmt: skip
+            At(f"link '{looped}'").fail("the joints to it form a loop", expected=f"a tree that starts at '{self.root}'")
         return [self.robot.links[name] for name in order]
 
     def _make_bodies(self) -> None:
@@ -196,8 +196,9 @@ class Tree:
             how = f"moves by joint '{joint.name}'" if joint else "is a free base"
             said = str(problem).partition(": ")[2].partition(" (got")[0].partition("; expected")[0]
             said = f"{said} and {how}" if said.startswith("has") else f"{said}, and it {how}"
-            raise ModelError(said, element=label, field=problem.field, value=problem.value,
-                             expected=f"{problem.expected}, or repair=True (gaitwright urdf --repair)")  # fmt: skip
+            At(label, problem.field).fail(
+                said, problem.value, f"{problem.expected}, or repair=True (gaitwright urdf --repair)"
+            )
 
     def _massive(self, name: str) -> bool:
         return not self.robot.links[name].own.nothing

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.checks import At
+from gaitwright.errors import GaitwrightError
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.model.model import Model
 
@@ -53,9 +54,9 @@ def compare(
 
     names: what the legs are called where two models have the same name. options: of `analyse_leg`, for all of them."""
     if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
-        raise ModelError("there is nothing to compare", field="models", expected="a list of models")
+        At(field="models").fail("there is nothing to compare", expected="a list of models")
     if names is not None and len(names) != len(models):
-        raise ModelError(f"are {len(names)} for {len(models)} models", field="names", expected="one per model")
+        At(field="names").fail(f"are {len(names)} for {len(models)} models", expected="one per model")
     legs = []
     for k, model in enumerate(models):
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import from_pose
-from gaitwright.errors import Interrupted, ModelError
+from gaitwright.checks import At
+from gaitwright.errors import Interrupted
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
 from gaitwright.system.parts.beam import BeamPart
@@ -37,7 +38,7 @@ METHOD = "generalized-alpha"
 def require_known(beams: str) -> str:
     """How beams are treated, if it is known."""
     if beams not in HOW:
-        raise ModelError("is not known", field="beams", value=beams, expected=" or ".join(HOW))
+        At(field="beams").fail("is not known", beams, " or ".join(HOW))
     return beams
 
 

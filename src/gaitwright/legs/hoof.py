@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.legs.statistics import curve, statistics
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import LineGround
@@ -115,13 +115,14 @@ def _points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
     """The points that the contacts belong to."""
     known = {c.get("name"): c.get("point") for c in (run.document or {}).get("contacts", [])}
     if len(contacts) < 2:
-        raise ModelError("a foot has a heel and a toe", field="contacts", value=list(contacts), expected="two or more")
+        At(field="contacts").fail("a foot has a heel and a toe", list(contacts), "two or more")
     for name in contacts:
         if known.get(name) is None:
-            raise ModelError(
-                "there is no contact of a point with this name", field="contacts", value=name,
-                expected=f"some of {', '.join(str(each) for each, point in known.items() if point) or '(none)'}",
-            )  # fmt: skip
+            At(field="contacts").fail(
+                "there is no contact of a point with this name",
+                name,
+                f"some of {', '.join(str(each) for each, point in known.items() if point) or '(none)'}",
+            )
     return {name: str(known[name]) for name in contacts}
 
 

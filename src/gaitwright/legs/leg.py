@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.analyse.ahead import prepare_kinematics
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.legs.flexible import DYNAMIC, require_known, settled_turn, whole
 from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
 from gaitwright.legs.loads import Loads, drive_loads
@@ -194,8 +194,7 @@ def analyse_leg(
         body_speed=body_speed, law=law, friction=friction,
     )  # fmt: skip
     if AS_DRIVEN not in directions or not set(directions) <= set(DIRECTIONS):
-        raise ModelError("is not known", field="directions", value=list(directions),
-                         expected=f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")  # fmt: skip
+        At(field="directions").fail("is not known", list(directions), f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")
     require_samples(samples)
     require_known(beams)
     impacts = list(_laws(settings, restitutions))
@@ -221,8 +220,7 @@ def analyse_leg(
 
 def require_samples(samples: int) -> None:
     if not isinstance(samples, int) or samples < FEWEST:
-        raise ModelError("do not show a step", field="samples", value=samples,
-                         expected=f"a whole number of at least {FEWEST} per turn")  # fmt: skip
+        At(field="samples").fail("do not show a step", samples, f"a whole number of at least {FEWEST} per turn")
 
 
 def in_air(model: Model) -> Lowered:
@@ -265,10 +263,11 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
         apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
         size = max(abs(hip - lowest), curve.curve_length)
         if apart > (REPEATS if run.mechanism.flexible else CLOSES) * size:
-            raise ModelError(
-                f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began", element="gait",
-                field="period", value=settings.period, expected="the time of a turn, after which the motion repeats, s",
-            )  # fmt: skip
+            At("gait", "period").fail(
+                f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began",
+                settings.period,
+                "the time of a turn, after which the motion repeats, s",
+            )
         if apart > SETTLED * size:
             run.evidence.warnings.append(
                 f"the foot '{foot}' comes back to {1000 * apart:.2g} mm only: its beams still vibrate; give them damping, or "
@@ -276,12 +275,16 @@ def measure_feet(run: Result, settings: Settings) -> dict[str, FootCurve]:
             )
     for foot, curve in found.items():
         if curve.duty >= 1.0:
-            raise ModelError(f"the foot '{foot}' never leaves the ground: its highest point is at "
-                             f"{curve.lowest + curve.step_height:.6g} m", element="gait", field="level", value=level,
-                             expected="a level below it, or a smaller penetration")  # fmt: skip
+            At("gait", "level").fail(
+                f"the foot '{foot}' never leaves the ground: its highest point is at "
+                f"{curve.lowest + curve.step_height:.6g} m",
+                level,
+                "a level below it, or a smaller penetration",
+            )
     if not any(curve.phases.steps for curve in found.values()):
-        raise ModelError(f"no foot reaches the ground: the lowest is at {lowest:.6g} m", element="gait", field="level",
-                         value=level, expected=f"a level above {lowest:.6g} m")  # fmt: skip
+        At("gait", "level").fail(
+            f"no foot reaches the ground: the lowest is at {lowest:.6g} m", level, f"a level above {lowest:.6g} m"
+        )
     return found
 
 
@@ -362,8 +365,7 @@ def _laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[
     try:
         values = [float(value) for value in asked]
     except (TypeError, ValueError):
-        raise ModelError("are not numbers", field="restitutions", value=asked,
-                         expected="several from 0 to 1, such as (1, 0.5, 0)") from None  # fmt: skip
+        At(field="restitutions").fail("are not numbers", asked, "several from 0 to 1, such as (1, 0.5, 0)")
     for value in dict.fromkeys(values):
         yield value, {**settings.law, "restitution": value}
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.legs.statistics import Statistics, curve, statistics
 
 if TYPE_CHECKING:
@@ -109,13 +109,13 @@ class FourBar:
 def four_bar_loop(run: Result, points: Sequence[str]) -> FourBar:
     """The loop of four points, moving ones or of the ground, such as ("O1", "A", "B", "O2")."""
     if len(points) != 4:
-        raise ModelError("a four-bar has four points", field="points", value=list(points), expected="four names")
+        At(field="points").fail("a four-bar has four points", list(points), "four names")
     p0, p1, p2, p3 = (_track(run, point) for point in points)
     sides = [p1 - p0, p2 - p1, p2 - p3, p3 - p0]
     a, b, c, d = (side[:, 0] + 1j * side[:, 1] for side in sides)
     lengths = np.abs(np.stack([a, b, c, d], axis=1))
     if not lengths.min(initial=np.inf) > 0:
-        raise ModelError("has a side without length", field="points", value=list(points), expected="four places")
+        At(field="points").fail("has a side without length", list(points), "four places")
     alpha, beta = (np.unwrap(np.angle(side / d)) for side in (a, c))
     first, second, third, last = points
     return FourBar((first, second, third, last), run.time, lengths, alpha, beta, np.abs(np.angle(b / c)))
@@ -137,7 +137,7 @@ def grashof(lengths: Sequence[float] | np.ndarray) -> str:
     on a line, where the linkage may change its branch; above, nothing turns round."""
     sides = np.asarray(lengths, dtype=float)
     if sides.shape != (4,) or not np.all(sides > 0):
-        raise ModelError("are not four lengths", field="lengths", value=list(lengths), expected="four numbers above 0")
+        At(field="lengths").fail("are not four lengths", list(lengths), "four numbers above 0")
     short, first, second, long = np.sort(sides)
     spare = first + second - short - long
     if abs(spare) <= SMALL * long:

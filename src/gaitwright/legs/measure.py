@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.legs.leg import main_foot, measure_feet, require_samples, way
 from gaitwright.legs.loads import drive_loads
 from gaitwright.legs.phases import STANCE, SWING, TURN, Phases, any_of
@@ -43,8 +43,9 @@ def measure_leg(run: Result) -> dict[str, float]:
     dissipated with contacts."""
     settings = settings_of(run)
     if abs(run.time[-1] - run.time[0] - settings.period) > 1e-9 * settings.period:
-        raise ModelError("is not one turn", element="analysis", field="until", value=float(run.time[-1] - run.time[0]),
-                         expected=f"the period, {settings.period:.9g} s")  # fmt: skip
+        At("analysis", "until").fail(
+            "is not one turn", float(run.time[-1] - run.time[0]), f"the period, {settings.period:.9g} s"
+        )
     feet = measure_feet(run, settings)
     first = main_foot(feet)
     phases = any_of([foot.phases for foot in feet.values()])
@@ -79,7 +80,7 @@ def _require_same_ground(run: Result, contacts: list[str], phases: Phases) -> No
         closed = run.time[run.values(f"{name}.penetration") > 0.0]
         off = [t for t in closed if not any(a - near <= t <= b + near for a, b in phases.parts(STANCE))]
         if off:
-            raise ModelError(
+            At(f"contact '{name}'", "surface").fail(
                 f"is closed at t = {off[0]:.4g} s, when the foot is above the ground of the section 'gait'",
-                element=f"contact '{name}'", field="surface", expected="a ground at the level of that section",
-            )  # fmt: skip
+                expected="a ground at the level of that section",
+            )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.legs.centre_of_mass import weight
 from gaitwright.legs.statistics import curve, statistics
@@ -23,6 +24,7 @@ from gaitwright.system.signals import evaluate_program
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
+GAIT = At("gait")
 NUMBERS = ("penetration", "level", "period", "body_speed")
 PENETRATION = 0.01
 """Of the lowest foot into the ground, as a part of the length of the leg, where neither it nor a level is given."""
@@ -56,8 +58,11 @@ def read_settings(model: Model, **given: Any) -> Settings:
 def require_plane(name: str, dimension: int) -> None:
     """ModelError if a model is one of space: legs are analysed in the plane."""
     if dimension != 2:
-        raise ModelError("is a model in space; legs and walking are analysed in the plane", element=f"model '{name}'",
-                         field="dimension", value=dimension, expected="2, or `gaitwright run` for this model")  # fmt: skip
+        At(f"model '{name}'", "dimension").fail(
+            "is a model in space; legs and walking are analysed in the plane",
+            dimension,
+            "2, or `gaitwright run` for this model",
+        )
 
 
 def settings_of(run: Result) -> Settings:
@@ -70,31 +75,26 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
     series = splines(raw.get("series", {}))
     parameters = resolve_parameters(raw.get("parameters", {}), series)
 
-    def number(value: float | str, element: str, field: str) -> float:
+    def number(value: float | str, field: str) -> float:
         try:
             return evaluate(parse(value, frozenset(parameters), series), parameters, series)
         except ModelError as error:
-            raise ModelError(str(error), element=element, field=field) from None
+            GAIT[field].fail(str(error))
 
-    numbers = {name: number(fields[name], "gait", name) for name in NUMBERS if fields[name] is not None}
+    numbers = {name: number(fields[name], name) for name in NUMBERS if fields[name] is not None}
     if "penetration" in numbers and "level" in numbers:
-        raise ModelError("is given besides a level", element="gait", field="penetration", value=numbers["penetration"],
-                         expected="one of the two")  # fmt: skip
-    if numbers.get("penetration", 1.0) <= 0.0:
-        raise ModelError("must be greater than zero", element="gait", field="penetration", value=numbers["penetration"],
-                         expected="how deep the lowest foot is in the ground, m")  # fmt: skip
+        GAIT["penetration"].fail("is given besides a level", numbers["penetration"], "one of the two")
+    if "penetration" in numbers:
+        GAIT["penetration"].above_zero(numbers["penetration"], "how deep the lowest foot is in the ground, m")
     drive, names = _rotating(mechanism, fields["drive"])
     rate = float(evaluate_program(mechanism.signals[drive.signals[0]], 0.0)[1])
     if "period" not in numbers and rate == 0.0:
-        raise ModelError(f"drive '{names.name}' does not turn at the start", element="gait", field="period",
-                         expected="the time of a turn, s")  # fmt: skip
+        GAIT["period"].fail(f"drive '{names.name}' does not turn at the start", expected="the time of a turn, s")
     period = numbers["period"] if "period" in numbers else 2 * math.pi / abs(rate)
-    if not period > 0:
-        raise ModelError("must be greater than zero", element="gait", field="period", value=period,
-                         expected="the time of a turn, s")  # fmt: skip
+    GAIT["period"].above_zero(period, "the time of a turn, s")
     law = fields["law"]
     if law is not None and "restitution" in law:  # runs are known by its value
-        law = {**law, "restitution": number(law["restitution"], "gait", "law.restitution")}
+        law = {**law, "restitution": number(law["restitution"], "law.restitution")}
     return Settings(
         feet=tuple(_point(mechanism, foot, "feet") for foot in fields["feet"]),
         drive=names.name,
@@ -118,14 +118,15 @@ def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     if "feet" in given:
         given["feet"] = list(given["feet"])
         if len(set(given["feet"])) < len(given["feet"]):
-            raise ModelError("the same foot is given twice", element="gait", field="feet", value=given["feet"],
-                             expected="different points")  # fmt: skip
+            GAIT["feet"].fail("the same foot is given twice", given["feet"], "different points")
     for one, other in (("penetration", "level"), ("level", "penetration")):
         if one in given and other not in given:
             given[other] = None
     if not {**known, **given}.get("feet"):
-        raise ModelError("the model does not say which point is its foot", element="gait", field="feet",
-                         expected="a section such as gait: {feet: [F]}, --foot F, or feet='F'")  # fmt: skip
+        GAIT["feet"].fail(
+            "the model does not say which point is its foot",
+            expected="a section such as gait: {feet: [F]}, --foot F, or feet='F'",
+        )
     return validate_gait(validate_part(Gait, "gait", {**known, **given})).model_dump()
 
 
@@ -138,9 +139,12 @@ def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNa
         known = ", ".join(names.name for _, names in turning)
         problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
         if not turning:
-            raise ModelError("the model has no drive that turns a crank", element="gait", field="drive", value=name,
-                             expected="a drive such as {type: rotation, body: crank, angle: 2*pi*t}")  # fmt: skip
-        raise ModelError(problem, element="gait", field="drive", value=name, expected=f"one of {known}")
+            GAIT["drive"].fail(
+                "the model has no drive that turns a crank",
+                name,
+                "a drive such as {type: rotation, body: crank, angle: 2*pi*t}",
+            )
+        GAIT["drive"].fail(problem, name, f"one of {known}")
     return found[0]
 
 
@@ -150,8 +154,7 @@ def _point(mechanism: Mechanism, reference: str, field: str) -> str:
     carried = any(owner in ("", name) and point in part.points for name, part in mechanism.parts.items())
     if reference in mechanism.ground_points or not carried:
         known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
-        raise ModelError("there is no such moving point", element="gait", field=field, value=reference,
-                         expected=f"one of {', '.join(known)}, or link.point")  # fmt: skip
+        GAIT[field].fail("there is no such moving point", reference, f"one of {', '.join(known)}, or link.point")
     return reference
 
 
@@ -180,8 +183,9 @@ def turning(model: Model) -> tuple[float, float]:
     )
     mean = float(angle[-1] - angle[0]) / settings.period
     if round(abs(angle[-1] - angle[0]) / (2 * math.pi)) < 1:
-        raise ModelError("swings to and fro", element=f"drive '{settings.drive}'", field="angle",
-                         expected="one that turns round, or a speed: turns_per_second and clockwise")  # fmt: skip
+        At(f"drive '{settings.drive}'", "angle").fail(
+            "swings to and fro", expected="one that turns round, or a speed: turns_per_second and clockwise"
+        )
     return mean / (2 * math.pi), float(np.abs(rate / mean - 1).max())
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.legs.numbers import Quantity
 from gaitwright.legs.settings import require_plane
@@ -174,20 +175,19 @@ def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequ
         "drives": list(run.balance.drive_power),
     }
     for kind, names in (("body", [body]), ("contacts", contacts), ("drives", drives)):
-        expected = f"one of {', '.join(known[kind]) or '(none)'}"
+        at, expected = At("walk", kind), f"one of {', '.join(known[kind]) or '(none)'}"
         if not names:
-            raise ModelError("a walk needs at least one", element="walk", field=kind, expected=expected)
+            at.fail("a walk needs at least one", expected=expected)
         for name in names:
             if name not in known[kind]:
-                raise ModelError("is not in the model", element="walk", field=kind, value=name, expected=expected)
+                at.fail("is not in the model", name, expected)
 
 
 def _turned(run: Result, drive: str) -> np.ndarray:
     """Angle of a rotating drive over time, rad."""
     names = next(c for c in run.mechanism.constraint_names if c.kind == "drive" and c.name == drive)
     if f"{drive}.torque" not in run.names:
-        raise ModelError("does not rotate, so it has no turns", element="walk", field="drives", value=drive,
-                         expected="a rotating drive")  # fmt: skip
+        At("walk", "drives").fail("does not rotate, so it has no turns", drive, "a rotating drive")
     angles = [run.values(f"{owner}.angle") if owner != "ground" else np.zeros(run.time.size) for owner in names.bodies]
     return angles[-1] - (angles[0] if len(angles) > 1 else 0.0)
 
@@ -203,6 +203,9 @@ def _turn_ends(run: Result, drive: str, turns: int) -> np.ndarray:
         t = run.time
     whole = int(np.floor(left[0] / TURN + 1e-9))
     if not isinstance(turns, int) or not 1 <= turns <= whole:
-        raise ModelError(f"the run has {whole} whole turns of '{drive}'", element="walk", field="turns", value=turns,
-                         expected="a whole number from 1 on, and a run that is as long")  # fmt: skip
+        At("walk", "turns").fail(
+            f"the run has {whole} whole turns of '{drive}'",
+            turns,
+            "a whole number from 1 on, and a run that is as long",
+        )
     return np.interp(-TURN * np.arange(whole, -1, -1.0), -left, t)

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import yaml
 
+from gaitwright.checks import did_you_mean
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.formats.reading import allowed_path, decoded
 from gaitwright.model.model import Model
-from gaitwright.model.spec import SINGULAR, Document, did_you_mean
+from gaitwright.model.spec import SINGULAR, Document
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import did_you_mean
 from gaitwright.errors import ModelError
-from gaitwright.messages import did_you_mean
 from gaitwright.physics.declare import Attachment, Coupling, Place
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel
 from gaitwright.physics.symbolic import dot, minus

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import did_you_mean
 from gaitwright.errors import ModelError
 from gaitwright.formats.urdf_file import INERTIA, MOVING, ROTATING, Array, Robot, UrdfJoint, UrdfLink, parse_robot
 from gaitwright.formats.urdf_files import expanded, is_xacro, mesh_path
 from gaitwright.formats.urdf_table import Row, joint_row, link_row
 from gaitwright.formats.urdf_tree import GROUND, Carrier, Tree, Values, plain
 from gaitwright.geometry.rotation import quaternion_of
-from gaitwright.messages import did_you_mean
 from gaitwright.model.files import read_text
 from gaitwright.model.model import Model
 from gaitwright.model.scope import RESERVED

@@ -12,8 +12,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_model
 
+from gaitwright.checks import did_you_mean
 from gaitwright.errors import ModelError
-from gaitwright.messages import did_you_mean, explain
+from gaitwright.messages import explain
 from gaitwright.model.fields import (
     THREE,
     TWO,

@@ -12,7 +12,7 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from gaitwright.messages import did_you_mean
+from gaitwright.checks import did_you_mean
 
 Dimension = tuple[float, float, float, float]
 """Exponents of m, kg, s, rad."""

@@ -30,7 +30,7 @@ ALL = "all"
 def chosen(name: str) -> list[str]:
     """The experiments that a name stands for."""
     if name != ALL and name not in EXPERIMENTS:
-        from gaitwright.messages import did_you_mean
+        from gaitwright.checks import did_you_mean
 
         raise ModelError(
             "is not a known experiment", field="name", value=name,

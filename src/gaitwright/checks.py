@@ -1,0 +1,95 @@
+"""Checks that know where they stand, so that saying what is wrong takes one line where it is found:
+
+at = At("analysis")
+at["until"].positive(until, "s")
+if step > until:
+    at["step"].fail("is longer than the run", step, f"less than until, {until:g} s")
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from gaitwright.errors import ModelError
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in a model or a call: an element, as messages call it (`link 'crank'`), and a field; both may be left out.
+
+    Each check returns the value that it finds good, and otherwise raises a ModelError that names the place. `expected` says
+    in words what would be good."""
+
+    element: str = ""
+    field: str = ""
+
+    def __getitem__(self, field: str) -> At:
+        """The same element, at one of its fields."""
+        return At(self.element, field)
+
+    def fail(self, problem: str, value: Any = None, expected: str = "") -> NoReturn:
+        """Also inside `except`: the sentence says all, so what it was found by is not shown with it."""
+        raise ModelError(problem, element=self.element, field=self.field, value=value, expected=expected) from None
+
+    def given(self, value: Thing | None, expected: str) -> Thing:
+        """Anything but None."""
+        return self.fail("is missing", expected=expected) if value is None else value
+
+    def finite(self, value: Any, expected: str) -> Any:
+        """A number, not infinite."""
+        return value if is_number(value) else self.fail("is not a finite number", value, expected)
+
+    def positive(self, value: Any, unit: str = "") -> Any:
+        """A number above zero, not infinite. None is none."""
+        if not is_number(value) or not value > 0:
+            self.fail(
+                "is not positive and finite", value, f"a positive number of {unit}" if unit else "a positive number"
+            )
+        return value
+
+    def above_zero(self, value: Any, expected: str) -> Any:
+        """A number, or the least of several, above zero."""
+        return value if np.min(value) > 0 else self.fail("must be greater than zero", value, expected)
+
+    def not_negative(self, value: float, expected: str) -> float:
+        return self.fail("is negative", value, expected) if value < 0 else value
+
+    def whole(self, value: Any, problem: str, expected: str, least: int = 1, most: float = math.inf) -> int:
+        """A whole number between two others, both allowed; 2.0 is one, True is none."""
+        if not is_number(value) or value != int(value) or not least <= value <= most:
+            self.fail(problem, value, expected)
+        return int(value)
+
+    def one_of(self, value: Thing, known: Collection[Thing], problem: str = "is not known") -> Thing:
+        """Something that is known; what is nearly so is offered."""
+        return value if value in known else self.fail(problem, value, offer(value, known))
+
+    def unused(self, name: str, known: Collection[str]) -> None:
+        """A name that nothing else has."""
+        if name in known:
+            self.fail(f"the name '{name}' is used twice", expected="different names")
+
+
+def is_number(value: Any) -> bool:
+    """A finite number, of Python or NumPy; True and False are none."""
+    known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return known and bool(abs(value) < math.inf)
+
+
+def offer(wrong: Any, known: Collection[Any], none: str = "") -> str:
+    """What can be chosen from, and the help of did_you_mean. none: said where there is nothing."""
+    return f"one of {', '.join(map(str, known)) or none}{did_you_mean(wrong, known)}"
+
+
+def did_you_mean(wrong: Any, known: Collection[Any]) -> str:
+    """The end of a message when something known is nearly what was written, otherwise nothing."""
+    close = difflib.get_close_matches(str(wrong), list(known), n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

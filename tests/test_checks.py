@@ -1,0 +1,99 @@
+"""Checks: what is good comes back, what is not is said with its place."""
+
+import math
+import traceback
+
+import numpy as np
+import pytest
+
+from gaitwright.checks import At, did_you_mean, is_number, offer
+from gaitwright.errors import ModelError
+
+AT = At("link 'crank'")["length"]
+
+GOOD = [
+    (AT.given(0.0, "a number"), 0.0),
+    (AT.finite(-1, "a number"), -1),
+    (AT.finite(np.float64(2.5), "a number"), 2.5),
+    (AT.positive(1e-300), 1e-300),
+    (AT.above_zero(math.inf, "a number"), math.inf),
+    (AT.above_zero([1.0, 2.0], "numbers"), [1.0, 2.0]),
+    (AT.not_negative(0.0, "0 or more"), 0.0),
+    (AT.whole(3, "is no count", "1, 2, 3, ..."), 3),
+    (AT.whole(3.0, "is no count", "1, 2, 3, ..."), 3),
+    (AT.whole(np.int64(0), "is no count", "0, 1, 2, ...", least=0, most=5), 0),
+    (AT.one_of("b", {"a": 1, "b": 2}), "b"),
+    (AT.unused("c", ["a", "b"]), None),
+]
+
+BAD = {
+    "plain": (lambda at: at.fail("is wrong"), "is wrong"),
+    "all": (lambda at: at.fail("is wrong", -1, "1 or 2"), "is wrong (got -1); expected 1 or 2"),
+    "given": (lambda at: at.given(None, "a number of m"), "is missing; expected a number of m"),
+    "text": (lambda at: at.finite("1", "a time in s"), "is not a finite number (got '1'); expected a time in s"),
+    "nan": (lambda at: at.finite(math.nan, "a time"), "is not a finite number (got nan); expected a time"),
+    "zero": (lambda at: at.positive(0), "is not positive and finite (got 0); expected a positive number"),
+    "none": (lambda at: at.positive(None, "s"), "is not positive and finite; expected a positive number of s"),
+    "infinite": (lambda at: at.positive(math.inf), "is not positive and finite (got inf); expected a positive number"),
+    "size": (lambda at: at.above_zero(0.0, "a mass"), "must be greater than zero (got 0.0); expected a mass"),
+    "nan size": (lambda at: at.above_zero(math.nan, "a mass"), "must be greater than zero (got nan); expected a mass"),
+    "sides": (lambda at: at.above_zero([1, 0], "sides"), "must be greater than zero (got [1, 0]); expected sides"),
+    "negative": (lambda at: at.not_negative(-2, "0 or more"), "is negative (got -2); expected 0 or more"),
+    "half": (lambda at: at.whole(1.5, "is no count", "1, 2, ..."), "is no count (got 1.5); expected 1, 2, ..."),
+    "few": (lambda at: at.whole(0, "is no count", "1, 2, ..."), "is no count (got 0); expected 1, 2, ..."),
+    "many": (lambda at: at.whole(9, "is no count", "up to 8", most=8), "is no count (got 9); expected up to 8"),
+    "endless": (lambda at: at.whole(math.inf, "is no count", "1, 2"), "is no count (got inf); expected 1, 2"),
+    "true": (lambda at: at.whole(True, "is no count", "1, 2"), "is no count (got True); expected 1, 2"),
+    "unknown": (lambda at: at.one_of("zz", ("rk4", "bdf")), "is not known (got 'zz'); expected one of rk4, bdf"),
+    "nearly": (
+        lambda at: at.one_of("rk5", ("rk4", "bdf"), "is no method"),
+        "is no method (got 'rk5'); expected one of rk4, bdf; did you mean 'rk4'?",
+    ),
+    "twice": (lambda at: at.unused("a", ["a"]), "the name 'a' is used twice; expected different names"),
+}
+
+
+@pytest.mark.parametrize(("found", "expected"), GOOD)
+def test_what_is_good_comes_back(found, expected):
+    assert found == expected
+
+
+@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize(
+    ("at", "where"),
+    [
+        (At("link 'crank'", "length"), "link 'crank' field 'length': "),
+        (At("link 'crank'"), "link 'crank': "),
+        (At(field="length"), "field 'length': "),
+        (At(), ""),
+    ],
+)
+def test_what_is_not_is_said_with_its_place(case, at, where):
+    check, sentence = BAD[case]
+    with pytest.raises(ModelError) as error:
+        check(at)
+    assert str(error.value) == where + sentence
+    assert (error.value.element, error.value.field) == (at.element, at.field)
+
+
+def test_a_failure_hides_what_it_was_found_by():
+    with pytest.raises(ModelError) as error:
+        try:
+            float("one")
+        except ValueError:
+            AT.fail("is not a number", "one")
+    assert "ValueError" not in "".join(traceback.format_exception(error.value))
+
+
+def test_numbers():
+    numbers = (1, 1.0, 10**400, np.float32(1), np.int8(1))
+    others = (True, np.True_, None, "1", math.nan, -math.inf, 1j, np.complex128(1), [1.0])
+    assert all(is_number(value) for value in numbers)
+    assert not any(is_number(value) for value in others)
+
+
+def test_offers():
+    assert offer("x", []) == "one of "
+    assert offer("x", [], "(none)") == "one of (none)"
+    assert offer("crnk", ["crank", "rod"]) == "one of crank, rod; did you mean 'crank'?"
+    assert did_you_mean("x", ["crank"]) == ""
