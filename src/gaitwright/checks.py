@@ -48,8 +48,8 @@ class At:
         return value if is_number(value) else self.fail("is not a finite number", value, expected)
 
     def positive(self, value: Any, unit: str = "") -> Any:
-        """A number above zero, not infinite. None is none."""
-        if not is_number(value) or not value > 0:
+        """A number above zero, not infinite; None is none."""
+        if value is None or not np.isfinite(value) or not value > 0:
             self.fail(
                 "is not positive and finite", value, f"a positive number of {unit}" if unit else "a positive number"
             )

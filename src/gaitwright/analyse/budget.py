@@ -12,7 +12,8 @@ import os
 import time as clock
 from typing import Any
 
-from gaitwright.errors import ModelError, OutOfBudget
+from gaitwright.checks import At
+from gaitwright.errors import OutOfBudget
 
 MAX_STEPS = 100_000_000
 """Steps that are tried, also those that are rejected: an hour for a small mechanism. Samples of a motion that drives
@@ -39,9 +40,7 @@ class Budget:
     def __init__(self, max_steps: float | None = None, max_seconds: float | None = None):
         self.max_steps = MAX_STEPS if max_steps is None else _positive(max_steps, "max_steps")
         self.max_seconds = MAX_SECONDS if max_seconds is None else _positive(max_seconds, "max_seconds")
-        if self.max_steps != int(self.max_steps):
-            raise ModelError("is no number of steps", element="analysis", field="max_steps", value=max_steps,
-                             expected="1, 2, 3, ...")  # fmt: skip
+        At("analysis", "max_steps").whole(self.max_steps, "is no number of steps", "1, 2, 3, ...")
         self.steps, self.kept = 0, 0.0  # kept: bytes of what was stored so far
         self.began = clock.monotonic()
 
@@ -77,13 +76,14 @@ class Budget:
 def require_room(samples: float, width: int, field: str, value: float) -> None:
     """Refuse a result that no memory holds. samples: times; width: numbers in the state at one of them."""
     if not samples * width * 8.0 <= MOST_ROOM:
-        raise ModelError(
-            f"asks for {samples:.2g} samples, {8e-9 * samples * width:.2g} GB", element="analysis", field=field, value=value,
-            expected=f"at most {MOST_ROOM / 8.0 / width:.2g} samples of this model on this machine",
-        )  # fmt: skip
+        At("analysis", field).fail(
+            f"asks for {samples:.2g} samples, {8e-9 * samples * width:.2g} GB",
+            value,
+            f"at most {MOST_ROOM / 8.0 / width:.2g} samples of this model on this machine",
+        )
 
 
 def _positive(value: float, field: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value) or value <= 0:
-        raise ModelError("is not positive", element="analysis", field=field, value=value, expected="a positive number")
+        At("analysis", field).fail("is not positive", value, "a positive number")
     return value

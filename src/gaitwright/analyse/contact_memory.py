@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.compiled import compiled
 from gaitwright.contact.events import LAND
 from gaitwright.derive.interface import CONTACT
-from gaitwright.errors import ModelError
 from gaitwright.system.evaluate import MEMORY_IN_SPACE, Work, memory_size, signals_at, workspace
 from gaitwright.system.invoke import invoke
 from gaitwright.system.mechanism import Mechanism
@@ -49,15 +49,14 @@ def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
     for names in mechanism.contact_names:
         contact = mechanism.contacts[names.pieces[0]]
         if rigid and not np.isfinite(contact.restitution):
-            raise ModelError(
-                "has no restitution, which the method moreau needs", element=f"contact '{names.name}'", field="restitution",
-                expected="a number from 0 to 1",
-            )  # fmt: skip
+            At(f"contact '{names.name}'", "restitution").fail(
+                "has no restitution, which the method moreau needs", expected="a number from 0 to 1"
+            )
         if not rigid and contact.law is None:
-            raise ModelError(
-                "is missing; only the method moreau does without", element=f"contact '{names.name}'", field="law",
+            At(f"contact '{names.name}'", "law").fail(
+                "is missing; only the method moreau does without",
                 expected="a law such as {type: hunt-crossley, stiffness: 1e5, restitution: 0.5}",
-            )  # fmt: skip
+            )
 
 
 def touching(w: Work) -> list[int]:
@@ -81,11 +80,10 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
             approach = max(-seen[here, RATE], 0.0)
             if gap < -land:
                 if contact.approach is None and contact.law is not None and contact.law[0].remembers:
-                    raise ModelError(
-                        f"starts {-1000 * gap:.3g} mm inside the surface", element=f"contact '{names.name}'",
-                        field="approach_speed",
+                    At(f"contact '{names.name}'", "approach_speed").fail(
+                        f"starts {-1000 * gap:.3g} mm inside the surface",
                         expected="the approach speed at which it touched down, in m/s, or a start outside",
-                    )  # fmt: skip
+                    )
                 approach = contact.approach if contact.approach is not None else approach
             elif seen[here, RATE] > 0.0:
                 continue

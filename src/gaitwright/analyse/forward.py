@@ -14,10 +14,11 @@ from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, loose_body, require_directions, require_regular, start
+from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch
 from gaitwright.compiled.pace import first_steps
 from gaitwright.contact.history import LOCATED, LOOKED, begin_episode, fetch_log
-from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, SingularPose
+from gaitwright.errors import AnalysisError, DidNotConverge, SingularPose
 from gaitwright.integrate import load_all, through_contact
 from gaitwright.integrate.base import (
     DIVERGED,
@@ -105,19 +106,18 @@ def simulate(
     chosen, budget = choose_method(method, step), budget or Budget()
     check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
     if chosen.adaptive and step is not None:
-        raise ModelError(f"{chosen.name} chooses its own steps", field="step", value=step,
-                         expected="tolerance and, for the spacing of outputs, output_step")  # fmt: skip
+        At(field="step").fail(
+            f"{chosen.name} chooses its own steps", step, "tolerance and, for the spacing of outputs, output_step"
+        )
     prepare_forward(chosen, mechanism.system.contacts.count > 0)
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)
     stabilisation = stabilisation or ("none" if chosen.tangent else "projection")
     if stabilisation not in STABILISATIONS:
-        raise ModelError("is unknown", field="stabilisation", value=stabilisation,
-                         expected=f"one of {', '.join(STABILISATIONS)}")  # fmt: skip
+        At(field="stabilisation").fail("is unknown", stabilisation, f"one of {', '.join(STABILISATIONS)}")
     if complementarity not in COMPLEMENTARITY:
-        raise ModelError("is unknown", field="complementarity", value=complementarity,
-                         expected=f"one of {', '.join(COMPLEMENTARITY)}")  # fmt: skip
+        At(field="complementarity").fail("is unknown", complementarity, f"one of {', '.join(COMPLEMENTARITY)}")
     require_contacts(mechanism, rigid=chosen.workspace is not None)
     baumgarte = stabilisation == "baumgarte"
     beta = alpha if beta is None else beta
@@ -402,9 +402,7 @@ def choose_method(name: str | None, step: float | None) -> Method:
     methods = load_all()
     name = name or ("dopri5" if step is None else "generalized-alpha")
     if name not in methods:
-        raise ModelError(
-            "is not a known method", field="method", value=name, expected=f"one of {', '.join(sorted(methods))}"
-        )
+        At(field="method").fail("is not a known method", name, f"one of {', '.join(sorted(methods))}")
     return methods[name]
 
 
@@ -420,32 +418,19 @@ def check_numbers(
     max_step: Any = None,
 ) -> None:
     """Reject options that cannot be meant."""
-    for field, value, low in (
-        ("until", until, 0.0), ("step", step, 0.0), ("tolerance", tolerance, 0.0), ("output_step", output_step, 0.0),
-        ("every", every, -0.5), ("max_step", max_step, 0.0), ("alpha", alpha, 0.0), ("beta", beta, 0.0),
-    ):  # fmt: skip
-        every_step = field == "output_step" and value == 0
-        if value is not None and not every_step and not (np.isfinite(value) and value > low):
-            raise ModelError(
-                "is not positive and finite", element="analysis", field=field, value=value, expected="a positive number"
-            )
+    at = At("analysis")
+    numbers = {"until": until, "step": step, "tolerance": tolerance, "max_step": max_step, "alpha": alpha, "beta": beta}
+    numbers |= {"output_step": output_step or None, "every": every or None}  # 0: every step
+    for field, value in numbers.items():
+        if value is not None:
+            at[field].positive(value)
     if step is not None and step > until:
-        raise ModelError(
-            "is longer than the run",
-            element="analysis",
-            field="step",
-            value=step,
-            expected=f"less than until, {until:g} s",
-        )
+        at["step"].fail("is longer than the run", step, f"less than until, {until:g} s")
     if output_step and output_step < 1e-12 * until:
-        raise ModelError(
+        at["output_step"].fail(
             "is lost in rounding beside the end of the run",
-            element="analysis",
-            field="output_step",
-            value=output_step,
-            expected=f"at least {1e-12 * until:g} s, or 0 for every step",
+            output_step,
+            f"at least {1e-12 * until:g} s, or 0 for every step",
         )
     if not 0.0 <= spectral_radius <= 1.0:
-        raise ModelError(
-            "is outside [0, 1]", element="analysis", field="spectral_radius", value=spectral_radius, expected="0 to 1"
-        )
+        at["spectral_radius"].fail("is outside [0, 1]", spectral_radius, "0 to 1")

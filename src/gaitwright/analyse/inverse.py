@@ -14,7 +14,7 @@ from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.forward import choose_method, simulate
 from gaitwright.analyse.kinematics import follow_drives
 from gaitwright.analyse.start import require_directions, start
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.result.result import Result
 from gaitwright.system.mechanism import Mechanism
 
@@ -38,10 +38,10 @@ def inverse(
         return follow_drives(mechanism, times, analysis="inverse", **found)
     spacing = float(times[-1] - times[0]) / max(times.size - 1, 1) if times.size else 0.0
     if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
-        raise ModelError(
-            "the drives leave freedom, which is solved as forward dynamics", field="times",
+        At(field="times").fail(
+            "the drives leave freedom, which is solved as forward dynamics",
             expected="evenly spaced times that start at 0, or until and step",
-        )  # fmt: skip
+        )
     if mechanism.flexible:  # the fastest vibrations of a beam would take explicit methods millions of steps
         options.setdefault("method", "generalized-alpha")
     adaptive = choose_method(options.get("method"), None).adaptive

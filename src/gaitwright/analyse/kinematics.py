@@ -18,11 +18,12 @@ from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, require_regular, start
+from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch, compiled
 from gaitwright.compiled.pace import Pace, first_steps
 from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
-from gaitwright.errors import DidNotConverge, ModelError, SingularPose
+from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.integrate.base import T, new_run
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
@@ -245,16 +246,16 @@ def follow_drives(
     """Motion and reactions at the given times (s, increasing; the start pose is that of the first)."""
     times = np.ascontiguousarray(times, dtype=float)
     if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
-        raise ModelError("the times of a kinematic analysis must be finite and increase", field="times")
+        At(field="times").fail("the times of a kinematic analysis must be finite and increase")
     prepare_kinematics(mechanism.system.contacts.count > 0)
     begin = begin or start(mechanism, float(times[0]))
     s = mechanism.system
     free = s.n - s.m
     if free > 0:
-        raise ModelError(
-            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free", element=f"model '{mechanism.name}'",
+        At(f"model '{mechanism.name}'").fail(
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free",
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
-        )  # fmt: skip
+        )
     require_regular(begin)
     stopwatch, budget = Stopwatch(), budget or Budget()
     w, system, count = workspace(s), kkt(s), times.size

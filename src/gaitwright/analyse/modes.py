@@ -35,7 +35,7 @@ from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.statics.equilibrium import DENSE, find_equilibrium
 from gaitwright.analyse.statics.linearise import AtRest, Reduced
 from gaitwright.analyse.statics.lowest import Slowest
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.system.mechanism import Mechanism
@@ -143,7 +143,7 @@ class Modes:
         amplitude: of the largest coordinate, in its scale (1: one size of the mechanism, or 1 rad). frames: per cycle.
         A mode that does not vibrate is shown with a period of 1 s."""
         if not -len(self) <= mode < len(self):
-            raise ModelError("there is no such mode", field="mode", value=mode, expected=f"0 to {len(self) - 1}")
+            At(field="mode").fail("there is no such mode", mode, f"0 to {len(self) - 1}")
         mechanism, q_0 = self.equilibrium.mechanism, self.equilibrium.motion.q[0]
         rest = AtRest(mechanism, float(self.equilibrium.time[0]), self.equilibrium.motion.memory[0])
         vibrates = self.damped_frequencies[mode] > 0.0
@@ -164,7 +164,7 @@ class Modes:
         writers = {".html": show.html, ".gif": show.gif}
         ending = Path(path).suffix.lower()
         if ending not in writers:
-            raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
+            At(field="path").fail("an animation is written as .html or .gif", str(path))
         picture = show.scene(self.equilibrium.mechanism, self.motion(mode, **options), trace=trace)
         picture.title = f"{self.name}: mode {mode % len(self)}, {self.frequencies[mode]:.4g} Hz"
         return writers[ending](picture, path)
@@ -191,13 +191,12 @@ def modes(
     """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`, or all up
     to 4000 coordinates and 20 above."""
     if count is not None and count < 1:
-        raise ModelError("is not positive", field="count", value=count, expected="a number of modes, 1 or more")
+        At(field="count").fail("is not positive", count, "a number of modes, 1 or more")
     found, result = find_equilibrium(mechanism, t, document, budget)
     if mechanism.degrees_of_freedom == 0:
-        raise ModelError(
-            "joints and drives leave nothing free to vibrate", element=f"model '{mechanism.name}'",
-            expected="at least one degree of freedom",
-        )  # fmt: skip
+        At(f"model '{mechanism.name}'").fail(
+            "joints and drives leave nothing free to vibrate", expected="at least one degree of freedom"
+        )
     rest = AtRest(mechanism, found.t, result.motion.memory[0])
     if mechanism.n > DENSE and count is None:
         count = USUAL

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gaitwright.errors import AssemblyError, ModelError, SingularPose
+from gaitwright.checks import At
+from gaitwright.errors import AssemblyError, SingularPose
 from gaitwright.geometry.rotation import axes_of
 from gaitwright.physics.drives.orientation import AxesDrive
 from gaitwright.result.catalogue import call_kernel
@@ -318,10 +319,8 @@ def determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array | Non
 def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Start:
     """The start from a state that is given, with its joints closed as drives ask for at time t."""
     if q.size != mechanism.n + 1:
-        raise ModelError(
-            f"has {q.size - 1} coordinates, this model has {mechanism.n}",
-            element="start",
-            expected="a result of this model",
+        At("start").fail(
+            f"has {q.size - 1} coordinates, this model has {mechanism.n}", expected="a result of this model"
         )
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
@@ -368,11 +367,10 @@ def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:
         seen = call_kernel(mechanism, names.element, "observe", len(observed), pose)[0]
         length, force = (float(seen[observed.index(what)]) for what in names.declaration.directed)
         if length < NO_LENGTH * mechanism.size and abs(force) > NO_LENGTH:
-            raise ModelError(
+            At(f"force '{names.name}'", "b").fail(
                 f"has no length at the start, where its force is {abs(force):.4g} N in no direction",
-                element=f"force '{names.name}'", field="b",
                 expected="ends that are apart at the start, or a spring whose force is zero there (rest_length: 0)",
-            )  # fmt: skip
+            )
 
 
 def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.saving import save_text
 
 Progress = Callable[[str, float], None]
@@ -68,9 +68,7 @@ def run(
     known = {name.lower(): name for name in PROBLEMS}
     for name in wanted:
         if name.lower() not in known:
-            raise ModelError(
-                "is not a known benchmark", field="name", value=name, expected=f"one of {', '.join(PROBLEMS)}"
-            )
+            At(field="name").fail("is not a known benchmark", name, f"one of {', '.join(PROBLEMS)}")
     result: dict[str, Any] = {"ratios": {}, "quick": quick, "machine": machine(), "notes": notes(), "details": {}}
     for count, name in enumerate(wanted):
         if progress is not None:

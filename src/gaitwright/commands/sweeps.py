@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON, leg_options
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
 from gaitwright.errors import ModelError
@@ -66,7 +67,7 @@ def sweep(
         asked = read_model(model, changes, folders)
         grid = dict(read_values(text) for text in parameters)
         if measure not in MEASURES:
-            raise ModelError("is not known", field="measure", value=measure, expected=", ".join(MEASURES))
+            At(field="measure").fail("is not known", measure, ", ".join(MEASURES))
         out = screen.make_folder()
         store = out / "sweep.nc"
         if restart:
@@ -125,9 +126,7 @@ def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, An
     of_leg = [name for name in wanted if "." not in name]
     if model.document.gait is not None and (of_leg or not wanted):
         if len(of_leg) < len(wanted):
-            raise ModelError(
-                "are outputs and numbers of a leg", field="--output", value=wanted, expected="one kind of them"
-            )
+            At(field="--output").fail("are outputs and numbers of a leg", wanted, "one kind of them")
         return {**leg_options(model, LEG[0]), "outputs": []}
     section = model.document.analysis
     names = wanted or list(model.document.outputs)
@@ -151,7 +150,7 @@ def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
     there = [str(name) for name in data.data_vars if name not in evidence]
     missing = [name for name in outputs if name not in there]
     if missing and (data["failure"] == "").any():
-        raise ModelError("is no number of this sweep", field="--output", value=missing[0], expected=", ".join(there))
+        At(field="--output").fail("is no number of this sweep", missing[0], ", ".join(there))
     return [name for name in outputs if name in there] or there
 
 

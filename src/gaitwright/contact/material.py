@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 
 
 def hertz_stiffness(
@@ -24,41 +24,46 @@ def hertz_stiffness(
     nearly fills its socket, and not for cylinders side by side or for layers such as a sole. Paper 004 Eq 2.2 and 2.3."""
     for field, radius in (("radius_a", radius_a), ("radius_b", radius_b)):
         if not radius or math.isnan(radius):
-            raise ModelError(
-                "a sphere of no size cannot press on anything", field=field, value=radius,
-                expected="a number of m, math.inf for a plane, negative for a hollow sphere",
-            )  # fmt: skip
+            At(field=field).fail(
+                "a sphere of no size cannot press on anything",
+                radius,
+                "a number of m, math.inf for a plane, negative for a hollow sphere",
+            )
     curvature = 1 / radius_a + 1 / radius_b
     if curvature <= 0:
         flat = math.isinf(radius_a) and math.isinf(radius_b)
-        raise ModelError(
+        At(field="radius_b").fail(
             "two planes do not touch at a point" if flat else "the body does not fit into the hollow",
-            field="radius_b", value=radius_b,
-            expected="at least one sphere; a flat pad has its own stiffness, with exponent 1" if flat
+            radius_b,
+            "at least one sphere; a flat pad has its own stiffness, with exponent 1"
+            if flat
             else f"1/radius_a + 1/radius_b above 0, with radius_a = {radius_a!r}",
-        )  # fmt: skip
+        )
     compliance = _compliance("a", youngs_modulus_a, poissons_ratio_a)
     compliance += _compliance("b", youngs_modulus_b, poissons_ratio_b)
     if compliance == 0:
-        raise ModelError(
-            "two rigid bodies have no contact stiffness", field="youngs_modulus_b", value=youngs_modulus_b,
-            expected="a finite Young's modulus for at least one of them",
-        )  # fmt: skip
+        At(field="youngs_modulus_b").fail(
+            "two rigid bodies have no contact stiffness",
+            youngs_modulus_b,
+            "a finite Young's modulus for at least one of them",
+        )
     return 4 / (3 * compliance) / math.sqrt(curvature)
 
 
 def _compliance(body: str, youngs_modulus: float, poissons_ratio: float) -> float:
     """(1 - nu^2) / E, 1/Pa."""
     if not youngs_modulus > 0:
-        raise ModelError(
-            "a material without stiffness carries nothing", field=f"youngs_modulus_{body}", value=youngs_modulus,
-            expected="a number of Pa above 0, for example 207e9 for steel, or math.inf for a rigid body",
-        )  # fmt: skip
+        At(field=f"youngs_modulus_{body}").fail(
+            "a material without stiffness carries nothing",
+            youngs_modulus,
+            "a number of Pa above 0, for example 207e9 for steel, or math.inf for a rigid body",
+        )
     if not -1 < poissons_ratio <= 0.5:
-        raise ModelError(
-            "no stable isotropic material has this ratio", field=f"poissons_ratio_{body}", value=poissons_ratio,
-            expected="above -1 and at most 0.5, for example 0.3 for steel",
-        )  # fmt: skip
+        At(field=f"poissons_ratio_{body}").fail(
+            "no stable isotropic material has this ratio",
+            poissons_ratio,
+            "above -1 and at most 0.5, for example 0.3 for steel",
+        )
     return (1 - poissons_ratio**2) / youngs_modulus
 
 
@@ -73,8 +78,7 @@ def fastest_approach(youngs_modulus: float, density: float) -> float:
         ("youngs_modulus", youngs_modulus, "Pa", "207e9"), ("density", density, "kg/m^3", "7800"),
     ):  # fmt: skip
         if not 0 < value < math.inf:
-            raise ModelError(
-                "elastic waves need it", field=field, value=value,
-                expected=f"a number of {unit} above 0, for example {example} for steel",
-            )  # fmt: skip
+            At(field=field).fail(
+                "elastic waves need it", value, f"a number of {unit} above 0, for example {example} for steel"
+            )
     return 1e-5 * math.sqrt(youngs_modulus / density)

@@ -11,6 +11,7 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gaitwright.checks import At
 from gaitwright.errors import DidNotConverge, ModelError
 from gaitwright.physics import load_all
 from gaitwright.physics.contact_laws.family import HysteresisLaw
@@ -51,7 +52,7 @@ def rebound_of_factor(factor: float) -> float:
     1 - w = -W(-(1 + k) exp(-1 - k)), W being Lambert's function. Its argument is near the branch point for small k, where
     Newton's iteration on the series of g keeps all digits."""
     if not 0 <= factor < math.inf:
-        raise ModelError("no damping has this factor", field="factor", value=factor, expected="a number from 0")
+        At(field="factor").fail("no damping has this factor", factor, "a number from 0")
     if factor == 0:
         return 1.0
     if factor > SMALL:
@@ -72,9 +73,7 @@ def _excess(x: float) -> float:
 def factor_of_rebound(restitution: float) -> float:
     """The factor k with which F = K d^n (1 + k d'/v0) rebounds with e: the inverse of rebound_of_factor, 0 < e <= 1."""
     if not 0 < restitution <= 1:
-        raise ModelError(
-            "no factor gives this rebound", field="restitution", value=restitution, expected="above 0, up to 1"
-        )
+        At(field="restitution").fail("no factor gives this rebound", restitution, "above 0, up to 1")
     if restitution == 1:
         return 0.0
     from scipy.optimize import brentq
@@ -96,7 +95,7 @@ def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: f
 
     for field, value in (("mass", mass), ("approach", approach)):
         if not 0 < value < math.inf:
-            raise ModelError("an impact needs it", field=field, value=value, expected="a number above 0")
+            At(field=field).fail("an impact needs it", value, "a number above 0")
     kind, given = _choice(law, values)
     given = _complete(kind, given)
     d, v = sympy.symbols("d v", real=True)
@@ -201,15 +200,13 @@ def _complete(law: type[ContactLaw], values: dict[str, Any]) -> dict[str, float]
     """All values of a law, defaults included, checked."""
     for name in values:
         if name not in law.parameters:
-            raise ModelError(
-                "is not a value of this law", element=law.name, field=name, expected=", ".join(law.parameters)
-            )
+            At(law.name, name).fail("is not a value of this law", expected=", ".join(law.parameters))
     complete = {}
     for name, parameter in law.parameters.items():
         value = values.get(name, parameter.default)
         if value is None:
             unit = parameter.unit if isinstance(parameter, Number) else ""
-            raise ModelError("is missing", element=law.name, field=name, expected=f"a number of {unit}")
+            At(law.name, name).fail("is missing", expected=f"a number of {unit}")
         complete[name] = float(value)
     law.check(**complete)
     return complete

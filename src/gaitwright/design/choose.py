@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.modes import Modes
-from gaitwright.checks import did_you_mean
+from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.roots import Roots
 from gaitwright.design.store import Store, plain_numbers, real_numbers
@@ -62,17 +62,18 @@ class Question:
     ):  # fmt: skip
         known = model.document.parameters
         if parameter not in known:
-            raise ModelError(
-                f"'{parameter}' is not a parameter of this model", field="parameter",
+            At(field="parameter").fail(
+                f"'{parameter}' is not a parameter of this model",
                 expected=f"one of: {', '.join(known) or '(the model has none)'}{did_you_mean(parameter, list(known))}",
-            )  # fmt: skip
+            )
         if not callable(measure) and measure not in MEASURES:
-            raise ModelError("is not known", field="measure", value=measure,
-                             expected=f"{', '.join(MEASURES)}, or a function of the values over time")  # fmt: skip
+            At(field="measure").fail(
+                "is not known", measure, f"{', '.join(MEASURES)}, or a function of the values over time"
+            )
         self.parameter, self.outputs, self.limits = parameter, dict(outputs), dict(limits or {})
         for name, limit in self.limits.items():
-            if not _is_number(limit) or not limit > 0.0:
-                raise ModelError("is no limit", field=f"limits['{name}']", value=limit, expected="a positive number")
+            if not is_number(limit) or not limit > 0.0:
+                At(field=f"limits['{name}']").fail("is no limit", limit, "a positive number")
         self.measure: Callable[[np.ndarray], float] = measure if callable(measure) else MEASURES[measure]
         self.model, self.analyse = read_analysis(model, analysis)
         section = self.model.document.analysis
@@ -152,10 +153,8 @@ def read_bounds(bounds: Any, samples: int) -> np.ndarray:
     except (TypeError, ValueError):
         low = high = math.nan
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ModelError("must be two finite numbers, the lower one first", field="bounds", value=bounds,
-                         expected="for example (0.5, 50)")  # fmt: skip
-    if isinstance(samples, bool) or int(samples) != samples or not 2 <= samples <= MOST_SAMPLES:
-        raise ModelError("is no number of samples", field="samples", value=samples, expected=f"2 to {MOST_SAMPLES}")
+        At(field="bounds").fail("must be two finite numbers, the lower one first", bounds, "for example (0.5, 50)")
+    At(field="samples").whole(samples, "is no number of samples", f"2 to {MOST_SAMPLES}", 2, MOST_SAMPLES)
     values = np.geomspace(low, high, int(samples)) if high > WIDE * low > 0 else np.linspace(low, high, int(samples))
     values[0], values[-1] = low, high
     return values
@@ -357,12 +356,9 @@ def choose(
 
     A value that cannot be analysed is passed over with a note. Raises OutOfReach, with the range that can be reached, if no
     value gives the target, and DidNotConverge if no value can be analysed."""
-    if not _is_number(target):
-        raise ModelError(
-            "is not a finite number", field="target", value=target, expected="the value the output shall take"
-        )
-    if not _is_number(tolerance) or not 0.0 < tolerance < 0.1:
-        raise ModelError("is no relative tolerance", field="tolerance", value=tolerance, expected="such as 1e-8")
+    At(field="target").finite(target, "the value the output shall take")
+    if not is_number(tolerance) or not 0.0 < tolerance < 0.1:
+        At(field="tolerance").fail("is no relative tolerance", tolerance, "such as 1e-8")
     name = (
         output if isinstance(output, str) else getattr(output, "__name__", "<lambda>").replace("<lambda>", "the output")
     )
@@ -484,7 +480,3 @@ def _series(result: Any, name: str) -> tuple[np.ndarray, str]:
 
 def _known(values: np.ndarray) -> np.ndarray:
     return values[~np.isnan(values)]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and math.isfinite(value)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import did_you_mean
-from gaitwright.design.choose import MEASURES, WIDE, Analysis, _is_number, _series, read_analysis
+from gaitwright.checks import At, did_you_mean, is_number
+from gaitwright.design.choose import MEASURES, WIDE, Analysis, _series, read_analysis
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
@@ -70,14 +70,11 @@ def optimise(
     answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far. Raises NothingFeasible, with all
     trials, if no variant keeps the limits."""
     box = read_box(model, parameters)
-    if method not in METHODS:
-        raise ModelError("is not known", field="method", value=method,
-                         expected=f"one of {', '.join(METHODS)}{did_you_mean(method, list(METHODS))}")  # fmt: skip
+    At(field="method").one_of(method, METHODS)
     budget = PER_PARAMETER * len(box) if budget is None else budget
-    if isinstance(budget, bool) or int(budget) != budget or budget < 1:
-        raise ModelError("is no number of variants", field="budget", value=budget, expected="at least 1")
-    if start is not None and (set(start) != set(box) or not all(_is_number(x) for x in start.values())):
-        raise ModelError("is not a value for each parameter", field="start", value=dict(start), expected=", ".join(box))
+    At(field="budget").whole(budget, "is no number of variants", "at least 1")
+    if start is not None and (set(start) != set(box) or not all(is_number(x) for x in start.values())):
+        At(field="start").fail("is not a value for each parameter", dict(start), ", ".join(box))
     prepared, run = read_analysis(model, analysis)
     named, what = read_numbers(objective, measure, constraints or {})
     aim = Aim(Prepared(prepared), lambda variant: run(variant, None), what)
@@ -124,18 +121,17 @@ def read_box(model: Model, parameters: Mapping[str, Sequence[float]]) -> Box:
     """The bounds, checked."""
     known = model.document.parameters
     if not parameters:
-        raise ModelError(
-            "are missing", field="parameters", expected=f"some of: {', '.join(known) or 'the model has none'}"
-        )
+        At(field="parameters").fail("are missing", expected=f"some of: {', '.join(known) or 'the model has none'}")
     box = Box()
     for name, bounds in parameters.items():
         if name not in known:
             expected = f"some of: {', '.join(known) or '(the model has none)'}{did_you_mean(name, list(known))}"
-            raise ModelError(f"'{name}' is not a parameter of this model", field="parameters", expected=expected)
+            At(field="parameters").fail(f"'{name}' is not a parameter of this model", expected=expected)
         pair = list(bounds) if isinstance(bounds, (tuple, list, np.ndarray)) else []
-        if len(pair) != 2 or not all(_is_number(x) for x in pair) or not pair[0] < pair[1]:
-            raise ModelError("must be two finite numbers, the lower one first", field=f"parameters['{name}']", value=bounds,
-                             expected="for example (0.3, 0.4)")  # fmt: skip
+        if len(pair) != 2 or not all(is_number(x) for x in pair) or not pair[0] < pair[1]:
+            At(field=f"parameters['{name}']").fail(
+                "must be two finite numbers, the lower one first", bounds, "for example (0.3, 0.4)"
+            )
         low, high = float(pair[0]), float(pair[1])
         box[name] = Axis(low, high, high > WIDE * low > 0.0)
     return box
@@ -147,7 +143,7 @@ def read_numbers(
     """The name of the objective, and the function of a result that gives it and the limited numbers."""
     if not callable(measure) and measure not in MEASURES:
         expected = f"{', '.join(MEASURES)}, or a function of the Result that gives {{name: number}}"
-        raise ModelError("is not known", field="measure", value=measure, expected=expected)
+        At(field="measure").fail("is not known", measure, expected)
     unnamed = getattr(objective, "__name__", "<lambda>").replace("<lambda>", "the objective")
     named = objective if isinstance(objective, str) else unnamed
 
@@ -190,9 +186,10 @@ def _extreme(name: str, values: np.ndarray, sides: Any) -> float:
         return float(np.abs(values).max())
     if None in sides:
         return float(values.min() if sides[0] is not None else values.max())
-    if not all(_is_number(side) for side in sides):
-        raise ModelError("are parts of two different numbers", field=f"constraints['{name}']", value=sides,
-                         expected="two numbers, or one part and None")  # fmt: skip
+    if not all(is_number(side) for side in sides):
+        At(field=f"constraints['{name}']").fail(
+            "are parts of two different numbers", sides, "two numbers, or one part and None"
+        )
     return float(values[np.argmax(np.abs(values - 0.5 * (sides[0] + sides[1])))])
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.design.choose import reason
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.design.variants import Prepared
@@ -222,17 +223,16 @@ class Search:
 def read_limit(name: str, given: Any, start: Mapping[str, float]) -> Limit:
     """A limit as it is given: (low, high), either of them None; or one number, the largest size. All may be parts of what
     the start has, such as "95%". start: its numbers; none if it could not be analysed."""
-    number = start.get(name, math.nan)
+    at, number = At(field=f"constraints['{name}']"), start.get(name, math.nan)
     pair = given if isinstance(given, (tuple, list)) else (None, given)
     if len(pair) != 2:
-        raise ModelError("is no limit", field=f"constraints['{name}']", value=given, expected="(low, high)")
+        at.fail("is no limit", given, "(low, high)")
     low, high = (_side(name, side, number) for side in pair)
     if not isinstance(given, (tuple, list)):
         low = -high if high is not None else None
     low, high = -math.inf if low is None else low, math.inf if high is None else high
     if not low <= high or (low, high) == (-math.inf, math.inf):
-        raise ModelError("is no limit", field=f"constraints['{name}']", value=given,
-                         expected="(low, high), one of them may be None; or the largest size")  # fmt: skip
+        at.fail("is no limit", given, "(low, high), one of them may be None; or the largest size")
     sizes = [abs(x) for x in (low, high, number) if math.isfinite(x)]
     return Limit(low, high, max(sizes) or 1.0)
 
@@ -244,14 +244,15 @@ def _side(name: str, side: Any, number: float) -> float | None:
         if isinstance(side, str) and side.strip().endswith("%"):
             part = float(side.strip()[:-1]) / 100.0
             if math.isfinite(part) and not math.isfinite(number):
-                raise ModelError(f"is a part of what the start has, which could not be analysed or has no number '{name}'",
-                                 field=f"constraints['{name}']", value=side, expected="a number, or another start")  # fmt: skip
+                At(field=f"constraints['{name}']").fail(
+                    f"is a part of what the start has, which could not be analysed or has no number '{name}'",
+                    side,
+                    "a number, or another start",
+                )
             side = part * number
         found = float(side)
     except (TypeError, ValueError):
         found = math.nan
     if not math.isfinite(found):
-        raise ModelError(
-            "is no limit", field=f"constraints['{name}']", value=side, expected="a number, or such as '95%'"
-        )
+        At(field=f"constraints['{name}']").fail("is no limit", side, "a number, or such as '95%'")
     return found

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.modes import Modes
+from gaitwright.checks import At
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.kept import Kept
 from gaitwright.design.variant import Variant
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
-from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.errors import GaitwrightError
 from gaitwright.model.model import Model
 from gaitwright.result.result import Result
 
@@ -73,10 +74,9 @@ def sweep(
     unknown = sorted(set(grid) - set(model.document.parameters))
     if unknown or not grid or any(values.size == 0 for values in grid.values()):
         known = ", ".join(model.document.parameters) or "the model has none"
-        raise ModelError(
-            "a sweep needs parameters of the model, each with at least one value",
-            field=unknown[0] if unknown else "parameters", expected=f"some of: {known}",
-        )  # fmt: skip
+        At(field=unknown[0] if unknown else "parameters").fail(
+            "a sweep needs parameters of the model, each with at least one value", expected=f"some of: {known}"
+        )
     raw = model.to_dict()
     if analysis is not None and not callable(analysis):
         raw["analysis"] = dict(analysis)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 
 Array = np.ndarray
 ROUNDING = 1e-9
@@ -32,17 +32,16 @@ def tensor(numbers: list[float]) -> Array:
 
 def second_moments(inertia: Array, label: str) -> Array:
     """J about the centre of mass; ModelError if no body has this tensor."""
-    moments = np.linalg.eigvalsh(inertia)
+    at, moments = At(label, "inertia"), np.linalg.eigvalsh(inertia)
     listed = [float(f"{m:.6g}") for m in moments]
     if moments[2] <= 0.0 or moments[0] < -ROUNDING * moments[2]:
-        raise ModelError("has a principal moment that is not positive", element=label, field="inertia", value=listed,
-                         expected="principal moments above 0 kg m^2")  # fmt: skip
+        at.fail("has a principal moment that is not positive", listed, "principal moments above 0 kg m^2")
     if moments[2] > (moments[0] + moments[1]) * (1.0 + ROUNDING):
-        raise ModelError(
+        at.fail(
             f"no body has these principal moments: {listed[2]:g} is more than {listed[0]:g} + {listed[1]:g}",
-            element=label, field="inertia", value=listed,
-            expected="each principal moment at most the sum of the other two, kg m^2",
-        )  # fmt: skip
+            listed,
+            "each principal moment at most the sum of the other two, kg m^2",
+        )
     size, axes = np.linalg.eigh(0.5 * np.trace(inertia) * np.eye(3) - inertia)
     return (axes * np.maximum(size, 0.0)) @ axes.T
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import NO_DIRECTION
 
 ORTHOGONAL = 1e-6
@@ -49,17 +49,17 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
     """The rotation matrix, whose columns are the axes of the body; that of the ground if nothing is given."""
     if given is None:
         return np.eye(3)
+    at = At(label)
     said = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
     if len(said) > 1:
-        raise ModelError(f"is given as {' and as '.join(said)}", element=label, field=field, expected="one of them")
+        at[field].fail(f"is given as {' and as '.join(said)}", expected="one of them")
     if given.sequence is not None and given.angles is None:
-        raise ModelError("belongs to angles, which are not given", element=label, field=f"{field}.sequence",
-                         value=given.sequence, expected="angles: three angles in degrees")  # fmt: skip
+        expected = "angles: three angles in degrees"
+        at[f"{field}.sequence"].fail("belongs to angles, which are not given", given.sequence, expected)
     if given.quaternion is not None:
         numbers = [scope.number(v, label, f"{field}.quaternion[{k}]") for k, v in enumerate(given.quaternion)]
         if math.hypot(*numbers) < NO_DIRECTION:
-            raise ModelError("is zero, which is no rotation", element=label, field=f"{field}.quaternion", value=numbers,
-                             expected="[1, 0, 0, 0] for none")  # fmt: skip
+            at[f"{field}.quaternion"].fail("is zero, which is no rotation", numbers, "[1, 0, 0, 0] for none")
         return from_quaternion(numbers)
     if given.angles is not None:
         numbers = [scope.number(v, label, f"{field}.angles[{k}]") for k, v in enumerate(given.angles)]
@@ -69,30 +69,31 @@ def read_orientation(scope: Any, given: Any, label: str, field: str = "orientati
             [scope.number(v, label, f"{field}.axes[{i}][{k}]") for k, v in enumerate(axis)]
             for i, axis in enumerate(given.axes)
         ]
-        return _from_axes(np.array(rows), label, f"{field}.axes")
+        return _from_axes(np.array(rows), at[f"{field}.axes"])
     return np.eye(3)
 
 
-def _from_axes(axes: Array, label: str, field: str) -> Array:
+def _from_axes(axes: Array, at: At) -> Array:
     """Rows are v1, v2, v3; made unit vectors, and exactly perpendicular."""
     lengths = np.linalg.norm(axes, axis=1)
     if lengths.min() < NO_DIRECTION:
         k = int(np.argmin(lengths))
-        raise ModelError("has no direction", element=label, field=f"{field}[{k}]", value=axes[k].tolist(),
-                         expected="a vector that is not zero")  # fmt: skip
+        at[f"{at.field}[{k}]"].fail("has no direction", axes[k].tolist(), "a vector that is not zero")
     axes = axes / lengths[:, None]
     cosines = axes @ axes.T - np.eye(3)
     i, j = divmod(int(np.argmax(np.abs(cosines))), 3)
     if abs(cosines[i, j]) > ORTHOGONAL:
         angle = math.degrees(math.acos(np.clip(axes[i] @ axes[j], -1.0, 1.0)))
-        raise ModelError(
-            f"axes {min(i, j) + 1} and {max(i, j) + 1} are {angle:.6g} degrees apart", element=label, field=field,
-            value=axes.round(9).tolist(), expected="three perpendicular vectors",
-        )  # fmt: skip
+        at.fail(
+            f"axes {min(i, j) + 1} and {max(i, j) + 1} are {angle:.6g} degrees apart",
+            axes.round(9).tolist(),
+            "three perpendicular vectors",
+        )
     if np.linalg.det(axes) < 0:
-        raise ModelError(
-            "the frame is left-handed", element=label, field=field, value=axes.round(9).tolist(),
-            expected=f"axis 3 = axis 1 x axis 2, here {np.cross(axes[0], axes[1]).round(9).tolist()}",
-        )  # fmt: skip
+        at.fail(
+            "the frame is left-handed",
+            axes.round(9).tolist(),
+            f"axis 3 = axis 1 x axis 2, here {np.cross(axes[0], axes[1]).round(9).tolist()}",
+        )
     u, _, vt = np.linalg.svd(axes.T)
     return u @ vt

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.mechanisms.gait_curves import add_curves
 from gaitwright.mechanisms.segments import add_segment, foot_points, lengths, limb, sole
 from gaitwright.model.model import Model, Number
@@ -57,8 +57,7 @@ def ankle_foot_orthosis(
     shell moves on the leg, which strap_stiffness times as much of a force holds back; plate.fx .. the force of the foot on its
     plate."""
     if hinge not in HINGES:
-        raise ModelError("is no way to mount a hinge", element="ankle-foot orthosis", field="hinge", value=hinge,
-                         expected=" or ".join(HINGES))  # fmt: skip
+        At("ankle-foot orthosis", "hinge").fail("is no way to mount a hinge", hinge, " or ".join(HINGES))
     parameters: dict[str, Number] = {
         "stiffness": stiffness, "rest": rest, "hinge_ahead": hinge_ahead, "hinge_up": hinge_up,
         "strap_stiffness": strap_stiffness, "strap_torsion": strap_torsion, "strap_damping": strap_damping,

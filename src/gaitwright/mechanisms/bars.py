@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.model import Model
 
 Bars = Mapping[str, tuple[str, str, float, float]]
@@ -15,7 +15,7 @@ def check_lengths(table: Mapping[str, float], lengths: Mapping[str, float]) -> d
     """The lengths of the table, m, with those that are given instead."""
     unknown = sorted(set(lengths) - set(table))
     if unknown:
-        raise ModelError("is not a length of this leg", field=unknown[0], expected=f"one of {', '.join(table)}")
+        At(field=unknown[0]).fail("is not a length of this leg", expected=f"one of {', '.join(table)}")
     return {**table, **lengths}
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.model import Model
 
 CURVES: dict[str, tuple[float, ...]] = {
@@ -105,12 +105,13 @@ def add_curves(model: Model, names: Sequence[str], given: Mapping[str, Sequence[
     the next heel strike. All are smoothed to their first harmonics."""
     unknown = sorted(set(given or {}) - set(names))
     if unknown:
-        raise ModelError("is no curve of this model", field=unknown[0], expected=f"one of: {', '.join(names)}")
+        At(field=unknown[0]).fail("is no curve of this model", expected=f"one of: {', '.join(names)}")
     for name in names:
         values = np.asarray((given or {}).get(name, CURVES[name]), dtype=float)
         if values.ndim != 1 or values.size <= 2 * HARMONICS or not np.isfinite(values).all():
-            raise ModelError("is not a curve", field=name, value=values.shape,
-                             expected=f"at least {2 * HARMONICS + 1} finite angles in degrees")  # fmt: skip
+            At(field=name).fail(
+                "is not a curve", values.shape, f"at least {2 * HARMONICS + 1} finite angles in degrees"
+            )
         smooth = harmonics(values)
         model.series(name, np.linspace(0.0, 1.0, SAMPLES + 1).round(6), smooth.round(6), periodic=True)
 

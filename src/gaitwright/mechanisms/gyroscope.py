@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.model import Model, Number
 
 TILT = "tilt*pi/180"
@@ -74,8 +74,9 @@ def _check_fast_enough(
     i1, i3 = mass * (3 * radius**2 + thickness**2) / 12 + mass * arm**2, mass * radius**2 / 2
     slowest = 2 * math.sqrt(max(i1 * mass * g * arm * math.cos(math.radians(tilt)), 0.0)) / i3
     if abs(spin) < slowest or spin == 0:
-        raise ModelError("is too slow for a steady precession", element="gyroscope", field="spin", value=spin,
-                         expected=f"at least {slowest:.4g} rad/s, or a given precession")  # fmt: skip
+        At("gyroscope", "spin").fail(
+            "is too slow for a steady precession", spin, f"at least {slowest:.4g} rad/s, or a given precession"
+        )
 
 
 def gimbal_gyroscope(

@@ -13,7 +13,7 @@ bar stays where it is. Fourteen bodies have 42 coordinates; there are as many eq
 
 from __future__ import annotations
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.mechanisms.bars import check_lengths
 from gaitwright.mechanisms.jansen import LAW, O2_X, O2_Y
 from gaitwright.mechanisms.jansen import LINKS as JANSEN
@@ -91,7 +91,7 @@ def horse_leg(
     "L3 + 0.01*sin(2*pi*t)". lengths: of LENGTHS, L3_swing or L3_phase; masses of links go with their lengths. The hoof
     touches the ground with its heel K, the middle of its sole S and its toe H."""
     if gait not in GAITS:
-        raise ModelError("is not a gait of this leg", field="gait", value=gait, expected=f"one of {', '.join(GAITS)}")
+        At(field="gait").fail("is not a gait of this leg", gait, f"one of {', '.join(GAITS)}")
     parameters = {"turns_per_second": turns_per_second, **check_lengths({**LENGTHS, **GAITS[gait]}, lengths)}
     angle = f"pi {'-' if clockwise else '+'} 2*pi*turns_per_second*t"
     law = l3 if l3 is not None else f"L3 + L3_swing*cos({angle} - L3_phase)"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.mechanisms.bars import check_lengths
 from gaitwright.model.model import Model, Number
 
@@ -120,7 +120,7 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
     It needs no motion, so it exists at rest too; NaN where the links are parallel."""
     middle = {"thigh": "thigh.K", "shank": "shank.T"}
     if frame not in middle:
-        raise ModelError("is no segment", field="frame", value=frame, expected="thigh or shank")
+        At(field="frame").fail("is no segment", frame, "thigh or shank")
 
     def place(point: str) -> np.ndarray:
         return run.values(f"{point}.x") + 1j * run.values(f"{point}.y")
@@ -175,7 +175,8 @@ def _parted(pins: dict[str, float], flexion: float) -> complex:
     centre, span, straight = a - turn * c, b - turn * d - (a - turn * c), b - d - (a - c)
     along = (front**2 - rear**2 + abs(span) ** 2) / (2 * abs(span))
     if abs(along) > front:
-        raise ModelError("is out of reach of the links", element="knee exoskeleton", field="start",
-                         value=math.degrees(flexion), expected="a flexion that the links allow")  # fmt: skip
+        At("knee exoskeleton", "start").fail(
+            "is out of reach of the links", math.degrees(flexion), "a flexion that the links allow"
+        )
     side = math.copysign(math.sqrt(front**2 - along**2), (straight.conjugate() * (c - a)).imag)
     return centre + span / abs(span) * complex(along, side)

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.legs.settings import read_settings, turning
 from gaitwright.model.entries import said
 from gaitwright.model.model import Model
@@ -108,8 +108,11 @@ def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str
     if g_x or g_y:
         told |= {"gravity": math.hypot(g_x, g_y), "slope": math.atan2(0.0 - g_x, -g_y)}
     elif "gravity" not in given:
-        raise ModelError("of the leg is zero, so that nothing holds a machine on the ground", element="walking machine",
-                         field="gravity", value=0.0, expected="a leg with gravity, or gravity=9.81")  # fmt: skip
+        At("walking machine", "gravity").fail(
+            "of the leg is zero, so that nothing holds a machine on the ground",
+            0.0,
+            "a leg with gravity, or gravity=9.81",
+        )
     if settings.law is not None:
         told["law"] = settings.law
     if settings.friction is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.model import Model
 
 
@@ -24,10 +24,7 @@ def pendulum(
     given = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
     each = given * n if n is not None and len(given) == 1 else given
     if not each or len(each) != (n or len(each)):
-        raise ModelError(
-            f"does not fit to {len(given)} angles", field="n", value=n,
-            expected="as many rods as there are angles, at least one",
-        )  # fmt: skip
+        At(field="n").fail(f"does not fit to {len(given)} angles", n, "as many rods as there are angles, at least one")
     model = Model(f"{len(each)}-fold pendulum" if len(each) > 1 else "pendulum", gravity=(0.0, -gravity))
     model.ground_point("P0", 0.0, 0.0)
     x = y = 0.0

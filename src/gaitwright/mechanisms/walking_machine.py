@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.machine_settings import machine_settings
@@ -24,6 +24,7 @@ from gaitwright.model.spec import Document, Link
 from gaitwright.model.surfaces import Line
 from gaitwright.physics.declare import ContactLaw, Friction
 
+MACHINE = At("walking machine")
 LEGS = {"jansen": jansen_leg, "chebyshev": chebyshev_leg}
 SIDES = {"left": 1, "right": -1}
 """Sign of x: a leg is a left one, behind the crank shaft; the right one is its mirror image."""
@@ -108,29 +109,27 @@ def walking_machine(
     Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
     named = LEGS.get(leg) if isinstance(leg, str) else None
     pattern = _pattern(named() if named else leg)
-    if isinstance(pairs, bool) or not isinstance(pairs, int) or pairs < 1:
-        raise ModelError("is not a number of cranks", element="walking machine", field="pairs", value=pairs,
-                         expected="a whole number of at least 1")  # fmt: skip
+    pairs = MACHINE["pairs"].whole(pairs, "is not a number of cranks", "a whole number of at least 1")
     chosen = machine_settings(
         None if named else leg, turns_per_second=turns_per_second, clockwise=clockwise, soft_start=soft_start,  # type: ignore[arg-type]
         body_mass=body_mass, stiffness=stiffness, dissipation=dissipation, friction=friction, creep_speed=creep_speed,
         slope=slope, drop=drop, gravity=gravity, law=law, friction_law=friction_law,
     )  # fmt: skip
     for field in ("drop", "soft_start"):
-        if chosen[field] < 0:
-            raise ModelError("is negative", element="walking machine", field=field, value=chosen[field],
-                             expected="zero or a positive number")  # fmt: skip
+        MACHINE[field].not_negative(chosen[field], "zero or a positive number")
     if not chosen["turns_per_second"] > 0:
-        raise ModelError("is not a speed", element="walking machine", field="turns_per_second",
-                         value=chosen["turns_per_second"], expected="a number above 0, and clockwise")  # fmt: skip
+        MACHINE["turns_per_second"].fail(
+            "is not a speed", chosen["turns_per_second"], "a number above 0, and clockwise"
+        )
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
     height = chosen["drop"] - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
     axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
     shaft_x = axles[pattern.crank.from_][0]
     if mirrored and abs(shaft_x) > 1e-9 * pattern.length:
-        raise ModelError("is not at x = 0, about which the legs are mirrored", element="walking machine", field="leg",
-                         value=shaft_x, expected="a leg whose crank turns about x = 0")  # fmt: skip
+        MACHINE["leg"].fail(
+            "is not at x = 0, about which the legs are mirrored", shaft_x, "a leg whose crank turns about x = 0"
+        )
     span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
     inertia = f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia
     own: dict[str, Any] = {name: chosen[name] for name in ("turns_per_second", "soft_start", "body_mass")}
@@ -138,8 +137,7 @@ def walking_machine(
     own |= {"ground_level": 0.0}
     clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
     if clash:
-        raise ModelError("is a parameter of the leg and of the machine", element="walking machine", field=clash[0],
-                         expected="another name for the leg's")  # fmt: skip
+        MACHINE[clash[0]].fail("is a parameter of the leg and of the machine", expected="another name for the leg's")
     down = ("-gravity*sin(slope)", "-gravity*cos(slope)")
     model = Model(
         f"walking machine, {pattern.document.name}", gravity=down, parameters={**pattern.document.parameters, **own}
@@ -181,13 +179,12 @@ def _with_analysis(model: Model, turns_per_second: float) -> Model:
 
 def _pattern(leg: Any) -> Leg:
     if not isinstance(leg, Model):
-        raise ModelError("is not a leg", element="walking machine", field="leg", value=leg,
-                         expected=f"one of {', '.join(LEGS)}, or the model of a leg")  # fmt: skip
+        MACHINE["leg"].fail("is not a leg", leg, f"one of {', '.join(LEGS)}, or the model of a leg")
     document = leg.document
 
     def require(good: bool, problem: str, field: str, expected: str) -> None:
         if not good:
-            raise ModelError(f"'{document.name}' {problem}", element="walking machine", field=field, expected=expected)
+            MACHINE[field].fail(f"'{document.name}' {problem}", expected=expected)
 
     require(document.gait is not None, "does not say which points are its feet", "gait", "a leg with Model.gait(...)")
     one = len(document.drives) == 1 and document.drives[0]["type"] == "rotation"

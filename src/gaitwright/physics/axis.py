@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import DRAWN, Computed, Direction, Number, Parameter
 from gaitwright.physics.symbolic import Vector, atan2, cross3, dot, minus
 
@@ -73,10 +73,11 @@ def hinge_vectors(
     seen = same_axis(a, b, axis)
     axis_b = seen if axis_b is None else axis_b
     if dot(seen, axis_b) <= OPPOSITE:
-        raise ModelError(
-            "points away from the axis of a in the drawn pose", field="axis_b", value=[float(f"{x:.6g}") for x in axis_b],
-            expected=f"an axis less than a quarter turn from it, such as {[float(f'{x:.6g}') for x in seen]}",
-        )  # fmt: skip
+        At(field="axis_b").fail(
+            "points away from the axis of a in the drawn pose",
+            [float(f"{x:.6g}") for x in axis_b],
+            f"an axis less than a quarter turn from it, such as {[float(f'{x:.6g}') for x in seen]}",
+        )
     return {"axis_b": axis_b, **frame_of(axis), "across_b": shown_by_b(a, b, axis, axis_b, drawn_angle)}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 
 LIBRARY = __name__.rpartition(".")[0] + "."
 """What the modules of the library's own declarations begin with."""
@@ -206,10 +206,10 @@ class Declaration:
             other = registry.get(cls.name)
             foreign = other is not None and other.__module__ != cls.__module__
             if foreign and LIBRARY in (other.__module__ + cls.__module__):
-                raise ModelError(
+                At(f"class {cls.__name__}", "name").fail(
                     f"the name '{cls.name}' is used by {other.__module__} and by {cls.__module__}",
-                    element=f"class {cls.__name__}", field="name", expected="a name that the library does not use",
-                )  # fmt: skip
+                    expected="a name that the library does not use",
+                )
             registry[cls.name] = cls
 
     @classmethod
@@ -413,7 +413,7 @@ class Chosen(Declaration):
     def __init__(self, *values: Any, **fields: Any):
         names = list(self.parameters)
         if len(values) > len(names):
-            raise ModelError(f"takes at most {len(names)} values", element=self.name, expected=", ".join(names))
+            At(self.name).fail(f"takes at most {len(names)} values", expected=", ".join(names))
         self.fields = {**dict(zip(names, values, strict=False)), **fields}
 
     def entry(self) -> dict[str, Any]:

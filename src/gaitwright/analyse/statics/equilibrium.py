@@ -34,8 +34,9 @@ from gaitwright.analyse.statics.continuation import Curve, Share
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import FEW, AtRest, Forces, Reduced, Step
 from gaitwright.analyse.statics.relax import FIRST_REACH, STRAINED, creep
+from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch
-from gaitwright.errors import AnalysisError, DidNotConverge, ModelError, OutOfBudget, SingularPose
+from gaitwright.errors import AnalysisError, DidNotConverge, OutOfBudget, SingularPose
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
@@ -392,7 +393,7 @@ def find_equilibrium(
 ) -> tuple[Equilibrium, Result]:
     """The equilibrium next to the drawn pose, and the same as a Result. Failures carry the last pose as a Result."""
     if not np.isfinite(t):
-        raise ModelError("is not finite", field="time", value=t, expected="a time in s")
+        At(field="time").fail("is not finite", t, "a time in s")
     begin = start(mechanism, float(t))
     require_directions(mechanism, begin.q, begin.t)
     stopwatch = Stopwatch()

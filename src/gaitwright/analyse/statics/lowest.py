@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.statics.linearise import AtRest, Reduced
-from gaitwright.errors import DidNotConverge, ModelError
+from gaitwright.checks import At
+from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array
 
 SHIFT = 1e-9
@@ -42,10 +43,10 @@ class Slowest:
         self.rest, self.q, self.lam, self.n = rest, q, lam, rest.s.n
         self.mass, self.damping, self.stiffness, symmetric = rest.matrices(q, lam)
         if not symmetric:
-            raise ModelError(
-                "has follower loads, whose modes need all motions at once", element=f"model '{rest.mechanism.name}'",
+            At(f"model '{rest.mechanism.name}'").fail(
+                "has follower loads, whose modes need all motions at once",
                 expected="at most 4000 coordinates and no count, or loads that keep their direction",
-            )  # fmt: skip
+            )
         self.unit = float(abs(self.stiffness).diagonal().sum())
         self.shift = SHIFT * self.unit / float(self.mass.diagonal().sum())
         self.inverse = self._inverse(self.stiffness + self.shift * self.mass)

@@ -25,8 +25,9 @@ from gaitwright.analyse.statics.continuation import Curve, Point, Time, span_of
 from gaitwright.analyse.statics.equilibrium import find_equilibrium
 from gaitwright.analyse.statics.follow import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch
-from gaitwright.errors import AnalysisError, DidNotConverge, ModelError
+from gaitwright.errors import AnalysisError, DidNotConverge
 from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion, Output
@@ -36,6 +37,7 @@ from gaitwright.system.evaluate import power_count, powers
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
+ANALYSIS = At("analysis")
 CONTROLS = {"time": "load stepping", "arc-length": "arc-length"}
 SLOWLY = 1e-9
 """Speed along the path at which powers are taken: forces that depend on speed must see rest."""
@@ -64,12 +66,12 @@ def find_path(
     steps = STEPS.get(control, 1) if steps is None else steps
     times, stop = _times(until, steps, control, start, times), stop or {}
     most = MOST_STEPS if max_steps is None else max_steps
-    if most != int(most) or most < 1:
-        raise ModelError("is no number of steps", element="analysis", field="max_steps", value=max_steps,
-                         expected="1, 2, 3, ...")  # fmt: skip
+    ANALYSIS["max_steps"].whole(most, "is no number of steps", "1, 2, 3, ...")
     for name in filter(_is_work, stop):
-        raise ModelError(f"cannot stop at '{name}': works are summed up when the path is known", element="analysis",
-                         field="stop", expected="a position, angle, force or the like")  # fmt: skip
+        ANALYSIS["stop"].fail(
+            f"cannot stop at '{name}': works are summed up when the path is known",
+            expected="a position, angle, force or the like",
+        )
     stopwatch, budget = Stopwatch(), budget or Budget()
     begin = _begin(mechanism, start, float(times[0]), document, budget)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
@@ -131,23 +133,19 @@ def _at_limit(path: Path) -> DidNotConverge:
 def _times(until: float | None, steps: int, control: str, start: float | Result, times: Any) -> Array:
     """The times of the result, checked; of a path along the arc only the ends count."""
     if control not in CONTROLS:
-        raise ModelError(
-            "is not known", element="analysis", field="control", value=control, expected=" or ".join(CONTROLS)
-        )
+        ANALYSIS["control"].fail("is not known", control, " or ".join(CONTROLS))
     if times is not None:
         given = np.asarray(times, dtype=float)
         ways = np.diff(given)
         if control != "time" or given.ndim != 1 or given.size < 2 or not (np.all(ways > 0) or np.all(ways < 0)):
-            raise ModelError("cannot be followed", element="analysis", field="times", value=times,
-                             expected='at least two times, in order, and control="time"')  # fmt: skip
+            ANALYSIS["times"].fail("cannot be followed", times, 'at least two times, in order, and control="time"')
         return given
     first = float(start.time[-1]) if isinstance(start, Result) else float(start)
     if until is None or not np.isfinite(until) or not np.isfinite(first) or until == first:
-        raise ModelError("is no time to go to", element="analysis", field="until", value=until,
-                         expected=f"a number of s, other than {first:g} where the path starts")  # fmt: skip
-    if steps != int(steps) or steps < 1:
-        raise ModelError("is no number of steps", element="analysis", field="steps", value=steps,
-                         expected="1, 2, 3, ...")  # fmt: skip
+        ANALYSIS["until"].fail(
+            "is no time to go to", until, f"a number of s, other than {first:g} where the path starts"
+        )
+    ANALYSIS["steps"].whole(steps, "is no number of steps", "1, 2, 3, ...")
     return np.linspace(first, float(until), int(steps) + 1)
 
 
@@ -160,9 +158,7 @@ def _begin(
     mechanism.rebuild(start.mechanism.redundant)
     sizes = (mechanism.n + 1, mechanism.system.m_all, power_count(mechanism.system))
     if sizes != (start.motion.q.shape[1], start.motion.lam.shape[1], start.motion.work.shape[1]):
-        raise ModelError(
-            "is a result of another model", element="analysis", field="start", expected="one of this model"
-        )
+        ANALYSIS["start"].fail("is a result of another model", expected="one of this model")
     if start.evidence.analysis != "static":
         memory = resting_memory(mechanism, t, start.motion.q[-1])[None, :]
         start = Result(mechanism, start.motion._replace(memory=np.repeat(memory, start.time.size, 0)), start.evidence)

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
 from gaitwright.physics.declare import Number
 from gaitwright.physics.symbolic import smaller
@@ -36,7 +36,8 @@ class AdamsImpact(PowerLaw):
     def check(cls, *, stiffness: float, damping: float, depth: float, exponent: float = 1.5) -> None:
         super().check(stiffness=stiffness, exponent=exponent, damping=damping)
         if not 0 < depth < math.inf:
-            raise ModelError(
-                "the dashpot needs a depth over which it comes in", field="depth", value=depth,
-                expected="a number of m above 0, or the law ristow, whose dashpot acts at once",
-            )  # fmt: skip
+            At(field="depth").fail(
+                "the dashpot needs a depth over which it comes in",
+                depth,
+                "a number of m above 0, or the law ristow, whose dashpot acts at once",
+            )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import ContactLaw, Number, Parameter
 
 STIFFNESS = Number("N/m^n", "K", minimum=0.0)
@@ -31,21 +31,24 @@ class PowerLaw(ContactLaw):
     @classmethod
     def check(cls, *, stiffness: float, exponent: float = 1.5, **others: float) -> None:
         if not 0 < stiffness < math.inf:
-            raise ModelError(
-                "a contact without stiffness carries nothing", field="stiffness", value=stiffness,
-                expected=f"a number of {cls.parameters['stiffness'].unit} above 0, for example from hertz_stiffness()",
-            )  # fmt: skip
+            At(field="stiffness").fail(
+                "a contact without stiffness carries nothing",
+                stiffness,
+                f"a number of {cls.parameters['stiffness'].unit} above 0, for example from hertz_stiffness()",
+            )
         if not 1 <= exponent < math.inf:
-            raise ModelError(
-                "the contact would be infinitely stiff at touchdown", field="exponent", value=exponent,
-                expected="at least 1, and 3/2 where a surface is round (the 2/3 printed in paper 000 is a misprint of it)",
-            )  # fmt: skip
+            At(field="exponent").fail(
+                "the contact would be infinitely stiff at touchdown",
+                exponent,
+                "at least 1, and 3/2 where a surface is round (the 2/3 printed in paper 000 is a misprint of it)",
+            )
         for name, value in others.items():
             if not 0 <= value < math.inf:
-                raise ModelError(
-                    f"{cls.name} would add energy", field=name, value=value,
-                    expected=f"a number of {cls.parameters[name].unit} that is not negative",
-                )  # fmt: skip
+                At(field=name).fail(
+                    f"{cls.name} would add energy",
+                    value,
+                    f"a number of {cls.parameters[name].unit} that is not negative",
+                )
 
 
 class HysteresisLaw(PowerLaw):
@@ -80,13 +83,15 @@ class HysteresisLaw(PowerLaw):
     def check(cls, *, stiffness: float, restitution: float, exponent: float = 1.5) -> None:
         super().check(stiffness=stiffness, exponent=exponent)
         if not 0 <= restitution <= 1:
-            raise ModelError(
-                "bodies cannot part faster than they met, nor pass through each other", field="restitution",
-                value=restitution, expected="a number from 0 to 1",
-            )  # fmt: skip
+            At(field="restitution").fail(
+                "bodies cannot part faster than they met, nor pass through each other",
+                restitution,
+                "a number from 0 to 1",
+            )
         if restitution == 0 and not cls.finite_at_zero:
-            raise ModelError(
-                f"the damping of {cls.name} is infinite at restitution 0", field="restitution", value=restitution,
-                expected="a small number such as 0.01, or one of carvalho-martins, hunt-crossley and lankarani-nikravesh, "
+            At(field="restitution").fail(
+                f"the damping of {cls.name} is infinite at restitution 0",
+                restitution,
+                "a small number such as 0.01, or one of carvalho-martins, hunt-crossley and lankarani-nikravesh, "
                 "which take 0 but rebound with 0.061, 0.488 and 0.663",
-            )  # fmt: skip
+            )

@@ -3,7 +3,7 @@
 from itertools import product
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import Attachment, Choice, Drive, Orientation, Parameter, Point, Signal
 from gaitwright.physics.drives.position import SpatialPosition, given_axes
 from gaitwright.physics.symbolic import cross3, dot
@@ -89,8 +89,10 @@ class FrameDrive(Drive):
 def wanted_axes(quaternion: list[Expression] | None, angles: list[Expression] | None, sequence: str) -> Any:
     """The columns of the rotation matrix as expressions, from a quaternion or from angles and their sequence."""
     if (quaternion is None) == (angles is None):
-        raise ModelError("the orientation is not given" if angles is None else "the orientation is given twice",
-                         field="angles", expected="either a quaternion or angles with their sequence")  # fmt: skip
+        At(field="angles").fail(
+            "the orientation is not given" if angles is None else "the orientation is given twice",
+            expected="either a quaternion or angles with their sequence",
+        )
     rows = _of_quaternion(quaternion) if quaternion is not None else _of_angles(angles or [], sequence)
     return [[rows[i][k] for i in range(3)] for k in range(3)]
 

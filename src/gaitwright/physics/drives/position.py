@@ -1,6 +1,6 @@
 """Position drive: a point follows given coordinates, one or more of them."""
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import Drive, Place, Signal
 
 
@@ -54,8 +54,10 @@ def given_axes(axes: str, fields: dict) -> list[str]:
     given = [axis for axis in axes if fields.get(axis) not in (None, ())]
     if not given:
         *first, last = axes
-        raise ModelError(f"has neither {', '.join(first)} nor {last}", field="x",
-                         expected=f"an expression of t for {', '.join(first)}, {last} or several")  # fmt: skip
+        At(field="x").fail(
+            f"has neither {', '.join(first)} nor {last}",
+            expected=f"an expression of t for {', '.join(first)}, {last} or several",
+        )
     return given
 
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import Friction, Number
 from gaitwright.physics.friction.checks import require_not_negative
 from gaitwright.physics.symbolic import clip, direction, magnitude, smaller
@@ -33,7 +33,8 @@ class Coulomb(Friction):
     def check(cls, *, coefficient: float, v0: float = 1e-3, v1: float = 1e-2) -> None:
         require_not_negative(coefficient=coefficient, v0=v0)
         if not v0 < v1 < math.inf:
-            raise ModelError(
-                "the ramp must end faster than it begins", field="v1", value=v1,
-                expected=f"a speed above v0 = {v0:g} m/s, for example {10 * v0 or 1e-2:g} m/s",
-            )  # fmt: skip
+            At(field="v1").fail(
+                "the ramp must end faster than it begins",
+                v1,
+                f"a speed above v0 = {v0:g} m/s, for example {10 * v0 or 1e-2:g} m/s",
+            )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import Friction, Number
 from gaitwright.physics.friction.checks import require_not_negative, require_positive, require_static_above_kinetic
 from gaitwright.physics.symbolic import exp, tanh
@@ -42,7 +42,8 @@ class Stribeck(Friction):
         require_not_negative(viscous=viscous)
         require_positive(stribeck_speed=stribeck_speed, transition_speed=transition_speed)
         if transition_speed >= stribeck_speed:
-            raise ModelError(
-                "friction would fall before it has risen", field="transition_speed", value=transition_speed,
-                expected=f"well below the stribeck_speed, for example {stribeck_speed / 100:g} m/s",
-            )  # fmt: skip
+            At(field="transition_speed").fail(
+                "friction would fall before it has risen",
+                transition_speed,
+                f"well below the stribeck_speed, for example {stribeck_speed / 100:g} m/s",
+            )

@@ -1,6 +1,6 @@
 """Universal joint (Cardan's): two points coincide and two axes, one of each body, stay perpendicular."""
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import DRAWN, Direction, Joint, Point
 from gaitwright.physics.symbolic import cross3, dot, minus
 
@@ -28,12 +28,13 @@ class Universal(Joint):
     @staticmethod
     def drawn(a, b, axis, axis_b=None):
         if axis_b is None:
-            raise ModelError("is missing", field="axis_b", expected="the second axis of the cross, in the frame of b")
+            At(field="axis_b").fail("is missing", expected="the second axis of the cross, in the frame of b")
         cosine = dot(a.direction(axis), b.direction(axis_b))
         if abs(cosine) > NEARLY:
             seen = tuple(round(x, 6) for x in b.local(cross3(a.direction(axis), b.direction(axis_b))))
-            raise ModelError(
-                "is not perpendicular to the axis of a in the drawn pose", field="axis_b", value=list(axis_b),
-                expected=f"an axis across it, such as {list(seen)}" if any(seen) else "an axis across it",
-            )  # fmt: skip
+            At(field="axis_b").fail(
+                "is not perpendicular to the axis of a in the drawn pose",
+                list(axis_b),
+                f"an axis across it, such as {list(seen)}" if any(seen) else "an axis across it",
+            )
         return {"axis_b": axis_b}
