@@ -232,8 +232,9 @@ def chosen_outputs(
         )
         store = (document or {}).get("outputs") or []
     if isinstance(store, str) or not all(isinstance(name, str) for name in store):
-        raise ModelError("is neither a list of outputs nor 'all'", element="analysis", field="store", value=store,
-                         expected="such as ['rod.end.x', 'energy.kinetic']")  # fmt: skip
+        At("analysis", "store").fail(
+            "is neither a list of outputs nor 'all'", store, "such as ['rod.end.x', 'energy.kinetic']"
+        )
     return Keeper(mechanism, store, begin, until)
 
 
