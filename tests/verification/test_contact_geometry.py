@@ -359,6 +359,53 @@ def test_gentle_corner_is_not_felt_from_afar() -> None:
     assert run.values("ball.vx")[-1] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.parametrize("radius", [0.0, 0.05, 0.2])
+@pytest.mark.parametrize("seed", range(8))
+def test_random_terrain_keeps_energy(seed: int, radius: float) -> None:
+    """Elastic and without friction, on ground so soft that a body sinks in deeper than corners are high: nothing is lost,
+    nothing is gained, nothing falls through."""
+    rng = np.random.default_rng([seed, 5])
+    count = int(rng.integers(4, 40))
+    x = np.linspace(-2.0, 4.0, count) + rng.uniform(-0.1, 0.1, count) / count
+    y = rng.uniform(0.0, 1.0, count) * rng.choice([0.01, 0.05, 0.3]) * min(1.0, 20.0 / count)
+    y[[0, -1]] = 3.0
+    model = gw.Model("terrain").body(
+        "b", mass=1.0, inertia=0.004, at=(0.0, radius + 0.6), velocity=(float(rng.uniform(-2, 2)), 0.0)
+    )
+    terrain = gw.Polyline(list(zip(x.tolist(), y.tolist(), strict=True)))
+    law = gw.Hertz(float(rng.choice([1e4, 1e5])))
+    model.contact(gw.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
+    run = model.simulate(2.0, method="radau5", tolerance=1e-9)
+    assert len(run.episodes) >= 2 and run.values("b.y").min() > -0.2
+    assert run.evidence.max_energy_residual < 1e-6
+    assert np.abs(run.values("c.dissipated")).max() < 1e-6
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.1])
+def test_sliding_across_a_gentle_concave_corner_is_one_touch(radius: float) -> None:
+    """A sledge slides from a ramp of 2 degrees onto the level: one episode, with the slip of the way that it went, and the
+    force does not jump: the body, which turns by 2 degrees at 1 m/s, swings on the ground with w = 83 1/s, so that its force
+    changes by no more than m w^2 v sin(2 deg) = 240 N/s."""
+    slope = math.radians(2.0)
+    ramp = gw.Polyline([(-2.0, 2.0 * math.tan(slope)), (0.0, 0.0), (3.0, 0.0)])
+    depth, law = (G / 1e5) ** (2 / 3), gw.Hertz(1e5)
+    at = (-0.3, 0.3 * math.tan(slope) + (radius - depth) / math.cos(slope))
+    model = gw.Model("sledge").body(
+        "b", mass=1.0, inertia=1e6, at=at, velocity=(math.cos(slope), -math.sin(slope)), points={"P": (0.0, 0.0)}
+    )
+    touching = gw.Circle("b", radius) if radius else "b.P"
+    model.contact(touching, ramp, law=law, friction=gw.SmoothCoulomb(0.01), name="c")
+    run = model.simulate(0.6, method="radau5", tolerance=1e-9)
+    (episode,) = run.episodes
+    assert run.values("b.x")[-1] > 0.2
+    way = np.hypot(np.diff(run.values("b.x")), np.diff(run.values("b.y"))).sum()
+    assert episode.slip == pytest.approx(way, rel=2e-3)
+    frequency = math.sqrt(1.5 * 1e5 * math.sqrt(depth))
+    fastest = frequency**2 * math.sin(slope) * np.diff(run.time).max()
+    assert np.abs(np.diff(run.values("c.normal_force"))).max() < 1.2 * fastest < 0.2
+    assert run.evidence.max_energy_residual < 1e-7
+
+
 # Many at once -----------------------------------------------------------------------------------------------------------
 
 
