@@ -9,13 +9,14 @@ import numpy as np
 
 from gaitwright.analyse.contact_memory import look, start_memory
 from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, nearest_pose, start
-from gaitwright.analyse.statics.relax import STRAINED, Strain
+from gaitwright.analyse.statics.relax import STRAINED
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
 from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.parts.base import Strain
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, REGION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,18 +19,13 @@ from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import factor, fill_mass, kkt
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
-from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.base import Strain
 from gaitwright.system.project import project_velocity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
-if TYPE_CHECKING:
-    from gaitwright.analyse.statics.relax import Strain
-
 ROUNDING = 1e-13
 """|Phi|, m or rad, that rounding leaves: closing goes on to 1e-14 where it can."""
-LARGEST_STRETCH = 0.1
-"""Axial strain of a beam at the start above which it is taken for a mistake."""
 
 OPPOSITE = 0.01
 """1 + the trace of a deviation in orientation, which is 0 for half a turn, below which a drive cannot find back."""
@@ -241,7 +236,7 @@ def start(mechanism: Mechanism, t: float = 0.0) -> Start:
     drawn = drawn_pose(mechanism, t)
     gap = close_gap(mechanism, drawn, t)
     assembly = close_joints(mechanism, drawn, t)
-    require_unstretched(mechanism, assembly.q, t)
+    require_fitting(mechanism, assembly.q, t)
     return in_motion(mechanism, assembly, t, gap, wanted_rows(mechanism, assembly.q))
 
 
@@ -289,19 +284,11 @@ def initial_strains(
     from gaitwright.analyse.statics.relax import NOTABLE, strains
 
     found = strains(mechanism, q) if found is None else found
-    notable = [name for name, s in found.items() if s.strain > NOTABLE and not is_meant(mechanism.beams[name], q)]
+    parts = [part for part in mechanism.flexible if found[part.name].strain > NOTABLE and not part.meant(q)]
     return found, [
-        f"beam '{name}' starts strained by {found[name]}: its joints leave it no pose without stress"
-        for name in notable
+        f"{part.kind} '{part.name}' starts strained by {found[part.name]}: its joints leave it no pose without stress"
+        for part in parts
     ]
-
-
-def is_meant(beam: BeamPart, q: Array) -> bool:
-    """Whether a beam is strained at the start by wish: prestressed by name, or between two points of the ground and bent
-    there, rather than stretched or squeezed, by the most of what it does not fit by."""
-    ends = [nodes[-1, :2] - nodes[0, :2] for nodes in (beam.reference, q[beam.nodes])]
-    misfit = float(np.hypot(*ends[0]) - np.hypot(*ends[1])) / beam.length
-    return beam.kept or (beam.prestressed and abs(float(beam.stretch(q).mean())) < 0.5 * abs(misfit))
 
 
 def determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array | None:
@@ -339,22 +326,12 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
     return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular, strains=initial_strains(mechanism, q)[0])
 
 
-def require_unstretched(mechanism: Mechanism, q: Array, t: float) -> None:
-    """Error if a beam would have to stretch or shorten more than any beam can to fit between its ends."""
-    for beam in mechanism.beams.values():
-        stretch = beam.stretch(q)
-        worst = float(stretch[np.argmax(np.abs(stretch))])
-        if abs(worst) <= LARGEST_STRETCH:
-            continue
-        apart = float(np.hypot(*(q[beam.nodes[-1, :2]] - q[beam.nodes[0, :2]])))
-        how = "stretched" if worst > 0 else "shortened"
-        raise AssemblyError(
-            f"beam '{beam.name}' would have to be {how} by {100 * abs(worst):.3g} % to fit: it is {beam.length:.4g} m long "
-            f"and its ends are {apart:.4g} m apart", time=t,
-            suggestion="check its length and the points it is attached to"
-            + ("" if worst > 0 else ", say to which side it is bent (bow: left or right), or bring its ends together by a "
-               "drive from where it is straight (static_path)"),
-        )  # fmt: skip
+def require_fitting(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Error if a flexible part would have to be strained more than any such part can be."""
+    for part in mechanism.flexible:
+        misfit = part.misfit(q)
+        if misfit is not None:
+            raise AssemblyError(misfit.problem, time=t, suggestion=misfit.suggestion)
 
 
 def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:

@@ -22,11 +22,12 @@ import numpy as np
 
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
-from gaitwright.physics.bodies.beam import Beam, combine, shape
+from gaitwright.physics.bodies.beam import Beam, shape
 from gaitwright.physics.declare import Elasticity
 from gaitwright.system.alone import on_arrays
 from gaitwright.system.mechanism import ForceNames, Mechanism
 from gaitwright.system.parts.beam import BeamPart, joined
+from gaitwright.system.parts.beam_strain import MEASURES, cross, family_of, measured, shaped
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Array
 
@@ -41,10 +42,6 @@ ENDS = np.array([0.0, 1.0])
 THREE = np.array([0.0, 0.5, 1.0])
 BLOCK = 100_000
 """Places times instants that are computed at once: arrays that stay in the cache of the processor."""
-
-
-def cross(a: Array, b: Array) -> Array:
-    return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
 
 # Forces of the elements ---------------------------------------------------------------------------------------------
@@ -141,22 +138,9 @@ class Loads:
         return [n.place for n in damped if kernel_module(n.element.declaration, n.element.families).DISSIPATES]
 
 
-# Strains ------------------------------------------------------------------------------------------------------------
+# Names ------------------------------------------------------------------------------------------------------------
 
 
-def _continuum(e: Array, r_x: Array, r_xx: Array, length: Array) -> tuple[Array, Array]:
-    """As in physics/beams/continuum.py."""
-    return np.hypot(r_x[..., 0], r_x[..., 1]) - 1.0, cross(r_x, r_xx) / (r_x**2).sum(axis=-1)
-
-
-def _takahashi(e: Array, r_x: Array, r_xx: Array, length: Array) -> tuple[Array, Array]:
-    """As in physics/beams/takahashi.py: the strain of the chord, and |r_xx| with the sign of the curvature."""
-    chord = np.hypot(e[..., 4] - e[..., 0], e[..., 5] - e[..., 1])[..., None] / length - 1.0
-    bent = np.hypot(r_xx[..., 0], r_xx[..., 1]) * np.sign(cross(r_x, r_xx))
-    return np.broadcast_to(chord, bent.shape), bent
-
-
-MEASURES: dict[str, Callable[..., tuple[Array, Array]]] = {"continuum": _continuum, "takahashi": _takahashi}
 TEXTS = {
     "continuum": {"strain": "axial strain |r_x| - 1"},
     "takahashi": {
@@ -165,21 +149,6 @@ TEXTS = {
     },
 }
 """What the strains are called, where it is not what every beam has."""
-
-
-def formulation(beam: BeamPart) -> str:
-    """The name under which its strains are known: those of all variants of a formulation are the same."""
-    return beam.formulation.partition("-")[0]
-
-
-def shaped(e: Array, xi: Array, length: Array, derivative: int = 0) -> Array:
-    """r, r_x or r_xx at places xi of elements with the coordinates e, (..., elements, 8), and lengths (elements, 1)."""
-    return np.stack(combine(shape(xi, length, derivative), np.moveaxis(e, -1, 0)[..., None]), axis=-1)
-
-
-def measured(beam: BeamPart, e: Array, xi: Array, length: Array) -> tuple[Array, Array]:
-    """Axial strain, 1, and curvature, 1/m, of elements with the coordinates e, as the formulation of the beam means them."""
-    return MEASURES[formulation(beam)](e, shaped(e, xi, length, 1), shaped(e, xi, length, 2), length)
 
 
 # Along the beam -----------------------------------------------------------------------------------------------------
@@ -215,12 +184,12 @@ class Profile:
     @functools.cached_property
     def strains(self) -> tuple[Array, Array]:
         """Axial strain, 1, and curvature, 1/m, as the formulation of the beam means them."""
-        return MEASURES[formulation(self.beam)](self.e, self.r_x, self.r_xx, self.length)
+        return MEASURES[family_of(self.beam.formulation)](self.e, self.r_x, self.r_xx, self.length)
 
     @functools.cached_property
     def changes(self) -> tuple[Array, Array]:
         """The same, against the unstressed shape."""
-        rest = measured(self.beam, self.beam.unstressed[self.elements], self.xi, self.length)
+        rest = measured(self.beam.formulation, self.beam.unstressed[self.elements], self.xi, self.length)
         return self.strains[0] - rest[0], self.strains[1] - rest[1]
 
     def stiffness(self) -> tuple[Array, Array]:
@@ -412,7 +381,7 @@ def require(beam: BeamPart, what: str) -> None:
 
 def describe(beam: BeamPart, what: str, text: str) -> str:
     """The description of a quantity, with the measures of the formulation."""
-    return TEXTS[formulation(beam)].get(what, text)
+    return TEXTS[family_of(beam.formulation)].get(what, text)
 
 
 def blocks(motion: Motion, width: int) -> Iterator[Motion]:

@@ -143,7 +143,7 @@ class Mechanism:
 
     @functools.cached_property
     def beams(self) -> dict[str, BeamPart]:
-        """The beams among the parts, for what is about beams alone: strains, sections, `run.beam(...)`."""
+        """The beams among the parts, for what is about beams alone: sections, `run.beam(...)`."""
         return {name: part for name, part in self.parts.items() if isinstance(part, BeamPart)}
 
     @functools.cached_property

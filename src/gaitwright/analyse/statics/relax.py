@@ -14,7 +14,7 @@ Each step is solved completely, so that it keeps to the bottom of a winding vall
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,9 +24,8 @@ from gaitwright.analyse.statics.linearise import AtRest, Forces
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import AnalysisError
 from gaitwright.physics.declare import Elasticity
-from gaitwright.result.beam_shapes import measured
 from gaitwright.system.mechanism import ConstraintNames, ForceNames, Mechanism
-from gaitwright.system.parts.beam import WEIGHT, XI, BeamPart
+from gaitwright.system.parts.base import Strain
 from gaitwright.system.tables import Array
 
 FIRST_REACH = 0.5
@@ -36,20 +35,6 @@ STRAINED = 1e-9
 """Strain below which a beam counts as unstressed: what closing joints to rounding leaves in a short element."""
 NOTABLE = 1e-4
 """Strain at a surface that is worth a warning, if nobody asked for it: 7 MPa in aluminium, 20 MPa in steel."""
-PLACES = np.r_[0.0, XI, 1.0]
-
-
-@dataclass(frozen=True)
-class Strain:
-    """Of a beam in a pose: the largest strain at a surface (along the axis where its height is not known), and stress, Pa,
-    if Young's modulus is known."""
-
-    strain: float
-    stress: float | None
-
-    def __str__(self) -> str:
-        stress = "" if self.stress is None else f" ({self.stress / 1e6:.3g} MPa)"
-        return f"{100.0 * self.strain:.3g} %{stress}"
 
 
 class Crept(NamedTuple):
@@ -86,22 +71,9 @@ def creep(rest: AtRest, q: Array, now: Forces, soft: bool = False) -> Iterator[C
         drag *= 0.0 if quick and step < 1e-3 else 0.1 if quick else 0.5
 
 
-def strain_of(beam: BeamPart, q: Array) -> Strain:
-    """How much a beam is strained in a pose, against its unstressed shape. The axial strain is the mean over an element:
-    at single points of a bent one it means nothing (see beams.py)."""
-    length = beam.lengths[:, None]
-    poses = np.stack([q[beam.elements], beam.unstressed])
-    axial, bent = (now - rest for now, rest in measured(beam, poses, PLACES, length))
-    strain = np.abs(axial[:, 1:-1] @ WEIGHT)
-    if beam.section.height is not None:
-        strain = strain + (np.abs(bent) * beam.sampled(beam.section.height, PLACES) / 2.0).max(axis=1)
-    most, modulus = float(strain.max()), beam.section.youngs_modulus
-    return Strain(most, None if modulus is None else modulus * most)
-
-
 def strains(mechanism: Mechanism, q: Array) -> dict[str, Strain]:
-    """How much every beam is strained in a pose."""
-    return {name: strain_of(beam, q) for name, beam in mechanism.beams.items()}
+    """How much every flexible part is strained in a pose."""
+    return {part.name: part.strain(q) for part in mechanism.flexible}
 
 
 def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:

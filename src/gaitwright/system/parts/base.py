@@ -73,6 +73,26 @@ class Outline(NamedTuple):
     closed: bool = False
 
 
+@dataclass(frozen=True)
+class Strain:
+    """Of a part in a pose: the largest strain at a surface (along the axis of a beam whose height is not known), and stress,
+    Pa, if the material is known."""
+
+    strain: float
+    stress: float | None
+
+    def __str__(self) -> str:
+        stress = "" if self.stress is None else f" ({self.stress / 1e6:.3g} MPa)"
+        return f"{100.0 * self.strain:.3g} %{stress}"
+
+
+class Misfit(NamedTuple):
+    """Why a part cannot start in a pose, and what to do about it."""
+
+    problem: str
+    suggestion: str
+
+
 class Span(NamedTuple):
     """An element of a part that loads along it act on. length: m, unstressed."""
 
@@ -263,6 +283,18 @@ class Part:
         """A quadratic form of small displacements that no rigid motion changes, 1: coordinates of each element, (elements, k),
         and its matrices, (elements, k, k)."""
         raise NotImplementedError
+
+    def strain(self, q: Array) -> Strain:
+        """How much it is strained in a pose, against its unstressed shape."""
+        raise NotImplementedError
+
+    def meant(self, q: Array) -> bool:
+        """Whether it is strained in a start pose by wish."""
+        return False
+
+    def misfit(self, q: Array) -> Misfit | None:
+        """What is wrong with a start pose in which it is strained more than it can be."""
+        return None
 
     def piece(self) -> Piece | None:
         """How it moves as one rigid piece while joints are closed; None: by its own coordinates."""

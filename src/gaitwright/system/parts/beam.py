@@ -13,8 +13,9 @@ from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, Node, combine, shape
 from gaitwright.physics.declare import Elasticity, Family, Force, Joint
 from gaitwright.system.blocks import ElementMatrices
-from gaitwright.system.parts.base import Local, Marked, Outline, OutputOf, Part, Span
+from gaitwright.system.parts.base import Local, Marked, Misfit, Outline, OutputOf, Part, Span, Strain
 from gaitwright.system.parts.beam_piece import BeamPiece
+from gaitwright.system.parts.beam_strain import measured
 from gaitwright.system.tables import BEAM_POSITION, BEAM_SLOPE, Array, Element
 
 Along = Callable[[Array], Array]
@@ -23,6 +24,10 @@ GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(5)
 XI, WEIGHT = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
 FINE = np.polynomial.legendre.leggauss(8)
 """Points and weights on -1 <= x <= 1 for masses, whose density may change along an element."""
+PLACES = np.r_[0.0, XI, 1.0]
+"""Where strains are looked at, of every element."""
+LARGEST_STRETCH = 0.1
+"""Axial strain at the start above which it is taken for a mistake."""
 SMOOTH, MOST = 8, 240
 """Pieces in which the curve of an element is drawn, and about how many a whole beam may have."""
 
@@ -233,6 +238,40 @@ class BeamPart(Part):
             products = np.einsum("eig,ejg,g->eij", s, s, WEIGHT) * l[:, :, None] * size / total
             form += np.einsum("eij,ea,eb->eiajb", products, direction, direction)
         return self.elements, form.reshape(-1, 8, 8)
+
+    def strain(self, q: Array) -> Strain:
+        """The axial strain is the mean over an element: at single points of a bent one it means nothing (see
+        result/beam_shapes.py)."""
+        poses = np.stack([q[self.elements], self.unstressed])
+        found = measured(self.formulation, poses, PLACES, self.lengths[:, None])
+        axial, bent = (now - rest for now, rest in found)
+        strain = np.abs(axial[:, 1:-1] @ WEIGHT)
+        if self.section.height is not None:
+            strain = strain + (np.abs(bent) * self.sampled(self.section.height, PLACES) / 2.0).max(axis=1)
+        most, modulus = float(strain.max()), self.section.youngs_modulus
+        return Strain(most, None if modulus is None else modulus * most)
+
+    def meant(self, q: Array) -> bool:
+        """Prestressed by name, or between two points of the ground and bent there, rather than stretched or squeezed, by the
+        most of what it does not fit by."""
+        ends = [nodes[-1, :2] - nodes[0, :2] for nodes in (self.reference, q[self.nodes])]
+        misfit = float(np.hypot(*ends[0]) - np.hypot(*ends[1])) / self.length
+        return self.kept or (self.prestressed and abs(float(self.stretch(q).mean())) < 0.5 * abs(misfit))
+
+    def misfit(self, q: Array) -> Misfit | None:
+        stretch = self.stretch(q)
+        worst = float(stretch[np.argmax(np.abs(stretch))])
+        if abs(worst) <= LARGEST_STRETCH:
+            return None
+        apart = float(np.hypot(*(q[self.nodes[-1, :2]] - q[self.nodes[0, :2]])))
+        how = "stretched" if worst > 0 else "shortened"
+        return Misfit(
+            f"beam '{self.name}' would have to be {how} by {100 * abs(worst):.3g} % to fit: it is {self.length:.4g} m long "
+            f"and its ends are {apart:.4g} m apart",
+            "check its length and the points it is attached to"
+            + ("" if worst > 0 else ", say to which side it is bent (bow: left or right), or bring its ends together by a "
+               "drive from where it is straight (static_path)"),
+        )  # fmt: skip
 
     def piece(self) -> BeamPiece:
         """Of its unstressed shape, or that in which it is drawn by wish."""
