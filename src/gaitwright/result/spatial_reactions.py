@@ -24,24 +24,32 @@ AXES = "xyz"
 def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
     """Force and moment of every joint on b, at the point where b is attached."""
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        parts = [mechanism.part(name) for name in names.bodies]
-        if names.kind != "joint" or len(parts) != 2 or not all(isinstance(part, SpatialBody) for part in parts):
+        if names.kind != "joint" or len(names.bodies) != 2:
             continue
-        force, moment = _wrench(mechanism, names, element)
-        for label, body in (("", ""), ("_in_a", names.bodies[0]), ("_in_b", names.bodies[1])):
-            frame = _body(mechanism, body or "ground")
+        bodies = [_body(mechanism, name) for name in names.bodies]
+        # Seen from b; but from a where b stands still, or is no body that turns.
+        side = next((k for k in (1, 0) if bodies[k] is not None and names.bodies[k] != "ground"), None)
+        if side is None:
+            continue
+        force, moment = _wrench(mechanism, names, element, side)
+        for label, body, frame in (
+            ("", "", None),
+            ("_in_a", names.bodies[0], bodies[0]),
+            ("_in_b", names.bodies[1], bodies[1]),
+        ):
+            if label and frame is None:
+                continue
             where = f"frame of {body}" if label else "ground frame"
             for what, unit, text, vector in (("f", "N", "force", force), ("m", "N m", "moment", moment)):
                 for k, axis in enumerate(AXES):
-                    values = column(_turned(vector, frame) if label else vector, k)
+                    values = column(vector if frame is None else _turned(vector, frame), k)
                     described = f"joint {names.name}: {text} on {names.bodies[1]} along {axis}, {where}"
                     yield f"{names.name}.{what}{axis}{label}", Output(unit, described, values)
 
 
-def _body(mechanism: Mechanism, name: str) -> SpatialBody:
+def _body(mechanism: Mechanism, name: str) -> SpatialBody | None:
     part = mechanism.part(name)
-    assert isinstance(part, SpatialBody)
-    return part
+    return part if isinstance(part, SpatialBody) else None
 
 
 def _turned(vector: Callable[[Motion], Array], body: SpatialBody) -> Callable[[Motion], Array]:
@@ -49,17 +57,15 @@ def _turned(vector: Callable[[Motion], Array], body: SpatialBody) -> Callable[[M
 
 
 def _wrench(
-    mechanism: Mechanism, names: ConstraintNames, element: Element
+    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int
 ) -> tuple[Callable[[Motion], Array], Callable[[Motion], Array]]:
-    """Force and moment on b from the generalised forces of the joint, whichever of the two bodies can move."""
-    b_moves = names.bodies[1] != "ground"
-    side = 1 if b_moves else 0
-    sign = 1.0 if b_moves else -1.0
-    body, other = (_body(mechanism, names.bodies[k]) for k in (side, 1 - side))
+    """Force and moment on b from the generalised forces of the joint on one side, that of a moving body."""
+    body, other = _body(mechanism, names.bodies[side]), mechanism.part(names.bodies[1 - side])
+    assert body is not None
 
     def at_b(motion: Motion) -> Array:
-        found = sign * _on_body(mechanism, names, element, side, body, motion)
-        if not b_moves:  # computed at the point of a
+        found = (1.0 if side else -1.0) * _on_body(mechanism, names, element, side, body, motion)
+        if not side:  # computed at the point of a
             here = body.motion_at(motion, tuple(_local(element, 0)))[0]
             arm = here - other.motion_at(motion, tuple(_local(element, 1)))[0]
             found[:, 3:] += np.cross(arm, found[:, :3])

@@ -54,3 +54,5 @@ def test_a_pearl_at_the_tip_of_a_body_falls_with_it_onto_the_ground() -> None:
     run = model.simulate(until=0.2, step=1e-3)
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2 * 0.1 / G), abs=1e-6)
     assert run.values("p.z") == pytest.approx(run.values("stick.T.z"), abs=1e-7)
+    pull, push = run.values("spherical-1.fz"), run.values("floor.normal_force")
+    assert pull + push - 0.2 * G == pytest.approx(0.2 * run.values("p.az"), abs=1e-6 * push.max())
