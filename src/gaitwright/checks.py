@@ -47,7 +47,7 @@ class At:
         """A number, not infinite."""
         return value if is_number(value) else self.fail("is not a finite number", value, expected)
 
-    def positive(self, value: Any, unit: str = "") -> Any:
+    def positive(self, value: float | None, unit: str = "") -> float:
         """A number above zero, not infinite; None is none."""
         if value is None or not np.isfinite(value) or not value > 0:
             self.fail(

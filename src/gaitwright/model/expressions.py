@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.model.grammar import FUNCTIONS, IDENTIFIER, NAMES, RESERVED, Expression, Lookup, choice, clip, parse
 from gaitwright.system.signals import Op, Program, arity, evaluate_program
@@ -98,16 +99,14 @@ def resolve_parameters(
 @functools.lru_cache(maxsize=64)
 def _resolve(given: tuple[tuple[str, float | str], ...], splines: tuple[Spline, ...]) -> dict[str, float]:
     """An analysis asks for them several times: when it is read, when it runs, when it is measured."""
-    parameters, series = dict(given), {spline.name: spline for spline in splines}
+    at, parameters, series = At("parameters"), dict(given), {spline.name: spline for spline in splines}
     for name in parameters:
         if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
-            problem = f"{name!r} cannot name a parameter"
-            raise ModelError(problem, element="parameters", expected="letters, digits and _, no digit first")
+            at.fail(f"{name!r} cannot name a parameter", expected="letters, digits and _, no digit first")
         if name in RESERVED:
-            problem = f"{name!r} has a meaning of its own in expressions"
-            raise ModelError(problem, element="parameters", expected="another name")
+            at.fail(f"{name!r} has a meaning of its own in expressions", expected="another name")
         if name in series:
-            raise ModelError(f"{name!r} is the name of a series too", element="parameters", expected="another name")
+            at.fail(f"{name!r} is the name of a series too", expected="another name")
     expressions: dict[str, Expression] = {}
     for name, value in parameters.items():
         with _about_parameter(name):
@@ -120,7 +119,7 @@ def _resolve(given: tuple[tuple[str, float | str], ...], splines: tuple[Spline, 
                 values[name] = evaluate(expressions[name], values, series)
     except CycleError as error:
         circle = " -> ".join(reversed(error.args[1]))
-        raise ModelError(f"these need each other in a circle: {circle}", element="parameters") from None
+        at.fail(f"these need each other in a circle: {circle}")
     return {name: values[name] for name in parameters}
 
 
@@ -130,7 +129,7 @@ def _about_parameter(name: str) -> Iterator[None]:
     try:
         yield
     except ModelError as error:
-        raise ModelError(str(error), element="parameters", field=name) from None
+        At("parameters", name).fail(str(error))
 
 
 # postfix to numbers --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import functools
 import hashlib
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.grammar import Lookup, clip
 from gaitwright.physics.declare import Declaration, Formula, Number
 from gaitwright.system.signals import Op, arity
@@ -26,16 +26,13 @@ def with_formula(
     """The declaration for the formula in the fields, and its own fields. parse: from text and more names to Expression."""
     field, formula = next((name, p) for name, p in declaration.parameters.items() if isinstance(p, Formula))
     expression = parse(fields[field], formula.variables)
+    at, text, variables = At(field=field), clip(expression.text), " and ".join(formula.variables)
     for name in (item for item in expression.items if isinstance(item, Lookup)):
-        raise ModelError(f"the series '{name.name}' is a function of time", field=field, value=clip(expression.text),
-                         expected=f"an expression of {' and '.join(formula.variables)} without it")  # fmt: skip
+        at.fail(f"the series '{name.name}' is a function of time", text, f"an expression of {variables} without it")
     if "t" in expression.names:
-        raise ModelError("depends on time", field=field, value=clip(expression.text),
-                         expected=f"an expression of {' and '.join(formula.variables)} alone")  # fmt: skip
+        at.fail("depends on time", text, f"an expression of {variables} alone")
     if Op.MODULO in expression.items:
-        raise ModelError(
-            "jumps, by its %", field=field, value=clip(expression.text), expected="an expression without %"
-        )
+        at.fail("jumps, by its %", text, "an expression without %")
     made = _declared(declaration, field, expression.items)
     names = [name for name in expression.names if name not in formula.variables]
     kept = {name: value for name, value in fields.items() if name != field}

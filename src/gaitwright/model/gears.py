@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import did_you_mean
-from gaitwright.errors import ModelError
+from gaitwright.checks import At, offer
 from gaitwright.physics.declare import Attachment, Coupling, Place
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel
 from gaitwright.physics.symbolic import dot, minus
@@ -41,8 +40,7 @@ def read_gear(
 ) -> None:
     """Add the rows of a gear. attachments: those that were asked for, which say what kinds of joints there may be."""
     if fields["a"] == fields["b"]:
-        raise ModelError(f"connects the joint '{fields['a']}' with itself", element=label, field="b", value=fields["b"],
-                         expected="another joint than a")  # fmt: skip
+        At(label, "b").fail(f"connects the joint '{fields['a']}' with itself", fields["b"], "another joint than a")
     ratio = s.number(fields["ratio"], label, "ratio")
     a, b = (_travelling(s, attachments[side], fields[side], label, side) for side in "ab")
     counter = _counter(s, fields["a"], a, label)
@@ -62,8 +60,7 @@ def _travelling(s: Lowering, attachment: Any, joint: str, label: str, side: str)
         problem = f"there is no joint '{joint}'"
         if joint in named:
             problem = f"the joint '{joint}' is {named[joint]}, not {WORDS[wanted]}"
-        raise ModelError(problem, element=label, field=side, value=joint,
-                         expected=f"one of {', '.join(fit) or '(there is none)'}{did_you_mean(joint, fit)}")  # fmt: skip
+        At(label, side).fail(problem, joint, offer(joint, fit, "(there is none)"))
     coupling = COUPLINGS[named[joint]]
     fields = s.of_joint(coupling, joint, label)
     ends = {end: attachment for end, attachment in coupling.attachments.items() if end in fields}

@@ -9,7 +9,7 @@ beyond one is a slip, and would end in overflow, in noise, or in steps too small
 
 from __future__ import annotations
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 
 LARGEST: dict[str, float] = {
     "m": 1e7,  # the way from the pole to the equator
@@ -44,8 +44,7 @@ def within_limits(number: float, unit: str, element: str, field: str) -> float:
     """The number itself, if double precision can carry it."""
     most = LARGEST.get(unit, OTHERWISE)
     if not abs(number) <= most:
-        raise ModelError("is too large to compute with", element=element, field=field, value=number,
-                         expected=_said("at most", most, unit))  # fmt: skip
+        At(element, field).fail("is too large to compute with", number, _said("at most", most, unit))
     return number
 
 
@@ -53,8 +52,7 @@ def not_tiny(number: float, unit: str, element: str, field: str) -> float:
     """The positive number itself, if it is not as good as zero."""
     least = SMALLEST.get(unit, TINY)
     if not number >= least:
-        raise ModelError("is too small to compute with", element=element, field=field, value=number,
-                         expected=_said("at least", least, unit))  # fmt: skip
+        At(element, field).fail("is too small to compute with", number, _said("at least", least, unit))
     return number
 
 

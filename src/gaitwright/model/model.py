@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.entries import pairs, plain, said, tidy, vector
 from gaitwright.model.spec import (
     Document,
@@ -109,8 +109,7 @@ class Model:
         degrees are converted unless it is given. Times that are rounded are put back on their even grid."""
         fields: dict[str, Any] = {"times": _listed(times), "values": _listed(values), "time": time, "value": value}
         fields |= {"file": None if file is None else str(file), "periodic": periodic or None, "outside": outside}
-        if name in self.document.series:
-            raise ModelError(f"the name '{name}' is used twice", element=f"series '{name}'", expected="different names")
+        At(f"series '{name}'").unused(name, self.document.series)
         self.document.series.update(self._checked("series", {name: {**fields, "cutoff": cutoff, "unit": unit}}))
         return self
 
@@ -485,8 +484,8 @@ class Model:
         return self
 
     def _unused_point(self, name: str) -> None:
-        if name in self.document.points or name in self.document.ground.points:
-            raise ModelError(f"the name '{name}' is used twice", element=f"point '{name}'", expected="different names")
+        for known in (self.document.points, self.document.ground.points):
+            At(f"point '{name}'").unused(name, known)
 
     def _checked(self, field: str, value: Any) -> Any:
         """What is added to a field, validated; only that, so that the cost of a model grows with its size."""
@@ -495,7 +494,7 @@ class Model:
     def _part(self, section: str, label: str, fields: dict[str, Any]) -> None:
         """Add a body, link or beam."""
         if section == "beams" and self.dimension == 3:
-            raise ModelError("beams are for models in the plane", element=label, expected="dimension=2")
+            At(label).fail("beams are for models in the plane", expected="dimension=2")
         kind = get_args(type(self.document).model_fields[section].annotation)[0]
         getattr(self.document, section).append(validate_part(kind, label, fields, self.dimension))
 
@@ -725,7 +724,7 @@ class Model:
         unknown = sorted(set(parameters) - set(raw.get("parameters", {})))
         if unknown:
             known = ", ".join(raw.get("parameters", {})) or "none"
-            raise ModelError("is not a parameter of this model", field=unknown[0], expected=f"one of: {known}")
+            At(field=unknown[0]).fail("is not a parameter of this model", expected=f"one of: {known}")
         raw["parameters"] = {**raw.get("parameters", {}), **parameters}
         copy = type(self).from_dict(raw)
         for name, series in self.document.series.items():  # what reading their files told is not in the document
@@ -750,13 +749,10 @@ def _listed(numbers: Any) -> Any:
 
 def sample_times(until: float | None, step: float) -> np.ndarray:
     """Evenly spaced times from 0 to `until`, s, about `step` apart."""
-    for field, value in (("until", until), ("step", step)):
-        if value is None or not np.isfinite(value) or value <= 0:
-            raise ModelError("is not positive and finite", element="analysis", field=field, value=value,
-                             expected="a positive number of s")  # fmt: skip
-    assert until is not None
+    at = At("analysis")
+    until, step = at["until"].positive(until, "s"), at["step"].positive(step, "s")
     if until / step > MOST_SAMPLES:
-        raise ModelError(f"asks for {until / step:.2g} samples", element="analysis", field="step", value=step,
-                         expected=f"a step of at least {until / MOST_SAMPLES:.2g} s")  # fmt: skip
+        least = f"a step of at least {until / MOST_SAMPLES:.2g} s"
+        at["step"].fail(f"asks for {until / step:.2g} samples", step, least)
     count = max(1, round(until / step))
     return np.linspace(0.0, until, count + 1)

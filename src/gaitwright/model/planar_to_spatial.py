@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.model.lower import Lowering
 from gaitwright.model.model import Model
 from gaitwright.physics.declare import VECTORS, Signal
@@ -39,8 +39,10 @@ def in_space(model: Model) -> Model:
     mechanism, pose = scope.mechanism(), model.assemble().q
     for section in ("beams", "parts", "contacts"):
         if getattr(model.document, section):
-            raise ModelError("have no counterpart in space", field=section, expected="a planar model of rigid bodies, links, "
-                             "joints, drives and forces")  # fmt: skip
+            At(field=section).fail(
+                "have no counterpart in space",
+                expected="a planar model of rigid bodies, links, joints, drives and forces",
+            )
     space = Model(model.document.name, dimension=3, gravity=_lifted(model.document.gravity))
     space.document.parameters.update(model.document.parameters)
     space.document.series.update(model.document.series)
@@ -101,8 +103,10 @@ class Translation:
         ):
             for entry, (names, element) in zip(getattr(self.scope.document, section), found, strict=True):
                 if entry["type"] not in TRANSLATED[section]:
-                    raise ModelError(f"'{entry['type']}' has no counterpart in space", element=f"{section[:-1]} '{names.name}'",
-                                     field="type", expected=f"one of {', '.join(TRANSLATED[section])}")  # fmt: skip
+                    At(f"{section[:-1]} '{names.name}'", "type").fail(
+                        f"'{entry['type']}' has no counterpart in space",
+                        expected=f"one of {', '.join(TRANSLATED[section])}",
+                    )
                 fields = TRANSLATED[section][entry["type"]](self, entry, numbers_of(element))
                 yield section, {"name": names.name, **fields}
         yield from (

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import did_you_mean
-from gaitwright.errors import ModelError
+from gaitwright.checks import At, did_you_mean, offer
 from gaitwright.formats.urdf_file import INERTIA, MOVING, ROTATING, Array, Robot, UrdfJoint, UrdfLink, parse_robot
 from gaitwright.formats.urdf_files import expanded, is_xacro, mesh_path
 from gaitwright.formats.urdf_table import Row, joint_row, link_row
@@ -99,7 +98,7 @@ def urdf_reading(
 ) -> Reading:
     """As read_urdf. source: how messages call the text. folder: that of the file, from where meshes are looked for."""
     if base not in BASES:
-        raise ModelError("is not known", field="base", value=base, expected=f"one of {', '.join(BASES)}")
+        At(field="base").fail("is not known", base, f"one of {', '.join(BASES)}")
     robot = parse_robot(text, source)
     for given, what in ((positions or {}, "positions"), (speeds or {}, "speeds")):
         _require_joints(robot, given, what)
@@ -113,17 +112,15 @@ def urdf_document(text: str, source: str, **options: Any) -> tuple[dict[str, Any
 
 def _require_joints(robot: Robot, given: Values, what: str) -> None:
     known = [joint.name for joint in robot.joints.values() if joint.kind in MOVING and joint.mimic is None]
+    at = At(field=what)
     for name, value in given.items():
         follows = robot.joints[name].mimic if name in robot.joints else None
         if follows is not None:
-            raise ModelError(f"the joint '{name}' follows '{follows.follows}'", field=what, value=name,
-                             expected=f"one for '{follows.follows}', which moves both")  # fmt: skip
+            expected = f"one for '{follows.follows}', which moves both"
+            at.fail(f"the joint '{name}' follows '{follows.follows}'", name, expected)
         if name not in known:
-            raise ModelError(f"there is no joint '{name}' that has one", field=what, value=name,
-                             expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}")  # fmt: skip
-        if not (isinstance(value, (int, float)) and math.isfinite(value)):
-            raise ModelError("is not a finite number", element=f"joint '{name}'", field=what, value=value,
-                             expected="a plain number")  # fmt: skip
+            at.fail(f"there is no joint '{name}' that has one", name, offer(name, known, "(none)"))
+        At(f"joint '{name}'", what).finite(value, "a plain number")
 
 
 class _Writing:

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.formats.columns import read_columns
 from gaitwright.messages import explain
@@ -83,12 +84,9 @@ def read_series(name: str, entry: Any) -> Series:
     """A checked series with its points, also those of a file, in it."""
     label = f"series '{name}'"
     if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
-        raise ModelError(
-            f"{name!r} cannot name a series", element="series", expected="letters, digits and _, no digit first"
-        )
+        At("series").fail(f"{name!r} cannot name a series", expected="letters, digits and _, no digit first")
     if name in RESERVED:
-        problem = f"{name!r} has a meaning of its own in expressions"
-        raise ModelError(problem, element="series", expected="another name")
+        At("series").fail(f"{name!r} has a meaning of its own in expressions", expected="another name")
     try:
         series = entry.model_copy() if isinstance(entry, Series) else Series.model_validate(entry)
     except ValidationError as error:
@@ -96,12 +94,13 @@ def read_series(name: str, entry: Any) -> Series:
     if series.file is not None:
         for field in ("times", "values"):
             if getattr(series, field) is not None:
-                raise ModelError("is given besides a file", element=label, field=field, expected="one of the two")
+                At(label, field).fail("is given besides a file", expected="one of the two")
         _read_file(series, label)
     elif series.time is not None or series.value is not None:
         field = "time" if series.time is not None else "value"
-        raise ModelError("names a column, but there is no file", element=label, field=field,
-                         value=getattr(series, field), expected="a file, or times and values")  # fmt: skip
+        At(label, field).fail(
+            "names a column, but there is no file", getattr(series, field), "a file, or times and values"
+        )
     series.file = series.time = series.value = None
     if series.unit is not None:
         _to_si(series, label)
@@ -132,8 +131,9 @@ def _read_file(series: Series, label: str) -> None:
 def _to_si(series: Series, label: str) -> None:
     unit = read_unit(series.unit or "")
     if unit is None:
-        raise ModelError("is not a unit", element=label, field="unit", value=series.unit,
-                         expected=f"a unit such as deg, mm or N, or 1{near(series.unit or '')}")  # fmt: skip
+        At(label, "unit").fail(
+            "is not a unit", series.unit, f"a unit such as deg, mm or N, or 1{near(series.unit or '')}"
+        )
     series.values = [unit.si(y) for y in _numbers(series.values, "values", label).tolist()]
     series.unit = None
 
@@ -155,8 +155,9 @@ def _spline(name: str, series: Series, label: str) -> Spline:
     t, y = _prepared(t, y, series, label)
     coefficients = _fitted(t, y, periodic)
     if not np.all(np.isfinite(coefficients)):
-        raise ModelError("the points are too far apart in size for a spline", element=label, field="values",
-                         expected="values and steps of time of a usual size")  # fmt: skip
+        At(label, "values").fail(
+            "the points are too far apart in size for a spline", expected="values and steps of time of a usual size"
+        )
     if periodic:
         return periodic_spline(name, t, coefficients)
     t[-1] = max(t[-1], given_end)  # rounded up: the analysis may go on until the time that the file shows
@@ -189,11 +190,12 @@ def _bridged(t: np.ndarray, y: np.ndarray, series: Series, label: str, step: flo
     k, longest = int(np.argmax(gaps)), float(gaps.max())
     most = BRIDGED / series.cutoff if series.cutoff > 0.0 else np.inf
     if longest > most * (1 + CLOSED):
-        raise ModelError(
+        At(label, "cutoff").fail(
             f"a filter needs evenly spaced times, and the gap of {longest:.4g} s after times[{k}] = {t[k]:.6g} is too long to "
-            "be bridged", element=label, field="cutoff", value=series.cutoff,
-            expected=f"gaps of at most 1/(4 cutoff) = {most:.4g} s, a lower cutoff, or none",
-        )  # fmt: skip
+            "be bridged",
+            series.cutoff,
+            f"gaps of at most 1/(4 cutoff) = {most:.4g} s, a lower cutoff, or none",
+        )
     series._notes.append(
         f"{label}: its times are not evenly spaced (the longest gap is {longest:.4g} s after t = {t[k]:.6g} s); it is "
         f"resampled every {step:.4g} s by a spline before it is smoothed"
@@ -214,48 +216,45 @@ def _fitted(t: np.ndarray, y: np.ndarray, periodic: bool) -> np.ndarray:
 
 
 def _numbers(given: Any, field: str, label: str) -> np.ndarray:
-    meaning = Series.model_fields[field].description or ""
-    if given is None:
-        raise ModelError("is missing", element=label, field=field, expected=f"{meaning}, or a file")
+    at, meaning = At(label, field), Series.model_fields[field].description or ""
+    at.given(given, f"{meaning}, or a file")
     if not isinstance(given, list):
-        raise ModelError("is not a list", element=label, field=field, value=given, expected=meaning)
+        at.fail("is not a list", given, meaning)
     for k, entry in enumerate(given):
         plain = isinstance(entry, (int, float, np.integer)) and not isinstance(entry, bool)
         if not plain or not abs(entry) < math.inf:
-            problem = "is not finite" if plain else "is not a number"
-            raise ModelError(problem if entry is not None else "is empty", element=label, field=f"{field}[{k}]",
-                             value=entry, expected="a plain, finite number")  # fmt: skip
+            problem = "is not finite" if plain else "is not a number" if entry is not None else "is empty"
+            at[f"{field}[{k}]"].fail(problem, entry, "a plain, finite number")
     try:
         return np.array(given, dtype=np.float64)
     except OverflowError:
-        raise ModelError("has a number that is too large", element=label, field=field, expected=meaning) from None
+        at.fail("has a number that is too large", expected=meaning)
 
 
 def _check_points(t: np.ndarray, y: np.ndarray, label: str) -> None:
     if t.size != y.size:
-        raise ModelError(f"there are {t.size} times but {y.size} values", element=label, field="values",
-                         expected="one value for each time")  # fmt: skip
+        At(label, "values").fail(f"there are {t.size} times but {y.size} values", expected="one value for each time")
     if t.size < FEWEST:
-        raise ModelError(
-            f"{t.size} point{'s are' if t.size != 1 else ' is'} too few for a smooth curve", element=label, field="times",
+        At(label, "times").fail(
+            f"{t.size} point{'s are' if t.size != 1 else ' is'} too few for a smooth curve",
             expected=f"at least {FEWEST} points; for a straight line write an expression of t",
-        )  # fmt: skip
+        )
 
 
 def _check_increasing(t: np.ndarray, label: str) -> None:
     late = np.flatnonzero(np.diff(t) <= 0.0)
     if late.size:
         k = int(late[0]) + 1
-        raise ModelError(f"is not later than the time {t[k - 1]:.10g} before it", element=label, field=f"times[{k}]",
-                         value=float(t[k]), expected="increasing times")  # fmt: skip
+        At(label, f"times[{k}]").fail(
+            f"is not later than the time {t[k - 1]:.10g} before it", float(t[k]), "increasing times"
+        )
 
 
 def _check_period(y: np.ndarray, outside: str | None, label: str) -> None:
     if outside is not None:
-        raise ModelError("is given, but a periodic series has no outside", element=label, field="outside", value=outside,
-                         expected="one of the two")  # fmt: skip
+        At(label, "outside").fail("is given, but a periodic series has no outside", outside, "one of the two")
     if abs(y[-1] - y[0]) > CLOSED * np.ptp(y):
-        raise ModelError(
-            f"begins with {y[0]:.6g} and ends with {y[-1]:.6g}", element=label, field="values",
+        At(label, "values").fail(
+            f"begins with {y[0]:.6g} and ends with {y[-1]:.6g}",
             expected="the same value at both ends of a periodic series: a whole period with the point that closes it",
-        )  # fmt: skip
+        )

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 
 PASSES = math.sqrt(2.0) - 1.0
 """Both passes leave 1/(1 + w^4), w relative to the frequency of each: 1/sqrt(2) at w^4 = sqrt(2) - 1."""
@@ -33,7 +33,7 @@ def smoothed(y: np.ndarray, step: float, cutoff: float, periodic: bool, label: s
     slowest = SLOWEST / (step * (y.size - 1))
     if not slowest <= cutoff < 0.5 / step:
         expected = f"a frequency between 0 ({slowest:.2g}) and {0.5 / step:.6g} Hz, half the sampling rate"
-        raise ModelError("cannot be filtered out", element=label, field="cutoff", value=cutoff, expected=expected)
+        At(label, "cutoff").fail("cannot be filtered out", cutoff, expected)
     # The correction belongs to the frequency of the analogue filter, which butter() makes from the digital one by tan.
     each = math.atan(math.tan(math.pi * cutoff * step) / PASSES**0.25) * 2.0 / math.pi
     once: Any = butter(2, each, output="sos")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, create_model
 
-from gaitwright.checks import did_you_mean
+from gaitwright.checks import At, did_you_mean, offer
 from gaitwright.errors import ModelError
 from gaitwright.messages import explain
 from gaitwright.model.fields import (
@@ -335,18 +335,15 @@ def _type(
     """The declaration that an entry asks for; prefix: the field of a larger entry that it is, and a dot. elsewhere: names
     that models of the other dimension know."""
     if not isinstance(entry, dict):
-        raise ModelError(
-            "is not a mapping of fields", element=label, field=prefix.rstrip("."), value=entry,
-            expected="{type: ..., ...}",
-        )  # fmt: skip
+        At(label, prefix.rstrip(".")).fail("is not a mapping of fields", entry, "{type: ..., ...}")
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in registry:
         problem = "is missing" if kind is None else f"there is no such {what}"
         if isinstance(kind, str) and kind in elsewhere:
             problem = f"there is no such {what} in models of this dimension"
-        known = ", ".join(sorted(registry)) or "(none is defined in this process)"
-        expected = f"one of {known}" + did_you_mean(kind, registry)
-        raise ModelError(problem, element=label, field=f"{prefix}type", value=kind, expected=expected)
+        At(label, f"{prefix}type").fail(
+            problem, kind, offer(kind, sorted(registry), "(none is defined in this process)")
+        )
     return registry[kind]
 
 
@@ -367,7 +364,7 @@ def validate_element(section: str, entry: Any, place: str, dimension: int = 2) -
     if declaration.of_joint:
         _require_joint_or_fields(declaration, checked, label)
     if section == "parts" and checked["name"] is None:
-        raise ModelError("is missing", element=label, field="name", expected="the name of the part")
+        At(label, "name").fail("is missing", expected="the name of the part")
     return checked
 
 
@@ -377,13 +374,17 @@ def _require_joint_or_fields(declaration: type[Attached], checked: dict[str, Any
     if checked["joint"] is None:
         missing = [name for name in required if checked[name] is None]
         if missing:
-            raise ModelError("is missing", element=label, field="joint" if len(missing) == len(required) else missing[0],
-                             expected=f"the name of a joint, or {', '.join(required)}")  # fmt: skip
+            At(label, "joint" if len(missing) == len(required) else missing[0]).fail(
+                "is missing", expected=f"the name of a joint, or {', '.join(required)}"
+            )
         return
     twice = [name for name in declaration.of_joint if checked[name] is not None]
     if twice:
-        raise ModelError("is given besides the joint, which has it already", element=label, field=twice[0],
-                         value=checked[twice[0]], expected=f"joint alone, or {', '.join(required)}")  # fmt: skip
+        At(label, twice[0]).fail(
+            "is given besides the joint, which has it already",
+            checked[twice[0]],
+            f"joint alone, or {', '.join(required)}",
+        )
 
 
 def _dumped(
@@ -400,8 +401,7 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
     load_all()
     label = _label("contact", entry, place)
     if not isinstance(entry, dict):
-        raise ModelError("is not a mapping of fields", element=label, value=entry,
-                         expected="{point: ..., surface: ..., law: ...}")  # fmt: skip
+        At(label).fail("is not a mapping of fields", entry, "{point: ..., surface: ..., law: ...}")
     known = CONTACTS[dimension]
     given = _dumped(known.of, entry, label, dimension=dimension)
     surface = given["surface"]
@@ -409,18 +409,18 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
     kind = _one_of(known.surfaces, surface, label, "the surface", "surface")
     moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
     if len(moving) == 2:
-        raise ModelError("is given besides a velocity", element=label, field="surface.displacement",
-                         value=surface["displacement"], expected="one of the two")  # fmt: skip
+        At(label, "surface.displacement").fail("is given besides a velocity", surface["displacement"], "one of the two")
     if moving and (kind not in known.moving or (isinstance(surface[kind], dict) and "point" in surface[kind])):
-        raise ModelError(
-            f"a {kind} moves with its body", element=label, field=f"surface.{moving[0]}", value=surface[moving[0]],
-            expected=f"a {' or a '.join(known.moving)} of the ground to go with it",
-        )  # fmt: skip
+        At(label, f"surface.{moving[0]}").fail(
+            f"a {kind} moves with its body",
+            surface[moving[0]],
+            f"a {' or a '.join(known.moving)} of the ground to go with it",
+        )
     if given["law"] is None and given["restitution"] is None:
-        raise ModelError(
-            "is missing, and so is a restitution", element=label, field="law",
+        At(label, "law").fail(
+            "is missing, and so is a restitution",
             expected="a law such as {type: hertz, stiffness: 1e6}, or a restitution for the method moreau",
-        )  # fmt: skip
+        )
     for field in CHOICES:
         if given[field] is not None:
             given[field] = _validate_chosen(field, given[field], label, given["material"] is not None)
@@ -436,10 +436,10 @@ def _validate_chosen(field: str, chosen: Any, label: str, has_material: bool) ->
     for name in computed:
         needed = declaration.parameters[name]
         if checked[name] is None and needed.default is None and not has_material:
-            raise ModelError(
-                "is missing", element=label, field=f"{field}.{name}",
+            At(label, f"{field}.{name}").fail(
+                "is missing",
                 expected=f"a number of {needed.unit}, or a material of the contact from which it is computed",
-            )  # fmt: skip
+            )
     return checked
 
 
@@ -448,7 +448,7 @@ def _one_of(names: tuple[str, ...], given: dict[str, Any], label: str, what: str
     found = [name for name in names if given[name] is not None]
     if len(found) != 1:
         problem = f"{what} is not given" if not found else f"{what} is given as {' and as '.join(found)}"
-        raise ModelError(problem, element=label, field=field, expected=f"one of {', '.join(names)}")
+        At(label, field).fail(problem, expected=f"one of {', '.join(names)}")
     return found[0]
 
 
@@ -459,17 +459,12 @@ def validate_document(raw: Any) -> Document:
     given = {key: value for key, value in raw.items() if value is not None}  # a section left empty is one left out
     version = given.get("gaitwright")
     if version is None:
-        raise ModelError(
-            "the line 'gaitwright: 1' is missing", field="gaitwright", expected="the version of the format, 1"
-        )
+        At(field="gaitwright").fail("the line 'gaitwright: 1' is missing", expected="the version of the format, 1")
     if isinstance(version, bool) or version != 1:
-        raise ModelError(
-            "this version of the format is not known", field="gaitwright", value=version,
-            expected="1, or a newer Gaitwright",
-        )  # fmt: skip
+        At(field="gaitwright").fail("this version of the format is not known", version, "1, or a newer Gaitwright")
     dimension = given.get("dimension", 2)
     if not isinstance(dimension, (int, float)) or isinstance(dimension, bool) or dimension not in DOCUMENTS:
-        raise ModelError("is not known", field="dimension", value=dimension, expected="2 for the plane or 3 for space")
+        At(field="dimension").fail("is not known", dimension, "2 for the plane or 3 for space")
     kind = DOCUMENTS[dimension]
     try:
         document = kind.model_validate(given)
@@ -477,7 +472,7 @@ def validate_document(raw: Any) -> Document:
         raise explain(error, "", whose=lambda path: _whose(path, given, kind), dimension=dimension) from None
     if dimension == 3 and (document.beams or document.gait):
         section = "beams" if document.beams else "gait"
-        raise ModelError("is for models in the plane", field=section, expected="dimension: 2, or a model without it")
+        At(field=section).fail("is for models in the plane", expected="dimension: 2, or a model without it")
     for section in REGISTRIES:
         entries = getattr(document, section)
         entries[:] = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
 
 if TYPE_CHECKING:
@@ -84,14 +84,15 @@ def _chosen(data: Any, names: list[str], x: str | None, y: str | None, at: Mappi
     known = [str(name) for name in data.data_vars if name != "failure" and "time" not in data[name].dims]
     for name in names:
         if name not in known:
-            raise ModelError("is not a number of this sweep", field="quantities", value=name,
-                             expected=f"some of: {', '.join(known) or '(it has none: give it a measure)'}")  # fmt: skip
+            At(field="quantities").fail(
+                "is not a number of this sweep",
+                name,
+                f"some of: {', '.join(known) or '(it has none: give it a measure)'}",
+            )
     parameters = [str(name) for name in data[names[0]].dims]
     for field, name in [("x", x), ("y", y), *(("at", name) for name in at or {})]:
         if name is not None and name not in parameters:
-            raise ModelError(
-                "is not a parameter of this sweep", field=field, value=name, expected=", ".join(parameters)
-            )
+            At(field=field).fail("is not a parameter of this sweep", name, ", ".join(parameters))
     data = data[names].sel(dict(at or {}), method="nearest") if at else data[names]
     free = [str(name) for name in data[names[0]].dims]
     axes = [name for name in (x, y) if name is not None]
@@ -102,8 +103,11 @@ def _chosen(data: Any, names: list[str], x: str | None, y: str | None, at: Mappi
     data = data.isel({name: 0 for name in left if data.sizes[name] == 1}, drop=True)
     left = [name for name in left if name in data.dims]
     if left or not axes or any(name not in data.dims for name in axes):
-        raise ModelError("a map has one or two parameters", field="at", value=dict(at or {}) or None,
-                         expected=f"values of {', '.join(left) or 'none of its axes'}")  # fmt: skip
+        At(field="at").fail(
+            "a map has one or two parameters",
+            dict(at or {}) or None,
+            f"values of {', '.join(left) or 'none of its axes'}",
+        )
     return data
 
 
@@ -134,9 +138,7 @@ def _marks(data: Any, names: list[str], best: Any, allowed: np.ndarray) -> dict[
     places = {}
     for name, which in asked.items():
         if which not in OPTIMA or name not in data:
-            raise ModelError(
-                "is not known", field="best", value=best, expected='"min" or "max", or such as {"energy": "min"}'
-            )
+            At(field="best").fail("is not known", best, '"min" or "max", or such as {"energy": "min"}')
         values = np.where(allowed, data[name].values, np.nan)
         if np.any(np.isfinite(values)):
             places[name] = tuple(int(k) for k in np.unravel_index(OPTIMA[which](values), values.shape))

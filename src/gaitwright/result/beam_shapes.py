@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.beam import Beam, shape
@@ -373,10 +374,10 @@ def require(beam: BeamPart, what: str) -> None:
     for need in NEEDS.get(what, ()):
         if getattr(beam.section, need) is None:
             sizes = "height, or diameter, of the section, m"
-            raise ModelError(
-                f"is not known, so there is no {what.replace('_', ' ')}", element=f"beam '{beam.name}'", field=need,
+            At(f"beam '{beam.name}'", need).fail(
+                f"is not known, so there is no {what.replace('_', ' ')}",
                 expected=sizes if need == "height" else f"Young's modulus, Pa, and width and {sizes}",
-            )  # fmt: skip
+            )
 
 
 def describe(beam: BeamPart, what: str, text: str) -> str:
@@ -396,8 +397,7 @@ def beam_dataset(loads: Loads, motion: Motion, names: tuple[str, ...] = (), poin
     import xarray as xr
 
     beam = loads.beam
-    if isinstance(points, bool) or points != int(points) or points < 0:
-        raise ModelError("is not a number of points", field="points", value=points, expected="0, 1, 2, ...")
+    At(field="points").whole(points, "is not a number of points", "0, 1, 2, ...", least=0)
     total = "strain_energy"
     wanted = list(names) or [*available(beam, PROFILE), total]
     for name in wanted:

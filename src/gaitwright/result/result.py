@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.plain import plain
 from gaitwright.result.beam_shapes import beam_dataset, in_pictures
@@ -195,9 +196,7 @@ class Result:
             return self.stored.values[name]
         output = self.catalogue[name]
         if self.stored is not None and name not in self.catalogue.outputs.added:
-            raise ModelError(
-                f"'{name}' was not kept", element="simulate", field="store", expected=f"store=['{name}', ...]"
-            )
+            At("simulate", "store").fail(f"'{name}' was not kept", expected=f"store=['{name}', ...]")
         return np.array(output.values(self.motion), dtype=float)
 
     def dataset(self, names: list[str] | None = None) -> xr.Dataset:
@@ -298,14 +297,19 @@ class Result:
         works linearly, and between equilibria everything."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
         if self.stored is not None:
-            raise ModelError(f"whole states were kept at {self.motion.t.size} times only", element="simulate", field="store",
-                             expected="store='all' for states between them")  # fmt: skip
+            At("simulate", "store").fail(
+                f"whole states were kept at {self.motion.t.size} times only",
+                expected="store='all' for states between them",
+            )
         if np.any(np.diff(self.time) < 0):
-            raise ModelError("means more than one state: the path goes back in t", field="t", value=t,
-                             expected='a path with control="time"; its states are in `motion`')  # fmt: skip
+            At(field="t").fail(
+                "means more than one state: the path goes back in t",
+                t,
+                'a path with control="time"; its states are in `motion`',
+            )
         first, last = self.time[0], self.time[-1]
         if not np.all((times >= first - 1e-9 * (last - first)) & (times <= last + 1e-9 * (last - first))):
-            raise ModelError("is outside the run", field="t", value=t, expected=f"times from {first:g} to {last:g} s")
+            At(field="t").fail("is outside the run", t, f"times from {first:g} to {last:g} s")
         return interpolate(self.motion, times)
 
     def crossings(self, name: str, level: float = 0.0, direction: int = 0) -> np.ndarray:
@@ -500,7 +504,7 @@ class Result:
         writers = {".html": write.html, ".gif": write.gif}
         ending = Path(path).suffix.lower()
         if ending not in writers:
-            raise ModelError("an animation is written as .html or .gif", field="path", value=str(path))
+            At(field="path").fail("an animation is written as .html or .gif", str(path))
         chosen = self.scene(trace=trace, forces=forces, colour=colour)
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
         touching = dict.fromkeys(names.whole or names.name for names in self.mechanism.contact_names)
@@ -553,8 +557,11 @@ class Result:
         frames = Motion(*(x[chosen] for x in self.motion))
         data = beam_dataset(self.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
         if data.ndim != 2:
-            raise ModelError("is one number for the whole beam", field="quantity", value=quantity,
-                             expected=f"a quantity along it; run['{beam}.{quantity}'] gives this one")  # fmt: skip
+            At(field="quantity").fail(
+                "is one number for the whole beam",
+                quantity,
+                f"a quantity along it; run['{beam}.{quantity}'] gives this one",
+            )
         factor, unit = in_pictures(quantity)
         about = {"label": f"{quantity.replace('_', ' ')} ({unit})", "path": path}
         return plot_along(f"{self.mechanism.name}: {beam}", frames.t, data.s.values, factor * data.values, **about)
