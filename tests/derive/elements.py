@@ -206,9 +206,22 @@ class Batch:
         return out
 
     def contact_tangents(self, q, v, u, coefficients):
-        kq, kv = (self.zeros(len(self.slots("TANGENT"))) for _ in range(2))
-        self.call("tangent", self.slots("TANGENT"), q, v, u, coefficients, kq, kv)
-        return self.matrix("TANGENT", kq), self.matrix("TANGENT", kv)
+        """-Q_q and -Q_v from eight numbers per element: F_n, F_t, and the derivatives of F_n in gap and gap', of F_t in gap,
+        gap', slide and slide'. The kernel gives what the curvature of gap and slide does, and the rows of their rates."""
+        n = self.kernels["N_DOF"]
+        kq, rates = self.zeros(len(self.slots("TANGENT"))), self.zeros(2 * n * ELEMENTS)
+        given = [coefficients[8 * e : 8 * e + 8] for e in range(ELEMENTS)]
+        self.call("tangent", self.slots("TANGENT"), q, v, u, [x for row in given for x in row[:2]], rates, kq)
+        kq, kv = self.matrix("TANGENT", kq), np.zeros((self.n, self.n))
+        for e, frame in enumerate(self.frames(q, v, u)):
+            _, _, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip = (float(x) for x in given[e])
+            gap_q, slide_q = (np.array(row, dtype=float) for row in (frame.gap_q, frame.slide_q))
+            rate_q, slip_q = np.array(rates[2 * n * e : 2 * n * (e + 1)], dtype=float).reshape(2, n)
+            at = np.ix_(self.dof[e], self.dof[e])
+            kq[at] -= np.outer(gap_q, fn_gap * gap_q + fn_rate * rate_q)
+            kq[at] -= np.outer(slide_q, ft_gap * gap_q + ft_rate * rate_q + ft_slide * slide_q + ft_slip * slip_q)
+            kv[at] -= np.outer(gap_q, fn_rate * gap_q) + np.outer(slide_q, ft_rate * gap_q + ft_slip * slide_q)
+        return kq, kv
 
     # moving everything as one rigid body
 

@@ -38,27 +38,11 @@ def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]
     frame = (*seen, explicit_rate(gap, s), explicit_rate(slide, s), *point, *normal_row, *tangent_row)
     assert len(seen) == CONTACT and len(frame) == FRAME + 2 * n
 
-    # d/dq and d/dv of -(F_n gap_q + F_t slide_q), with the derivatives of the forces given as numbers.
-    names = ("fn", "ft", "fn_gap", "fn_rate", "ft_gap", "ft_rate", "ft_slide", "ft_slip")
-    fn, ft, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip = (
-        Quantity(name, f"coef[{len(names)} * e + {k}]") for k, name in enumerate(names)
-    )
-    forces = (fn, ft, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip)
+    # What of -(F_n gap_q + F_t slide_q) changes because the rows do; the rest is made of rows: system/touch.py.
+    fn, ft = (Quantity(name, f"coef[2 * e + {k}]") for k, name in enumerate(("fn", "ft")))
+    forces = (fn, ft)
     pattern = [(i, j) for i in range(n) for j in range(n)]
-    kq, kv = {}, {}
-    for i, j in pattern:
-        q, v = s.q[j], s.v[j]
-        fn_q = fn_gap * normal_row[j] + fn_rate * gap_dot.diff(q)
-        ft_q = (
-            ft_gap * normal_row[j] + ft_rate * gap_dot.diff(q) + ft_slide * tangent_row[j] + ft_slip * slide_dot.diff(q)
-        )
-        kq[i, j] = -(
-            fn * normal_row[i].diff(q) + ft * tangent_row[i].diff(q) + normal_row[i] * fn_q + tangent_row[i] * ft_q
-        )
-        kv[i, j] = -(
-            normal_row[i] * fn_rate * gap_dot.diff(v)
-            + tangent_row[i] * (ft_rate * gap_dot.diff(v) + ft_slip * slide_dot.diff(v))
-        )
+    bent = {(i, j): -(fn * normal_row[i].diff(s.q[j]) + ft * tangent_row[i].diff(s.q[j])) for i, j in pattern}
 
     def listed(values: Sequence[Any]) -> list[Output]:
         return [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
@@ -67,9 +51,8 @@ def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]
         "gap": listed(seen),
         "frame": listed(frame),
         "tangent": [
-            (f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key])
-            for name, values in (("kq", kq), ("kv", kv))
-            for k, key in enumerate(pattern)
+            *listed([value.diff(q) for value in (gap_dot, slide_dot) for q in s.q]),
+            *((f"kq[slot[{len(pattern)} * e + {k}]]", "+=", bent[key]) for k, key in enumerate(pattern)),
         ],
     }
     lines = [

@@ -11,7 +11,7 @@ Arguments, all of them arrays except where noted:
     q, v, a          coordinates, velocities, accelerations
     u                signals: value, first and second derivative at 3 k, 3 k + 1, 3 k + 2
     lam              multipliers
-    coef             contact: normal and tangential force, and their derivatives in gap, gap', slide and slide'
+    coef             contact: normal and tangential force
     given            what a contact law or friction law depends on
     out arrays       added to (jac, kq, kv, gq, gv, total) or set (phi, phi_t, phi_dot, gamma, energy, out)
 """
@@ -86,10 +86,10 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
         "gap": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
         # FRAME numbers, gap_q and slide_q
         "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-        # -Q_q, -Q_v
+        # d gap'/dq and d slide'/dq; and of -Q_q what comes from the curvature of gap and slide, with F_n and F_t in coef
         "tangent": (
             *_ELEMENT, ("slot", INTS), ("q", REALS), ("v", REALS), ("u", REALS), ("coef", REALS),
-            ("kq", REALS), ("kv", REALS),
+            ("out", REALS), ("kq", REALS),
         ),
     },
     # LAW numbers from penetration, its rate and the approach speed

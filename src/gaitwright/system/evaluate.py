@@ -65,7 +65,7 @@ class Work(Packed):
     wrench: Reals  # force and moment on b in the frame of a
     twist: Reals  # derivatives of the twist
     slope: Reals  # derivatives of the wrench
-    change: Reals  # the same in coordinates
+    change: Reals  # the same in coordinates; in the plane d gap'/dq and d slide'/dq
     moved: Reals  # displacement of states at rest
     # of elements on markers, see system/chain.py:
     x: Reals  # variables, with x', x'' and what velocities alone do to x''
@@ -118,8 +118,8 @@ def _workspace(s: System) -> Work:
         "phi": s.m_all, "phi_t": s.m_all, "phi_dot": s.m_all, "gamma": s.m_all, "jac": jac, "force": s.n + 1,
         "kq": k, "kv": k, "gq": jac, "gv": jac, "energy": 3 * n_forces,
         "power": power_count(s), "memory": memory_size(s), "elastic": s.contacts.count,
-        "frame": FRAME + 2 * max(s.contacts.table[:, N_DOF], default=0), "given": 3, "law": LAW, "friction": LAW, "coef": 8,
-        "clock": 1,
+        "frame": FRAME + 2 * max(s.contacts.table[:, N_DOF], default=0), "given": 3, "law": LAW, "friction": LAW, "coef": 2,
+        "clock": 1, "change": 2 * max(s.contacts.table[:, N_DOF], default=0),
     }  # fmt: skip
     in_space = {
         "given": 3 + TWIST, "friction": FRICTION_IN_SPACE, "coef": FORCES_IN_SPACE, "pose": POSE, "surface": SHAPE,

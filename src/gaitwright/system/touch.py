@@ -121,18 +121,28 @@ def add_contact_tangents(s, w, q, v):
         if w.memory[MEMORY * c + TOUCHING] != BY_LAW:
             continue
         fn, ft = touch(s, w, c, q, v)
-        by_gap, by_rate = -w.law[BY_PENETRATION], -w.law[BY_RATE]
-        w.coef[0], w.coef[1], w.coef[2], w.coef[3] = fn, ft, by_gap, by_rate
-        w.coef[4], w.coef[5] = w.friction[BY_NORMAL] * by_gap, w.friction[BY_NORMAL] * by_rate
-        w.coef[6], w.coef[7] = w.friction[BY_STRETCH], w.friction[BY_SLIP]
+        w.coef[0], w.coef[1] = fn, ft
         e, i = b.table[b.batch[c]], b.place[c]
+        n, slot = e[N_DOF], b.slot[e[SLOT] + e[N_SLOT] * i :]
         invoke(
             e[TANGENT_KERNEL],
             (
-                1, b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :],
-                b.slot[e[SLOT] + e[N_SLOT] * i :], q, v, w.u, w.coef, w.kq, w.kv,
+                1, b.dof[e[DOF] + n * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :], slot,
+                q, v, w.u, w.coef, w.change, w.kq,
             ),
         )  # fmt: skip
+        by_gap, by_rate, by_normal = -w.law[BY_PENETRATION], -w.law[BY_RATE], w.friction[BY_NORMAL]
+        by_stretch, by_slip = w.friction[BY_STRETCH], w.friction[BY_SLIP]
+        kq, kv, normal, tangent, rates = w.kq, w.kv, w.frame[FRAME:], w.frame[FRAME + n :], w.change
+        for j in range(n):
+            # what the two forces change by with a coordinate, and with its rate
+            fn_q, fn_v = by_gap * normal[j] + by_rate * rates[j], by_rate * normal[j]
+            ft_q = by_normal * fn_q + by_stretch * tangent[j] + by_slip * rates[n + j]
+            ft_v = by_normal * fn_v + by_slip * tangent[j]
+            for k in range(n):
+                at = slot[n * k + j]
+                kq[at] -= normal[k] * fn_q + tangent[k] * ft_q
+                kv[at] -= normal[k] * fn_v + tangent[k] * ft_v
 
 
 @compiled
