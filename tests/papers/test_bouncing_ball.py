@@ -30,6 +30,7 @@ def found() -> BouncingBall:
     return bouncing_ball.run()
 
 
+@pytest.mark.slow
 def test_sound(found: BouncingBall, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
     assert found.verdicts()["pass"] >= 45 and set(RESTITUTIONS) == set(REFERENCE)

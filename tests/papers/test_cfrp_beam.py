@@ -18,6 +18,8 @@ from gaitwright.papers.cfrp_beam import LYING, MESHES, PHI, UPRIGHT, CfrpBeam, a
 from gaitwright.papers.sheet import read_sheet
 from papers.experiments import by_id, require_sound
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = read_sheet("cfrp-beam").printed
 PRINTED = {row: [NUMBERS[f"2-{row}-{node}"] for node in range(1, 7)] for row in experiment.WINDOWS}
 FITTED = {("holding", 6), ("holding", 1), ("releasing", 1), ("released", 6)}

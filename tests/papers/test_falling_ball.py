@@ -27,6 +27,7 @@ def found() -> FallingBall:
     return falling_ball.run()
 
 
+@pytest.mark.slow
 def test_sound(found: FallingBall, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
     assert found.verdicts()["pass"] >= 10

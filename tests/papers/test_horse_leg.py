@@ -19,6 +19,7 @@ def found() -> HorseLeg:
     return horse_leg.run(setup=Setup(samples=2000))
 
 
+@pytest.mark.slow
 def test_sound(found: HorseLeg, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
     assert len(found.judged()) >= 50

@@ -16,6 +16,8 @@ from gaitwright.papers.sheet import read_sheet
 from papers.experiments import by_id, require_sound
 from verification import analytical as an
 
+pytestmark = pytest.mark.slow
+
 TABLE_4 = printed(read_sheet("integrators").printed, "4")
 # REFERENCE E: joint error (m) at the steps of READ_AT
 SINGLE = {

@@ -39,6 +39,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cfrp_beam, "NEIGHBOURS", ())
 
 
+@pytest.mark.slow
 def test_table_and_files(tmp_path: Path) -> None:
     done = call("falling-ball", "--out", tmp_path)
     assert "not-reproducible" in done.stdout and "9.81" in done.stdout and "5.50775" in done.stdout
@@ -94,6 +95,7 @@ def test_all_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert same(ours, shown), f"docs/verdicts.md shows {check['id']} as {shown}, but it is {ours}: make verdicts"
 
 
+@pytest.mark.slow
 def test_a_failed_check_is_an_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(self: Any) -> list[Check]:
         return [judge("x", "what", 1.0, 2.0, "m", paper="003")]

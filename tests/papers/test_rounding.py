@@ -43,6 +43,7 @@ def test_drawn_lengths_print_alike() -> None:
         assert "O2_y" not in drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", data.NAMES)
 def test_stored_bands_are_those_that_are_drawn(name: str) -> None:
     """With fewer draws, roughly; and REFERENCE A's band of the Jansen leg: SH 0.158 to 0.189, acceleration 73 to 123."""

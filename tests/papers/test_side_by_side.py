@@ -23,6 +23,7 @@ def numbers(found: Findings) -> dict[str, float]:
     return {check.id: check.computed for check in found.checks if "time" not in check.quantity}
 
 
+@pytest.mark.slow
 def test_same_as_in_one_process(tmp_path: Path) -> None:
     """falling-ball is started first, but integrators is asked for first."""
     names = ("integrators", "falling-ball")
@@ -47,6 +48,7 @@ def broken(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> dict[str
     return {"broken": "broken_experiment", "falling-ball": EXPERIMENTS["falling-ball"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "kind", "text"),
     [

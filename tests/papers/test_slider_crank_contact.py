@@ -27,6 +27,8 @@ from gaitwright.papers.slider_crank_contact import (
 )
 from papers.experiments import by_id, require_sound
 
+pytestmark = pytest.mark.slow
+
 BENCH = Bench()
 
 

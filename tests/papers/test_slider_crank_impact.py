@@ -34,6 +34,7 @@ def reduced(s: Setup) -> float:
     return swinging_mass(s) * s.block_mass / (swinging_mass(s) + s.block_mass)
 
 
+@pytest.mark.slow
 def test_sound(found: SliderCrankImpact, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
 

@@ -22,6 +22,8 @@ from gaitwright.papers.walking_legs_runs import OMEGA, leg_runs, pinned_depth, w
 from papers.experiments import by_id, require_sound
 from verification import benchmarks as bm
 
+pytestmark = pytest.mark.slow
+
 CLOSED = {"chebyshev": bm.CHEBYSHEV, "jansen": bm.JANSEN}
 
 

@@ -35,6 +35,7 @@ def test_nearest_leg(leg: str, most: float) -> None:
         assert cost(leg, {name: random.uniform(-0.5, 0.5) for name in FOUND[leg]}) > best
 
 
+@pytest.mark.slow
 def test_search_finds_it_again() -> None:
     """From two other starts, nearly as near: where the search ends hangs on the last bits, because stance ends at a sample and
     the cost has steps [1.0 to 1.3 times the cost]; legs drawn at random have 3.6 times the cost or more."""
