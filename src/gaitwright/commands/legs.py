@@ -139,8 +139,10 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
     if model.document.gait is None or model.document.contacts:
         if asked:
             option = next(iter(asked)).replace("_", "-")
-            raise ModelError(f"--{option} is for the file of a single leg, and this one is a machine already",
-                             expected="--set, such as --set parameters.body_mass=2")  # fmt: skip
+            raise ModelError(
+                f"--{option} is for the file of a single leg, and this one is a machine already",
+                expected="--set, such as --set parameters.body_mass=2",
+            )
         return model, None
     if "slope" in asked:
         asked = {**asked, "slope": math.radians(asked["slope"])}

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gaitwright.checks import At, did_you_mean
-from gaitwright.errors import ModelError
 from gaitwright.formats.reading import decoded, read_regular
 
 SEPARATORS = "\t;, "
@@ -45,28 +44,29 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
 
     Empty lines and lines that begin with # do not count, nor does what OpenSim writes before `endheader`. gaps: rows without
     a value are left out, otherwise they are an error."""
-    text = decoded(read_regular(path, label), f"the file '{path}'")
+    at, text = At(label, "file"), decoded(read_regular(path, label), f"the file '{path}'")
     if text is None:
-        raise _wrong(label, f"the file '{path}' is not a text file", expected="a table such as CSV")
+        at.fail(f"the file '{path}' is not a text file", expected="a table such as CSV")
     lines = [(k, line) for k, line in enumerate(text.content.splitlines(), 1)]
     ends = [k for k, line in lines if line.strip().lower() == "endheader"]
     head = [line for k, line in lines if k <= max(ends, default=0)]
     lines = [(k, line) for k, line in lines if k > len(head) and line.strip() and line.lstrip()[0] != "#"]
     if not lines:
-        raise _wrong(label, f"the file '{path}' is empty", expected="a line with the names of the columns, and numbers")
+        at.fail(f"the file '{path}' is empty", expected="a line with the names of the columns, and numbers")
     header = lines[0][1]
     separator = next((s for s in SEPARATORS if s in header.strip()), ",")
     names = _cells(header, separator)
     if all(_number(name, separator) is not None for name in names):
-        raise _wrong(label, f"the file '{path}' begins with numbers", expected="a first line that names the columns")
+        at.fail(f"the file '{path}' begins with numbers", expected="a first line that names the columns")
     shown = names if _is_table(names, lines[1:2], separator) else None
     chosen = [_column(names, shown, given, k, path, label) for k, given in enumerate((time, value))]
     times, values, missing = [], [], []
     for k, line in lines[1:]:
         cells = _cells(line, separator)
         if len(cells) < len(names):
-            raise _wrong(label, f"line {k} of the file '{path}' has {len(cells)} of {len(names)} columns",
-                         expected="a complete file")  # fmt: skip
+            at.fail(
+                f"line {k} of the file '{path}' has {len(cells)} of {len(names)} columns", expected="a complete file"
+            )
         numbers = [_number(cells[column], separator) for column in chosen]
         if gaps and numbers[0] is not None and cells[chosen[1]].lower() in EMPTY:
             missing.append(k)
@@ -74,8 +74,10 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
         for column, number in zip(chosen, numbers, strict=True):
             if number is None:
                 which = f"'{shown[column]}'" if shown else f"{column + 1}"
-                raise _wrong(label, f"line {k} of the file '{path}' has no finite number in the column {which}",
-                             expected=_filled(cells[column], column == chosen[1]))  # fmt: skip
+                at.fail(
+                    f"line {k} of the file '{path}' has no finite number in the column {which}",
+                    expected=_filled(cells[column], column == chosen[1]),
+                )
         times.append(numbers[0])
         values.append(numbers[1])
     name = names[chosen[1]]
@@ -135,7 +137,3 @@ def _column(names: list[str], shown: list[str] | None, name: str | None, which: 
         known = ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
         expected = f"one of {known}{did_you_mean(name, shown)}"
     At(label, ("time", "value")[which]).fail(problem, name, expected)
-
-
-def _wrong(label: str, problem: str, expected: str = "") -> ModelError:
-    return ModelError(problem, element=label, field="file", expected=expected)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gaitwright.checks import At
-from gaitwright.errors import ModelError
 
 LARGEST = 100_000_000
 """Bytes of a table: an hour of forty columns at 100 Hz."""
@@ -50,27 +49,26 @@ def allowed_path(folder: Path, named: str, allowed: Iterable[str | Path], label:
 
 def read_regular(path: Path, label: str = "", field: str = "file", largest: int = LARGEST) -> bytes:
     """The bytes of a regular file of limited size; ModelError for everything else."""
-
-    def wrong(problem: str, expected: str = "") -> ModelError:
-        return ModelError(problem, element=label, field=field if label else "", expected=expected)
-
+    at = At(label, field if label else "")
     try:
         # Asked before it is opened: opening alone makes some devices act, and waits for the other end of a pipe.
         if not stat.S_ISREG(os.stat(path).st_mode):
             what = "a folder" if path.is_dir() else "a device, pipe or socket"
-            raise wrong(f"'{path}' is {what}", "a regular file")
+            at.fail(f"'{path}' is {what}", expected="a regular file")
         opened = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(opened, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise wrong(f"'{path}' is no regular file any more", "a regular file")
+                at.fail(f"'{path}' is no regular file any more", expected="a regular file")
             content = file.read(largest + 1)
     except FileNotFoundError:
-        raise wrong(f"there is no file '{path}'") from None
+        at.fail(f"there is no file '{path}'")
     except (OSError, ValueError) as error:
-        raise wrong(f"the file '{path}' cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        at.fail(f"the file '{path}' cannot be read: {getattr(error, 'strerror', None) or error}")
     if len(content) > largest:
-        raise wrong(f"the file '{path}' is larger than {largest / 1e6:g} MB",
-                    "a table with the columns that are needed, at the rate that is needed")  # fmt: skip
+        at.fail(
+            f"the file '{path}' is larger than {largest / 1e6:g} MB",
+            expected="a table with the columns that are needed, at the rate that is needed",
+        )
     return content
 
 

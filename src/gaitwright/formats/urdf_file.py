@@ -91,8 +91,11 @@ def parse_robot(text: str, source: str) -> Robot:
     if root.tag != "robot":
         raise ModelError(f"{source} is XML but not URDF: it contains <{root.tag}>", expected="<robot name=...>")
     if any("xacro" in part.tag or any("${" in value for value in part.attrib.values()) for part in root.iter()):
-        raise ModelError(f"{source} contains macros of xacro", expected="the URDF that the program xacro makes of it, "
-                         "or gw.load_urdf or `gaitwright urdf` on a .xacro file, which expand it")  # fmt: skip
+        raise ModelError(
+            f"{source} contains macros of xacro",
+            expected="the URDF that the program xacro makes of it, "
+            "or gw.load_urdf or `gaitwright urdf` on a .xacro file, which expand it",
+        )
     robot = Robot(root.get("name", "robot"), {}, {})
     colours = {part.get("name"): colour for part in root.findall("material") if (colour := _colour(part))}
     for part in root.findall("link"):

@@ -55,16 +55,20 @@ def expanded(path: Path) -> str:
         xacro: Any = importlib.import_module("xacro")
         finder: Any = importlib.import_module("xacro.substitution_args")
     except ImportError:
-        raise ModelError(f"the file '{path}' contains macros of xacro, and the package that expands them is not there",
-                         expected=f"{INSTALL}, or the URDF that the program xacro makes of it") from None  # fmt: skip
+        raise ModelError(
+            f"the file '{path}' contains macros of xacro, and the package that expands them is not there",
+            expected=f"{INSTALL}, or the URDF that the program xacro makes of it",
+        ) from None
     before = finder._eval_find
     finder._eval_find = lambda package: str(_package(package, path))
     try:
         return xacro.process_file(str(path)).toxml()
     except Exception as error:  # of the macros, of their expressions, of files that they include
         said = " ".join(str(error).split())[:200]
-        raise ModelError(f"the macros of the file '{path}' cannot be expanded: {said or type(error).__name__}",
-                         expected="a file that the program xacro can expand by itself") from None  # fmt: skip
+        raise ModelError(
+            f"the macros of the file '{path}' cannot be expanded: {said or type(error).__name__}",
+            expected="a file that the program xacro can expand by itself",
+        ) from None
     finally:
         finder._eval_find = before
 

@@ -122,8 +122,10 @@ class Tree:
             return roots[0]
         if not roots:
             raise ModelError("the joints form a loop: every link has a parent", expected="a tree with one first link")
-        raise ModelError(f"there are {len(roots)} first links, '{roots[0]}' and '{roots[1]}'",
-                         expected="a tree: every link but one is the child of a joint")  # fmt: skip
+        raise ModelError(
+            f"there are {len(roots)} first links, '{roots[0]}' and '{roots[1]}'",
+            expected="a tree: every link but one is the child of a joint",
+        )
 
     def _order(self) -> list[UrdfLink]:
         order = [self.root]

@@ -102,8 +102,10 @@ def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
         parts = value.values() if isinstance(value, dict) else value
         counts[id(value)] = 1 + sum(_count_entries(part, source, counts) for part in parts)
         if counts[id(value)] > MOST_ENTRIES:
-            raise ModelError(f"{source} has more than {MOST_ENTRIES} values, those that aliases stand for included",
-                             expected="a smaller model")  # fmt: skip
+            raise ModelError(
+                f"{source} has more than {MOST_ENTRIES} values, those that aliases stand for included",
+                expected="a smaller model",
+            )
     return counts[id(value)]
 
 
