@@ -223,6 +223,7 @@ def test_the_picture_is_written(tmp_path):
         ({"target": "much"}, "field 'target': is not a finite number (got 'much')"),
         ({"measure": "peak"}, "field 'measure': is not known (got 'peak'); expected final, max, min, max_abs"),
         ({"samples": 1}, "field 'samples': is no number of samples (got 1)"),
+        ({"samples": math.inf}, "field 'samples': is no number of samples (got inf)"),
         ({"tolerance": 0}, "field 'tolerance'"),
         ({"analysis": "dynamic"}, "analysis"),
         ({"analysis": {"type": "forward", "untill": 2}}, "untill"),

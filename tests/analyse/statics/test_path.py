@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -54,8 +55,9 @@ def test_a_path_that_is_cut_says_so():
     whole = truss()
     raw = {**whole.to_dict(), "analysis": {"type": "static", "until": 1, "control": "arc-length", "max_steps": 400}}
     assert gw.Model.from_dict(raw).analyse().evidence.complete
-    with pytest.raises(gw.ModelError, match="max_steps"):
-        whole.static_path(1.0, control="arc-length", max_steps=0)
+    for steps in (0, 1.5, math.nan, math.inf):
+        with pytest.raises(gw.ModelError, match="field 'max_steps': is no"):
+            whole.static_path(1.0, control="arc-length", max_steps=steps)
 
 
 # Snap-through ---------------------------------------------------------------------------------------------------------
