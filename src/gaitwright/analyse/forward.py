@@ -146,8 +146,8 @@ def simulate(
     if not chosen.adaptive and every > 0:  # no more than the run will store, and its begin and end
         rows = int(min(rows, samples + 8))
     integration = Integration(mechanism, chosen, options, begin, rows, budget)
-    if keeper is None:
-        require_stored(integration.run, chosen.adaptive, span, h, every, output_step)
+    width = state_width(mechanism.system) if keeper is None else keeper.width
+    require_stored(width, chosen.adaptive, span, h, every, output_step)
     try:
         for piece, steps in integration.chunks(until, h, every, output_step, max_step):
             if keeper is None:
@@ -155,6 +155,7 @@ def simulate(
                 budget.kept += sum(part.nbytes for part in piece)
             else:
                 keeper.take(minimum_norm(mechanism, piece))
+                budget.kept += 8 * keeper.width * piece.t.size
             extra.append(steps)
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[T] - begin.t) / (until - begin.t)))
@@ -238,9 +239,8 @@ def chosen_outputs(
     return Keeper(mechanism, store, begin, until)
 
 
-def require_stored(run: Run, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:
-    """Refuse more outputs than there is room for, as far as their number is known before."""
-    width = sum(out.shape[1] for out in (run.out_q, run.out_v, run.out_a, run.out_lam, run.out_work, run.out_memory))
+def require_stored(width: int, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:
+    """Refuse more outputs than there is room for, as far as their number is known before. width: numbers at one time."""
     if adaptive and output_step:
         require_room(span / output_step, width, "output_step", output_step)
     elif not adaptive:

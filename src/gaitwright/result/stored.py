@@ -43,6 +43,7 @@ class Keeper:
         drives = [f"{names.name}.power" for names in mechanism.constraint_names if names.kind == "drive"]
         own = [name for name in dict.fromkeys(names) if not name.startswith(ANYWAY) and name not in drives]
         self.outputs = {name: catalogue[name] for name in own}
+        self.width = 1 + len(self.outputs) + len(drives) + len(SERIES)  # numbers at one output time
         self.values: dict[str, list[Array]] = {name: [] for name in self.outputs}
         self.times: list[Array] = []
         self.balances: list[Balance] = []
