@@ -286,6 +286,7 @@ def test_in_concave_corners_both_faces_hold(name: str):
         assert held[0].geometry is Notch and held[1] == pytest.approx(-depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_energy_goes_over_from_piece_to_piece(name: str):
     """U, the energies of all pieces with their weights, of a circle that is pressed against the surface: along short straight

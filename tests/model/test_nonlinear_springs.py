@@ -46,6 +46,7 @@ def test_a_hardening_spring_swings_as_its_energy_says() -> None:
     assert run.evidence.max_energy_residual < 1e-9
 
 
+@pytest.mark.slow
 def test_a_spring_with_friction_loses_energy_and_one_of_unknown_integral_works() -> None:
     """What depends on the rate is dissipated; a force whose integral is not known counts as a load."""
     damped = block({"type": "nonlinear-spring", "force": "40*(length - 1) + 0.3*rate*abs(rate) + 0.5*rate"}).simulate(
@@ -75,6 +76,7 @@ def pair(force: dict[str, Any], dimension: int) -> gw.Model:
     return model.force(force["type"], "spring", a="one.P", b="two.P", **fields)
 
 
+@pytest.mark.slow
 def test_an_expression_that_is_linear_is_the_linear_spring() -> None:
     """The same motion, forces and losses with a method that needs tangents; energies up to a constant."""
     runs = [pair(force, 2).simulate(0.2, step=2e-3, method="generalized-alpha") for force in LINEAR]

@@ -10,6 +10,8 @@ from gaitwright.report.blocks import Verdicts
 from gaitwright.report.page import Report
 from pages import CHROMIUM, FLAT, OPTIONS, clock, need_browser, number, opened, seek, wait_until
 
+pytestmark = pytest.mark.slow
+
 playwright = need_browser()
 
 

@@ -12,6 +12,8 @@ from gaitwright.report.spatial_page import save_space_html
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, FLAT, OPTIONS, clock, need_browser, number, opened, seek, wait_until
 
+pytestmark = pytest.mark.slow
+
 playwright = need_browser()
 SMALL = {"width": 560, "height": 600}
 
