@@ -66,6 +66,14 @@ def test_it_can_be_saved_shown_and_gone_on_with(tmp_path):
     np.testing.assert_array_equal(run.motion.q[-1], whole.motion.q[-1])
 
 
+def test_contacts_are_summed_up_as_in_the_whole_run():
+    model = gw.Model("ball").body("ball", mass=1, inertia=0.01, at=[0, 0.3], velocity=[0.5, 0.0], points={"P": [0, 0]})
+    model.contact("ball.P", gw.LineGround(level=0), name="floor", friction=gw.Coulomb(0.3),
+                  law=gw.LankaraniNikravesh(stiffness=1e5, restitution=0.5))  # fmt: skip
+    whole, chosen = (model.simulate(0.5, step=1e-3, **options) for options in ({}, {"store": ["ball.y"]}))
+    assert chosen.summary()["contacts"] == whole.summary()["contacts"]
+
+
 def test_large_models_keep_outputs_unless_asked_for_all(monkeypatch):
     monkeypatch.setattr(forward, "ROOMY", 1e5)
     model = net(3, 4).output("m1_1.x")

@@ -1,8 +1,9 @@
 """What a run of a large model keeps: chosen outputs at all output times, and whole states at a few.
 
 The states of 30,000 coordinates at 1,000 times are 0.7 GB, and nobody looks at most of them. So pieces of the motion are turned
-into the outputs that were asked for as they come; energies, powers of drives and the evidence are kept anyway. Whole states are
-kept at FRAMES times, evenly spread, and at the end: enough for pictures, and to start another run from.
+into the outputs that were asked for as they come; energies, powers of drives, the evidence and what contacts are summed up by
+are kept anyway. Whole states are kept at FRAMES times, evenly spread, and at the end: enough for pictures, and to start
+another run from.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.energy import SERIES, Balance
 from gaitwright.result.outputs import Motion
+from gaitwright.result.touches import SUMMARISED
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
@@ -41,6 +43,8 @@ class Keeper:
         self.mechanism, self.marks = mechanism, np.linspace(begin, until, FRAMES)
         catalogue = Catalogue(mechanism)
         drives = [f"{names.name}.power" for names in mechanism.constraint_names if names.kind == "drive"]
+        touches = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
+        names = [*names, *(f"{contact}.{what}" for contact in touches for what in SUMMARISED)]
         own = [name for name in dict.fromkeys(names) if not name.startswith(ANYWAY) and name not in drives]
         self.outputs = {name: catalogue[name] for name in own}
         self.width = 1 + len(self.outputs) + len(drives) + len(SERIES)  # numbers at one output time

@@ -338,6 +338,10 @@ def contact_summaries(result: Any) -> dict[str, dict[str, Any]]:
     return {name: _contact_summary(result, name, of_it) for name, of_it in found.items()}
 
 
+SUMMARISED = ("penetration", "normal_force", "dissipated", "slip")
+"""Outputs of a contact that its summary is made of."""
+
+
 def _contact_summary(result: Any, name: str, episodes: list[Episode]) -> dict[str, Any]:
     """Times in s, m, N, N s, J. duty: part of the run in which it was closed."""
     start, end = (float(result.time[0]), float(result.time[-1])) if result.time.size else (0.0, 0.0)
