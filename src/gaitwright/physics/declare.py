@@ -531,6 +531,11 @@ class Family:
         cls.registry[cls.name] = cls
 
     @staticmethod
+    def still(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        """Of a family with a marking: what a marker of the ground consists of."""
+        raise NotImplementedError
+
+    @staticmethod
     def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
         """Of a family whose markers are linear in its coordinates: what a marker consists of (see derive/markers.py), by the
         local parameters of its place."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.derive.library import Markers, basis_of, kernel_module
-from gaitwright.system.chain_templates import CURVED, Component, linear_in, template
+from gaitwright.system.chain_templates import CURVED, Component, linear_in, offered_by, template
 from gaitwright.system.sparsity import entries
 from gaitwright.system.tables import (
     ARGUMENTS,
@@ -39,6 +39,11 @@ def on_markers(element: Element) -> bool:
     return isinstance(basis_of(element.declaration, element.families), Markers)
 
 
+def at_rest(element: Element) -> tuple[bool, ...]:
+    """Which of its attachments are on the ground."""
+    return tuple(bool(index[0] == GROUND) for index in element.coordinates)
+
+
 class Group:
     """Elements of one template, as arrays with a row per element."""
 
@@ -46,7 +51,8 @@ class Group:
         self.members = list(members)
         first = elements[self.members[0]]
         self.families, self.count = first.families, len(self.members)
-        self.template = template(first.declaration, first.families, observed)
+        self.still = at_rest(first)
+        self.template = template(first.declaration, first.families, self.still, observed)
         self.markers = [
             family.markers[type(kind)]
             for kind, family in zip(first.declaration.attachments.values(), first.families, strict=True)
@@ -65,8 +71,8 @@ class Group:
         self.constant = np.zeros((self.count, len(t.rows)))
         self.weight = np.zeros(self.column.shape)
         offered = [
-            family.components(*local.T) if family.marking is None else {}
-            for family, local in zip(self.families, self.local, strict=True)
+            offered_by(family, local.T, rests)
+            for family, local, rests in zip(self.families, self.local, self.still, strict=True)
         ]
         for k, components in enumerate(t.linear):
             constant, weights = linear_in(components, offered, self.par)
@@ -180,7 +186,7 @@ def alike(elements: Sequence[Element]) -> list[list[int]]:
     for index, element in enumerate(elements):
         if on_markers(element):
             module = kernel_module(element.declaration, element.families)
-            modules.setdefault(module, {}).setdefault(element.families, []).append(index)
+            modules.setdefault(module, {}).setdefault((element.families, at_rest(element)), []).append(index)
     return [members for families in modules.values() for members in families.values()]
 
 

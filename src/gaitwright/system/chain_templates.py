@@ -70,6 +70,18 @@ def _components(meaning: Key, dimension: int) -> list[Component]:
     return [Component(attachment, (kind, *place))]
 
 
+def curves(family: type[Family], still: bool) -> bool:
+    """Whether markers of a family go through its marking: those of the ground do not move."""
+    return family.marking is not None and not still
+
+
+def offered_by(family: type[Family], local: Any, still: bool) -> dict[Key, Any]:
+    """What markers that do not go through a marking consist of."""
+    if curves(family, still):
+        return {}
+    return family.components(*local) if family.marking is None else family.still(*local)
+
+
 def linear_in(
     components: Iterable[Component], offered: Sequence[dict[Key, Any]], par: Array
 ) -> tuple[Any, dict[Entry, Any]]:
@@ -87,8 +99,10 @@ def linear_in(
 class _Maker:
     """Collects the variables of a template."""
 
-    def __init__(self, declaration: type[Declaration], families: tuple[type[Family], ...]):
+    def __init__(self, declaration: type[Declaration], families: tuple[type[Family], ...], still: tuple[bool, ...]):
         self.module = kernel_module(declaration, families)
+        self.turning = [curves(family, rests) for family, rests in zip(families, still, strict=True)]
+        self.still = still
         self.families, self.dimension = families, families[0].dimension
         self.kinds = [type(kind) for kind in declaration.attachments.values()]
         self.linear: dict[Any, tuple[Component, ...]] = {}
@@ -106,7 +120,7 @@ class _Maker:
         return meaning
 
     def need_linear(self, name: Any, components: Sequence[Component]) -> Any:
-        if all(self.families[c.attachment].marking is None for c in components):
+        if not any(self.turning[c.attachment] for c in components):
             self.linear.setdefault(name, tuple(components))
         elif name not in self.products:
             self.products[name] = (0.0, [(c, self.need_component(c), ALONE) for c in components])
@@ -114,7 +128,7 @@ class _Maker:
 
     def need_component(self, component: Component) -> Any:
         attachment, key = component.attachment, component.key
-        if self.families[attachment].marking is None:
+        if not self.turning[attachment]:
             return self.need_linear(("component", attachment, key), [Component(attachment, key)])
         self.curved.setdefault(attachment)
         return ("curved", attachment, key)
@@ -177,8 +191,8 @@ class _Maker:
 
     def pattern(self, components: Sequence[Component]) -> tuple[Entry, ...]:
         offered = [
-            family.components(*np.ones(len(family.markers[kind].parameters))) if family.marking is None else {}
-            for kind, family in zip(self.kinds, self.families, strict=True)
+            offered_by(family, np.ones(len(family.markers[kind].parameters)), rests)
+            for kind, family, rests in zip(self.kinds, self.families, self.still, strict=True)
         ]
         return tuple(linear_in(components, offered, np.ones((1, self.module.N_PAR)))[1])
 
@@ -188,9 +202,11 @@ CURVED: tuple[Key, ...] = (("position", 0), ("position", 1), ("axis", 0, 0), ("a
 
 
 @functools.cache
-def template(declaration: type[Declaration], families: tuple[type[Family], ...], observed: bool = False) -> Template:
-    """observed: with the variables of what results show besides."""
-    return _Maker(declaration, families).finish(observed)
+def template(
+    declaration: type[Declaration], families: tuple[type[Family], ...], still: tuple[bool, ...], observed: bool = False
+) -> Template:
+    """still: which of the attachments are on the ground. observed: with the variables of what results show besides."""
+    return _Maker(declaration, families, still).finish(observed)
 
 
 def _table(rows: Sequence[tuple[int, ...]], width: int) -> Array:

@@ -9,7 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, Frame, MarkerKind, Marking, Orientation, Place, Point, Turns
+from gaitwright.physics.declare import (
+    Centre,
+    Family,
+    Frame,
+    Linear,
+    MarkerKind,
+    Marking,
+    Orientation,
+    Place,
+    Point,
+    Turns,
+)
 from gaitwright.physics.symbolic import cos, rotate, sin
 
 
@@ -48,3 +59,9 @@ class Planar(Family):
         Turns: MarkerKind((2,), (), _orientation),
         Centre: MarkerKind((0, 1), (), lambda x, y: Marker((x, y), (), None, False)),
     }
+
+    @staticmethod
+    def still(*local: Any) -> dict[tuple[Any, ...], Linear]:
+        x, y = local or (0.0, 0.0)
+        values = {("position", 0): x, ("position", 1): y, ("axis", 0, 0): 1.0, ("axis", 0, 1): 0.0}
+        return {key: Linear(value, ()) for key, value in values.items()}
