@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -293,9 +293,45 @@ class Stages(Packed):
     brace: Brace
 
 
+class StageLayout(NamedTuple):
+    """The elimination program of coupled stages, and where entries go: fields of Stages. pairs: those of a brace."""
+
+    program: Elimination
+    slots: dict[str, Array]
+    pairs: Array
+
+
+_STAGE_LAYOUTS: dict[tuple[Any, ...], StageLayout] = {}
+"""Of mechanisms with the same pattern, as the variants of a sweep are; the oldest give way."""
+MOST_LAYOUTS = 16
+
+
 def stages(s: System, count: int) -> Stages:
     """The system of `count` coupled stages."""
     compile_tangents(s)
+    braces = brace_tables(s)
+    pattern = (*brace_pattern(s, braces)[0], *brace_pattern(s, braces)[1])
+    arrays = (s.mass_row, s.mass_col, s.jac_row, s.jac_col, s.k_row, s.k_col, *pattern)
+    key = (count, s.n, s.m, s.rod_weight.size, int(braces["in_rows"]), *(array.tobytes() for array in arrays))
+    layout = _STAGE_LAYOUTS.get(key)
+    if layout is None:
+        layout = _stage_layout(s, count, braces)
+        if layout.program.direct is None and s.k_row.size < LARGE:
+            while len(_STAGE_LAYOUTS) >= MOST_LAYOUTS:
+                del _STAGE_LAYOUTS[next(iter(_STAGE_LAYOUTS))]
+            _STAGE_LAYOUTS[key] = layout
+    size, program = (s.n + s.m) * count, layout.program
+    return Stages(
+        elimination=program,
+        **layout.slots,
+        K=elimination.storage_size(program)[1],
+        rhs=program.order.size,
+        x=program.order.size,
+        brace=brace(braces, layout.pairs, program.position[size:], s.rod_weight),
+    )
+
+
+def _stage_layout(s: System, count: int, braces: dict[str, Any]) -> StageLayout:
     size, turns = s.n + s.m, s.rod_weight.size
     active = _active(s)
     jac_row = np.where(active, s.n + s.jac_row, -1)
@@ -308,7 +344,6 @@ def stages(s: System, count: int) -> Stages:
     def place(unknown: Array, i: int) -> Array:
         return np.where(unknown < size, unknown + i * size, (count - 1) * size + i * turns + unknown)
 
-    braces = brace_tables(s)
     pairs, waits = brace_pattern(s, braces)
 
     def paired(i: int, j: int) -> tuple[Array, Array]:
@@ -333,17 +368,13 @@ def stages(s: System, count: int) -> Stages:
         found = [[slots(at(*entries(i, j), i, j)) for j in range(count)] for i in range(count)]
         return np.array(found, dtype=np.uint32)
 
-    return Stages(
-        elimination=program,
-        mass_slot=np.array([slots(at(s.mass_row, s.mass_col, i, i)) for i in range(count)], dtype=np.uint32),
-        mirror_slot=np.array([slots(at(jac_col, jac_row, i, i)) for i in range(count)], dtype=np.uint32),
-        k_slot=square(lambda i, j: (s.k_row, s.k_col)),
-        g_slot=square(lambda i, j: (jac_row, jac_col)),
-        K=elimination.storage_size(program)[1],
-        rhs=late.size,
-        x=late.size,
-        brace=brace(braces, square(paired), program.position[size * count :], s.rod_weight),
-    )
+    found = {
+        "mass_slot": np.array([slots(at(s.mass_row, s.mass_col, i, i)) for i in range(count)], dtype=np.uint32),
+        "mirror_slot": np.array([slots(at(jac_col, jac_row, i, i)) for i in range(count)], dtype=np.uint32),
+        "k_slot": square(lambda i, j: (s.k_row, s.k_col)),
+        "g_slot": square(lambda i, j: (jac_row, jac_col)),
+    }
+    return StageLayout(program, found, square(paired))
 
 
 @compiled
