@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.legs.flexible import calmed, calming
+from gaitwright.legs.flexible import calmed, calming, settled_turn
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.walking_machine import walking_machine
+from legs.bending import ALUMINIUM, SECTION, with_beam
 
-SECTION: dict[str, Any] = {"width": 0.02, "height": 0.006}
-ALUMINIUM = 70e9
 AIR: dict[str, Any] = {"directions": ("as driven",), "restitutions": ()}
-
-
-def with_beam(leg: gw.Model, name: str, youngs_modulus: float, rough: float = 0.0, **fields: Any) -> gw.Model:
-    """The leg with one of its links as a beam of the same length and mass. rough: m, by which its drawn points are off."""
-    raw = leg.to_dict()
-    link = next(entry for entry in raw["links"] if entry["name"] == name)
-    raw["links"].remove(link)
-    beam = {key: link[key] for key in ("name", "from", "to", "length")} | SECTION | {"elements": 3, **fields}
-    beam |= {"youngs_modulus": youngs_modulus, "mass_per_length": f"({link['mass']})/({link['length']})"}
-    turns = np.random.default_rng(2).uniform(0.0, 2 * np.pi, len(raw["points"])).tolist()
-    for (point, (x, y)), turn in zip(raw["points"].items(), turns, strict=True):
-        raw["points"][point] = [f"({x}) + {rough * math.cos(turn)!r}", f"({y}) + {rough * math.sin(turn)!r}"]
-    return gw.Model.from_dict({**raw, "beams": [beam]})
 
 
 def numbers(leg: gw.Model, **options: Any) -> np.ndarray:
@@ -78,6 +63,15 @@ def test_a_leg_that_rings_says_so():
     assert any("its beams still vibrate; give them damping" in text for text in dynamic.warnings())
     assert not any("still vibrate" in text for text in still.warnings())
     assert any("quasi-statically" in text for text in still.warnings())
+
+
+def test_what_takes_longer_is_given_longer():
+    """A soft beam with little damping still moves by 1 % of its length from turn to turn; a firm one is settled by then."""
+    soft = with_beam(jansen_leg(), "L11", ALUMINIUM / 20, damping=1e-4)
+    found, firm = (settled_turn(leg, leg, 1.0, 150) for leg in (soft, with_beam(jansen_leg(), "L11", ALUMINIUM)))
+    assert [found.time[0], firm.time[0]] == pytest.approx([7.0, 2.0])
+    assert "turn 8, which repeats the one before" in found.evidence.warnings[0]
+    assert "turn 3, which repeats the one before" in firm.evidence.warnings[0]
 
 
 def test_calm_damping_is_critical():

@@ -1,11 +1,11 @@
 """A leg whose beams bend, over one turn of its crank.
 
 The drives do not determine how a beam moves, so the turn is forward dynamics (generalized-alpha), and it must be settled before
-it is measured. Three turns are made, of which the last counts:
+it is measured:
 
 1. calm: the beams are damped as strongly as their first bending vibration is critical, so that the sudden start leaves none;
 2. settling, with the damping that the beams have;
-3. the turn that is measured, after which the foot must be where it began.
+3. the turn that is measured, if it repeats the one before; if it does not, settling goes on, and the eighth is measured.
 
 "dynamic" is that. "quasi-static" keeps the damping of the first turn: beams bend under the loads of the moment, the inertia of
 the leg's motion among them, and do not vibrate. Their bending then lags by the time 2 / omega_1 of each beam.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ import numpy as np
 from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import from_pose
 from gaitwright.checks import At
-from gaitwright.errors import Interrupted
+from gaitwright.errors import AnalysisError, Interrupted
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
 from gaitwright.system.parts.beam import BeamPart
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 DYNAMIC, QUASI_STATIC = HOW = ("dynamic", "quasi-static")
 METHOD = "generalized-alpha"
+TURNS = (3, 8)
+"""Which turn is measured: the first of these that repeats the one before, or else the last."""
+SETTLED = 1e-3
+"""How far a turn that repeats may be from the one before: the nodes of each beam, in its lengths."""
 
 
 def require_known(beams: str) -> str:
@@ -66,7 +71,8 @@ def settled_turn(
     beams: str = DYNAMIC,
     progress: Callable[[float], None] | None = None,
 ) -> Result:
-    """The third turn of a leg, in times from 2 to 3 periods (s). air: the same leg without contacts, which settles first."""
+    """A turn of a leg that is settled, see TURNS: in times from 2 to 3 periods (s), or from 7 to 8. air: the same leg without
+    contacts, which settles first."""
     step = period / samples
     still = beams == QUASI_STATIC
 
@@ -74,16 +80,36 @@ def settled_turn(
         return lambda part: progress(first + part * (last - first)) if progress is not None else None
 
     options: dict[str, Any] = {"method": METHOD, "step": step}
-    first = whole(calmed(air).simulate(period, every=samples, progress=told(0.0, 1 / 3), **options))
+    first = whole(calmed(air).simulate(period, every=samples, progress=told(0.0, 0.2), **options))
     used = calmed(model) if still else model
     mechanism = used.mechanism()
     begin = replace(from_pose(mechanism, first.motion.q[-1], period), warnings=[])  # it is bent by then
-    run = whole(
-        simulate(mechanism, 3 * period, begin=begin, document=used.to_dict(), progress=told(1 / 3, 1.0), **options)
-    )
+
+    def until(turns: int, *part: float) -> Result:
+        about = {"begin": begin, "document": used.to_dict(), "progress": told(*part)}
+        return whole(simulate(mechanism, turns * period, **about, **options))
+
+    made, run = TURNS[0], until(TURNS[0], 0.2, 0.5)
+    apart = unlike(run, period, samples)
+    if apart > SETTLED:
+        with suppress(AnalysisError):  # what swings up more and more may end it: then the third turn is all there is
+            made, run = TURNS[1], until(TURNS[1], 0.5, 1.0)
+            apart = unlike(run, period, samples)
     how = "quasi-statically (damped so that they do not vibrate)" if still else "and vibrate"
-    said = f"its beams bend {how}: forward dynamics by {METHOD} with steps of {step:.3g} s, the third of three turns"
-    return last_turn(run, period, said)
+    said = f"its beams bend {how}: forward dynamics by {METHOD} with steps of {step:.3g} s, turn {made}, which "
+    return last_turn(run, period, said + repeats_said(apart))
+
+
+def unlike(run: Result, period: float, samples: int) -> float:
+    """How far the last turn of a run is from the one before, see SETTLED."""
+    times = run.time[-1] - np.linspace(0.0, period, samples + 1)
+    apart = np.abs(run.at(times).q - run.at(times - period).q)
+    return max(float(apart[:, beam.nodes[:, :2].ravel()].max()) / beam.length for beam in run.mechanism.beams.values())
+
+
+def repeats_said(apart: float) -> str:
+    """What `unlike` found, in words."""
+    return f"{'repeats' if apart <= SETTLED else 'DOES NOT REPEAT'} the one before: {apart:.1g} lengths of a beam apart"
 
 
 def last_turn(run: Result, period: float, said: str) -> Result:

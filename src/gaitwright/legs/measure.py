@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.legs.leg import main_foot, measure_feet, require_samples, way
+from gaitwright.legs.flexible import settled_turn
+from gaitwright.legs.leg import in_air, main_foot, measure_feet, require_samples, way
 from gaitwright.legs.loads import drive_loads
 from gaitwright.legs.phases import STANCE, SWING, TURN, Phases, any_of
 from gaitwright.legs.settings import period_of, settings_of
+from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
-    from gaitwright.model.model import Model
     from gaitwright.result.result import Result
 
 ENOUGH = 150
@@ -26,7 +27,8 @@ ENOUGH = 150
 def one_turn(
     samples: int = ENOUGH, *, model: Model | None = None, period: str | float = "1/turns_per_second"
 ) -> dict[str, Any]:
-    """The section `analysis` of one turn by inverse dynamics. period: s, an expression of the model's parameters; as the legs
+    """The section `analysis` of one turn by inverse dynamics, which for a leg with beams is the first of those that
+    `measure_leg` makes. period: s, an expression of the model's parameters; as the legs
     of the library have it unless given. model: a leg of your own, whose period is then taken, and follows its parameters where
     its crank turns evenly or its section `gait` says the period."""
     require_samples(samples)
@@ -36,7 +38,8 @@ def one_turn(
 
 
 def measure_leg(run: Result) -> dict[str, float]:
-    """Step, phases, torque and energy of a run that is one turn of a leg, in SI units; contacts of the model count.
+    """Step, phases, torque and energy of a run that is one turn of a leg, in SI units; contacts of the model count. A leg with
+    beams is not settled in its first turn: it is followed from there until it is, as in `gw.analyse_leg`.
 
     step_length, step_height, curve_length, leg_length, duty, flatness, body_speed, touchdown_speed, acceleration (largest),
     torque (largest), energy, energy_stance, energy_swing (integrals of |P|), cost_of_transport; normal_force (largest) and
@@ -46,6 +49,9 @@ def measure_leg(run: Result) -> dict[str, float]:
         At("analysis", "until").fail(
             "is not one turn", float(run.time[-1] - run.time[0]), f"the period, {settings.period:.9g} s"
         )
+    if run.mechanism.beams and run.time[0] < settings.period:
+        model = Model.from_dict(run.document or {})
+        run = settled_turn(model, in_air(model), settings.period, run.time.size - 1)
     feet = measure_feet(run, settings)
     first = main_foot(feet)
     phases = any_of([foot.phases for foot in feet.values()])
