@@ -24,12 +24,13 @@ def numbers(found: Findings) -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_same_as_in_one_process(tmp_path: Path) -> None:
-    """falling-ball is started first, but integrators is asked for first."""
+def test_same_as_in_one_process(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """falling-ball is started first, but integrators is asked for first. The processes end without a word."""
     names = ("integrators", "falling-ball")
     heard: list[tuple[str, float]] = []
     found = side_by_side({name: EXPERIMENTS[name] for name in names}, tmp_path, lambda *said: heard.append(said), 2)
     assert list(found) == list(names)
+    assert "Fatal" not in capfd.readouterr().err
     for name in names:
         alone = findings(name, EXPERIMENTS[name], None, lambda what, fraction: None)
         # not bit by bit: which functions are built into which depends on the process that compiled them first, and the rest

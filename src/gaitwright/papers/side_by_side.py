@@ -130,7 +130,7 @@ def speak(arguments: Sequence[str]) -> None:
         pickle.dump((kind, what), pipe)
         pipe.flush()
 
-    end_with(os.getppid(), sys.stdin.buffer.read)
+    end_with(os.getppid(), lambda: os.read(0, 1))  # not through sys.stdin, whose lock a thread must not hold at the end
     name, module, *rest = arguments
     try:
         import warnings
