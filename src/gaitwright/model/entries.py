@@ -8,10 +8,14 @@ from typing import Any
 from gaitwright.model.surfaces import Surface
 from gaitwright.physics.declare import Chosen
 
+Number = float | int | str
+"""A number or an expression of the parameters; where a function of time is asked for, also of t."""
+Pair = Sequence[Number]
 
-def pairs(points: Mapping[str, Sequence[Any]] | None) -> dict[str, list[Any]]:
-    """Points as a model file says them."""
-    return {name: list(at) for name, at in (points or {}).items()}
+
+def given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as a model file says them, without those that were left out."""
+    return {name: plain(value) for name, value in fields.items() if value is not None}
 
 
 def vector(x: Any, y: Any, z: Any = None) -> list[Any]:
@@ -42,3 +46,10 @@ def tidy(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: tidy(v) for k, v in value.items() if v is not None and v != {}}
     return value
+
+
+def listed(numbers: Any) -> Any:
+    """An array or another sequence as a list; what is neither is left for the check."""
+    if isinstance(numbers, (str, dict)) or not hasattr(numbers, "__iter__"):
+        return numbers
+    return numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)

@@ -15,6 +15,7 @@ import yaml
 from gaitwright.checks import did_you_mean
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.formats.reading import allowed_path, decoded
+from gaitwright.model.description import Description
 from gaitwright.model.model import Model
 from gaitwright.model.spec import SINGULAR, Document
 from gaitwright.result.evidence import Evidence
@@ -262,14 +263,14 @@ def _not_found(path: list[str], known: Any) -> ModelError:
     )
 
 
-def write_model(model: Model, path: str | Path) -> Path:
+def write_model(model: Description, path: str | Path) -> Path:
     """Write a model file; JSON if the path ends so, otherwise YAML."""
     path = Path(path)
     as_json = path.suffix == ".json"
     return save_text(path, json.dumps(model.to_dict(), indent=2) + "\n" if as_json else model_text(model))
 
 
-def model_text(model: Model) -> str:
+def model_text(model: Description) -> str:
     """The model file as YAML."""
     return yaml.dump(
         model.to_dict(), Dumper=_Writer, sort_keys=False, default_flow_style=None, width=120, allow_unicode=True

@@ -1,0 +1,309 @@
+"""Description: what a model consists of. Everything it is told goes into one document, the same that a model file contains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self, get_args
+
+from gaitwright.checks import At
+from gaitwright.model.entries import Number, Pair, given, listed, plain, said, tidy, vector
+from gaitwright.model.spec import (
+    SINGULAR,
+    Document,
+    Gait,
+    validate_contact,
+    validate_document,
+    validate_element,
+    validate_gait,
+    validate_part,
+)
+from gaitwright.model.surfaces import Along, Circle, Sphere, Surface, touched
+from gaitwright.physics.declare import ContactLaw, Declaration, Friction
+
+
+class Description:
+    """Points, bodies, beams, joints, drives, forces and contacts, as an editable document; see Model."""
+
+    def __init__(
+        self,
+        name: str = "mechanism",
+        *,
+        dimension: int = 2,
+        gravity: Pair | None = None,
+        parameters: dict[str, Number] | None = None,
+    ):
+        """gravity: m/s^2; 9.81 along -y in the plane and along -z in space unless given."""
+        given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": dict(parameters or {})}
+        self.document = validate_document(given | ({} if gravity is None else {"gravity": plain(gravity)}))
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return self.document.dimension
+
+    def ground_point(self, name: str, x: Number, y: Number, z: Number | None = None) -> Self:
+        """A point of the ground, m."""
+        self._unused_point(name)
+        self.document.ground.points.update(self._checked("ground", {"points": {name: vector(x, y, z)}}).points)
+        return self
+
+    def point(self, name: str, x: Number, y: Number, z: Number | None = None) -> Self:
+        """The drawn position of a moving point, m: where the assembly starts looking."""
+        self._unused_point(name)
+        self.document.points.update(self._checked("points", {name: vector(x, y, z)}))
+        return self
+
+    def velocity(self, point: str, vx: Number, vy: Number, vz: Number | None = None) -> Self:
+        """A wanted start velocity of a point, m/s; the rest follows from the joints and drives."""
+        self.document.velocities.update(self._checked("velocities", {point: vector(vx, vy, vz)}))
+        return self
+
+    def series(
+        self,
+        name: str,
+        times: Any = None,
+        values: Any = None,
+        *,
+        file: str | Path | None = None,
+        time: str | None = None,
+        value: str | None = None,
+        periodic: bool = False,
+        outside: str | None = None,
+        cutoff: float | None = None,
+        unit: str | None = None,
+    ) -> Self:
+        """A measured function of time for expressions: `knee(t)`, `2*knee(t - 0.1)`. A cubic spline through all points.
+
+        times: s, increasing; values: in any unit; or file: a table (CSV), with its columns `time` and `value`.
+        periodic: repeats for ever; the last point closes the period. outside: what holds before and after the points,
+        error (default) or hold. cutoff: Hz, smoothed by a zero-lag Butterworth filter of fourth order before. unit: of the
+        values, such as "deg" or "mm", from which they are converted to SI; those of a file that says its angles are in
+        degrees are converted unless it is given. Times that are rounded are put back on their even grid."""
+        fields: dict[str, Any] = {"times": listed(times), "values": listed(values), "time": time, "value": value}
+        fields |= {"file": None if file is None else str(file), "periodic": periodic or None, "outside": outside}
+        At(f"series '{name}'").unused(name, self.document.series)
+        self.document.series.update(self._checked("series", {name: {**fields, "cutoff": cutoff, "unit": unit}}))
+        return self
+
+    def link(
+        self,
+        name: str,
+        start: str,
+        end: str,
+        *,
+        mass: Number,
+        length: Number | None = None,
+        inertia: Number | None = None,
+        radius: Number | None = None,
+        points: dict[str, Pair] | None = None,
+    ) -> Self:
+        """A uniform slender bar from point `start` to point `end`; in space a solid cylinder.
+
+        length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given, in the plane.
+        radius: m, in space. points: more points of the link, in its frame (origin at its centre, x towards `end`; in space
+        y is level)."""
+        fields = {"from": start, "to": end, "length": length, "mass": mass, "inertia": inertia, "radius": radius}
+        return self._part("links", name, {**fields, "points": points})
+
+    def body(
+        self,
+        name: str,
+        *,
+        mass: Number,
+        inertia: Number | Pair,
+        at: Pair | None = None,
+        angle: Number | None = None,
+        velocity: Pair | None = None,
+        spin: Number | Pair | None = None,
+        points: dict[str, Pair] | None = None,
+        centre: Pair | None = None,
+        orientation: dict[str, Any] | None = None,
+        shapes: Sequence[dict[str, Any]] | None = None,
+    ) -> Self:
+        """A rigid body: drawn pose (m, rad), points in its own frame, wanted start velocity of its centre of mass.
+
+        In the plane: inertia in kg m^2, the origin of its frame is its centre of mass, turned by `angle`.
+        In space: inertia [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] about the centre of mass, in the body frame;
+        centre: the centre of mass in that frame, its origin unless given; orientation: {"quaternion": [w, x, y, z]} or
+        {"angles": [degrees], "sequence": "xyz"} or {"axes": [v1, v2, v3]}; spin: angular velocity [x, y, z] in the ground
+        frame; shapes: for pictures, such as [{"box": [0.1, 0.1, 0.4]}]."""
+        fields = {"mass": mass, "inertia": inertia, "at": at, "angle": angle, "velocity": velocity, "spin": spin}
+        fields |= {"points": points, "centre": centre, "orientation": orientation, "shapes": shapes}
+        return self._part("bodies", name, fields)
+
+    def beam(
+        self,
+        name: str,
+        start: str,
+        end: str,
+        *,
+        elements: int = 8,
+        length: Number | None = None,
+        youngs_modulus: Number | None = None,
+        density: Number | None = None,
+        width: Number | None = None,
+        height: Number | None = None,
+        formulation: str = "continuum",
+        integration: str | None = None,
+        damping: Number = 0.0,
+        curvature: Number = 0.0,
+        points: dict[str, Number] | None = None,
+        **fields: Any,
+    ) -> Self:
+        """A flexible beam (ANCF) from point `start` to point `end`; its points are {name}.start, .end, .node1, .node2, ...
+
+        length: m, unstressed; as drawn unless given. youngs_modulus: Pa. density: kg/m^3. width, height (in the plane of
+        bending): m; or diameter, or area and second_moment (m^2, m^4); or axial_stiffness (N), bending_stiffness (N m^2)
+        and mass_per_length (kg/m) themselves. Section and curvature (1/m, of the unstressed shape) may be expressions of
+        the arc length s. formulation: continuum or takahashi (paper 002). integration: reduced (default of continuum, does
+        not lock) or full. damping: s, Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, the
+        side to which it is drawn bent if it is longer than the distance of its ends; between ground points it always is.
+        prestress: "drawn" lets its ends start as far apart as they are drawn, whatever strain that takes; otherwise it starts
+        without stress as far as the loops allow it."""
+        if self.dimension == 3:
+            At(f"beam '{name}'").fail("beams are for models in the plane", expected="dimension=2")
+        fields |= {"from": start, "to": end, "elements": elements, "length": length, "width": width, "height": height}
+        fields |= {"youngs_modulus": youngs_modulus, "density": density, "formulation": formulation, "points": points}
+        return self._part(
+            "beams", name, {**fields, "integration": integration, "damping": damping, "curvature": curvature}
+        )
+
+    def part(self, type: str | type[Declaration], name: str, **fields: Any) -> Self:
+        """A part of a kind of its own, with the fields of its type: see gw.PartType."""
+        return self._element("parts", type, name, fields)
+
+    def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
+        """A joint of any type, with the fields of its declaration: see docs, or physics/joints."""
+        return self._element("joints", type, name, fields)
+
+    def drive(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
+        """A drive of any type, with the fields of its declaration."""
+        return self._element("drives", type, name, fields)
+
+    def force(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
+        """A force of any type, with the fields of its declaration."""
+        return self._element("forces", type, name, fields)
+
+    def contact(
+        self,
+        touching: str | Circle | Along | Sphere | Sequence[str | Sphere],
+        surface: Surface | dict[str, Any],
+        *,
+        law: ContactLaw | dict[str, Any] | None = None,
+        friction: Friction | dict[str, Any] | None = None,
+        restitution: Number | None = None,
+        material: dict[str, Any] | None = None,
+        approach_speed: Number | None = None,
+        slowest_approach: Number | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Let a point, a circle on a body or a beam (all of its nodes: gw.Along) touch a surface: LineGround, Line,
+        Polyline, Circle, Segment or Face. In space: a point, a sphere, or a list of points or of spheres, on PlaneGround,
+        Plane, Sphere or HeightField.
+
+        law: the normal force, such as gw.Hertz(stiffness=1e6). friction: the tangential force, such as gw.Coulomb(0.4).
+        restitution: for the method moreau, 0 to 1; that of the law unless given. material: {youngs_modulus (Pa),
+        poissons_ratio, density (kg/m^3), radius (m)}, from which the stiffness is computed unless given; see docs.
+        approach_speed: m/s, of a contact that is closed at the start. slowest_approach: m/s, approach speeds below it
+        count as this one (1e-3)."""
+        entry: dict[str, Any] = {"name": name, **touched(touching), "surface": said(surface), "law": said(law)}
+        entry |= {"friction": said(friction), "restitution": restitution, "material": material}
+        entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
+        place = f"contact {len(self.document.contacts) + 1}"
+        self.document.contacts.append(validate_contact(entry, place, self.dimension))
+        return self
+
+    def gait(
+        self,
+        *feet: str,
+        drive: str | None = None,
+        hip: str | None = None,
+        penetration: Number | None = None,
+        level: Number | None = None,
+        period: Number | None = None,
+        body_speed: Number | None = None,
+        law: ContactLaw | dict[str, Any] | None = None,
+        friction: Friction | dict[str, Any] | None = None,
+    ) -> Self:
+        """Say what makes this mechanism a leg, for `gw.analyse_leg`, `gaitwright leg` and `gaitwright compare`.
+
+        feet: points that touch the ground. drive: of the crank; the only rotating one unless given. hip: point from which
+        the length of the leg counts; that of the crank unless given. penetration: m, of the lowest foot into the ground, or
+        level: m, height of the ground. period: s, of a turn; from the speed of the crank unless given. body_speed: m/s, of
+        the hip over the ground; that of the feet in stance unless given. law, friction: of the feet on the ground."""
+        fields: dict[str, Any] = {"feet": list(feet), "drive": drive, "hip": hip, "penetration": penetration}
+        fields |= {"level": level, "period": period, "body_speed": body_speed}
+        fields |= {"law": said(law), "friction": said(friction)}
+        self.document.gait = validate_gait(validate_part(Gait, "gait", fields))
+        return self
+
+    def output(self, *names: str) -> Self:
+        """Outputs that results and files show; all of them unless named."""
+        self.document.outputs.extend(self._checked("outputs", list(names)))
+        return self
+
+    def _unused_point(self, name: str) -> None:
+        for known in (self.document.points, self.document.ground.points):
+            At(f"point '{name}'").unused(name, known)
+
+    def _checked(self, field: str, value: Any) -> Any:
+        """What is added to a field, validated; only that, so that the cost of a model grows with its size."""
+        return getattr(validate_document({field: value, "gaitwright": 1, "dimension": self.dimension}), field)
+
+    def _part(self, section: str, name: str, fields: dict[str, Any]) -> Self:
+        """Add a body, link or beam."""
+        kind = get_args(type(self.document).model_fields[section].annotation)[0]
+        checked = validate_part(kind, f"{SINGULAR[section]} '{name}'", {"name": name, **given(fields)}, self.dimension)
+        getattr(self.document, section).append(checked)
+        return self
+
+    def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Self:
+        """Add a part of a kind of its own, a joint, a drive or a force."""
+        kind = type_ if isinstance(type_, str) else type_.name
+        entry = {"type": kind, "name": name, **given(fields)}
+        place = f"{SINGULAR[section]} {len(getattr(self.document, section)) + 1}"
+        getattr(self.document, section).append(validate_element(section, entry, place, self.dimension))
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document with everything that was left out still left out; ready for JSON or YAML."""
+        raw = self.document.model_dump(by_alias=True, exclude_none=True)
+        return {key: tidy(value) for key, value in raw.items() if value not in ([], {}, {"points": {}})}
+
+    @classmethod
+    def from_dict(cls, raw: Any) -> Self:
+        """A model from a document, as read from a model file."""
+        return cls.of(validate_document(raw))
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """A model from a document that was checked already."""
+        model = cls.__new__(cls)
+        model.document = document
+        return model
+
+    def save(self, path: str | Path) -> Path:
+        """Write the model file."""
+        from gaitwright.model.files import write_model
+
+        return write_model(self, path)
+
+    def copy(self, **parameters: Number) -> Self:
+        """The same model with other parameter values."""
+        raw = self.to_dict()
+        known = raw.get("parameters", {})
+        for name in sorted(set(parameters) - set(known)):
+            At(field=name).fail("is not a parameter of this model", expected=f"one of: {', '.join(known) or 'none'}")
+        raw["parameters"] = {**known, **parameters}
+        copy = type(self).from_dict(raw)
+        for name, series in self.document.series.items():  # what reading their files told is not in the document
+            copy.document.series[name]._from_file = series._from_file
+        return copy
+
+    def __repr__(self) -> str:
+        d = self.document
+        always = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
+        others = {"beams": len(d.beams), "parts": len(d.parts), "contacts": len(d.contacts)}
+        counts = always | {what: count for what, count in others.items() if count}
+        return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in counts.items())}>"
