@@ -346,7 +346,7 @@ def test_strain_at_surfaces_needs_no_youngs_modulus():
     ("ask", "message"),
     [
         (lambda run: run.beam("rope"), "there is no beam 'rope'; expected one of rod"),
-        (lambda run: run.beam("rod", "torsion"), "no quantity 'torsion' along a beam; expected x, y"),
+        (lambda run: run.beam("rod", "torsion"), "no quantity 'torsion' along a beam; expected one of x, y"),
         (lambda run: run.beam("rod", points=-1), "field 'points': is not a number of points"),
         (lambda run: run.beam("rod", points=1.5), "field 'points': is not a number of points"),
         (lambda run: run["rod.max_stretch"], "did you mean rod.max_stress"),

@@ -11,7 +11,7 @@ import numpy as np
 
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
-from gaitwright.result.beam_shapes import Loads
+from gaitwright.result.beam_loads import Loads
 from gaitwright.result.outputs import (
     MAKERS,
     BeamOutputs,

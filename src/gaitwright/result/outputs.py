@@ -25,7 +25,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.result.beam_shapes import NODES, WHOLE, Loads, Nodes, Whole, available, describe, require
+from gaitwright.result.beam_loads import Loads
+from gaitwright.result.beam_profile import available, require
+from gaitwright.result.beam_shapes import NODES, WHOLE, Nodes, Whole, describe
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.parts.base import OutputOf, Part
 from gaitwright.system.parts.beam import BeamPart

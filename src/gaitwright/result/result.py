@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,15 +17,16 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
-from gaitwright.plain import plain
-from gaitwright.result.beam_shapes import beam_dataset, in_pictures
+from gaitwright.result.beam_shapes import beam_dataset
 from gaitwright.result.between import interpolate, never_back
 from gaitwright.result.catalogue import Catalogue, unknown_output
-from gaitwright.result.energy import SERIES, Balance, signed_work
+from gaitwright.result.derived import Derived
+from gaitwright.result.doubts import doubts
+from gaitwright.result.energy import Balance, signed_work
 from gaitwright.result.evidence import Evidence
-from gaitwright.result.outputs import Motion, Output
+from gaitwright.result.outputs import Motion
 from gaitwright.result.stored import Stored
-from gaitwright.result.touches import EPISODE_UNITS, Episode, contact_summaries
+from gaitwright.result.touches import Episode
 from gaitwright.system.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -38,11 +39,6 @@ MANY = 400
 """Above this number of outputs, a dataset holds only what was asked for, or what the motion is known by (MAIN): a body in
 space alone has about eighty."""
 MAIN = ("x", "y", "z", "angle", "displacement", "qw", "qx", "qy", "qz", "wx", "wy", "wz")
-
-
-DOUBTFUL = 2e-3
-"""Open joints, relative to the size of the mechanism, or energy, relative to what was turned over, that earn a warning: with
-more than this, a pendulum after a few swings is visibly elsewhere."""
 
 
 class Result:
@@ -69,97 +65,22 @@ class Result:
         evidence.max_position_violation = float(self.balance.gap.max(initial=0.0))
         evidence.max_velocity_violation = float(self.balance.gap_rate.max(initial=0.0))
         evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
-        self._watch_redundant()
-        evidence.warnings += [text for text in self._doubts() if text not in evidence.warnings]
+        found = doubts(mechanism, self.balance, evidence, self.time, self.held)
+        evidence.warnings += [text for text in found if text not in evidence.warnings]
 
     @functools.cached_property
     def catalogue(self) -> Catalogue:
         """All outputs by name; made when the first is asked for."""
         catalogue = Catalogue(self.mechanism)
-        self._add_derived(catalogue.outputs)
+        catalogue.outputs.update(Derived(self.mechanism, self.motion, self.balance, self.steps).outputs())
         return catalogue
-
-    def _doubts(self) -> list[str]:
-        """What the evidence says against this result, in words."""
-        evidence, balance = self.evidence, self.balance
-        doubts = []
-        if evidence.max_position_violation > DOUBTFUL * self.mechanism.size:
-            doubts.append(
-                f"the joints opened by up to {evidence.max_position_violation:.2g} m: this is not the motion of the "
-                "mechanism; take a smaller step or use projection"
-            )
-        turned = balance.turned_over()
-        parts, size = self.mechanism.parts.values(), self.mechanism.size
-        weight = sum(part.mass for part in parts) * float(np.linalg.norm(self.mechanism.gravity))
-        rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * size)
-        if not evidence.max_energy_residual <= DOUBTFUL * turned + rounding or not np.isfinite(turned):
-            lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
-            doubts.append(
-                f"the works along the path are known to {lost} only, {of}: take more steps (the equilibria are exact)"
-                if self.held
-                else f"{lost} are not accounted for, {of}: take a smaller step or a tighter tolerance"
-            )
-        return doubts
-
-    def _watch_redundant(self) -> None:
-        """Warn when a constraint that was set aside as redundant is not satisfied: it was not, or no longer is."""
-        s, mechanism = self.mechanism.system, self.mechanism
-        for row in range(s.m, s.m_all):
-            off = np.abs(self.balance.idle[:, row - s.m])
-            late = np.flatnonzero(off > 1e-6 * min(mechanism.size, 1.0))
-            if late.size:
-                names = mechanism.constraint_of_row(row)
-                _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
-                text = (
-                    f"{names.kind} '{names.name}' conflicts with the others from t = {self.time[late[0]]:.6g} s on: it "
-                    f"took no part in the solution and is violated by up to {off.max():.3g} {unit}"
-                )
-                if text not in self.evidence.warnings:
-                    self.evidence.warnings.append(text)
-
-    def _add_derived(self, outputs: MutableMapping[str, Output]) -> None:
-        """Outputs that need the balance: energies, powers of drives, violations as in paper 003 Eq 2.14, step sizes."""
-        balance = self.balance
-        for name, text in (
-            ("kinetic", "kinetic energy"), ("potential", "potential energy of gravity and springs"),
-            ("dissipated", "energy dissipated since the start"), ("work", "work of drives and loads since the start"),
-            ("residual", "work-energy residual"),
-        ):  # fmt: skip
-            outputs[f"energy.{name}"] = Output("J", text, self._balanced(lambda b, name=name: getattr(b, name)))
-        for name in balance.drive_power:
-            values = self._balanced(lambda b, name=name: b.drive_power[name])
-            outputs[f"{name}.power"] = Output("W", f"drive {name}: power into the mechanism", values)
-        violations = {
-            "position_violation": ("gap_squares", "Phi^T Phi"),
-            "velocity_violation": ("gap_rate_squares", "Phi'^T Phi'"),
-        }
-        for name, (source, text) in violations.items():
-            squares = self._balanced(lambda b, source=source: getattr(b, source))
-            outputs[f"evidence.{name}"] = Output("mixed", f"{text}, paper 003 Eq 2.14", squares)
-        units = {"step_sizes": "s", "newton": "1", "sigma": "1", "unstable": "1"}
-        for name, values in self.steps.items():
-            outputs[f"evidence.{name}"] = Output(units[name], name.replace("_", " "), _sampled(self.motion, values))
-
-    def _balanced(self, quantity: Callable[[Balance], np.ndarray]) -> Callable[[Motion], np.ndarray]:
-        """A quantity of the balance, at the output times or at states between them."""
-
-        def values(motion: Motion) -> np.ndarray:
-            if motion is self.motion:
-                return quantity(self.balance)
-            balance = Balance(self.mechanism, motion)
-            now = balance.kinetic + balance.potential + balance.dissipated - balance.work
-            first = self.balance.kinetic + self.balance.potential + self.balance.dissipated - self.balance.work
-            balance.residual = now - first[0]
-            return quantity(balance)
-
-        return values
 
     @property
     def time(self) -> np.ndarray:
         return self.motion.t if self.stored is None else self.stored.t
 
     @property
-    def _time_name(self) -> str:
+    def time_name(self) -> str:
         return (
             "time" if np.all(np.diff(self.time) >= 0) else "time that loads and drives are held at; goes back and forth"
         )
@@ -185,7 +106,7 @@ class Result:
         import xarray as xr
 
         output = self.catalogue[name]
-        time = xr.Variable("time", self.time, {"units": "s", "long_name": self._time_name})
+        time = xr.Variable("time", self.time, {"units": "s", "long_name": self.time_name})
         values = self.values(name)
         attributes = {"units": output.unit, "long_name": output.description}
         return xr.DataArray(values, {"time": time}, ("time",), name, attributes)
@@ -205,17 +126,16 @@ class Result:
 
         wanted = names if names is not None else self.default_names()
         data = xr.Dataset({name: self[name] for name in wanted})
-        data.attrs.update(self._attributes())
+        data.attrs.update(self.attributes())
         return data
 
     def default_names(self) -> list[str]:
         """What the model asked for, otherwise everything, otherwise (very many) all but the nodes of beams that have no name
         of their own, otherwise energies, evidence, drives and, unless these are very many too, where bodies are."""
         asked = (self.document or {}).get("outputs") or []
-        if asked:
-            for name in asked:
-                if name not in self.catalogue.outputs:
-                    raise self.catalogue.complaint(name)
+        for name in asked:
+            if name not in self.catalogue.outputs:
+                raise self.catalogue.complaint(name)
         if self.stored is not None:
             return self.names
         if asked:
@@ -288,7 +208,7 @@ class Result:
         nodes. At a node of two elements the mean of both is given. Signs, and what the quantities are: docs/theory/beams.md.
         Surfaces need the height (or diameter) of the section, stresses also Young's modulus."""
         data = beam_dataset(self.catalogue.beam(name), self.motion, quantities, points)
-        data.time.attrs["long_name"] = self._time_name
+        data.time.attrs["long_name"] = self.time_name
         data.attrs["title"] = self.mechanism.name
         return data
 
@@ -341,73 +261,20 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write states, outputs, evidence and the model as netCDF; `gaitwright.load_result` reads it back."""
-        from gaitwright.result.netcdf import Variable, write
+        from gaitwright.result.written import write_result
 
-        variables = {"time": Variable(("time",), self.time, {"units": "s", "long_name": self._time_name})}
-        for name in self.default_names():
-            output = self.catalogue[name]
-            attributes = {"units": output.unit, "long_name": output.description}
-            variables[name] = Variable(("time",), self.values(name), attributes)
-        rows = "time" if self.stored is None else "frame"
-        if self.stored is not None:
-            variables["frame"] = Variable(
-                ("frame",), self.motion.t, {"units": "s", "long_name": "times of whole states"}
-            )
-            variables |= {f"balance.{n}": Variable(("time",), getattr(self.balance, n)) for n in SERIES}
-            if self.balance.idle.shape[1]:
-                variables["balance.idle"] = Variable(("time", "idle"), self.balance.idle)
-        for name in Motion._fields[1:]:
-            states = getattr(self.motion, name)
-            if states.shape[1]:  # netCDF takes a dimension of size zero for an unlimited one
-                variables[f"state.{name}"] = Variable((rows, f"state_{name}"), states)
-        for name, values in self.steps.items():
-            variables[f"state.{name}"] = Variable(("time",), np.asarray(values, dtype=float))
-        if self.episodes:
-            for name, values in zip(Episode._fields, zip(*self.episodes, strict=True), strict=True):
-                attributes = {"units": EPISODE_UNITS[name]} if name in EPISODE_UNITS else {}
-                variables[f"episode.{name}"] = Variable(("episode",), np.asarray(values), attributes)
-        attributes = {"model": json.dumps(self.document or {}), "redundant": json.dumps(self.mechanism.redundant)}
-        return write(path, variables, {**self._attributes(), **attributes})
+        return write_result(self, path)
 
-    def _attributes(self) -> dict[str, str]:
+    def attributes(self) -> dict[str, str]:
+        """Of the run as a whole, for files and datasets."""
         evidence = json.dumps(asdict(self.evidence))
         return {"title": self.mechanism.name, "source": "gaitwright", "evidence": evidence}
 
     def summary(self) -> dict[str, Any]:
         """The numbers of a run that fit on a page; JSON-ready."""
-        final, largest = {}, {}
-        for name in self.default_names():
-            values = self.values(name)
-            final[name] = float(values[-1]) if values.size else None
-            known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
-            largest[name] = float(known.max()) if known.size else None
-        contacts = contact_summaries(self)
-        for name, found in contacts.items():
-            # An impact may fall between two output times.
-            for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):
-                if f"{name}.{output}" in largest:
-                    largest[f"{name}.{output}"] = found[most]
-        balance = self.balance
-        energy = {n: float(getattr(balance, n)[-1]) if self.time.size else 0.0
-                  for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
-        energy["residual"] = self.evidence.max_energy_residual
-        summary = {
-            "name": self.mechanism.name,
-            "analysis": self.evidence.analysis,
-            "method": self.evidence.method,
-            "steps": self.evidence.steps,
-            "wall_seconds": self.evidence.wall_seconds,
-            "time": float(self.time[-1]) if self.time.size else None,
-            "degrees_of_freedom": self.mechanism.degrees_of_freedom,
-            "final": final,
-            "max_abs": largest,
-            "max_constraint_violation": self.evidence.max_position_violation,
-            "energy": energy,
-            "drives": {name: self.drive_work(name) for name in balance.drive_power} if self.time.size > 1 else {},
-            "contacts": contacts,
-            "evidence": asdict(self.evidence),
-        }
-        return plain(summary)
+        from gaitwright.result.summary import summary
+
+        return summary(self)
 
     # pictures --------------------------------------------------------------------------------------------------------
 
@@ -418,34 +285,9 @@ class Result:
         run.plot("toe.normal_force", against="toe.penetration"), is round if the run kept all its steps
         (simulate(..., output_step=0)): between evenly spaced outputs a short impact has few points or none. Grey
         bands over time show when a contact that is plotted was closed."""
-        from gaitwright.report.overview import plot_panels
-        from gaitwright.report.plots import plot_curve, plot_lines, save, style
+        from gaitwright.report.views.curves import plot_outputs
 
-        names = names or ("energy.kinetic", "energy.potential", "energy.work", "energy.dissipated")
-        units = {self.catalogue[name].unit for name in names}
-        label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
-        title = self.mechanism.name
-        motion = self.dense() if self.stored is None else self.motion._replace(t=self.time)
-
-        def curve(name: str) -> np.ndarray:
-            return self.values(name) if self.stored else np.array(self.catalogue[name].values(motion), dtype=float)
-
-        values = {name: curve(name) for name in names}
-        if against is not None:
-            x, unit = curve(against), self.catalogue[against].unit
-            about: dict[str, Any] = {"xlabel": f"{against} ({unit})", "ylabel": label, "title": title, "path": path}
-            if len(names) == 1:
-                return plot_curve(x, values[names[0]], equal=units == {unit} == {"m"}, **about)
-            return plot_lines({name: (x, y) for name, y in values.items()}, **about)
-        bands = self.closed_times(names)
-        if len(units) == 1:
-            series = {name: (motion.t, y) for name, y in values.items()}
-            return plot_lines(series, ylabel=label, title=title, bands=bands, path=path)
-        figure = plot_panels(title, motion.t, {n: (y, self.catalogue[n].unit) for n, y in values.items()}, bands)
-        if path is not None:
-            with style():
-                save(figure, path)
-        return figure
+        return plot_outputs(self, names, against, path)
 
     def dense(self) -> Motion:
         """The motion for curves: as it is, or with states between where an adaptive method took long steps."""
@@ -507,8 +349,7 @@ class Result:
             At(field="path").fail("an animation is written as .html or .gif", str(path))
         chosen = self.scene(trace=trace, forces=forces, colour=colour)
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
-        touching = dict.fromkeys(names.whole or names.name for names in self.mechanism.contact_names)
-        usual += [f"{name}.normal_force" for name in touching][:2]
+        usual += [f"{name}.normal_force" for name in self.contact_names()][:2]
         usual += [f"{name}.max_bending_moment" for name in self.mechanism.beams][:2]
         for name in usual if signals is None else signals:
             chosen.signals[name] = (never_back(self.time), self.values(name), self.catalogue[name].unit)
@@ -529,16 +370,9 @@ class Result:
         """Successive shapes of beams (all of them unless named) in one picture, with the time as colour; returns the Figure.
 
         times: how many shapes, evenly spread over the run (9), or at which times, s."""
-        from gaitwright.report.beam_pictures import pick_instants, plot_shapes
+        from gaitwright.report.views.curves import plot_beam_shapes
 
-        chosen = pick_instants(self.time, times)
-        frames = Motion(*(x[chosen] for x in self.motion))
-        curves = [beam_dataset(self.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams or self._beams()]
-        shapes = [(data.x.values, data.y.values) for data in curves]
-        between = slice(int(chosen.min()), int(chosen.max()) + 1)
-        ends = [self.mechanism.beams[name].nodes[-1, :2] for name in beams or self._beams()]
-        ways = [self.motion.q[between, end] for end in ends]
-        return plot_shapes(self.mechanism.name, frames.t, shapes, ways=ways, path=path)
+        return plot_beam_shapes(self, beams, times, path)
 
     def plot_along(
         self,
@@ -551,25 +385,9 @@ class Result:
         """A quantity along a beam over its arc length, such as the diagram of its bending moment; returns the Figure.
 
         quantity: see `beam`. times: how many curves, evenly spread over the run (9), or at which times, s."""
-        from gaitwright.report.beam_pictures import pick_instants, plot_along
+        from gaitwright.report.views.curves import plot_along_beam
 
-        chosen = pick_instants(self.time, times)
-        frames = Motion(*(x[chosen] for x in self.motion))
-        data = beam_dataset(self.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
-        if data.ndim != 2:
-            At(field="quantity").fail(
-                "is one number for the whole beam",
-                quantity,
-                f"a quantity along it; run['{beam}.{quantity}'] gives this one",
-            )
-        factor, unit = in_pictures(quantity)
-        about = {"label": f"{quantity.replace('_', ' ')} ({unit})", "path": path}
-        return plot_along(f"{self.mechanism.name}: {beam}", frames.t, data.s.values, factor * data.values, **about)
-
-    def _beams(self) -> list[str]:
-        if not self.mechanism.beams:
-            raise ModelError("the model has no beam")
-        return list(self.mechanism.beams)
+        return plot_along_beam(self, beam, quantity, times, path)
 
     def __repr__(self) -> str:
         e = self.evidence
@@ -579,8 +397,3 @@ class Result:
             f"<{e.analysis} result of '{self.mechanism.name}': {span}{cut}, {self.time.size} times, {e.method}; "
             f"constraints {e.max_position_violation:.1e}, energy residual {e.max_energy_residual:.1e} J>"
         )
-
-
-def _sampled(own: Motion, samples: Any) -> Callable[[Motion], np.ndarray]:
-    values = np.asarray(samples, dtype=float)
-    return lambda motion: values if motion is own else np.interp(motion.t, own.t, values)

@@ -11,13 +11,15 @@ import numpy as np
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Frame, Geometry, Place
 from gaitwright.report.scene import Colouring, Scene, Shape
-from gaitwright.result.beam_shapes import ALONG, Loads, Profile, in_pictures, require
+from gaitwright.result.beam_loads import Loads
+from gaitwright.result.beam_profile import Profile, require
+from gaitwright.result.beam_shapes import ALONG, in_pictures
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.parts.base import Part
-from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.beam import BeamPart, joined
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Element
 
@@ -121,7 +123,7 @@ def _along_beam(mechanism: Mechanism, beam: BeamPart, frames: Motion, colour: st
     require(beam, colour)
     xi, kept = beam.picture_places()
     profile = Profile(Loads(mechanism, beam), frames, xi)
-    return in_pictures(colour)[0] * profile.joined(ALONG[colour].values(profile))[:, kept]
+    return in_pictures(colour)[0] * joined(ALONG[colour].values(profile))[:, kept]
 
 
 def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:

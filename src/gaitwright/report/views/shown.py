@@ -20,8 +20,7 @@ def shown_outputs(result: Result) -> list[str]:
     chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.parts]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     pressed = ("normal_force", "tangential_force", "penetration")
-    touching = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
-    chosen += [f"{contact}.{what}" for contact in touching for what in pressed]
+    chosen += [f"{contact}.{what}" for contact in result.contact_names() for what in pressed]
     jointed = {body for c in mechanism.constraint_names if c.kind != "body" for body in c.bodies}
     free = [name for name in mechanism.parts if name not in jointed]
     chosen += [f"{body}.{axis}" for body in free for axis in "xyz"[: mechanism.dimension]]

@@ -241,7 +241,7 @@ class BeamPart(Part):
 
     def strain(self, q: Array) -> Strain:
         """The axial strain is the mean over an element: at single points of a bent one it means nothing (see
-        result/beam_shapes.py)."""
+        result/beam_profile.py)."""
         poses = np.stack([q[self.elements], self.unstressed])
         found = measured(self.formulation, poses, PLACES, self.lengths[:, None])
         axial, bent = (now - rest for now, rest in found)

@@ -1,0 +1,79 @@
+"""Outputs of a run as curves: over time, against each other, and along beams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.report.beam_pictures import pick_instants, plot_along, plot_shapes
+from gaitwright.report.overview import plot_panels
+from gaitwright.report.plots import plot_curve, plot_lines, save, style
+from gaitwright.result.beam_shapes import beam_dataset, in_pictures
+from gaitwright.result.outputs import Motion
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+Times = int | Sequence[float] | None
+
+
+def plot_outputs(result: Result, names: Sequence[str], against: str | None, path: str | Path | None) -> Any:
+    """See Result.plot."""
+    names = names or ("energy.kinetic", "energy.potential", "energy.work", "energy.dissipated")
+    units = {result.catalogue[name].unit for name in names}
+    label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
+    title = result.mechanism.name
+    motion = result.dense() if result.stored is None else result.motion._replace(t=result.time)
+
+    def curve(name: str) -> np.ndarray:
+        return result.values(name) if result.stored else np.array(result.catalogue[name].values(motion), dtype=float)
+
+    values = {name: curve(name) for name in names}
+    if against is not None:
+        x, unit = curve(against), result.catalogue[against].unit
+        about: dict[str, Any] = {"xlabel": f"{against} ({unit})", "ylabel": label, "title": title, "path": path}
+        if len(names) == 1:
+            return plot_curve(x, values[names[0]], equal=units == {unit} == {"m"}, **about)
+        return plot_lines({name: (x, y) for name, y in values.items()}, **about)
+    bands = result.closed_times(names)
+    if len(units) == 1:
+        series = {name: (motion.t, y) for name, y in values.items()}
+        return plot_lines(series, ylabel=label, title=title, bands=bands, path=path)
+    figure = plot_panels(title, motion.t, {n: (y, result.catalogue[n].unit) for n, y in values.items()}, bands)
+    if path is not None:
+        with style():
+            save(figure, path)
+    return figure
+
+
+def plot_beam_shapes(result: Result, beams: Sequence[str], times: Times, path: str | Path | None) -> Any:
+    """See Result.plot_shapes."""
+    chosen = pick_instants(result.time, times)
+    frames = Motion(*(x[chosen] for x in result.motion))
+    beams = beams or list(result.mechanism.beams) or At().fail("the model has no beam")
+    curves = [beam_dataset(result.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams]
+    shapes = [(data.x.values, data.y.values) for data in curves]
+    between = slice(int(chosen.min()), int(chosen.max()) + 1)
+    ends = [result.mechanism.beams[name].nodes[-1, :2] for name in beams]
+    ways = [result.motion.q[between, end] for end in ends]
+    return plot_shapes(result.mechanism.name, frames.t, shapes, ways=ways, path=path)
+
+
+def plot_along_beam(result: Result, beam: str, quantity: str, times: Times, path: str | Path | None) -> Any:
+    """See Result.plot_along."""
+    chosen = pick_instants(result.time, times)
+    frames = Motion(*(x[chosen] for x in result.motion))
+    data = beam_dataset(result.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
+    if data.ndim != 2:
+        At(field="quantity").fail(
+            "is one number for the whole beam",
+            quantity,
+            f"a quantity along it; run['{beam}.{quantity}'] gives this one",
+        )
+    factor, unit = in_pictures(quantity)
+    about = {"label": f"{quantity.replace('_', ' ')} ({unit})", "path": path}
+    return plot_along(f"{result.mechanism.name}: {beam}", frames.t, data.s.values, factor * data.values, **about)

@@ -1,0 +1,115 @@
+"""What acts on the elements of a beam, as its kernels compute it."""
+
+from __future__ import annotations
+
+import functools
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.derive.library import kernel_module
+from gaitwright.physics.bodies.beam import Beam, shape
+from gaitwright.physics.declare import Elasticity
+from gaitwright.system.alone import on_arrays
+from gaitwright.system.mechanism import ForceNames, Mechanism
+from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.signals import evaluate_program
+from gaitwright.system.tables import Array
+
+if TYPE_CHECKING:
+    from gaitwright.result.outputs import Motion
+
+GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(8)
+GAUSS_X, GAUSS_W = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
+
+
+class Load(NamedTuple):
+    """Forces of one kind on all elements of a beam."""
+
+    kind: type[Any]
+    module: ModuleType
+    parameters: Array  # (numbers, elements)
+    signals: list[int]
+
+
+class Loads:
+    """What acts on the elements of a beam, from their own elasticity to their weight, as its kernels compute it."""
+
+    def __init__(self, mechanism: Mechanism, beam: BeamPart):
+        self.mechanism, self.beam = mechanism, beam
+        self._masses: Any = None
+
+    @functools.cached_property
+    def kinds(self) -> list[Load]:
+        parts: dict[tuple[str, str], list[ForceNames]] = {}
+        for names in self.mechanism.force_names:
+            if names.bodies == (self.beam.name,) and names.element.families == (Beam,):
+                parts.setdefault((names.name, names.type), []).append(names)
+        found = []
+        for group in parts.values():
+            elements = sorted((names.element for names in group), key=lambda e: e.coordinates[0][0])
+            first = elements[0]
+            module = kernel_module(first.declaration, first.families)
+            numbers = np.array([e.parameters for e in elements], dtype=float).T
+            found.append(Load(first.declaration, module, numbers, list(first.signals)))
+        return found
+
+    def elastic(self) -> Load:
+        """The load that stores energy: the beam's own formulation."""
+        return next(k for k in self.kinds if issubclass(k.kind, Elasticity) and k.module.POTENTIAL)
+
+    def call(self, kernel: str, load: Load, motion: Motion, elements: slice, size: int) -> Array:
+        """What a kernel gives at all times for some elements: (size, n_times, elements)."""
+        index = self.beam.elements[elements].T
+        q, v = (np.moveaxis(states[:, index], 0, 1) for states in (motion.q, motion.v))
+        out = np.zeros((size, *q.shape[1:]))
+        u = [f[:, None] for k in load.signals for f in evaluate_program(self.mechanism.signals[k], motion.t)]
+        sig = range(len(load.signals))
+        on_arrays(load.module)[kernel](1, range(8), load.parameters[:, elements], sig, q, v, u, out)
+        return out
+
+    def force(self, load: Load, motion: Motion, elements: slice = slice(None)) -> Array:
+        """Generalised forces on the nodes of every element: (n_times, elements, 4, 2), of r_0, r_x0, r_1 and r_x1."""
+        q = np.moveaxis(self.call("force", load, motion, elements, 8), 0, -1)
+        return q.reshape(*q.shape[:-1], 4, 2)
+
+    def energy(self, motion: Motion) -> Array:
+        """Strain energy of every element, J: (n_times, elements)."""
+        return self.call("energy", self.elastic(), motion, slice(None), 3)[0]
+
+    @functools.cached_property
+    def gravity(self) -> Array:
+        """m/s^2, (2,)."""
+        weights = [load for load in self.kinds if load.kind.name == "gravity"]
+        return weights[0].parameters[-2:, 0] if weights else np.zeros(2)
+
+    def masses(self, xi: Array, elements: slice) -> tuple[Array, Array, Array]:
+        """Integrals from the start of each element to xi: of rho A S_i, (elements, len(xi), 4), of rho A S_i S_j,
+        (..., 4, 4), and of S_i. rho A is taken as a polynomial through the points of the mass matrix."""
+        key = xi.tobytes(), elements.start, elements.stop
+        if self._masses is not None and self._masses[0] == key:
+            return self._masses[1]
+        l = self.beam.lengths[elements][:, None]
+        at = xi[:, None] * GAUSS_X  # (len(xi), gauss)
+        known = self.beam.section.mass(self.beam.stations[:-1][elements][:, None] + l * GAUSS_X)
+        apart = GAUSS_X[:, None] - GAUSS_X + np.eye(GAUSS_X.size)
+        factors = (at[..., None, None] - GAUSS_X) / apart  # (len(xi), gauss, k, other)
+        lagrange = np.where(np.eye(GAUSS_X.size) > 0, 1.0, factors).prod(axis=-1)
+        dx = xi[:, None] * GAUSS_W * l[:, :, None]  # (elements, len(xi), gauss)
+        dm = dx * np.einsum("pgk,ek->epg", lagrange, known)
+        s = np.stack(np.broadcast_arrays(*shape(at, l[:, :, None])), axis=2)  # (elements, len(xi), 4, gauss)
+        found = (
+            np.einsum("epig,epg->epi", s, dm),
+            np.einsum("epig,epjg,epg->epij", s, s, dm),
+            np.einsum("epig,epg->epi", s, dx),
+        )
+        self._masses = key, found
+        return found
+
+    @functools.cached_property
+    def damping_places(self) -> list[int]:
+        """Places in the energy table of the elements that dissipate."""
+        own = [names for names in self.mechanism.force_names if names.bodies == (self.beam.name,)]
+        damped = [n for n in own if issubclass(n.declaration, Elasticity)]
+        return [n.place for n in damped if kernel_module(n.element.declaration, n.element.families).DISSIPATES]

@@ -1,0 +1,51 @@
+"""What the evidence of a run says against its result, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gaitwright.result.energy import Balance
+from gaitwright.result.evidence import Evidence
+from gaitwright.system.mechanism import Mechanism
+
+DOUBTFUL = 2e-3
+"""Open joints, relative to the size of the mechanism, or energy, relative to what was turned over, that earn a warning: with
+more than this, a pendulum after a few swings is visibly elsewhere."""
+
+
+def doubts(mechanism: Mechanism, balance: Balance, evidence: Evidence, time: np.ndarray, held: bool) -> list[str]:
+    """held: of a static path, which is exact in its points."""
+    found = list(conflicts(mechanism, balance, time))
+    if evidence.max_position_violation > DOUBTFUL * mechanism.size:
+        found.append(
+            f"the joints opened by up to {evidence.max_position_violation:.2g} m: this is not the motion of the "
+            "mechanism; take a smaller step or use projection"
+        )
+    turned = balance.turned_over()
+    weight = sum(part.mass for part in mechanism.parts.values()) * float(np.linalg.norm(mechanism.gravity))
+    rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * mechanism.size)
+    if not evidence.max_energy_residual <= DOUBTFUL * turned + rounding or not np.isfinite(turned):
+        lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
+        found.append(
+            f"the works along the path are known to {lost} only, {of}: take more steps (the equilibria are exact)"
+            if held
+            else f"{lost} are not accounted for, {of}: take a smaller step or a tighter tolerance"
+        )
+    return found
+
+
+def conflicts(mechanism: Mechanism, balance: Balance, time: np.ndarray) -> Iterator[str]:
+    """Constraints that were set aside as redundant and are not satisfied: they were not, or no longer are."""
+    s = mechanism.system
+    for row in range(s.m, s.m_all):
+        off = np.abs(balance.idle[:, row - s.m])
+        late = np.flatnonzero(off > 1e-6 * min(mechanism.size, 1.0))
+        if late.size:
+            names = mechanism.constraint_of_row(row)
+            _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
+            yield (
+                f"{names.kind} '{names.name}' conflicts with the others from t = {time[late[0]]:.6g} s on: it "
+                f"took no part in the solution and is violated by up to {off.max():.3g} {unit}"
+            )

@@ -1,0 +1,51 @@
+"""The numbers of a run that fit on a page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.plain import plain
+from gaitwright.result.touches import contact_summaries
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+
+def summary(result: Result) -> dict[str, Any]:
+    """JSON-ready; see Result.summary."""
+    final, largest = {}, {}
+    for name in result.default_names():
+        values = result.values(name)
+        final[name] = float(values[-1]) if values.size else None
+        known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
+        largest[name] = float(known.max()) if known.size else None
+    contacts = contact_summaries(result)
+    for name, found in contacts.items():
+        # An impact may fall between two output times.
+        for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):
+            if f"{name}.{output}" in largest:
+                largest[f"{name}.{output}"] = found[most]
+    balance = result.balance
+    energy = {n: float(getattr(balance, n)[-1]) if result.time.size else 0.0
+              for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
+    energy["residual"] = result.evidence.max_energy_residual
+    numbers = {
+        "name": result.mechanism.name,
+        "analysis": result.evidence.analysis,
+        "method": result.evidence.method,
+        "steps": result.evidence.steps,
+        "wall_seconds": result.evidence.wall_seconds,
+        "time": float(result.time[-1]) if result.time.size else None,
+        "degrees_of_freedom": result.mechanism.degrees_of_freedom,
+        "final": final,
+        "max_abs": largest,
+        "max_constraint_violation": result.evidence.max_position_violation,
+        "energy": energy,
+        "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},
+        "contacts": contacts,
+        "evidence": asdict(result.evidence),
+    }
+    return plain(numbers)
