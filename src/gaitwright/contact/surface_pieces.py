@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
@@ -77,10 +77,11 @@ def line_surface(
     `about`; the surface has no ends."""
     size = math.hypot(a, b)
     if size < NO_DIRECTION:
-        raise ModelError(
-            "the normal [a, b] of the line is zero", field="line", value=[a, b, c],
-            expected="[a, b, c] of a x + b y + c = 0 with a or b different from 0",
-        )  # fmt: skip
+        At(field="line").fail(
+            "the normal [a, b] of the line is zero",
+            [a, b, c],
+            "[a, b, c] of a x + b y + c = 0 with a or b different from 0",
+        )
     normal, tangent = np.array([a, b]) / size, np.array([b, -a]) / size
     start = -c / size * normal
     middle = start + np.dot(tangent, about) * tangent
@@ -91,10 +92,11 @@ def line_surface(
 def circle_surface(centre: Vector, own_radius: float, radius: float) -> Surface:
     """A circle of `own_radius` about a point of a body."""
     if own_radius == 0.0 and radius == 0.0:
-        raise ModelError(
-            "two points cannot touch: there is no direction between them", field="circle", value=own_radius,
-            expected="a radius above 0 m for one of them",
-        )  # fmt: skip
+        At(field="circle").fail(
+            "two points cannot touch: there is no direction between them",
+            own_radius,
+            "a radius above 0 m for one of them",
+        )
     angles = np.linspace(0.0, -2.0 * math.pi, ROUND + 1)
     outline = np.array(centre) + own_radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return Surface([Piece(CircleGeometry, _pair(centre), {"radius_a": own_radius, "radius": radius})], outline)
@@ -103,10 +105,11 @@ def circle_surface(centre: Vector, own_radius: float, radius: float) -> Surface:
 def segment_surface(start: Vector, end: Vector, radius: float) -> Surface:
     """A thin bar that is touched from both sides and at its ends, by circles only: a point has no side to come from."""
     if radius == 0.0:
-        raise ModelError(
-            "a point passes through a bar without thickness", field="segment", value=[list(start), list(end)],
-            expected="a circle that touches it, or a face, which is solid on one side",
-        )  # fmt: skip
+        At(field="segment").fail(
+            "a point passes through a bar without thickness",
+            [list(start), list(end)],
+            "a circle that touches it, or a face, which is solid on one side",
+        )
     points = _distinct([start, end], "segment")
     length = float(np.hypot(*(points[1] - points[0])))
     along = (points[1] - points[0]) / length
@@ -238,10 +241,9 @@ def _without_straight_corners(points: Array, closed: bool) -> Array:
     turn = _turns(_segments(points, closed)[1], closed)
     back = np.flatnonzero(np.abs(turn) > math.pi - 1e-6)
     if back.size:
-        raise ModelError(
-            "turns back on itself", field="polyline", value=points[back[0]].tolist(),
-            expected="two different directions at every point",
-        )  # fmt: skip
+        At(field="polyline").fail(
+            "turns back on itself", points[back[0]].tolist(), "two different directions at every point"
+        )
     bent = np.abs(turn) > STRAIGHT
     if not closed:
         bent[[0, -1]] = True
@@ -261,22 +263,22 @@ def _require_simple(points: Array, closed: bool) -> None:
         across &= side(starts[i], starts, along) * side(ends[i], starts, along) < 0
         crossed = [k for k in np.flatnonzero(across) if _apart(i, int(k), len(along), closed)]
         if crossed:
-            raise ModelError(
-                f"crosses itself: from {starts[i].tolist()} and from {starts[crossed[0]].tolist()}", field="polyline",
+            At(field="polyline").fail(
+                f"crosses itself: from {starts[i].tolist()} and from {starts[crossed[0]].tolist()}",
                 expected="a line that has the solid on its right everywhere",
-            )  # fmt: skip
+            )
 
 
 def _distinct(given: Sequence[Vector], field: str) -> Array:
     """The points as an array; ModelError unless there are two and neighbours differ."""
     points = np.array(given, dtype=float).reshape(-1, 2)
     if len(points) < 2:
-        raise ModelError("has too few points", field=field, value=points.tolist(),
-                         expected="at least two points [x, y]")  # fmt: skip
+        At(field=field).fail("has too few points", points.tolist(), "at least two points [x, y]")
     for k in range(len(points) - 1):
         if _same(points, points[k + 1] - points[k]):
-            raise ModelError("two neighbouring points are in the same place", field=field, value=points[k].tolist(),
-                             expected="different points")  # fmt: skip
+            At(field=field).fail(
+                "two neighbouring points are in the same place", points[k].tolist(), "different points"
+            )
     return points
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.limits import not_tiny, within_limits
@@ -34,28 +35,31 @@ def read_beam(s: Scope, entry: Any) -> BeamPart:
     label = f"beam '{entry.name}'"
     s.unused(entry.name, "beam")
     if entry.from_ == entry.to:
-        raise ModelError("starts and ends in the same point", element=label, field="to", value=entry.to)
+        At(label, "to").fail("starts and ends in the same point", entry.to)
     ends = [s.drawn_point(entry.from_, label, "from"), s.drawn_point(entry.to, label, "to")]
     apart = math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])
     if apart == 0.0:
-        raise ModelError(
-            f"its ends '{entry.from_}' and '{entry.to}' are drawn in the same place", element=label, field="to",
-            value=list(ends[1]), expected="drawn positions that show the direction of the beam",
-        )  # fmt: skip
+        At(label, "to").fail(
+            f"its ends '{entry.from_}' and '{entry.to}' are drawn in the same place",
+            list(ends[1]),
+            "drawn positions that show the direction of the beam",
+        )
     length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
     not_tiny(min(apart, length), "m", label, "to" if apart < length else "length")
     section = read_section(s, entry, label, length)
     curvature = _along(s, entry.curvature, label, "curvature", length)
     stations, points = _mesh(s, entry, label, length)
     if entry.formulation == "takahashi" and np.any(curvature(stations) != 0.0):
-        raise ModelError("is for beams that are straight without load", element=label, field="formulation",
-                         value="takahashi", expected="continuum for a beam with a curvature of its own")  # fmt: skip
+        At(label, "formulation").fail(
+            "is for beams that are straight without load",
+            "takahashi",
+            "continuum for a beam with a curvature of its own",
+        )
     if entry.formulation == "takahashi" and entry.integration == "reduced":
-        raise ModelError("has nothing to reduce: its energy is integrated exactly", element=label, field="integration",
-                         value="reduced", expected="full, or the formulation continuum")  # fmt: skip
-    damping = s.number(entry.damping, label, "damping", "s")
-    if damping < 0.0:
-        raise ModelError("is negative", element=label, field="damping", value=damping, expected="at least 0 s")
+        At(label, "integration").fail(
+            "has nothing to reduce: its energy is integrated exactly", "reduced", "full, or the formulation continuum"
+        )
+    damping = At(label, "damping").not_negative(s.number(entry.damping, label, "damping", "s"), "at least 0 s")
     reference = _curve(stations, curvature, 0.0)
     held = all(name in s.ground for name in (entry.from_, entry.to))
     drawn, fits = _drawn(reference, stations, curvature, ends, _side(entry, held), entry.prestress == "drawn")
@@ -95,10 +99,12 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
         values = along(np.zeros(1) if _constant(s, getattr(entry, name)) else np.linspace(0.0, length, 65))
         least = float(values.min())
         if not least > 0.0:
-            raise ModelError(
-                "must be greater than zero" + ("" if _constant(s, getattr(entry, name)) else " everywhere along the beam"),
-                element=label, field=name, value=least, expected=f"a positive number of {SECTION[name]}",
-            )  # fmt: skip
+            At(label, name).fail(
+                "must be greater than zero"
+                + ("" if _constant(s, getattr(entry, name)) else " everywhere along the beam"),
+                least,
+                f"a positive number of {SECTION[name]}",
+            )
         not_tiny(least, SECTION[name], label, name)
         within_limits(float(values.max()), SECTION[name], label, name)
         return along
@@ -108,8 +114,9 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
                          ("bending_stiffness", ("second_moment",)), ("mass_per_length", ("density",))):  # fmt: skip
         twice = [other for other in others if other in given and name in given]
         if twice:
-            raise ModelError(f"is given besides '{twice[0]}', which says the same", element=label, field=name,
-                             value=getattr(entry, name), expected="one of the two")  # fmt: skip
+            At(label, name).fail(
+                f"is given besides '{twice[0]}', which says the same", getattr(entry, name), "one of the two"
+            )
 
     def find(what: str, *ways: tuple[tuple[str, ...], Callable[..., Array]]) -> Along:
         for needed, formula in ways:
@@ -119,7 +126,7 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
         best = max(ways, key=lambda way: len(given.intersection(way[0])) / len(way[0]))[0]
         missing = next(name for name in best if name not in given)
         options = " or ".join(" and ".join(names) for names, _ in ways)
-        raise ModelError(f"is missing: the {what} is not known", element=label, field=missing, expected=options)
+        At(label, missing).fail(f"is missing: the {what} is not known", expected=options)
 
     area = (("area",), lambda a: a), (("diameter",), lambda d: np.pi * d**2 / 4), (("width", "height"), np.multiply)
     second = (
@@ -162,7 +169,7 @@ def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along
         parsed = expressions.parse(value, [*s.values, "s"], s.series)
         expressions.evaluate(parsed, {**s.values, "s": length / 2}, s.series)
     except ModelError as error:
-        raise ModelError(str(error), element=label, field=field) from None
+        At(label, field).fail(str(error))
     known: dict[float, float] = {}
 
     def along(x: Array) -> Array:
@@ -186,18 +193,17 @@ def _integral(along: Along, stations: Array) -> Array:
 
 def _mesh(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[str, int]]:
     """Arc lengths of the nodes and the named points: nodes lie at every named point, elsewhere evenly."""
-    count = s.number(entry.elements, label, "elements")
-    if count != int(count) or not 1 <= count <= MOST_ELEMENTS:
-        raise ModelError("is not a number of elements", element=label, field="elements", value=count,
-                         expected=f"a whole number from 1 to {MOST_ELEMENTS}")  # fmt: skip
+    count, most = s.number(entry.elements, label, "elements"), f"a whole number from 1 to {MOST_ELEMENTS}"
+    At(label, "elements").whole(count, "is not a number of elements", most, 1, MOST_ELEMENTS)
     named: dict[str, float] = {}
     for name, at in entry.points.items():
         if name in (entry.from_, entry.to, "start", "end"):
-            raise ModelError(f"the point '{name}' is an end of the beam already", element=label, field="points")
+            At(label, "points").fail(f"the point '{name}' is an end of the beam already")
         named[name] = s.number(at, label, f"points.{name}", "m")
         if not 0.0 < named[name] < length:
-            raise ModelError("is not on the beam", element=label, field=f"points.{name}", value=named[name],
-                             expected=f"an arc length between 0 and {length:g} m")  # fmt: skip
+            At(label, f"points.{name}").fail(
+                "is not on the beam", named[name], f"an arc length between 0 and {length:g} m"
+            )
     inner = np.sort(np.array(list(named.values())))
     inner = inner[np.diff(inner, prepend=0.0) > 1e-9 * length]  # names for one place, or for an end
     ends = np.concatenate([[0.0], inner[inner < (1.0 - 1e-9) * length], [length]])

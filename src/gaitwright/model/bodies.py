@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.geometry.inertia import brace, mass_matrix, second_moments, tensor
 from gaitwright.geometry.orientation import read_orientation
 from gaitwright.model.spatial_spec import SHAPES
@@ -133,15 +133,14 @@ def read_shape(s: Scope, shape: Any, label: str, field: str) -> dict[str, Any]:
     """A shape with numbers: kind, size (m), at (m), rotation (matrix)."""
     given = [name for name in SHAPES if getattr(shape, name) is not None]
     if len(given) != 1:
-        raise ModelError("is not one shape", element=label, field=field, expected=f"one of {', '.join(SHAPES)}")
+        At(label, field).fail("is not one shape", expected=f"one of {', '.join(SHAPES)}")
     if shape.scale is not None and given != ["mesh"]:
-        raise ModelError("is not a mesh", element=label, field=f"{field}.scale", expected="sizes in m instead")
+        At(label, f"{field}.scale").fail("is not a mesh", expected="sizes in m instead")
     file = {"file": shape.mesh, "scale": s.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale")}
     sizes = getattr(shape, given[0]) if given != ["mesh"] else []
     numbers = s.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
     if min(numbers, default=1.0) <= 0:
-        raise ModelError("must be greater than zero", element=label, field=f"{field}.{given[0]}", value=list(numbers),
-                         expected="positive numbers of m")  # fmt: skip
+        At(label, f"{field}.{given[0]}").fail("must be greater than zero", list(numbers), "positive numbers of m")
     rotation = read_orientation(s, shape.orientation, label, f"{field}.orientation")
     found = {"kind": given[0], "size": numbers, "at": s.vector(shape.at, label, f"{field}.at"), "rotation": rotation}
     return found | {"colour": shape.colour} | (file if given == ["mesh"] else {})

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gaitwright.checks import At
 from gaitwright.contact.surface_pieces import (
     Surface,
     circle_surface,
@@ -131,10 +132,10 @@ def _require_two_bodies(carrier: str, touching: Touching, kind: str, label: str)
         return
     field = {"circle": "circle.body"}.get(touching.field, touching.field)
     if owner == "ground":
-        raise ModelError("the ground cannot touch itself: neither side can move", element=label, field=field,
-                         value=touching.reference, expected="a point of a link or body")  # fmt: skip
-    raise ModelError(f"'{owner}' cannot touch itself", element=label, field=f"surface.{kind}",
-                     value=touching.reference, expected="a surface of another body")  # fmt: skip
+        At(label, field).fail(
+            "the ground cannot touch itself: neither side can move", touching.reference, "a point of a link or body"
+        )
+    At(label, f"surface.{kind}").fail(f"'{owner}' cannot touch itself", touching.reference, "a surface of another body")
 
 
 # Surfaces -----------------------------------------------------------------------------------------------------------
@@ -188,21 +189,26 @@ def _rigid(s: Lowering, reference: str, label: str, field: str) -> Where:
     place = s.point(reference, label, field)
     part = s.part(place[0])
     if part.flexible:
-        raise ModelError(
-            f"'{part.name}' is a {part.kind}, which bends and cannot carry a surface", element=label, field=field,
-            value=reference, expected=f"a surface of the other body, touched along the beam: along {{beam: {part.name}}}",
-        )  # fmt: skip
+        At(label, field).fail(
+            f"'{part.name}' is a {part.kind}, which bends and cannot carry a surface",
+            reference,
+            f"a surface of the other body, touched along the beam: along {{beam: {part.name}}}",
+        )
     if not part.rigid:
-        raise ModelError(f"'{part.name}' has no axes and cannot carry a surface", element=label, field=field,
-                         value=reference, expected="a point of a body, a link or the ground")  # fmt: skip
+        At(label, field).fail(
+            f"'{part.name}' has no axes and cannot carry a surface",
+            reference,
+            "a point of a body, a link or the ground",
+        )
     return place
 
 
 def _two_points(s: Lowering, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
     (carrier, start), (other, end) = (_rigid(s, ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given))
     if carrier != other:
-        raise ModelError(f"its points belong to '{carrier}' and to '{other}'", element=label, field=f"surface.{kind}",
-                         value=given, expected="two points of one body, written as body.point")  # fmt: skip
+        At(label, f"surface.{kind}").fail(
+            f"its points belong to '{carrier}' and to '{other}'", given, "two points of one body, written as body.point"
+        )
     return carrier, start, end
 
 
@@ -244,20 +250,20 @@ def with_stiffness(
     given = law.get("exponent")
     exponent = HERTZ_EXPONENT if given is None else s.number(given, label, "law.exponent")
     if exponent != HERTZ_EXPONENT or not (free or declaration.parameters["stiffness"].unit == HERTZ_UNIT):
-        raise ModelError(
-            f"the stiffness of a material belongs to Hertz's exponent, {HERTZ_EXPONENT:g}", element=label,
-            field="law.exponent" if free else "law.type", value=exponent if free else law["type"],
-            expected=f"{HERTZ_EXPONENT:g}, or the stiffness of this law" if free else "the stiffness of this law",
-        )  # fmt: skip
+        At(label, "law.exponent" if free else "law.type").fail(
+            f"the stiffness of a material belongs to Hertz's exponent, {HERTZ_EXPONENT:g}",
+            exponent if free else law["type"],
+            f"{HERTZ_EXPONENT:g}, or the stiffness of this law" if free else "the stiffness of this law",
+        )
     from gaitwright.contact.material import hertz_stiffness
 
     if material["radius"] is not None:
         radius = s.number(material["radius"], label, "material.radius", "m")
     elif radius == 0.0:
-        raise ModelError(
-            "a point has no radius from which to compute a stiffness", element=label, field="material.radius",
+        At(label, "material.radius").fail(
+            "a point has no radius from which to compute a stiffness",
             expected="the radius in m of the rounded end that the point stands for, or the stiffness of the law",
-        )  # fmt: skip
+        )
     youngs, poisson = (_two(s, material, name, label) for name in ("youngs_modulus", "poissons_ratio"))
     try:
         return {**law, "stiffness": hertz_stiffness(own_radius, radius, *youngs, *poisson)}
@@ -292,13 +298,14 @@ def restitution_of(s: Lowering, given: Any, law_values: dict[str, float], label:
         return law_values.get("restitution", math.nan)
     value = s.number(given, label, "restitution")
     if not 0.0 <= value <= 1.0:
-        raise ModelError("bodies cannot part faster than they met, nor pass through each other", element=label,
-                         field="restitution", value=value, expected="a number from 0 to 1")  # fmt: skip
+        At(label, "restitution").fail(
+            "bodies cannot part faster than they met, nor pass through each other", value, "a number from 0 to 1"
+        )
     return value
 
 
 def not_negative(s: Lowering, given: Any, label: str, field: str, unit: str) -> float:
     value = s.number(given, label, field, unit)
     if value < 0.0:
-        raise ModelError("is negative", element=label, field=field, value=value, expected=f"at least 0 {unit}")
+        At(label, field).fail("is negative", value, f"at least 0 {unit}")
     return value

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model import expressions
@@ -91,16 +92,16 @@ class Lowering(Scope):
         ]
         bodies = tuple(owner for owner, _ in places)
         if all(owner == "ground" for owner in bodies):
-            raise ModelError(
-                "acts on the ground alone, which cannot move", element=label, field=next(iter(declaration.attachments)),
-                value=next(fields[name] for name in declaration.attachments), expected="a body or link",
-            )  # fmt: skip
+            At(label, next(iter(declaration.attachments))).fail(
+                "acts on the ground alone, which cannot move",
+                next(fields[name] for name in declaration.attachments),
+                "a body or link",
+            )
         if len(bodies) > 1 and bodies[0] == bodies[1] and (self.part(bodies[0]).rigid or places[0] == places[1]):
             first, second = list(declaration.attachments)[:2]
-            raise ModelError(
-                f"connects '{bodies[0]}' with itself", element=label, field=second, value=fields[second],
-                expected=f"another body than that of '{first}'",
-            )  # fmt: skip
+            At(label, second).fail(
+                f"connects '{bodies[0]}' with itself", fields[second], f"another body than that of '{first}'"
+            )
         for (name, kind), place in zip(declaration.attachments.items(), places, strict=True):
             self.require_marker(kind, place, label, name, fields[name])
         drawn = [self.drawn_marker(place) for place in places]
@@ -114,10 +115,12 @@ class Lowering(Scope):
         if part.offers(kind, local):
             return
         if not part.offers(Point(), local) and not isinstance(kind, Turns):
-            raise ModelError(f"'{part.name}' has a position but no axes, and needs axes here", element=label, field=field,
-                             value=value, expected="a point of a body, a link or a beam")  # fmt: skip
-        raise ModelError(f"'{part.name}' is a {part.kind}, which bends", element=label, field=field, value=value,
-                         expected="a rigid body or link")  # fmt: skip
+            At(label, field).fail(
+                f"'{part.name}' has a position but no axes, and needs axes here",
+                value,
+                "a point of a body, a link or a beam",
+            )
+        At(label, field).fail(f"'{part.name}' is a {part.kind}, which bends", value, "a rigid body or link")
 
     def elements(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
@@ -202,8 +205,9 @@ class Lowering(Scope):
         if isinstance(parameter, Direction) and value is not None:
             size = math.hypot(*value)
             if size < NO_DIRECTION:
-                raise ModelError("has no direction", element=label, field=prefix + name, value=list(value),
-                                 expected=f"a direction such as {[1.0, *self.origin[1:]]}")  # fmt: skip
+                At(label, prefix + name).fail(
+                    "has no direction", list(value), f"a direction such as {[1.0, *self.origin[1:]]}"
+                )
             value = tuple(x / size for x in value)
         if parameter.default is DRAWN:
             drawn = self.measured(declaration, {**known, name: value} if value is not None else known, label)
@@ -211,8 +215,9 @@ class Lowering(Scope):
         value = tuple(parameter.default) if value is None else value
         least = getattr(parameter, "minimum", None)
         if least is not None and min(value) < least:
-            raise ModelError("is negative", element=label, field=prefix + name, value=list(value),
-                             expected=f"numbers of {parameter.unit} that are at least {least:g}")  # fmt: skip
+            At(label, prefix + name).fail(
+                "is negative", list(value), f"numbers of {parameter.unit} that are at least {least:g}"
+            )
         return value
 
     def measured(self, declaration: type[Declaration], known: dict[str, Any], label: str) -> dict[str, Any]:
@@ -240,8 +245,9 @@ class Lowering(Scope):
                 value += TURN * round((drawn[name] - value) / TURN)
         if parameter.minimum is not None and value < parameter.minimum:
             problem = "is negative" if parameter.minimum == 0 else "is too small"
-            raise ModelError(problem, element=label, field=prefix + name, value=value,
-                             expected=f"at least {parameter.minimum:g} {parameter.unit}".removesuffix(" 1"))  # fmt: skip
+            At(label, prefix + name).fail(
+                problem, value, f"at least {parameter.minimum:g} {parameter.unit}".removesuffix(" 1")
+            )
         return value
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
@@ -264,8 +270,7 @@ class Lowering(Scope):
             before = f"a {self.parts[name].kind}"
         if before is not None:
             what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
-            raise ModelError(f"the name '{name}' is used twice, also for {what}", element=label, field="name", value=name,
-                             expected="a name of its own")  # fmt: skip
+            At(label, "name").fail(f"the name '{name}' is used twice, also for {what}", name, "a name of its own")
         self.uses[name] = f"a {kind}"
 
     def read_joints(self) -> None:
@@ -339,7 +344,7 @@ class Lowering(Scope):
             return declaration.expand(fields)
         except ModelError as error:
             problem = str(error).removeprefix(f"field '{error.field}': ")
-            raise ModelError(problem, element=label, field=error.field) from None
+            At(label, error.field).fail(problem)
 
     def of_joint(self, declaration: type[Attached], joint: str, label: str) -> dict[str, Any]:
         """Fields that are those of a joint: its bodies, its axis, what its drawn pose counts as."""
@@ -348,8 +353,7 @@ class Lowering(Scope):
         if joint not in fit:
             what = "no axis" if joint in named and named[joint].get("axis") is None else "two axes"
             problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has {what}"
-            raise ModelError(problem, element=label, field="joint", value=joint,
-                             expected=f"one of {', '.join(fit) or '(no joint has one axis)'}")  # fmt: skip
+            At(label, "joint").fail(problem, joint, f"one of {', '.join(fit) or '(no joint has one axis)'}")
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
@@ -371,8 +375,9 @@ class Lowering(Scope):
     def read_drives(self) -> None:
         for k, entry in enumerate(self.document.drives):
             if entry["type"] == "rotation" and entry.get("body") == "ground":
-                raise ModelError("drives the ground, which cannot turn", element=self.label(entry, "drive", k),
-                                 field="body", value="ground", expected="a body or link")  # fmt: skip
+                At(self.label(entry, "drive", k), "body").fail(
+                    "drives the ground, which cannot turn", "ground", "a body or link"
+                )
             self.read_constraint(Drive.registry[self.document.dimension], entry, "drive", k)
 
     def turn_to_drives(self) -> None:
@@ -426,8 +431,9 @@ class Lowering(Scope):
             owner, local = self.point(reference, label, "")
             velocity = self.vector(value, label, "", "m/s")
             if owner == "ground":
-                raise ModelError("is a point of the ground, which cannot move", element=label, value=list(velocity),
-                                 expected="a point of a link or body")  # fmt: skip
+                At(label).fail(
+                    "is a point of the ground, which cannot move", list(velocity), "a point of a link or body"
+                )
             self.wanted.append(self.parts[owner].wanted(f"{reference}.velocity", local, velocity))
 
     def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

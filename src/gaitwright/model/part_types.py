@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At
 from gaitwright.physics.declare import Attached, Attachment, ByDimension, by_dimension
 from gaitwright.system.parts.base import Part
 
@@ -38,5 +38,5 @@ def read_part(s: Lowering, entry: dict[str, Any]) -> None:
     numbers = s.numbers(declaration, entry, label, {})
     part = declaration.read(s, entry["name"], label, **numbers)
     if not isinstance(part, Part):
-        raise ModelError(f"the type '{declaration.name}' makes no part", element=label, expected="a Part")
+        At(label).fail(f"the type '{declaration.name}' makes no part", expected="a Part")
     s.add(part)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import read_beam
@@ -52,12 +53,11 @@ class Scope:
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
         self.document = document
-        unknown = set(parameters or {}) - set(document.parameters)
-        if unknown:
-            raise ModelError(
-                "is not a parameter of this model", field=sorted(unknown)[0],
+        for name in sorted(set(parameters or {}) - set(document.parameters)):
+            At(field=name).fail(
+                "is not a parameter of this model",
                 expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
-            )  # fmt: skip
+            )
         self.series = splines(document.series)
         self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})}, self.series)
         self.known = frozenset(self.values)
@@ -92,7 +92,7 @@ class Scope:
             try:
                 value = expressions.evaluate(self.expression(value), self.values, self.series)
             except ModelError as error:
-                raise ModelError(str(error), element=element, field=field) from None
+                At(element, field).fail(str(error))
         return within_limits(value, unit, element, field)
 
     def vector(self, value: Any, element: str, field: str, unit: str = "m") -> tuple[float, ...]:
@@ -106,10 +106,7 @@ class Scope:
     def positive(self, value: float | str, element: str, field: str, unit: str) -> float:
         number = self.number(value, element, field, unit)
         if number <= 0:
-            raise ModelError(
-                "must be greater than zero", element=element, field=field, value=number,
-                expected=f"a positive number of {unit}",
-            )  # fmt: skip
+            At(element, field).fail("must be greater than zero", number, f"a positive number of {unit}")
         return not_tiny(number, unit, element, field)
 
     def signal(self, value: float | str, element: str, field: str) -> int:
@@ -117,7 +114,7 @@ class Scope:
         try:
             program = expressions.program(self.expression(value), self.values, self.series)
         except ModelError as error:
-            raise ModelError(str(error), element=element, field=field) from None
+            At(element, field).fail(str(error))
         return self.number_of(program)
 
     def number_of(self, program: Program) -> int:
@@ -131,11 +128,11 @@ class Scope:
     def unused(self, name: str, kind: str) -> None:
         """ModelError if a body, link or beam cannot have this name."""
         if name in RESERVED:
-            raise ModelError(f"this name is that of {RESERVED[name]}", element=f"{kind} '{name}'", field="name",
-                             value=name, expected="another name")  # fmt: skip
+            At(f"{kind} '{name}'", "name").fail(f"this name is that of {RESERVED[name]}", name, "another name")
         if name in self.parts:
-            raise ModelError(f"the name '{name}' is used twice, also for a {self.parts[name].kind}",
-                             element=f"{kind} '{name}'", field="name", value=name, expected="a name of its own")  # fmt: skip
+            At(f"{kind} '{name}'", "name").fail(
+                f"the name '{name}' is used twice, also for a {self.parts[name].kind}", name, "a name of its own"
+            )
 
     def add(self, part: Kind) -> Kind:
         """Take a part in; the same with its place in the tables."""
@@ -156,10 +153,9 @@ class Scope:
         self.ground |= {name: self.vector(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
         twice = sorted(set(self.ground) & set(doc.points))
         if twice:
-            raise ModelError(
-                "is given both as a ground point and as a moving point", element=f"point '{twice[0]}'",
-                expected="one of the two",
-            )  # fmt: skip
+            At(f"point '{twice[0]}'").fail(
+                "is given both as a ground point and as a moving point", expected="one of the two"
+            )
         for name in self.ground:
             self.carriers[name] = ["ground"]
         for section, read in READERS.items():
@@ -172,22 +168,23 @@ class Scope:
     def read_link(self, link: Any) -> None:
         label = f"link '{link.name}'"
         if link.from_ == link.to:
-            raise ModelError("starts and ends in the same point", element=label, field="to", value=link.to)
+            At(label, "to").fail("starts and ends in the same point", link.to)
         start, end = self.drawn_point(link.from_, label, "from"), self.drawn_point(link.to, label, "to")
         drawn = math.dist(start, end)
         length = drawn if link.length is None else self.positive(link.length, label, "length", "m")
         if drawn == 0.0:
-            raise ModelError(
-                f"its ends '{link.from_}' and '{link.to}' are drawn in the same place", element=label, field="to",
-                value=list(end), expected="drawn positions that show the direction of the link",
-            )  # fmt: skip
+            At(label, "to").fail(
+                f"its ends '{link.from_}' and '{link.to}' are drawn in the same place",
+                list(end),
+                "drawn positions that show the direction of the link",
+            )
         not_tiny(min(drawn, length), "m", label, "to" if drawn < length else "length")
         half = length / 2
         rest = self.origin[1:]
         points: dict[str, tuple[float, ...]] = {link.from_: (-half, *rest), link.to: (half, *rest)}
         for name, at in link.points.items():
             if name in points:
-                raise ModelError(f"the point '{name}' is an end of the link already", element=label, field="points")
+                At(label, "points").fail(f"the point '{name}' is an end of the link already")
             points[name] = self.vector(at, label, f"points.{name}")
         self.space.read_link(self, link, label, (start, end), length, points)
 
@@ -197,11 +194,12 @@ class Scope:
         if name in self.document.points:
             return self.vector(self.document.points[name], f"point '{name}'", "")
         known = ", ".join([*self.ground, *self.document.points]) or "none"
-        raise ModelError(
-            f"there is no point '{name}'", element=element, field=field, value=name,
-            expected=f"a ground point or a drawn point (known: {known}); a moving point needs a drawn position, "
+        At(element, field).fail(
+            f"there is no point '{name}'",
+            name,
+            f"a ground point or a drawn point (known: {known}); a moving point needs a drawn position, "
             "which picks the branch of the linkage",
-        )  # fmt: skip
+        )
 
     # references ------------------------------------------------------------------------------------------------------
 
@@ -210,21 +208,22 @@ class Scope:
         if name == "ground" or (name in self.parts and self.parts[name].rigid):
             return name
         if name in self.parts and not self.parts[name].flexible:
-            raise ModelError("has no axes", element=element, field=field, value=name, expected="a body or link")
+            At(element, field).fail("has no axes", name, "a body or link")
         if name in self.parts:
             part = self.parts[name]
-            raise ModelError(f"is a {part.kind}, which bends", element=element, field=field, value=name,
-                             expected=f"a body, or a point of the {part.kind}, such as {name}.end")  # fmt: skip
+            At(element, field).fail(
+                f"is a {part.kind}, which bends", name, f"a body, or a point of the {part.kind}, such as {name}.end"
+            )
         known = ", ".join([*(part.name for part in self.parts.values() if part.rigid), "ground"])
-        raise ModelError(f"there is no body or link '{name}'", element=element, field=field, value=name,
-                         expected=f"one of {known}")  # fmt: skip
+        At(element, field).fail(f"there is no body or link '{name}'", name, f"one of {known}")
 
     def beam(self, name: str, element: str, field: str) -> BeamPart:
         """A whole beam."""
         beams = {part.name: part for part in self.parts.values() if isinstance(part, BeamPart)}
         if name not in beams:
-            raise ModelError(f"there is no beam '{name}'", element=element, field=field, value=name,
-                             expected=f"one of {', '.join(beams) or '(the model has no beams)'}")  # fmt: skip
+            At(element, field).fail(
+                f"there is no beam '{name}'", name, f"one of {', '.join(beams) or '(the model has no beams)'}"
+            )
         return beams[name]
 
     def orientation(self, reference: str, element: str, field: str) -> Where:
@@ -249,21 +248,22 @@ class Scope:
             part = self.part(owner)
             if part.centre is not None:
                 return owner, part.centre
-            raise ModelError(f"is a whole {part.kind}", element=element, field=field, value=owner,
-                             expected=f"a point of it, such as {part.examples()}")  # fmt: skip
+            At(element, field).fail(f"is a whole {part.kind}", owner, f"a point of it, such as {part.examples()}")
         own = [f"{part.name}.{p}" for part in self.parts.values() if part.rigid for p in part.points]
         known = ", ".join([*self.carriers, *own][:20])
-        raise ModelError(
-            f"there is no point '{reference}'", element=element, field=field, value=reference,
-            expected=f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}",
-        )  # fmt: skip
+        At(element, field).fail(
+            f"there is no point '{reference}'",
+            reference,
+            f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}",
+        )
 
     def place(self, part: Part, name: str, element: str, field: str) -> tuple[float, ...]:
         """A named place of a part."""
         place = part.place(name)
         if place is None:
-            raise ModelError(f"'{part.name}' has no {part.place_word} '{name}'", element=element, field=field,
-                             value=f"{part.name}.{name}", expected=part.known_places())  # fmt: skip
+            At(element, field).fail(
+                f"'{part.name}' has no {part.place_word} '{name}'", f"{part.name}.{name}", part.known_places()
+            )
         return place
 
     def size(self) -> float:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.contact.height_field import height_table, moved_outwards
-from gaitwright.errors import ModelError
 from gaitwright.model.contacts import SLOWEST_APPROACH, chosen, fastest, not_negative, restitution_of, with_stiffness
 from gaitwright.model.limits import within_limits
 from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
@@ -83,10 +83,11 @@ def _add(
         problem = (
             "the ground cannot touch itself: neither side can move" if ground else f"'{owner}' cannot touch itself"
         )
-        raise ModelError(
-            problem, element=label, field=touching.field, value=touching.reference,
-            expected="a point of a link or body" if ground else "a point of another body than that of the surface",
-        )  # fmt: skip
+        At(label, touching.field).fail(
+            problem,
+            touching.reference,
+            "a point of a link or body" if ground else "a point of another body than that of the surface",
+        )
     given = with_stiffness(s, entry, touching.radius, surface.radius, "surface.sphere.radius", label)
     law, law_values = chosen(s, "law", given, label)
     friction, friction_values = chosen(s, "friction", entry["friction"], label)
@@ -155,7 +156,7 @@ class Surfaces:
 def _unit(values: tuple[float, ...], label: str, field: str, expected: str) -> np.ndarray:
     size = math.hypot(*values)
     if size < NO_DIRECTION:
-        raise ModelError("the normal is zero", element=label, field=field, value=list(values), expected=expected)
+        At(label, field).fail("the normal is zero", list(values), expected)
     return np.array(values) / size + 0.0
 
 
@@ -179,10 +180,9 @@ def _sphere(surface: Surfaces, given: Any, touching: Touching) -> Carried:
     s, label = surface.s, surface.label
     radius = not_negative(s, given["radius"], label, "surface.sphere.radius", "m")
     if radius == 0.0 and touching.radius == 0.0:
-        raise ModelError(
-            "two points cannot touch: there is no direction between them", element=label, field="surface.sphere.radius",
-            value=radius, expected="a radius above 0 m for one of them",
-        )  # fmt: skip
+        At(label, "surface.sphere.radius").fail(
+            "two points cannot touch: there is no direction between them", radius, "a radius above 0 m for one of them"
+        )
     place = s.point(given["body"], label, "surface.sphere.body")
     return Carried(place, SphereShape, [radius, touching.radius], radius=radius)
 
@@ -190,10 +190,11 @@ def _sphere(surface: Surfaces, given: Any, touching: Touching) -> Carried:
 def _heights(surface: Surfaces, given: Any, touching: Touching) -> Carried:
     s, label, rows = surface.s, surface.label, given["z"]
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
-        raise ModelError(
-            "is not a grid of heights", element=label, field="surface.heights.z", value=[len(row) for row in rows],
-            expected="a list for each x, at least two, of equal length, with a number for each y, at least two",
-        )  # fmt: skip
+        At(label, "surface.heights.z").fail(
+            "is not a grid of heights",
+            [len(row) for row in rows],
+            "a list for each x, at least two, of equal length, with a number for each y, at least two",
+        )
     z = np.array([s.vector(row, label, f"surface.heights.z[{k}]") for k, row in enumerate(rows)])
     origin = s.pair(given["origin"], label, "surface.heights.origin")
     dx, dy = (s.positive(v, label, f"surface.heights.spacing[{k}]", "m") for k, v in enumerate(given["spacing"]))

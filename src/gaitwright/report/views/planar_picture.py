@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Frame, Geometry, Place
 from gaitwright.report.scene import Colouring, Scene, Shape
@@ -103,7 +104,7 @@ def _parts(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator
     """Every part as it says itself, with the values of the quantity that colours it, its circles and the sides that others
     touch."""
     if colour is not None and colour not in ALONG:
-        raise ModelError(f"there is no quantity '{colour}' along a beam", field="colour", expected=", ".join(ALONG))
+        At(field="colour").fail(f"there is no quantity '{colour}' along a beam", expected=", ".join(ALONG))
     discs, beams = _discs(mechanism), mechanism.beams
     for name, part in mechanism.parts.items():
         own = discs.get(name, [])

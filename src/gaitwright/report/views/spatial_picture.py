@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.formats.mesh_file import MeshError, read_mesh
 from gaitwright.geometry.quaternions import along as turned_along
@@ -52,7 +53,7 @@ def space_scene(
     trace: points such as F, foot.F. forces: show those of contacts as arrows. include: a time (its index) to keep.
     colour: only beams, which a spatial model does not have, are coloured by a quantity."""
     if colour is not None:
-        raise ModelError("colours beams, and a spatial model has none", field="colour", value=colour)
+        At(field="colour").fail("colours beams, and a spatial model has none", colour)
     frames = _frames(mechanism, motion, max_frames, include)
     bodies, problems = [], dict[str, None]()
     for name, part in mechanism.parts.items():
