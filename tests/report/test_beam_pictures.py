@@ -10,7 +10,7 @@ from PIL import Image
 
 from gaitwright.report.animation import save_gif, save_html
 from gaitwright.report.beam_pictures import FEW, pick_instants, plot_along, plot_shapes
-from gaitwright.report.draw import draw, save_png
+from gaitwright.report.draw import draw, save_png, scene_figure
 from gaitwright.report.scene import Colouring, Scene, Shape
 
 TIME = np.linspace(0, 2, 41)
@@ -137,3 +137,15 @@ def test_a_coloured_gif_draws_every_frame_anew(tmp_path):
         picture = np.asarray(gif.convert("RGB")).astype(int)
         counts.append(int((picture.min(axis=2) < 200).sum()))
     assert gif.n_frames == 3 and max(counts) < 1.5 * min(counts), "nothing of the frames before is left"
+
+
+@pytest.mark.parametrize("limit", [15.0, 0.0865, 1.3e-3, 4.2e5])
+def test_what_is_written_beside_the_colours_is_on_the_page(limit):
+    """Numbers of any length, and the title behind them."""
+    bent = scene()
+    bent.colouring.limit = limit
+    figure = scene_figure(bent)
+    ax = draw(bent, ax=figure.axes[0])
+    figure.canvas.draw()
+    beside = ax.child_axes[0].get_tightbbox()
+    assert beside is not None and beside.x1 < figure.bbox.x1

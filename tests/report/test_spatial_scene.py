@@ -17,7 +17,7 @@ from gaitwright.report.page import Report
 from gaitwright.report.painter import Camera
 from gaitwright.report.scene import Scene, Shape
 from gaitwright.report.solids import facets
-from gaitwright.report.spatial_draw import save_space_gif, save_space_png
+from gaitwright.report.spatial_draw import save_space_gif, save_space_png, still_figure
 from gaitwright.report.spatial_page import QUATERNION, save_space_html, space_data
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene
 
@@ -251,6 +251,15 @@ def test_what_is_in_front_hides_what_is_behind(tmp_path):
         path = save_space_png(SpaceScene("s", [0.0], [first, near]), tmp_path / "p.png", labels=False)
         counts.append(len(blue(path)[0][0]))
     assert counts[0] < 0.02 * counts[1], "the first body is blue"
+
+
+def test_names_of_bodies_in_one_place_are_all_readable():
+    """A wheel in its rings: three names, one below the other."""
+    names = ("outer", "inner", "wheel")
+    bodies = [MovingBody(name, np.zeros((1, 3)), [[1.0, 0, 0, 0]], [Solid("s", "sphere", (0.5,))]) for name in names]
+    figure = still_figure(SpaceScene("rings", [0.0], bodies), labels=True)
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text() in names]
+    assert len(boxes) == 3 and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_ghosts_and_forces_are_painted(tmp_path):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GROUND_COLOUR = "#8a94a3"
 SPRING_COLOUR = "#6b7685"
+BAR_NUMBERS = 7
+"""Of a colour bar, at most."""
 FORCE_COLOUR = "#d6274a"
 SCALE = ("#0072B2", "#6fa8cc", "#b9c0c9", "#e59a63", "#D55E00")
 """Colours of a quantity along beams, from negative over zero to positive."""
@@ -43,7 +45,7 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         _head(ax, scene, frame)
         for path in scene.traces.values():
             ax.plot(*path.T, color=INK, linewidth=1.0, alpha=0.55, zorder=2)
-        scale = float((_box_in_points(ax) / (right - left, top - bottom)).min())
+        scale = float((box_in_points(ax) / (right - left, top - bottom)).min())
         pen = _Pen(ax, scene.size(), scale)
         for ghost in scene.pick_frames(ghosts) if ghosts else ():
             _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), apart_from=frame)
@@ -72,7 +74,7 @@ def scene_figure(scene: Scene, width: float = 7.0) -> Figure:
     """A figure, `width` inches wide and as high as the scene asks for, with axes ready to be drawn into."""
     left, right, bottom, top = scene.bounds()
     beside, above = 1.0, 0.95  # inches for the numbers and labels around the picture
-    beside += 0.75 if scene.colouring is not None else 0.0
+    beside += _colour_bar_width(scene) if scene.colouring is not None else 0.0
     height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.25 * width, 1.25 * width)) + above
     figure = new_figure(width, height)
     figure.add_axes((0.8 / width, 0.5 / height, 1 - beside / width, 1 - above / height))
@@ -95,7 +97,7 @@ def shape_colours(scene: Scene) -> list[str]:
 
 def _head(ax: Axes, scene: Scene, frame: int) -> None:
     """The title and the clock above the picture, the title small enough to leave room for the clock."""
-    room = _box_in_points(ax)[0] - 85
+    room = box_in_points(ax)[0] - 85
     size = float(np.clip(room / (0.66 * max(len(scene.title), 1)), 6, 12))
     clock = f"t = {scene.time[frame]:.{time_digits(scene.time)}f} s"
     # With no y given, matplotlib looks for a free height at every drawing: a third of the time a GIF takes.
@@ -197,10 +199,19 @@ def _colour_bar(ax: Axes, scene: Scene) -> None:
     figure: Any = ax.figure
     figure.colorbar(ScalarMappable(Normalize(-limit, limit), _colours()), cax=bar)
     bar.set_ylabel(f"{about.name} ({about.unit})")
-    bar.locator_params(nbins=7)
+    bar.locator_params(nbins=BAR_NUMBERS)
     bar.tick_params(length=0)
     for spine in bar.spines.values():
         spine.set_visible(False)
+
+
+def _colour_bar_width(scene: Scene) -> float:
+    """Inches for the bar and what is written beside it: its longest number, and its title."""
+    from matplotlib.ticker import MaxNLocator
+
+    limit = scene.colour_limit()
+    inside = [tick for tick in MaxNLocator(BAR_NUMBERS).tick_values(-limit, limit) if abs(tick) <= limit]
+    return 0.5 + 0.085 * max(len(f"{tick:.6g}") for tick in inside)
 
 
 def _colours() -> Colormap:
@@ -299,7 +310,13 @@ def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
     return np.array(moved)
 
 
-def _box_in_points(ax: Axes) -> np.ndarray:
+def text_box(text: str, size: float) -> np.ndarray:
+    """Half width and height of a text of a size, all in printer's points, from the mean width of a letter."""
+    return np.array([0.31 * size * len(text) + 1, 0.62 * size])
+
+
+def box_in_points(ax: Axes) -> np.ndarray:
+    """Width and height of a picture."""
     return np.asarray(ax.bbox.size) * 72 / ax.figure.dpi
 
 
@@ -339,7 +356,7 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
     for name, anchor, colour, size in wanted:
         if name in placed:
             continue
-        half = np.array([0.31 * size * len(name) + 1, 0.62 * size])  # of its box, from the mean width of a letter
+        half = text_box(name, size)
         centre = _free_place(anchor * pen.scale, half, pen.bar, obstacles, list(placed.values()), page)
         placed[name] = centre, half
         x, y = centre / pen.scale

@@ -10,7 +10,7 @@ import numpy as np
 
 from gaitwright.geometry.quaternions import STRAIGHT, along, rotate
 from gaitwright.report.animation import gif_frames, record_gif
-from gaitwright.report.draw import FORCE_COLOUR, SPRING_COLOUR, time_digits
+from gaitwright.report.draw import FORCE_COLOUR, SPRING_COLOUR, box_in_points, text_box, time_digits
 from gaitwright.report.painter import Camera, Paint, add_lines, nice_step, rgb, split_lines
 from gaitwright.report.plots import GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, style
 from gaitwright.report.scene import LONGEST
@@ -284,11 +284,15 @@ def _names(ax: Any, camera: Camera, frame: int) -> None:
     """Every name of a group of bodies once, at the middle of the first."""
     from matplotlib.patheffects import withStroke
 
-    groups, placed = camera.scene.groups(), set()
+    groups, placed = camera.scene.groups(), {}
+    unit = np.ptp(ax.get_xlim()) / box_in_points(ax)[0]  # of the picture, per printer's point
     for body in camera.scene.bodies:
         if (name := groups[body.name]) in placed:
             continue
-        placed.add(name)
         at = camera.project(body.position[frame] + rotate(body.rotation[frame], body.middle()))
+        half = unit * text_box(name, 8.5)
+        while any((np.abs(at - other) < half + size).all() for other, size in placed.values()):
+            at = at - (0.0, 0.5 * half[1])  # below what is written there
+        placed[name] = at, half
         text = ax.text(*at, name, color=INK, fontsize=8.5, ha="center", va="center", zorder=7, clip_on=True)
         text.set(parse_math=False, path_effects=[withStroke(linewidth=2.5, foreground="white")])

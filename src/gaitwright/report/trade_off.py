@@ -140,7 +140,7 @@ def _note(ax: Axes, x: float, y: float, text: str, slope: float, levels: Sequenc
     ax.annotate(
         text, (x, y), xytext=(-8 if left else 8, 6 if above else -6), textcoords="offset points",
         ha="right" if left else "left", va="bottom" if above else "top", color=INK, fontweight="bold",
-        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}, zorder=7,
+        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.95}, zorder=7,
     )  # fmt: skip
 
 
