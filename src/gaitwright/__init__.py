@@ -16,7 +16,8 @@ from gaitwright.moved import forward_old_names
 if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported when it is first used
     from gaitwright.contact.lcp import LcpResult, solve_lcp
     from gaitwright.contact.material import fastest_approach, hertz_stiffness
-    from gaitwright.design.choose import Chosen, OutOfReach, choose
+    from gaitwright.design.choose import choose
+    from gaitwright.design.chosen import Chosen, OutOfReach
     from gaitwright.design.optimise import optimise
     from gaitwright.design.optimised import NothingFeasible, Optimised
     from gaitwright.design.sweep import sweep
@@ -114,7 +115,8 @@ _WHERE = {
     "legs.leg": "LegAnalysis analyse_leg",
     "legs.measure": "measure_leg one_turn",
     "legs.walk": "Walk measure_walk",
-    "design.choose": "Chosen OutOfReach choose",
+    "design.choose": "choose",
+    "design.chosen": "Chosen OutOfReach",
     "model.files": "load load_result",
     "model.planar_to_spatial": "in_space",
     "model.model": "Model",

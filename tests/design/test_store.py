@@ -407,7 +407,7 @@ def test_a_trial_that_kills_its_process_is_one_that_failed():
 
 
 def test_a_choice_keeps_its_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from gaitwright.design.choose import Question
+    from gaitwright.design.question import Question
 
     path, seen, run = tmp_path / "choice.jsonl", [], Question.run
 

@@ -10,7 +10,7 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
-    from gaitwright.design.choose import Chosen
+    from gaitwright.design.chosen import Chosen
     from gaitwright.design.store import Store
     from gaitwright.model.model import Model
 
@@ -39,8 +39,8 @@ def choose(
 ) -> None:
     """Find the value of a parameter for which an output takes a wanted value; write the model with it to chosen.yaml."""
     with speaking(out, as_json) as screen:
-        from gaitwright.design.choose import OutOfReach
         from gaitwright.design.choose import choose as search
+        from gaitwright.design.chosen import OutOfReach
         from gaitwright.plain import write_json
 
         asked = read_model(model, changes, folders)

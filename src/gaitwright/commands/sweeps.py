@@ -58,7 +58,7 @@ def sweep(
 ) -> None:
     """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
     with speaking(out, as_json) as screen:
-        from gaitwright.design.choose import MEASURES
+        from gaitwright.design.question import MEASURES
         from gaitwright.design.store import OtherStore
         from gaitwright.design.sweep import INTERRUPTED
         from gaitwright.design.sweep import sweep as analyse_all
@@ -137,7 +137,7 @@ def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, An
 
 def measured(names: Sequence[str], measure: str, result: Any) -> dict[str, float]:
     """One number of each output; of modes, whose numbers are measured anyway, none."""
-    from gaitwright.design.choose import MEASURES
+    from gaitwright.design.question import MEASURES
 
     if not hasattr(result, "catalogue"):
         return {}

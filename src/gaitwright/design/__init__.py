@@ -1,7 +1,7 @@
 """Many variants of one model: which design is best, and what a parameter does.
 
 sweep.py        a table of variants on all cores
-choose.py       a parameter for which an output takes a wanted value; roots.py finds where
+choose.py       a parameter for which an output takes a wanted value; question.py asks, roots.py finds where, chosen.py tells
 optimise.py     parameters for which a number is smallest or largest; search.py tries, minimisers.py propose, optimised.py tells
 trade_off.py    what one parameter does to several outputs
 variant.py, variants.py   a model with other values, without checking all of it again

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
-from gaitwright.design.choose import MEASURES, WIDE, Analysis, _series, read_analysis
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
+from gaitwright.design.question import MEASURES, WIDE, Analysis, output_over_time, read_analysis
 from gaitwright.design.search import Aim, Axis, Box, Search, Spent, assess, read_limit
 from gaitwright.design.store import Store
 from gaitwright.design.variants import Prepared
@@ -157,14 +157,14 @@ def read_numbers(
         elif callable(measure):
             raise unknown_output(named, list(measured))
         else:
-            found = {named: float(MEASURES[measure](_series(result, objective)[0]))}
+            found = {named: float(MEASURES[measure](output_over_time(result, objective)[0]))}
         for name, limit in constraints.items():
             if name in measured:
                 found[name] = float(measured[name])
             elif _sides(limit) is not limit:
                 found[name] = float(limit[0](result))
             elif name != named:
-                found[name] = _extreme(name, _series(result, name)[0], limit)
+                found[name] = _extreme(name, output_over_time(result, name)[0], limit)
         return found
 
     return named, numbers

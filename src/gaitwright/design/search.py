@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.design.choose import reason
+from gaitwright.design.question import reason
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers

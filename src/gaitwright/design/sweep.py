@@ -165,7 +165,7 @@ def _run(task: Task, job: Job) -> Variant:
 def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -> Variant:
     """What is kept of a result."""
     if isinstance(result, Modes):
-        return Variant(None, {}, _of_modes(result, measure), "")
+        return Variant(None, {}, mode_numbers(result, measure), "")
     measured = {name: float(value) for name, value in measure(result).items()} if measure else {}
     if not isinstance(result, Result):
         return Variant(None, {}, measured, "")
@@ -178,7 +178,7 @@ def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -
     return Variant(result.time if series else None, series, {**evidence, **measured}, "")
 
 
-def _of_modes(modes: Modes, measure: Any) -> dict[str, float]:
+def mode_numbers(modes: Modes, measure: Any) -> dict[str, float]:
     """Frequencies (Hz) and damping ratios, counted from 1, and what is measured."""
     numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
     numbers |= {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}

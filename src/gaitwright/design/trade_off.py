@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.design.choose import Analysis, Chosen, Output, Question, is_logarithmic, read_bounds, reason
+from gaitwright.design.chosen import Chosen
+from gaitwright.design.question import Analysis, Output, Question, is_logarithmic, read_bounds, reason
 from gaitwright.design.sweep import sweep
 from gaitwright.model.model import Model
 

@@ -1,0 +1,164 @@
+"""What came of a search for a parameter: Chosen, a value that does what was asked, or OutOfReach."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.design.question import Evaluation, Question, is_logarithmic
+from gaitwright.design.roots import Roots
+from gaitwright.errors import AnalysisError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Answer:
+    """All evaluations of a search, as a table and as a picture; what Chosen and OutOfReach share."""
+
+    question: Question
+    tried: Sequence[Evaluation]
+    output: str
+    target: float
+
+    @property
+    def parameter(self) -> str:
+        return self.question.parameter
+
+    @property
+    def evaluations(self) -> pd.DataFrame:
+        """Every value that was analysed, in order: the parameter, the output, the limited outputs, and why it failed."""
+        import pandas as pd
+
+        rows = [
+            {self.parameter: e.value, self.output: e.achieved,
+             **{name: e.limits.get(name, math.nan) for name in self.question.limits}, "failure": e.failure}
+            for e in self.tried
+        ]  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def plot(self, path: str | Path | None = None, *, label: str = "", title: str = "") -> Any:
+        """The output and the limited outputs over the parameter, with target, limits and choice; a matplotlib Figure.
+
+        label: of the parameter, with its unit, such as "thickness (m)"; its name unless given."""
+        from gaitwright.report.trade_off import plot_trade_off
+
+        x = np.array([e.value for e in self.tried])
+        panels = {self.output: ([e.achieved for e in self.tried], self.question.units.get(self.output, ""))}
+        for name in self.question.limits:
+            sizes = [e.limits.get(name, math.nan) for e in self.tried]
+            panels.setdefault(name, (sizes, self.question.units.get(name, "")))
+        wanted = f"{self.output} = {self.target:.6g}{self.question.unit(self.output)}"
+        return plot_trade_off(
+            title or f"{self.question.model.document.name}: {self.parameter} for {wanted}", label or self.parameter, x,
+            panels, limits=self.question.limits, targets={self.output: self.target},
+            marked=getattr(self, "value", None), allowed=getattr(getattr(self, "closest", None), "value", None),
+            logarithmic=is_logarithmic(x), path=path,
+        )  # fmt: skip
+
+    def _said(self, evaluation: Evaluation) -> str:
+        return (
+            f"{evaluation.achieved:.6g}{self.question.unit(self.output)} at {self.parameter} = {evaluation.value:.6g}"
+        )
+
+    def _counted(self) -> str:
+        failed = [e for e in self.tried if e.failure]
+        text = f"{len(self.tried)} values of {self.parameter} analysed"
+        if failed:
+            text += f", {len(failed)} of them in vain; {self.parameter} = {failed[0].value:.6g}: {failed[0].failure}"
+        return text
+
+
+class OutOfReach(AnalysisError, Answer):
+    """No value within the bounds gives the target. lowest, highest: the evaluations between which the output stays."""
+
+    def __init__(self, question: Question, tried: list[Evaluation], output: str, target: float, roots: Roots):
+        self.question, self.tried, self.output, self.target = question, tried, output, target
+        good = [e for e in tried if not e.failure]
+        self.lowest, self.highest = (pick(good, key=lambda e: e.achieved) for pick in (min, max))
+        values = [e.value for e in tried]
+        cause = (
+            f"no {question.parameter} from {min(values):.6g} to {max(values):.6g} gives {output} = "
+            f"{target:.6g}{question.unit(output)}: "
+        )
+        if self.lowest.achieved <= target <= self.highest.achieved and roots.jumps:
+            cause += self._jumped(roots)
+        elif self.lowest.achieved == self.highest.achieved:
+            cause += f"it is {self.lowest.achieved:.6g}{question.unit(output)} whatever the {question.parameter}"
+        else:
+            cause += f"it reaches from {self._said(self.lowest)} to {self._said(self.highest)}"
+        failed = [e for e in tried if e.failure]
+        if failed:
+            cause += (
+                f" ({len(failed)} of {len(tried)} values could not be analysed, the first because {failed[0].failure})"
+            )
+        suggestion = "" if roots.jumps else "widen the bounds, aim elsewhere or change another parameter"
+        super().__init__(cause, suggestion=suggestion)
+
+    def _jumped(self, roots: Roots) -> str:
+        jump = roots.jumps[0]
+        sides = [next(e for e in self.tried if e.value == x) for x in (jump.low, jump.high)]
+        why = "where the analyses between fail" if jump.failed else "where it jumps"
+        return f"it passes over this value from {self._said(sides[0])} to {self._said(sides[1])}, {why}"
+
+
+class Chosen(Answer):
+    """A value of a parameter that gives an output the wanted value, and everything that was tried on the way.
+
+    value: of the parameter. achieved: the output there. model, run: with that value. limits: for each limit, the largest
+    size of its output in the run. within_limits: whether all limits are kept. closest: where they are not, the evaluation
+    within the limits that comes closest to the target, or None. others: further values that give the target."""
+
+    def __init__(
+        self, question: Question, tried: list[Evaluation], output: str, target: float, chosen: Evaluation, run: Any,
+        others: list[float], closest: Evaluation | None, notes: list[str],
+    ):  # fmt: skip
+        self.question, self.tried, self.output, self.target = question, tried, output, target
+        self.value, self.achieved, self.limits, self.run = chosen.value, chosen.achieved, chosen.limits, run
+        self.model = question.variant(chosen.value)
+        self.others, self.closest, self.notes = others, closest, notes
+
+    @property
+    def within_limits(self) -> bool:
+        return all(size <= self.question.limits[name] for name, size in self.limits.items())
+
+    def lines(self) -> list[str]:
+        """The answer in sentences."""
+        question, unit = self.question, self.question.unit(self.output)
+        exact = abs(self.achieved - self.target) <= 1e-6 * max(abs(self.target), abs(self.achieved))
+        asked = "as asked" if exact else f"asked for {self.target:.6g}{unit}"
+        lines = [f"{self.parameter} = {self.value:.6g} gives {self.output} = {self.achieved:.6g}{unit}, {asked}"]
+        for name, size in self.limits.items():
+            verdict = "within" if size <= question.limits[name] else "EXCEEDS"
+            lines.append(f"{name} = {size:.6g}{question.unit(name)} {verdict} its limit {question.limits[name]:.6g}")
+        if not self.within_limits:
+            kept = "within the limits the closest is" if self.closest else "no value within the bounds keeps the limits"
+            lines.append(f"{kept} {self._said(self.closest)}" if self.closest else kept)
+        if self.others:
+            lines.append(f"the same is reached at {self.parameter} = {', '.join(f'{x:.6g}' for x in self.others)}")
+        return [*lines, *self.notes, self._counted()]
+
+    def summary(self) -> dict[str, Any]:
+        """The answer and everything that was tried; JSON-ready."""
+        from gaitwright.plain import plain
+
+        limits = {
+            name: {"value": size, "limit": self.question.limits[name], "kept": size <= self.question.limits[name]}
+            for name, size in self.limits.items()
+        }
+        said = {
+            "name": self.model.document.name, "parameter": self.parameter, "value": self.value, "output": self.output,
+            "target": self.target, "achieved": self.achieved, "unit": self.question.units.get(self.output, ""),
+            "within_limits": self.within_limits, "limits": limits,
+            "closest": self.closest._asdict() if self.closest else None, "others": self.others, "notes": self.notes,
+            "evaluations": self.evaluations.to_dict("records"),
+        }  # fmt: skip
+        return plain(said)
+
+    def __repr__(self) -> str:
+        first, *rest = self.lines()
+        return "\n".join([f"<Chosen: {first}", *(f"  {line}" for line in rest)]) + ">"
