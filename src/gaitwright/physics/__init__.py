@@ -1,7 +1,8 @@
 """The equations, one physical thing per file. Nothing here is differentiated by hand and nothing here is fast:
 `derive/` turns each declaration into kernels.
 
-    declare.py   what a declaration consists of (attachments, parameters, expression) and the registries
+    declare.py   what a declaration consists of, and the registries
+    attachments.py  where it attaches; parameters.py what it is given; family.py the coordinates of what it attaches to
     symbolic.py  the few symbolic functions that declarations use (rate, norm, clip, ...)
     bodies/      coordinates of a body family and what a point of it is
     joints/      constraints between bodies

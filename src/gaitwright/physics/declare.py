@@ -1,7 +1,7 @@
 """What a physical thing declares: where it attaches, which parameters it has, and its expression.
 
-A declaration is a class. Its name, fields and units serve the model file, the Python API and the documentation; its
-expression serves `derive/`. Defining a subclass registers it, in the library as in a user's script.
+A declaration is a class. Its name, fields (attachments.py, parameters.py) and units serve the model file, the Python API and
+the documentation; its expression serves `derive/`. Defining a subclass registers it, in the library as in a user's script.
 
 Convention for everything with two attachments: `a` is the reference, `b` is what moves. Every length, angle, torque and
 reaction is that of b relative to a, and a reaction is what the joint exerts on b.
@@ -10,161 +10,38 @@ reaction is that of b relative to a, and a reaction is what the joint exerts on 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from gaitwright.checks import At
+from gaitwright.physics.attachments import (  # noqa: F401 - the words that a declaration is written in are found here, too
+    Attachment,
+    Centre,
+    Frame,
+    Orientation,
+    Place,
+    Point,
+    Span,
+    Travel,
+    Turns,
+)
+from gaitwright.physics.family import Family, Linear, MarkerKind  # noqa: F401
+from gaitwright.physics.parameters import (  # noqa: F401
+    DRAWN,
+    LENGTH,
+    NO_DIRECTION,
+    VECTORS,
+    Choice,
+    Components,
+    Computed,
+    Direction,
+    Formula,
+    Number,
+    Parameter,
+    Signal,
+)
 
 LIBRARY = __name__.rpartition(".")[0] + "."
 """What the modules of the library's own declarations begin with."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """Attachment to a position: offers `.position`. Whatever has coordinates has places, also what has no axes there: a
-    particle, a node of a mesh."""
-
-    doc: str = ""
-
-
-@dataclass(frozen=True)
-class Point(Place):
-    """Attachment to a position with axes, of a body or beam: offers `.position` and `.direction(vector)`, the latter for a
-    vector in the frame of the body, or of tangent and normal of the beam; in the plane also `.axis` and `.angle`."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Attachment to a point of a rigid body, which carries axes of its own: offers what a Point does."""
-
-    doc: str = ""
-
-
-@dataclass(frozen=True)
-class Orientation:
-    """Attachment to the orientation of a body, or of a beam at a point, alone: offers `.direction(vector)`; in the plane
-    `.axis` and `.angle`, of which physics.symbolic.turn forms relative angles: that of a beam is only known up to full
-    turns; in space the three axes, `.axes`."""
-
-    doc: str = ""
-    default: str | None = None
-
-
-@dataclass(frozen=True)
-class Turns:
-    """Attachment to the orientation of a rigid body, whose angle counts its turns: offers `.angle`."""
-
-    doc: str = ""
-    default: str | None = None
-
-
-@dataclass(frozen=True)
-class Travel:
-    """Attachment to how far a joint in space has moved, counted over any number of turns: offers `.travel`. unit: rad for
-    hinges, m for sliders, empty for either."""
-
-    doc: str = ""
-    unit: str = ""
-
-
-@dataclass(frozen=True)
-class Centre:
-    """Attachment to the centre of mass of a body or beam element: offers `.position`."""
-
-    doc: str = ""
-
-
-@dataclass(frozen=True)
-class Span:
-    """Attachment to a whole beam element: offers `.start`, `.end` and `.r(xi, length)`, `.r_x`, `.r_xx` along it."""
-
-    doc: str = ""
-
-
-@dataclass(frozen=True)
-class Number:
-    """A constant parameter. `default=None` makes it required; `DRAWN` takes it from the drawn pose (see `drawn`)."""
-
-    unit: str
-    doc: str = ""
-    default: Any = None
-    minimum: float | None = None
-
-
-@dataclass(frozen=True)
-class Components:
-    """A constant vector, [x, y] or [x, y, z]; every entry is one of `minimum` at least."""
-
-    unit: str
-    doc: str = ""
-    default: Any = None
-    minimum: float | None = None
-
-
-@dataclass(frozen=True)
-class Direction:
-    """A constant direction, [x, y] or [x, y, z], in the frame of the body named by `frame` (an attachment); made a unit
-    vector. `DRAWN` takes it from the drawn pose."""
-
-    frame: str
-    doc: str = ""
-    default: Any = None
-    unit: str = "1"
-
-
-@dataclass(frozen=True)
-class Computed:
-    """A constant vector that nobody gives: `drawn` computes it from the other parameters in the drawn pose."""
-
-    doc: str = ""
-    unit: str = "1"
-    default: Any = field(default_factory=lambda: DRAWN)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A named option; the expression sees the number behind the chosen name."""
-
-    options: dict[str, float]
-    doc: str = ""
-    default: Any = None
-    unit: str = "1"
-
-
-@dataclass(frozen=True)
-class Signal:
-    """A function of time; the expression may use its rate. A `vector` is [x, y] or [x, y, z]; `parts` names those of a
-    list of other length."""
-
-    unit: str
-    doc: str = ""
-    vector: bool = False
-    default: Any = None
-    parts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Formula:
-    """An expression of a model file in variables of the element, which is derived with it: model/formulas.py. The expression
-    of a declaration with a Formula sees a function of these variables, with `integral` over the first of them."""
-
-    unit: str
-    doc: str = ""
-    variables: tuple[str, ...] = ()
-    default: Any = None
-
-
-NO_DIRECTION = 1e-12
-"""Length of a vector below which it has no direction: next to zero, dividing by it overflows."""
-LENGTH = Number("m", "length of the element in the unstressed shape")
-
-DRAWN = object()
-"""Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
-
-Attachment = Place | Point | Frame | Orientation | Turns | Travel | Centre | Span
-Parameter = Number | Components | Direction | Computed | Choice | Signal | Formula
-VECTORS = (Components, Direction, Computed)
-"""Parameters with one number per dimension."""
 
 
 class Effect(NamedTuple):
@@ -498,51 +375,3 @@ class Friction(Chosen):
     @classmethod
     def check(cls, **parameters: float) -> None:
         """ModelError if the values do not fit together."""
-
-
-class Linear(NamedTuple):
-    """constant + sum of weight times coordinate, over pairs (coordinate, weight)."""
-
-    constant: Any
-    terms: tuple[tuple[int, Any], ...]
-
-
-class Family:
-    """A body family: its coordinates and what a point, an orientation or a centre of it is in terms of them.
-
-    `markers` maps the kind of attachment to a function (coordinates, local parameters) -> marker, and says which of
-    the coordinates and which local parameters it uses.
-    """
-
-    name: ClassVar[str]
-    dimension: ClassVar[int] = 2
-    coordinates: ClassVar[tuple[str, ...]]
-    units: ClassVar[tuple[str, ...]]
-    markers: ClassVar[dict[type, MarkerKind]]
-    registry: ClassVar[dict[str, type[Family]]] = {}
-    fused: ClassVar[bool] = False
-    """Whether elements between bodies of such families are derived on their coordinates: faster, for more kernels."""
-
-    marking: ClassVar[type[Constraint] | None] = None
-    """Of a family whose markers are not linear in its coordinates: the declaration whose residual they are."""
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.registry[cls.name] = cls
-
-    @staticmethod
-    def still(*local: Any) -> dict[tuple[Any, ...], Linear]:
-        """Of a family with a marking: what a marker of the ground consists of."""
-        raise NotImplementedError
-
-    @staticmethod
-    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
-        """Of a family whose markers are linear in its coordinates: what a marker consists of (see derive/markers.py), by the
-        local parameters of its place."""
-        raise NotImplementedError
-
-
-class MarkerKind(NamedTuple):
-    coordinates: tuple[int, ...]
-    parameters: tuple[str, ...]
-    build: Any
