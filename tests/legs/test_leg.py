@@ -257,7 +257,7 @@ def test_a_leg_is_read_once_and_never_checked_again(monkeypatch):
     """Six runs, in the air and on two kinds of ground in both directions, differ in numbers alone."""
     leg, read, checked, reading = jansen_leg(), [], [], Lowering.read
     monkeypatch.setattr(Lowering, "read", lambda lowering: read.append(1) or reading(lowering))
-    monkeypatch.setattr("gaitwright.model.model.validate_document", checked.append)
+    monkeypatch.setattr("gaitwright.model.description.validate_document", checked.append)
     found = analyse_leg(leg, samples=40)
     assert [len(turn.ground) for turn in found.turns.values()] == [2, 2]
     assert len(read) == 1 and not checked

@@ -17,7 +17,8 @@ from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.grammar import at_time
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
-from gaitwright.model.spec import Gait, validate_gait, validate_part
+from gaitwright.model.spec import Gait
+from gaitwright.model.validate import validate_gait, validate_part
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.signals import evaluate_program
 

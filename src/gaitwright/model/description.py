@@ -8,17 +8,15 @@ from typing import Any, Self, get_args
 
 from gaitwright.checks import At
 from gaitwright.model.entries import Number, Pair, given, listed, plain, said, tidy, vector
-from gaitwright.model.spec import (
-    SINGULAR,
-    Document,
-    Gait,
+from gaitwright.model.spec import SINGULAR, Document, Gait
+from gaitwright.model.surfaces import Along, Circle, Sphere, Surface, touched
+from gaitwright.model.validate import (
     validate_contact,
     validate_document,
     validate_element,
     validate_gait,
     validate_part,
 )
-from gaitwright.model.surfaces import Along, Circle, Sphere, Surface, touched
 from gaitwright.physics.declare import ContactLaw, Declaration, Friction
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from collections.abc import Sequence
 from copy import copy
@@ -18,53 +17,36 @@ from gaitwright.messages import relabel
 from gaitwright.model import expressions
 from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
+from gaitwright.model.elements import TURN, Elements
 from gaitwright.model.formulas import with_formula
 from gaitwright.model.gears import read_gear
-from gaitwright.model.scope import RESERVED, Scope, Where
+from gaitwright.model.scope import RESERVED
 from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.axis import AXIS_B
 from gaitwright.physics.declare import (
-    DRAWN,
-    NO_DIRECTION,
-    VECTORS,
     Attached,
-    Choice,
     Constraint,
     Declaration,
-    Direction,
     Drive,
     Force,
     Formula,
-    Frame,
     Joint,
-    Number,
     Orientation,
-    Place,
-    Point,
     Signal,
-    Span,
     Travel,
-    Turns,
 )
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
 from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import Contact, Element, batch_order
 
-TURN = 2 * math.pi
 load_library = functools.cache(load_all)
 """Once per process: looking for the files again takes longer than reading a leg."""
 
 
-@functools.cache
-def _arguments(declaration: type[Declaration]) -> frozenset[str]:
-    """What a declaration wants to know of the drawn pose."""
-    return frozenset(inspect.signature(declaration.drawn).parameters)
-
-
-class Lowering(Scope):
+class Lowering(Elements):
     """Builds the tables of one document. Use `lower`."""
 
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
@@ -79,176 +61,6 @@ class Lowering(Scope):
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
         self.braced: list[tuple[int, float]] = []
-
-    # elements --------------------------------------------------------------------------------------------------------
-
-    def element(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> tuple[Element, tuple]:
-        """The table entry of a joint, drive or force, and the bodies it touches."""
-        places = [
-            self.point(fields[name], label, name)
-            if isinstance(kind, (Place, Frame))
-            else self.orientation(fields[name], label, name)
-            for name, kind in declaration.attachments.items()
-        ]
-        bodies = tuple(owner for owner, _ in places)
-        if all(owner == "ground" for owner in bodies):
-            At(label, next(iter(declaration.attachments))).fail(
-                "acts on the ground alone, which cannot move",
-                next(fields[name] for name in declaration.attachments),
-                "a body or link",
-            )
-        if len(bodies) > 1 and bodies[0] == bodies[1] and (self.part(bodies[0]).rigid or places[0] == places[1]):
-            first, second = list(declaration.attachments)[:2]
-            At(label, second).fail(
-                f"connects '{bodies[0]}' with itself", fields[second], f"another body than that of '{first}'"
-            )
-        for (name, kind), place in zip(declaration.attachments.items(), places, strict=True):
-            self.require_marker(kind, place, label, name, fields[name])
-        drawn = [self.drawn_marker(place) for place in places]
-        numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
-        signals = self.signals_of(declaration, fields, label)
-        return self.table_entry(declaration, places, numbers, signals), bodies
-
-    def require_marker(self, kind: Any, place: Where, label: str, field: str, value: Any) -> None:
-        """ModelError if the part that an element is attached to does not offer what it needs there."""
-        part, local = self.part(place[0]), place[1]
-        if part.offers(kind, local):
-            return
-        if not part.offers(Point(), local) and not isinstance(kind, Turns):
-            At(label, field).fail(
-                f"'{part.name}' has a position but no axes, and needs axes here",
-                value,
-                "a point of a body, a link or a beam",
-            )
-        At(label, field).fail(f"'{part.name}' is a {part.kind}, which bends", value, "a rigid body or link")
-
-    def elements(
-        self, declaration: type[Declaration], fields: dict[str, Any], label: str
-    ) -> list[tuple[Element, tuple[str, ...]]]:
-        """The table entries of a force: one, or one per element of the beam that it acts on as a whole."""
-        along = [name for name, kind in declaration.attachments.items() if isinstance(kind, Span)]
-        if not along:
-            return [self.element(declaration, fields, label)]
-        part, found = self.beam(fields[along[0]], label, along[0]), []
-        signals = self.signals_of(declaration, fields, label)
-        for span in part.spans():
-            numbers = self.numbers(declaration, fields, label, {along[0]: span})
-            element = Element(declaration, (span.family,), (span.coordinates,), list(numbers.values()), signals)
-            found.append((element, (part.name,)))
-        return found
-
-    def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
-        """The functions of time of an element."""
-        return [
-            self.signal(value, label, name)
-            for name, parameter in declaration.parameters.items()
-            if isinstance(parameter, Signal)
-            for value in (fields[name] if parameter.vector or parameter.parts else [fields[name]])
-        ]
-
-    def drawn_marker(self, place: Where) -> Any:
-        """An attachment in the drawn pose."""
-        owner, local = place
-        return self.part(owner).marker_drawn(local)
-
-    def drawn_at(self, place: Where) -> Any:
-        """Where a point is drawn, m."""
-        return self.drawn_marker(place).position
-
-    def table_entry(
-        self,
-        declaration: type[Declaration],
-        places: Sequence[Where],
-        numbers: dict[str, Any],
-        signals: Sequence[int],
-    ) -> Element:
-        """An element from body and local coordinates of each attachment, and the numbers of its parameters."""
-        families, coordinates, parameters = [], [], []
-        for kind, (owner, place) in zip(declaration.attachments.values(), places, strict=True):
-            family, index, local = self.part(owner).marker(declaration, kind, place)
-            families.append(family)
-            coordinates.append(index)
-            parameters += local
-        for name, parameter in declaration.parameters.items():
-            if isinstance(parameter, VECTORS):
-                parameters += numbers[name]
-            elif not isinstance(parameter, Signal):
-                parameters.append(numbers[name])
-        return Element(declaration, tuple(families), tuple(coordinates), parameters, signals)
-
-    def numbers(
-        self,
-        declaration: type[Declaration],
-        fields: dict[str, Any],
-        label: str,
-        drawn: dict[str, Any],
-        prefix: str = "",
-    ) -> dict[str, Any]:
-        """The parameters that do not depend on time. drawn: attachments in the drawn pose. prefix: of field names in
-        messages."""
-        known: dict[str, Any] = {}
-        for name, parameter in declaration.parameters.items():
-            if isinstance(parameter, Choice):
-                known[name] = parameter.options[fields[name]]
-            elif isinstance(parameter, VECTORS):
-                known[name] = self.constants(declaration, name, fields.get(name), {**drawn, **known}, label, prefix)
-            elif isinstance(parameter, Number):
-                known[name] = self.constant(declaration, name, fields[name], {**drawn, **known}, label, prefix)
-        return known
-
-    def constants(
-        self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str
-    ) -> tuple[float, ...]:
-        """A parameter with one number per dimension: given, or as drawn."""
-        parameter: Any = declaration.parameters[name]
-        value = None if given is None else self.vector(given, label, prefix + name, parameter.unit)
-        if isinstance(parameter, Direction) and value is not None:
-            size = math.hypot(*value)
-            if size < NO_DIRECTION:
-                At(label, prefix + name).fail(
-                    "has no direction", list(value), f"a direction such as {[1.0, *self.origin[1:]]}"
-                )
-            value = tuple(x / size for x in value)
-        if parameter.default is DRAWN:
-            drawn = self.measured(declaration, {**known, name: value} if value is not None else known, label)
-            return tuple(drawn[name]) if value is None else value
-        value = tuple(parameter.default) if value is None else value
-        least = getattr(parameter, "minimum", None)
-        if least is not None and min(value) < least:
-            At(label, prefix + name).fail(
-                "is negative", list(value), f"numbers of {parameter.unit} that are at least {least:g}"
-            )
-        return value
-
-    def measured(self, declaration: type[Declaration], known: dict[str, Any], label: str) -> dict[str, Any]:
-        """What a declaration takes from the drawn pose, as far as it can with what is known."""
-        wants = _arguments(declaration)
-        try:
-            return declaration.drawn(**{key: value for key, value in known.items() if key in wants})
-        except ModelError as error:
-            raise relabel(error, label, error.field or "") from None
-
-    def constant(
-        self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str = ""
-    ) -> float:
-        parameter = declaration.parameters[name]
-        assert isinstance(parameter, Number)
-        drawn: dict[str, float] = {}
-        if parameter.default is DRAWN:
-            drawn = self.measured(declaration, known, label)
-        if given is None:
-            value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
-        else:
-            value = self.number(given, label, prefix + name, parameter.unit)
-            if parameter.unit == "rad" and name in drawn:
-                # An angle between bodies is meant up to full turns: take the one that is drawn.
-                value += TURN * round((drawn[name] - value) / TURN)
-        if parameter.minimum is not None and value < parameter.minimum:
-            problem = "is negative" if parameter.minimum == 0 else "is too small"
-            At(label, prefix + name).fail(
-                problem, value, f"at least {parameter.minimum:g} {parameter.unit}".removesuffix(" 1")
-            )
-        return value
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
         self.add_rows(declaration, *self.element(declaration, fields, label), name, kind)
@@ -343,8 +155,7 @@ class Lowering(Scope):
                 return [with_formula(declaration, fields, self.formula)]
             return declaration.expand(fields)
         except ModelError as error:
-            problem = str(error).removeprefix(f"field '{error.field}': ")
-            At(label, error.field).fail(problem)
+            raise relabel(error, label, error.field or "") from None
 
     def of_joint(self, declaration: type[Attached], joint: str, label: str) -> dict[str, Any]:
         """Fields that are those of a joint: its bodies, its axis, what its drawn pose counts as."""
