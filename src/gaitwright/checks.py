@@ -91,5 +91,5 @@ def offer(wrong: Any, known: Collection[Any], none: str = "") -> str:
 
 def did_you_mean(wrong: Any, known: Collection[Any]) -> str:
     """The end of a message when something known is nearly what was written, otherwise nothing."""
-    close = difflib.get_close_matches(str(wrong), list(known), n=1)
+    close = difflib.get_close_matches(str(wrong), [str(one) for one in known], n=1)
     return f"; did you mean '{close[0]}'?" if close else ""

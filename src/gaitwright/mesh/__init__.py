@@ -1,0 +1,57 @@
+"""Meshes for finite elements: nodes, cells of one kind, and named regions.
+
+import gaitwright as gw
+
+ball = gw.mesh.ball(radius=0.02, size=0.002, towards=(0, 0, -0.02), finest=2e-4, order=2)
+ball = ball.with_region("held", gw.mesh.Above((0, 0, 0.01), (0, 0, 1)))
+
+kinds.py        T3, T6, TET4, TET10: which nodes they have
+topology.py     edges, sides, neighbours, pieces; measure.py lengths, areas, volumes; sound.py what cannot be a mesh
+tidy.py         what others wrote, made into a mesh
+mesh.py         Mesh, on skeleton.py: all that follows from nodes and cells
+regions.py      places on a mesh; region_file.py as a model file writes them
+refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
+shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattices.py
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gaitwright.mesh.curves import Round
+    from gaitwright.mesh.flat_shapes import disc, rectangle, ring
+    from gaitwright.mesh.mesh import Mesh
+    from gaitwright.mesh.region_file import region_from
+    from gaitwright.mesh.regions import Above, Boundary, Box, Named, Near, Plane, Region, Sphere, Where
+    from gaitwright.mesh.solid_shapes import ball, box, cylinder, extruded, grid, hollow_ball, pad, pipe
+    from gaitwright.mesh.tidy import tidied
+
+_WHERE = {
+    "curves": "Round",
+    "flat_shapes": "disc rectangle ring",
+    "mesh": "Mesh",
+    "region_file": "region_from",
+    "regions": "Above Boundary Box Named Near Plane Region Sphere Where",
+    "solid_shapes": "ball box cylinder extruded grid hollow_ball pad pipe",
+    "tidy": "tidied",
+}
+_HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
+
+__all__ = [
+    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Plane", "Region", "Round", "Sphere", "Where", "ball", "box",
+    "cylinder", "disc", "extruded", "grid", "hollow_ball", "pad", "pipe", "rectangle", "region_from", "ring",
+    "tidied",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = globals()[name] = getattr(import_module(f"gaitwright.mesh.{_HOME[name]}"), name)
+        return value
+    raise AttributeError(f"module 'gaitwright.mesh' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

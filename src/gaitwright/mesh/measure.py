@@ -1,0 +1,112 @@
+"""Lengths, areas and volumes of cells, straight or curved; normals of surfaces. Arrays in, arrays out.
+
+A quadratic cell is x(xi) = sum N_a(xi) x_a; its volume is the integral of det dx/dxi, a polynomial of degree 3 (of a triangle
+in the plane: 2), which the rules below integrate exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.mesh.kinds import T3, T6, Array, Kind
+
+_THIRD = 1.0 / 3.0
+# Corners and middles of faces: exact up to degree 3, with positive weights; corners and middles of a triangle: degree 3, too.
+_TETRAHEDRON = (
+    np.array(
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, _THIRD, _THIRD, _THIRD], [_THIRD, 0, _THIRD, _THIRD],
+         [_THIRD, _THIRD, 0, _THIRD], [_THIRD, _THIRD, _THIRD, 0]]
+    ),
+    np.array([1.0 / 240.0] * 4 + [9.0 / 240.0] * 4),
+)  # fmt: skip
+_TRIANGLE = (
+    np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [_THIRD, _THIRD, _THIRD]]),
+    np.array([3.0, 3.0, 3.0, 8.0, 8.0, 8.0, 27.0]) / 120.0,
+)
+RULES = {2: _TRIANGLE, 3: _TETRAHEDRON}
+"""By dimension: points in barycentric coordinates, weights that sum to the volume of the reference cell."""
+
+
+def shape_functions(kind: Kind, weights: Array) -> Array:
+    """N (p, nodes) at points with barycentric coordinates (p, corners): L_i, or L_i (2 L_i - 1) and 4 L_i L_j."""
+    L = np.asarray(weights, dtype=float)
+    if kind.order == 1:
+        return L
+    middles = [4.0 * L[:, i] * L[:, j] for i, j in kind.edges]
+    return np.concatenate([L * (2.0 * L - 1.0), np.stack(middles, axis=1)], axis=1)
+
+
+def shape_gradients(kind: Kind, weights: Array) -> Array:
+    """dN/dxi (p, nodes, dimension) at the same points, with xi_k the barycentric coordinate of corner k + 1."""
+    L = np.asarray(weights, dtype=float)
+    own = np.vstack([-np.ones(kind.dimension), np.eye(kind.dimension)])  # dL_i/dxi
+    if kind.order == 1:
+        return np.broadcast_to(own, (len(L), *own.shape))
+    corners = (4.0 * L - 1.0)[:, :, None] * own
+    middles = [4.0 * (L[:, i, None] * own[j] + L[:, j, None] * own[i]) for i, j in kind.edges]
+    return np.concatenate([corners, np.stack(middles, axis=1)], axis=1)
+
+
+def jacobians(nodes: Array, cells: Array, kind: Kind) -> Array:
+    """det dx/dxi (m, p) at the points of the rule; at one point if cells are straight. Of a surface in space, its size."""
+    points = RULES[kind.dimension][0] if kind.order == 2 else np.full((1, kind.corners), 1.0 / kind.corners)
+    gradients = shape_gradients(kind, points)
+    x = nodes[cells]
+    if kind.dimension == nodes.shape[1]:
+        return np.linalg.det(np.einsum("pak,mai->mpik", gradients, x))
+    u, v = (np.einsum("pa,mai->mpi", gradients[:, :, k], x) for k in range(2))
+    return np.linalg.norm(np.cross(u, v), axis=2)
+
+
+def volumes(nodes: Array, cells: Array, kind: Kind) -> Array:
+    """Volume (area) of each cell, m^3 (m^2); negative where it is inside out."""
+    found = jacobians(nodes, cells, kind)
+    if kind.order == 1:
+        return found[:, 0] / (6.0 if kind.dimension == 3 else 2.0)
+    return found @ RULES[kind.dimension][1]
+
+
+def longest_edges(nodes: Array, cells: Array, kind: Kind) -> Array:
+    """Of each cell, between corners, m."""
+    i, j = np.array(kind.edges).T
+    return np.linalg.norm(nodes[cells[:, i]] - nodes[cells[:, j]], axis=2).max(axis=1)
+
+
+def face_vectors(nodes: Array, triangles: Array) -> Array:
+    """Area times normal (f, 3), m^2, of flat triangles in space."""
+    a, b, c = (nodes[triangles[:, k]] for k in range(3))
+    return 0.5 * np.cross(b - a, c - a)
+
+
+def corner_angles(nodes: Array, triangles: Array) -> Array:
+    """Angles (f, 3), rad, of flat triangles at their corners."""
+    x = nodes[triangles]
+    u, v = np.roll(x, -1, axis=1) - x, np.roll(x, 1, axis=1) - x
+    return np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
+
+
+def side_shares(nodes: Array, sides: Array) -> Array:
+    """Integrals of N_a over each side (f, nodes of a side), m^2 in space, m in the plane.
+
+    Of a straight quadratic triangle: nothing at the corners, a third of the area at each middle."""
+    if nodes.shape[1] == 2:
+        # Sides are lines: Simpson's rule with |dx/dxi| at both ends and the middle.
+        x = nodes[sides]
+        if sides.shape[1] == 2:
+            return np.repeat(0.5 * np.linalg.norm(x[:, 1] - x[:, 0], axis=1)[:, None], 2, axis=1)
+        slopes = np.array([[-3.0, -1.0, 4.0], [1.0, 3.0, -4.0], [-1.0, 1.0, 0.0]])
+        speed = np.linalg.norm(np.einsum("pa,fai->fpi", slopes, x), axis=2)
+        return speed * np.array([1.0, 1.0, 4.0]) / 6.0
+    kind = T3 if sides.shape[1] == 3 else T6
+    points, weights = RULES[2]
+    sizes = jacobians(nodes, sides, kind)
+    if kind.order == 1:
+        return np.repeat(sizes / 6.0, 3, axis=1)
+    return np.einsum("fp,p,pa->fa", sizes, weights, shape_functions(kind, points))
+
+
+def summed(index: Array, values: Array, count: int) -> Array:
+    """Values (k,) or (k, d) added up where their index (k,) says."""
+    if values.ndim == 1:
+        return np.bincount(index, values, minlength=count)
+    return np.stack([np.bincount(index, column, minlength=count) for column in values.T], axis=1)
