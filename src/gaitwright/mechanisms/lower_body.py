@@ -20,8 +20,9 @@ the ball of the foot, and on to the toes when the heel rises, so that it acts wh
 step.
 
 What it is not: the force does not follow from the motion, and the trunk has to give what the two leave over, which no trunk
-does; the foot has no joint at the toes. So moments are of the size that people have, but the hip does about twice their
-work, and the ankle more, too. For answers about a person take measured motion and forces.
+does; the foot has no joint at the toes. So moments are of the size that people have, but of the positive work of a stride
+the hip gives 55 %, the knee 12 and the ankle 33, in place of 42, 16 and 42 (J. R. Montgomery, A. M. Grabowski, Royal Society
+Open Science 5 (2018) 180550). For answers about a person take measured motion and forces.
 """
 
 from __future__ import annotations
