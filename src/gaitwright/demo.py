@@ -39,9 +39,9 @@ class Row:
     low: float
     high: float
 
-    def cells(self) -> tuple[str, ...]:
+    def cells(self, minus: str = "-") -> tuple[str, ...]:
         numbers = f"{self.ours:.5g}", f"{self.thesis:.5g}", f"{self.low:.4g} to {self.high:.4g}"
-        return self.quantity, self.unit, *numbers
+        return self.quantity, self.unit, *(number.replace("-", minus) for number in numbers)
 
 
 @dataclass
@@ -92,7 +92,7 @@ def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) ->
     demo = Demo(leg, rows, differences=leg.check_forward(ground=False))
     said("report", 0.5)
     page = leg_report(leg, demo.differences)
-    table = Table("Beside the thesis", HEADER, [row.cells() for row in rows],
+    table = Table("Beside the thesis", HEADER, [row.cells(minus="−") for row in rows],
                   note="The last column: where the number lies in nine of ten legs whose lengths are off by up to 0.5 mm. "
                   "Verdicts on every printed number: gaitwright reproduce walking-legs.")  # fmt: skip
     last = next(k for k, block in enumerate(page.blocks) if isinstance(block, Heading) and block.title == "Numbers")

@@ -19,6 +19,8 @@ from gaitwright.report.scene import Scene
 from gaitwright.result.outputs import Motion
 
 STANDS = "stance"
+ROUNDING = 1e-9
+"""Part of the largest torque below which a mean is nothing: without ground and friction it vanishes over a turn."""
 KEYS = (
     "step_length", "step_height", "curve_length", "leg_length", "lifting", "straightness", "duty", "flatness", "body_speed",
     "touchdown_speed", "acceleration_turn_greatest", "air_torque_turn_greatest", "air_torque_turn_least", "air_energy_turn",
@@ -163,7 +165,9 @@ def energy_table(leg: LegAnalysis) -> Table:
             for phase in PHASES:
                 torque, energy = loads.torque[phase], loads.energy[phase]
                 cost = loads.cost_of_transport if phase == "turn" else ""
-                rows.append((direction, label, phase, *torque, energy.absolute, energy.positive, energy.negative, cost))
+                mean = 0.0 if abs(torque.mean) < ROUNDING * torque.largest else torque.mean
+                work = energy.absolute, energy.positive, energy.negative
+                rows.append((direction, label, phase, torque.least, torque.greatest, mean, *work, cost))
     header = ("crank", "where", "phase", "least torque (N m)", "greatest (N m)", "mean (N m)", "energy |P| (J)",
               "positive work (J)", "negative work (J)", "cost of transport")  # fmt: skip
     note = (
