@@ -11,6 +11,7 @@ tidy.py         what others wrote, made into a mesh
 mesh.py         Mesh, on skeleton.py: all that follows from nodes and cells
 regions.py      places on a mesh; region_file.py as a model file writes them
 refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
+distance.py     how far points are from a surface, exactly; nearest.py its compiled part
 shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattices.py
 """
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gaitwright.mesh.curves import Round
+    from gaitwright.mesh.distance import Nearest, SurfaceTree
     from gaitwright.mesh.flat_shapes import disc, rectangle, ring
     from gaitwright.mesh.mesh import Mesh
     from gaitwright.mesh.region_file import region_from
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "curves": "Round",
+    "distance": "Nearest SurfaceTree",
     "flat_shapes": "disc rectangle ring",
     "mesh": "Mesh",
     "region_file": "region_from",
@@ -40,9 +43,9 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Plane", "Region", "Round", "Sphere", "Where", "ball", "box",
-    "cylinder", "disc", "extruded", "grid", "hollow_ball", "pad", "pipe", "rectangle", "region_from", "ring",
-    "tidied",
+    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "Plane", "Region", "Round", "Sphere",
+    "SurfaceTree", "Where", "ball", "box", "cylinder", "disc", "extruded", "grid", "hollow_ball", "pad", "pipe",
+    "rectangle", "region_from", "ring", "tidied",
 ]  # fmt: skip
 
 

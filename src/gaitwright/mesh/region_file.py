@@ -125,7 +125,7 @@ def _read_near(spec: Any, value: Any, at: At, dimension: int, load: Load | None)
         at["file"].fail("is not a name", name if not isinstance(name, str) else unit, "the name of a file, and a unit")
     if load is None:
         at["file"].fail("no files are read here", name, "points, or a mesh in Python: gw.mesh.Near(mesh, distance)")
-    return Near(load(name, unit).nodes, distance, called=f"the surface in '{name}'")
+    return Near(load(name, unit), distance, inside, called=f"the surface in '{name}'")
 
 
 def _read_boundary(spec: Any, value: Any, at: At, dimension: int, load: Load | None) -> Where:

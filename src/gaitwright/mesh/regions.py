@@ -8,6 +8,7 @@ A place chooses nodes by where they are, and cells by where their middles are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -143,13 +144,20 @@ class Sphere(Where):
 
 @dataclass(frozen=True, eq=False)
 class Near(Where):
-    """No farther than the distance, m, from points (n, d). called: what they are, for messages."""
+    """No farther than the distance, m, from points (n, d), or from the surface of another mesh of space; what lies inside
+    that is near, too, if it is closed (`inside=False`: only what lies at its surface). called: what the other is, for
+    messages."""
 
     other: Any
     distance: float
+    inside: bool = True
     called: str = field(default="the other")
 
     def holds(self, points: Array, size: float) -> Array:
+        tree = getattr(self.other, "tree", None)
+        if tree is not None:
+            away = tree.query(points, within=math.inf if self.inside else 2.0 * self.distance).distance
+            return np.less_equal(away if self.inside and tree.closed else np.abs(away), self.distance)
         from scipy.spatial import KDTree
 
         away = KDTree(np.atleast_2d(_vector(self.other))).query(points)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from gaitwright.checks import At
 from gaitwright.mesh import measure
 from gaitwright.mesh.kinds import BY_NODES, Array, Kind
 from gaitwright.mesh.topology import Edges, Sides, cell_links, edges_of, pieces_of, sides_of
+
+if TYPE_CHECKING:
+    from gaitwright.mesh.distance import SurfaceTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +133,17 @@ class Skeleton:
             At("mesh").fail("a mesh of the plane has edges, not triangles, as its boundary", expected="mesh.boundary")
         faces = self.cells if self.is_surface else self.boundary
         return faces[:, BY_NODES[faces.shape[1]].parts].reshape(-1, 3)
+
+    @cached_property
+    def tree(self) -> SurfaceTree:
+        """Its surface, made for finding what is nearest to points."""
+        from gaitwright.mesh.distance import SurfaceTree
+
+        return SurfaceTree(self.nodes, self.triangles)
+
+    def distance(self, points: Any) -> Array:
+        """Signed distance (p,), m, of points (p, 3), m, from its surface: negative inside."""
+        return self.tree.query(points).distance
 
     @cached_property
     def surface_nodes(self) -> Array:

@@ -1,4 +1,5 @@
-"""Nodes and cells as others wrote them, made into a mesh: what has to be dropped or turned is, and every such thing is said."""
+"""Nodes and cells as others wrote them, made into a mesh: what has to be dropped or turned is, and every such thing is
+said."""
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ def tidied(
     nodes: Any, cells: Any, regions: Mapping[str, Region] | None = None, *, weld: float | None = None,
     origin: str = "", notes: Sequence[str] = (),
 ) -> Mesh:  # fmt: skip
-    """A mesh of nodes (n, d), m, and cells (m, nodes of a cell): cells that are inside out are turned, those without volume and
-    nodes without cells dropped; its notes say which. weld: nodes nearer to each other than this, m, become one; 0 for those at
-    exactly the same place."""
+    """A mesh of nodes (n, d), m, and cells (m, nodes of a cell): cells that are inside out are turned, those without
+    volume and nodes without cells dropped; its notes say which. weld: nodes nearer to each other than this, m, become one;
+    0 for those at exactly the same place."""
     at = At("mesh")
     x, whole, kind = checked_arrays(nodes, cells, at)
     said = list(notes)
