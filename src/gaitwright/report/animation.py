@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.report.draw import SCALE, draw, scene_figure, shape_colours, time_digits
+from gaitwright.report.colour_bars import SCALE
+from gaitwright.report.draw import draw, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
 from gaitwright.report.template import render, script_data

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gaitwright.report.colour_bars import SCALE, beam_colours, colour_bars_width, draw_colour_bars
+from gaitwright.report.deforming import shown_scale
+from gaitwright.report.deforming_draw import draw_body
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
 from gaitwright.report.scene import LONGEST, Scene, circle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 GROUND_COLOUR = "#8a94a3"
 SPRING_COLOUR = "#6b7685"
-BAR_NUMBERS = 7
-"""Of a colour bar, at most."""
 FORCE_COLOUR = "#d6274a"
-SCALE = ("#0072B2", "#6fa8cc", "#b9c0c9", "#e59a63", "#D55E00")
-"""Colours of a quantity along beams, from negative over zero to positive."""
 GROUND_DEPTH = 7.0
 """Least thickness of hatched ground in printer's points."""
 
@@ -52,8 +50,8 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         _draw_shapes(scene, frame, pen)
         for name, path in scene.joints.items():
             _pin(pen, path[frame], fixed=name in scene.ground_joints)
-        if scene.colouring is not None and not ax.child_axes:
-            _colour_bar(ax, scene)
+        if not ax.child_axes:
+            draw_colour_bars(ax, scene)
         arrows = list(_arrows(scene, frame, pen))
         for tail, tip in arrows:
             _arrow(pen, tail, tip)
@@ -74,7 +72,7 @@ def scene_figure(scene: Scene, width: float = 7.0) -> Figure:
     """A figure, `width` inches wide and as high as the scene asks for, with axes ready to be drawn into."""
     left, right, bottom, top = scene.bounds()
     beside, above = 1.0, 0.95  # inches for the numbers and labels around the picture
-    beside += _colour_bar_width(scene) if scene.colouring is not None else 0.0
+    beside += colour_bars_width(scene)
     height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.25 * width, 1.25 * width)) + above
     figure = new_figure(width, height)
     figure.add_axes((0.8 / width, 0.5 / height, 1 - beside / width, 1 - above / height))
@@ -90,9 +88,13 @@ def time_digits(time: np.ndarray) -> int:
 def shape_colours(scene: Scene) -> list[str]:
     """One colour per shape: grey for ground and springs, the palette in turn for the bodies; parts of one share it."""
     fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
-    groups = scene.groups()
-    palette = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(groups.values()))}
+    groups, palette = scene.groups(), part_colours(scene)
     return [fixed.get(shape.kind) or palette[groups[shape.name]] for shape in scene.shapes]
+
+
+def part_colours(scene: Scene) -> dict[str, str]:
+    """The colour of every group of parts: the palette in turn."""
+    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(scene.groups().values()))}
 
 
 def _head(ax: Axes, scene: Scene, frame: int) -> None:
@@ -133,6 +135,10 @@ class _Pen:
 
 def _draw_shapes(scene: Scene, frame: int, pen: _Pen, *, apart_from: int | None = None) -> None:
     """apart_from: leave out the ground, and what is where it is in that frame: many faint copies would cover it."""
+    colours, scale = part_colours(scene), shown_scale(scene.deforming, scene.showing)
+    for body in scene.deforming:
+        colour = body.colour or colours[scene.groups()[body.name]]
+        draw_body(pen.ax, body, frame, colour, scale, scene.showing, ghost=apart_from is not None)
     for shape, colour in zip(scene.shapes, shape_colours(scene), strict=True):
         if apart_from is not None:
             moved = np.abs(shape.at(frame) - shape.at(apart_from)).max()
@@ -183,41 +189,11 @@ def _coloured(pen: _Pen, points: np.ndarray, values: np.ndarray) -> None:
 
     width, middle = 0.55 * pen.bar, (values[1:] + values[:-1]) / 2
     pen.line(points, _darker(SCALE[2]), width + 1.6, 5)
-    pieces = LineCollection(list(np.stack([points[:-1], points[1:]], axis=1)), cmap=_colours(), norm=Normalize(-1, 1))
+    pieces = LineCollection(
+        list(np.stack([points[:-1], points[1:]], axis=1)), cmap=beam_colours(), norm=Normalize(-1, 1)
+    )
     pieces.set(array=middle, linewidth=width, capstyle="round", zorder=5.1)
     pen.ax.add_collection(pieces, autolim=False)
-
-
-def _colour_bar(ax: Axes, scene: Scene) -> None:
-    """What the colours of beams mean, on the right of the picture."""
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
-
-    assert scene.colouring is not None
-    limit, about = scene.colour_limit(), scene.colouring
-    bar = ax.inset_axes((1.03, 0.08, 0.022, 0.84))
-    figure: Any = ax.figure
-    figure.colorbar(ScalarMappable(Normalize(-limit, limit), _colours()), cax=bar)
-    bar.set_ylabel(f"{about.name} ({about.unit})")
-    bar.locator_params(nbins=BAR_NUMBERS)
-    bar.tick_params(length=0)
-    for spine in bar.spines.values():
-        spine.set_visible(False)
-
-
-def _colour_bar_width(scene: Scene) -> float:
-    """Inches for the bar and what is written beside it: its longest number, and its title."""
-    from matplotlib.ticker import MaxNLocator
-
-    limit = scene.colour_limit()
-    inside = [tick for tick in MaxNLocator(BAR_NUMBERS).tick_values(-limit, limit) if abs(tick) <= limit]
-    return 0.5 + 0.085 * max(len(f"{tick:.6g}") for tick in inside)
-
-
-def _colours() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("along beams", SCALE)
 
 
 def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -337,6 +313,8 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
         (groups.get(shape.name, shape.name), _middle(*edge), _darker(colour), 9.0)
         for (shape, colour), edge in zip(parts, edges, strict=True)
     ]
+    middles = {body.name: body.extent(scene.showing.exaggeration)[frame].mean(axis=0) for body in scene.deforming}
+    wanted += [(groups[name], middle, INK, 9.0) for name, middle in middles.items()]
     if all(name == group for name, group in groups.items()):
         wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
     wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]

@@ -34,6 +34,9 @@ class Camera:
         self.right /= np.linalg.norm(self.right)
         self.above = np.cross(self.back, self.right)
         self.size, self.floor = self.scene.size(), self.scene.floor_level()
+        # Of solids beside a mesh, about as large as its faces: the painter sorts by the depths of middles.
+        self.piece = (0.035 if self.scene.deforming else 0.12) * self.size
+        self.grain = 0.018 * self.size  # about how large a facet of one colour of a field may be
         light = up + 0.35 * self.back - 0.35 * self.right
         self.light = light / np.linalg.norm(light)
         low, high = self.scene.bounds()
@@ -54,7 +57,7 @@ class Camera:
 
 @dataclass
 class Paint:
-    """What is painted: polygons (n, 4, 2), m in the picture, their depths, colours and widths of lines (points)."""
+    """What is painted: polygons (n, 4, 2), m in the picture, their depths, colours (n, 3 or 4), widths of lines (points)."""
 
     polygons: list[np.ndarray] = field(default_factory=list)
     depths: list[np.ndarray] = field(default_factory=list)
@@ -66,8 +69,8 @@ class Paint:
         for kept, values in (
             (self.polygons, polygons),
             (self.depths, depths),
-            (self.fills, fill),
-            (self.strokes, stroke),
+            (self.fills, _opaque(fill)),
+            (self.strokes, _opaque(stroke)),
         ):
             kept.append(values)
         self.widths.append(np.full(len(polygons), width))
@@ -80,15 +83,20 @@ class Paint:
             return
         order = np.argsort(np.concatenate(self.depths), kind="stable")
         parts: Any = (self.polygons, self.fills, self.strokes, self.widths)
-        # Colours stay arrays: matplotlib reads lists one by one, which took half the time.
-        polygons, fills, strokes, widths = (np.concatenate(part)[order] for part in parts)
+        # They stay arrays: matplotlib reads lists one by one, which took half the time.
+        every: list[Any] = [np.concatenate(part)[order] for part in parts]
+        polygons, fills, strokes, widths = every
         ax.add_collection(
             PolyCollection(
-                list(polygons), facecolors=fills, edgecolors=strokes, linewidths=widths, zorder=zorder,
-                closed=False, joinstyle="round", capstyle="round",
+                polygons, facecolors=fills, edgecolors=strokes, linewidths=widths, zorder=zorder,
+                joinstyle="round", capstyle="round",
             ),
             autolim=False,
         )  # fmt: skip
+
+
+def _opaque(colours: np.ndarray) -> np.ndarray:
+    return colours if colours.shape[1] == 4 else np.column_stack([colours, np.ones(len(colours))])
 
 
 def add_lines(paint: Paint, camera: Camera, ends: np.ndarray, colour: np.ndarray, width: float) -> None:

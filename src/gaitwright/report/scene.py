@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gaitwright.report.arrays import finite, times
+from gaitwright.report.deforming import DeformingBody, Showing, check_deforming
+
 Kind = Literal["link", "body", "round", "surface", "ground", "spring", "beam"]
 KINDS: tuple[str, ...] = ("link", "body", "round", "surface", "ground", "spring", "beam")
 ENDS: dict[str, str] = {"spring": "its two ends", "round": "its centre and a point of its rim"}
@@ -115,6 +118,7 @@ class Scene:
     `forces`: name to (points (n_frames, 2), m, forces (n_frames, 2), N): drawn as arrows; NaN where there is none.
     `table`: rows of text, header first, shown below it.
     `colouring`: what the colours of shapes with values mean.
+    `deforming`: bodies that deform; `showing`: how, with which field.
     """
 
     title: str
@@ -127,12 +131,16 @@ class Scene:
     forces: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     table: list[tuple[str, ...]] = field(default_factory=list)
     colouring: Colouring | None = None
+    deforming: list[DeformingBody] = field(default_factory=list)
+    showing: Showing = field(default_factory=Showing)
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")
         n = len(self.time)
-        if not self.shapes and not self.joints:
+        if not self.shapes and not self.joints and not self.deforming:
             raise ValueError("the scene is empty; expected at least one shape or joint")
+        if self.deforming:
+            check_deforming(self.deforming, self.showing, n, 2)
         for shape in self.shapes:
             frames = len(shape.outline)
             if frames != n and not (shape.kind == "ground" and frames == 1):
@@ -150,7 +158,8 @@ class Scene:
     def groups(self) -> dict[str, str]:
         """What parts are called in legends, and coloured by: themselves, or where there are many, what stands before the first
         dash of their names, so that the links of leg "left1" look alike."""
-        names = list(dict.fromkeys(shape.name for shape in self.shapes if shape.kind not in ("ground", "spring")))
+        parts = [shape.name for shape in self.shapes if shape.kind not in ("ground", "spring")]
+        names = list(dict.fromkeys([*parts, *(body.name for body in self.deforming)]))
         return {name: name.partition("-")[0] if len(names) > MANY_PARTS else name for name in names}
 
     @property
@@ -161,6 +170,7 @@ class Scene:
         """All points of the mechanism, (n_frames, n, 2), m; of the ground when there is nothing else."""
         parts = [shape.extent() for shape in self.shapes if shape.kind != "ground"]
         parts += [path[:, None] for path in self.joints.values()]
+        parts += [body.extent(self.showing.exaggeration) for body in self.deforming]
         if not parts:
             parts = [np.broadcast_to(s.outline, (self.n_frames, *s.outline.shape[1:])) for s in self.shapes]
         return np.concatenate(parts, axis=1)
@@ -230,24 +240,6 @@ def spread(time: np.ndarray, count: int) -> np.ndarray:
     nearest = np.where(wanted - time[right - 1] < time[right] - wanted, right - 1, right)
     # An event stores its instant twice: keep the first, or an animation would divide by zero between the two.
     return np.unique(np.searchsorted(time, time[nearest]))
-
-
-def finite(values: Any, what: str) -> np.ndarray:
-    """The numbers as an array, or an error about `what`."""
-    array = np.asarray(values, dtype=float)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{what} contains NaN or infinity; expected finite numbers")
-    return array
-
-
-def times(values: Any, what: str) -> np.ndarray:
-    """Instants that never decrease, or an error about `what`."""
-    time = finite(values, what)
-    if time.ndim != 1 or not len(time):
-        raise ValueError(f"{what} has shape {time.shape}; expected one row of at least one instant")
-    if (np.diff(time) < 0).any():
-        raise ValueError(f"{what} runs backwards; expected times that never decrease")
-    return time
 
 
 def _points(values: Any, what: str, count: int | None = None) -> np.ndarray:

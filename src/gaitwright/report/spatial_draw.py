@@ -10,6 +10,8 @@ import numpy as np
 
 from gaitwright.geometry.quaternions import STRAIGHT, along, rotate
 from gaitwright.report.animation import gif_frames, record_gif
+from gaitwright.report.deforming import shown_scale
+from gaitwright.report.deforming_paint import paint_body, shadow_of
 from gaitwright.report.draw import FORCE_COLOUR, SPRING_COLOUR, box_in_points, text_box, time_digits
 from gaitwright.report.painter import Camera, Paint, add_lines, nice_step, rgb, split_lines
 from gaitwright.report.plots import GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, style
@@ -39,13 +41,18 @@ def still_figure(
     with style():
         camera = Camera(scene)
         (left, bottom), (right, top) = camera.frame
-        beside, above = 0.3, 0.75  # inches around the picture
+        scale = shown_scale(scene.deforming, scene.showing)
+        beside, above = 1.15 if scale else 0.3, 0.75  # inches around the picture
         height = float(np.clip((width - beside) * (top - bottom) / (right - left), 0.3 * width, 1.25 * width)) + above
         figure = new_figure(width, height)
         ax = figure.add_axes((0.15 / width, 0.25 / height, 1 - beside / width, 1 - above / height))
         ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
         ax.set_axis_off()
         paint_frame(ax, camera, frame % scene.n_frames, ghosts=ghosts, labels=labels)
+        if scale:
+            tall = min(0.7 * (height - above), 3.2)
+            middle = 0.25 + (height - above) / 2
+            scale.draw(figure.add_axes((1 - 0.85 / width, (middle - tall / 2) / height, 0.14 / width, tall / height)))
     return figure
 
 
@@ -64,6 +71,7 @@ def save_space_gif(
     count = gif_frames(scene.time, fps, max_frames, width)
     with style():
         camera = Camera(scene)
+        camera.grain *= max(1.0, 0.5 * STYLE["savefig.dpi"] * 7.0 / width)  # fewer pixels need fewer facets
         figure = still_figure(scene, width=width / STYLE["figure.dpi"])
         ax = figure.axes[0]
 
@@ -87,11 +95,13 @@ def paint_frame(ax: Any, camera: Camera, frame: int, *, ghosts: int = 0, labels:
     for ghost in scene.pick_frames(ghosts + 1) if ghosts else ():
         for solid, colour, position, rotation in _placed(scene, int(ghost)):
             _solid(paint, camera, solid, colour, position, rotation, pale=PALE)
+        _deforming(paint, camera, int(ghost), pale=PALE)
     if ghosts:  # a ghost must not hide the mechanism
         paint.put(ax, 2)
         paint = Paint()
     for solid, colour, position, rotation in _placed(scene, frame):
         _solid(paint, camera, solid, colour, position, rotation)
+    _deforming(paint, camera, frame)
     for joint in scene.joints:
         _joint(paint, camera, joint, frame)
     for path in (*(points[frame] for points in scene.lines.values()), *_coils(scene, frame, camera)):
@@ -107,6 +117,13 @@ def paint_frame(ax: Any, camera: Camera, frame: int, *, ghosts: int = 0, labels:
     _corner(ax, camera)
     if labels:
         _names(ax, camera, frame)
+
+
+def _deforming(paint: Paint, camera: Camera, frame: int, *, pale: float = 0.0) -> None:
+    scene = camera.scene
+    colours, scale = body_colours(scene), shown_scale(scene.deforming, scene.showing)
+    for body in scene.deforming:
+        paint_body(paint, camera, body, frame, body.colour or colours[body.name], scale, pale=pale)
 
 
 def _placed(scene: SpaceScene, frame: int) -> Iterator[tuple[Solid, str, np.ndarray, np.ndarray]]:
@@ -135,7 +152,7 @@ def _solid(
             _frame(paint, camera, solid, position, rotation)
         return
     sides = _detail(camera.scene)
-    shape = _world(solid, facets(solid, 0.12 * camera.size, sides), position, rotation)
+    shape = _world(solid, facets(solid, camera.piece, sides), position, rotation)
     normal = np.cross(shape[:, 2] - shape[:, 0], shape[:, 3] - shape[:, 1])
     flat = np.cross(shape[:, 1] - shape[:, 0], shape[:, 2] - shape[:, 0])  # of a triangle
     normal = np.where(np.linalg.norm(normal, axis=1, keepdims=True) > 1e-12 * camera.size**2, normal, flat)
@@ -255,6 +272,8 @@ def _shadows(ax: Any, camera: Camera, frame: int) -> None:
     for solid, _, position, rotation in _placed(camera.scene, frame):
         shape = _world(solid, facets(solid, np.inf, 10), position, rotation)
         polygons.append(camera.project(camera.on_floor(shape)))
+    for body in camera.scene.deforming:
+        polygons.append(camera.project(camera.on_floor(shadow_of(camera, body, frame))))
     together = np.concatenate(polygons)
     shadow = PolyCollection(list(together), facecolors=SHADOW, edgecolors=SHADOW, linewidths=0.3, zorder=0.5)
     ax.add_collection(shadow, autolim=False)
@@ -284,15 +303,16 @@ def _names(ax: Any, camera: Camera, frame: int) -> None:
     """Every name of a group of bodies once, at the middle of the first."""
     from matplotlib.patheffects import withStroke
 
-    groups, placed = camera.scene.groups(), {}
+    scene, groups, middles, placed = camera.scene, camera.scene.groups(), {}, []
     unit = np.ptp(ax.get_xlim()) / box_in_points(ax)[0]  # of the picture, per printer's point
-    for body in camera.scene.bodies:
-        if (name := groups[body.name]) in placed:
-            continue
-        at = camera.project(body.position[frame] + rotate(body.rotation[frame], body.middle()))
-        half = unit * text_box(name, 8.5)
-        while any((np.abs(at - other) < half + size).all() for other, size in placed.values()):
+    for body in scene.bodies:
+        middles.setdefault(groups[body.name], body.position[frame] + rotate(body.rotation[frame], body.middle()))
+    for body in scene.deforming:
+        middles.setdefault(groups[body.name], body.extent(scene.showing.exaggeration)[frame].mean(axis=0))
+    for name, middle in middles.items():
+        at, half = camera.project(middle), unit * text_box(name, 8.5)
+        while any((np.abs(at - other) < half + size).all() for other, size in placed):
             at = at - (0.0, 0.5 * half[1])  # below what is written there
-        placed[name] = at, half
+        placed.append((at, half))
         text = ax.text(*at, name, color=INK, fontsize=8.5, ha="center", va="center", zorder=7, clip_on=True)
         text.set(parse_math=False, path_effects=[withStroke(linewidth=2.5, foreground="white")])

@@ -14,8 +14,10 @@ from typing import Any, Literal
 import numpy as np
 
 from gaitwright.geometry.quaternions import STRAIGHT, along, rotate
+from gaitwright.report.arrays import finite, shaped, times
+from gaitwright.report.deforming import DeformingBody, Showing, check_deforming
 from gaitwright.report.plots import PALETTE
-from gaitwright.report.scene import MANY_PARTS, checked_signal, finite, spread, times
+from gaitwright.report.scene import MANY_PARTS, checked_signal, spread
 
 SolidKind = Literal["box", "sphere", "cylinder", "cone", "capsule", "mesh", "frame"]
 SIZES: dict[str, tuple[str, ...]] = {
@@ -68,7 +70,7 @@ class Solid:
             or not any((*self.size, not wanted))
         ):
             raise ValueError(f"{what} has size {self.size}; expected {', '.join(wanted) or 'none'} of a {self.kind}, m")
-        self.at = _vectors(self.at, (3,), f"the place of {what}")
+        self.at = shaped(self.at, (3,), f"the place of {what}")
         self.rotation = _quaternions(self.rotation, (4,), f"the rotation of {what}")
         if self.kind == "mesh":
             self._check_mesh(what)
@@ -137,7 +139,7 @@ class MovingBody:
     solids: list[Solid] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.position = _vectors(self.position, (None, 3), f"the position of body '{self.name}'")
+        self.position = shaped(self.position, (None, 3), f"the position of body '{self.name}'")
         n = len(self.position)
         self.rotation = _quaternions(self.rotation, (n, 4), f"the rotation of body '{self.name}'")
         # q and -q are the same rotation; interpolation needs the nearer one of the frame before.
@@ -178,9 +180,9 @@ class JointMark:
     def __post_init__(self) -> None:
         if self.kind not in JOINT_KINDS:
             raise ValueError(f"joint '{self.name}' has kind '{self.kind}'; expected one of {', '.join(JOINT_KINDS)}")
-        self.position = _vectors(self.position, (None, 3), f"the position of joint '{self.name}'")
+        self.position = shaped(self.position, (None, 3), f"the position of joint '{self.name}'")
         if self.axis is not None:
-            self.axis = _vectors(self.axis, self.position.shape, f"the axis of joint '{self.name}'")
+            self.axis = shaped(self.axis, self.position.shape, f"the axis of joint '{self.name}'")
             length = np.linalg.norm(self.axis, axis=1, keepdims=True)
             if not length.all():
                 raise ValueError(f"the axis of joint '{self.name}' is zero somewhere; expected a direction")
@@ -197,6 +199,7 @@ class SpaceScene:
     signals: name to (time s, values, unit), plotted beside the animation; NaN leaves a gap. table: rows of text, header
     first. up: (3,), the direction against gravity, from which light falls. floor: height along it, m, of the grid on which
     shadows fall; just below everything unless given. held: a joint holds it to the ground, so that no camera follows it.
+    deforming: bodies that deform; showing: how, with which field.
     """
 
     name: str
@@ -213,19 +216,23 @@ class SpaceScene:
     up: Any = (0.0, 0.0, 1.0)
     floor: float | None = None
     held: bool = False
+    deforming: list[DeformingBody] = field(default_factory=list)
+    showing: Showing = field(default_factory=Showing)
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")
         n = self.n_frames
-        if not (self.bodies or self.joints or self.lines or self.springs):
+        if not (self.bodies or self.joints or self.lines or self.springs or self.deforming):
             raise ValueError("the scene is empty; expected at least one body, joint, spring or line")
         for part in (*self.bodies, *self.joints):
             if len(part.position) != n:
                 raise ValueError(f"'{part.name}' has {len(part.position)} frame(s) but the scene has {n} times")
+        if self.deforming:
+            check_deforming(self.deforming, self.showing, n, 3)
         for what, parts, shape in (
             ("line", self.lines, (n, None, 3)), ("spring", self.springs, (n, 2, 3)), ("trace", self.traces, (n, 3)),
         ):  # fmt: skip
-            parts.update({name: _vectors(path, shape, f"{what} '{name}'") for name, path in parts.items()})
+            parts.update({name: shaped(path, shape, f"{what} '{name}'") for name, path in parts.items()})
         for name, force in self.forces.items():
             points, vectors = (np.asarray(part, dtype=float) for part in force)
             if points.shape != (n, 3) or vectors.shape != (n, 3):
@@ -234,7 +241,7 @@ class SpaceScene:
             self.forces[name] = points, vectors
         self.signals = {name: checked_signal(name, *signal) for name, signal in self.signals.items()}
         self.table = [tuple(str(cell) for cell in row) for row in self.table]
-        self.up = _vectors(self.up, (3,), "the direction up")
+        self.up = shaped(self.up, (3,), "the direction up")
         self.up = self.up / np.linalg.norm(self.up) if self.up.any() else np.array([0.0, 0.0, 1.0])
 
     @property
@@ -251,7 +258,7 @@ class SpaceScene:
 
     def groups(self) -> dict[str, str]:
         """What bodies are called in legends, and coloured by; see Scene.groups."""
-        names = list(dict.fromkeys(body.name for body in self.bodies))
+        names = list(dict.fromkeys(body.name for body in (*self.bodies, *self.deforming)))
         return {name: name.partition("-")[0] if len(names) > MANY_PARTS else name for name in names}
 
     @functools.cached_property
@@ -260,8 +267,9 @@ class SpaceScene:
         low, high = np.full((self.n_frames, 3), np.inf), np.full((self.n_frames, 3), -np.inf)
         joints = (joint.position[:, None] for joint in self.joints)
         # One part after the other: the corners of a thousand bodies over all frames would fill the memory.
+        soft = (body.extent(self.showing.exaggeration) for body in self.deforming)
         parts = itertools.chain(
-            (body.extent() for body in self.bodies), joints, self.lines.values(), self.springs.values()
+            (body.extent() for body in self.bodies), joints, self.lines.values(), self.springs.values(), soft
         )
         for points in parts:
             low, high = np.minimum(low, points.min(axis=1)), np.maximum(high, points.max(axis=1))
@@ -330,20 +338,9 @@ class SpaceScene:
         return spread(self.time, count)
 
 
-def _vectors(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
-    array = finite(values, what)
-    fits = (
-        array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True)) and array.size
-    )
-    if not fits:
-        wanted = ", ".join("n" if n is None else str(n) for n in shape)
-        raise ValueError(f"{what} has shape {array.shape}; expected ({wanted}{',' if len(shape) == 1 else ''})")
-    return array
-
-
 def _quaternions(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
     """Of length one, whatever length they were given with."""
-    array = _vectors(values, shape, what)
+    array = shaped(values, shape, what)
     length = np.linalg.norm(array, axis=-1, keepdims=True)
     if not length.all():
         raise ValueError(f"{what} has a quaternion of zeros; expected w, x, y, z of a rotation")
