@@ -3,12 +3,11 @@ variables. What becomes of them on bodies: tests/system/test_chain.py."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from derive.elements import MARKED, STEP, Batch, close_to, gradient, mp
+from derive.differences import check_acceleration_tangents, check_hessian, check_jacobian, check_motion, difference
+from derive.elements import MARKED, Batch, close_to, gradient, mp
 from derive.spatial_elements import VALUES
-from derive.test_spatial_kernels import along, difference, dot, reactions
 from gaitwright.physics.declare import Components, Computed, Constraint, Direction, Force, Place, Travel
 
 CONSTRAINTS = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Constraint)]
@@ -68,30 +67,10 @@ def test_a_declaration_asks_for_axes_where_it_needs_them(name):
 def test_constraint(name, seed):
     """Phi_x, Phi', gamma, the Hessian, and gq, gv of Phi'' + damp Phi' + stiff Phi."""
     batch = Marked(name, seed)
-    phi, phi_t, phi_dot, gamma, found = batch.motion(batch.q, batch.v, batch.u)
-    close_to(found, gradient(lambda q: batch.phi(q, batch.u), batch.q))
-    before, now, after = along(batch, -STEP), along(batch, mp.mpf(0)), along(batch, STEP)
-    close_to(phi, now)
-    close_to(phi_dot, [(p - m) / (2 * STEP) for p, m in zip(after, before, strict=True)])
-    close_to(phi_t, np.array(phi_dot, dtype=float) - dot(found, batch.v))
-    second = [(p - 2 * z + m) / STEP**2 for p, z, m in zip(after, now, before, strict=True)]
-    close_to(dot(found, batch.a) - np.array(gamma, dtype=float), second)
-
-    hessian = batch.hessian(batch.q, batch.u, batch.lam)
-    close_to(dot(hessian, batch.v), difference(lambda q: reactions(batch, q), batch.q, batch.v))
-    close_to(hessian, hessian.T, 1e-15)
-
-    damp, stiff = mp.mpf(1.7), mp.mpf(2.3)
-
-    def stabilised(q, v):
-        phi, _, phi_dot, gamma, _ = batch.motion(q, v, batch.u)
-        pulled = difference(lambda x: batch.phi(x, batch.u), q, batch.a)
-        return [x - g + damp * d + stiff * p for x, g, d, p in zip(pulled, gamma, phi_dot, phi, strict=True)]
-
-    gq, gv = batch.acceleration(batch.q, batch.v, batch.a, batch.u, damp, stiff)
-    way = batch.number(batch.rng.uniform(-1.0, 1.0, batch.n))
-    close_to(dot(gq, way), difference(lambda q: stabilised(q, batch.v), batch.q, way))
-    close_to(dot(gv, way), difference(lambda v: stabilised(batch.q, v), batch.v, way))
+    check_jacobian(batch)
+    check_motion(batch)
+    check_hessian(batch)
+    check_acceleration_tangents(batch)
 
 
 @seeds
