@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Frame, Geometry, Place
 from gaitwright.report.scene import Colouring, Scene, Shape
+from gaitwright.report.views.traces import traces
 from gaitwright.result.beam_loads import Loads
 from gaitwright.result.beam_profile import Profile, require
 from gaitwright.result.beam_shapes import ALONG, in_pictures
@@ -62,8 +62,7 @@ def scene(
         if names.declaration.drawn_as == "spring":
             ends = _ends(frames, names.element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
-    traces = {name: _trace(mechanism, frames, name) for name in trace or []}
-    seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces)
+    seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace))
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
     if colour is not None and mechanism.beams:
         seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])
@@ -183,15 +182,6 @@ def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
             ).position  # the ground is the last column of q, which is zero
             found.append(np.stack(at, axis=1))
     return found[:2]
-
-
-def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
-    owner, _, point = name.rpartition(".")
-    for part in mechanism.parts.values():
-        place = part.place(point) if owner == part.name or (not owner and point in part.points) else None
-        if place is not None:
-            return part.position(motion.q, place)
-    raise ModelError(f"there is no point '{name}' to trace")
 
 
 # Clamps -------------------------------------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.errors import ModelError
 from gaitwright.formats.mesh_file import MeshError, read_mesh
 from gaitwright.geometry.quaternions import along as turned_along
 from gaitwright.geometry.quaternions import rotate
 from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
+from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
@@ -74,7 +74,7 @@ def space_scene(
     for problem in problems:
         warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)
     _add_surfaces(scene, mechanism)
-    scene.traces = {name: _trace(mechanism, frames, name) for name in trace or []}
+    scene.traces = traces(mechanism, frames, trace)
     if forces:
         scene.forces = _forces(mechanism, frames)
     return scene
@@ -237,15 +237,6 @@ def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray)
         length = float(np.linalg.norm(away))
         away = away / length if length > 1e-9 * size else -up
         yield Solid(names.name, "cone", (0.025 * size, 0.05 * size), at[0] + 0.025 * size * away, turned_along(-away))
-
-
-def _trace(mechanism: Mechanism, motion: Motion, name: str) -> np.ndarray:
-    owner, _, point = name.rpartition(".")
-    for part in mechanism.parts.values():
-        place = part.place(point) if owner == part.name or (not owner and point in part.points) else None
-        if place is not None:
-            return part.position(motion.q, place)
-    raise ModelError(f"there is no point '{name}' to trace")
 
 
 def _touching(mechanism: Mechanism, body: str) -> list[Solid]:
