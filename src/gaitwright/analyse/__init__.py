@@ -1,9 +1,10 @@
 """Analyses of a mechanism. Each takes a Mechanism and returns a Result.
 
-start.py       closed joints, consistent velocities, redundant joints
+closing.py     the pose in which the joints hold
+start.py       the state to start from: consistent velocities, redundant joints
 kinematics.py  motion of a mechanism whose drives determine everything
 inverse.py     drive torques and joint reactions
-forward.py     motion from forces, by any method of integrate/
+forward.py     motion from forces, by any method of integrate/; integration.py runs it
 statics/       equilibrium, and curves of equilibria
 modes.py       small vibrations about an equilibrium
 contact_memory.py  what contacts know at the start

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from gaitwright.analyse.closing import close_gap, describe_open, drawn_pose, nearest_pose
 from gaitwright.analyse.contact_memory import look, start_memory
-from gaitwright.analyse.start import close_gap, describe_open, drawn_pose, find_redundant, nearest_pose, start
+from gaitwright.analyse.start import find_redundant, start
 from gaitwright.analyse.statics.relax import STRAINED
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose

@@ -228,7 +228,7 @@ def _rigid_motion(leg: Model, times: np.ndarray) -> Callable[[str], np.ndarray]:
     """Outputs of a driven leg over times; its beams, if it has some, as rigid pieces."""
     if not leg.document.beams:
         return leg.kinematics(times=times).values
-    from gaitwright.analyse.start import unstressed_poses
+    from gaitwright.analyse.closing import unstressed_poses
     from gaitwright.result.catalogue import Catalogue
     from gaitwright.result.outputs import Motion
 

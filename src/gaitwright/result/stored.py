@@ -36,8 +36,22 @@ class Stored(NamedTuple):
     balance: Balance
 
 
+class AllStates:
+    """Takes the pieces of a motion and keeps them. width: numbers at one output time."""
+
+    def __init__(self, width: int):
+        self.width = width
+        self.pieces: list[Motion] = []
+
+    def take(self, piece: Motion) -> None:
+        self.pieces.append(piece)
+
+    def result(self) -> tuple[Motion, None]:
+        return Motion(*joined(self.pieces)), None
+
+
 class Keeper:
-    """Takes the pieces of a motion. names: outputs to keep."""
+    """Takes the pieces of a motion and keeps chosen outputs. names: theirs."""
 
     def __init__(self, mechanism: Mechanism, names: Sequence[str], begin: float, until: float):
         self.mechanism, self.marks = mechanism, np.linspace(begin, until, FRAMES)
@@ -73,11 +87,16 @@ class Keeper:
         """States at the frames, and the rest."""
         assert self.last is not None
         frames = self.frames if self.frames and self.frames[-1].t[0] == self.last.t[0] else [*self.frames, self.last]
-        motion = Motion(*(np.concatenate(parts) for parts in zip(*frames, strict=True)))
+        motion = Motion(*joined(frames))
         values = {name: np.concatenate(parts) for name, parts in self.values.items()}
         return motion, Stored(np.concatenate(self.times), values, Balance.joined(self.balances))
 
     _passed = 0
+
+
+def joined(pieces: Sequence[Sequence[Array]]) -> Sequence[Array]:
+    """The arrays of all pieces, one after another."""
+    return pieces[0] if len(pieces) == 1 else [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
 
 
 def read_stored(data: Any) -> Stored:
