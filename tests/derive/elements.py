@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 
 from gaitwright.derive.interface import CONTACT, FRAME, LAW
-from gaitwright.derive.library import Markers, kernel_module, kernel_name, library, module_on
+from gaitwright.derive.library import Markers, Solid, kernel_module, kernel_name, library, module_on
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
     Choice,
@@ -46,7 +46,7 @@ MARKED = {name: entry for name, entry in EVERYTHING.items() if isinstance(entry[
 LIBRARY = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if name not in MARKED and all(family.dimension == 2 for family in entry[1])
+    if name not in MARKED and not isinstance(entry[1], Solid) and all(family.dimension == 2 for family in entry[1])
 }
 """In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
 

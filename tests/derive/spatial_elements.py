@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from derive.elements import ELEMENTS, EVERYTHING, MARKED, Batch, mp
+from gaitwright.derive.library import Solid
 from gaitwright.physics.declare import (
     Choice,
     Components,
@@ -21,7 +22,9 @@ from gaitwright.physics.declare import (
 )
 
 SPATIAL = {
-    name: entry for name, entry in EVERYTHING.items() if name not in MARKED and entry[1] and entry[1][0].dimension == 3
+    name: entry
+    for name, entry in EVERYTHING.items()
+    if name not in MARKED and not isinstance(entry[1], Solid) and entry[1] and entry[1][0].dimension == 3
 }
 
 

@@ -35,6 +35,8 @@ from gaitwright.physics.declare import (
     Shape,
     Signal,
 )
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.physics.symbolic import (
     atan2,
     clip,
@@ -66,13 +68,19 @@ KINDS: dict[str, tuple[type[Any], str]] = {
         "zhang-sharf",
     ),
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
+    "materials": (Material, "linear-elastic st-venant-kirchhoff neo-hookean neo-hookean-split mooney-rivlin ogden own"),
 }
 """Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
-IN_SPACE: dict[str, tuple[Any, ...]] = {"contact_geometry": (Pose, Shape), "joints": (Coupling,)}
-"""Folder, and kinds of it that are for space alone."""
+IN_SPACE: dict[str, tuple[Any, ...]] = {
+    "contact_geometry": (Pose, Shape),
+    "joints": (Coupling,),
+    "materials": (Viscosity,),
+}
+"""Folder, and other kinds in it."""
 HELPERS = {
     "bodies.beam", "bodies.counter", "bodies.marker", "bodies.still", "bodies.planar", "bodies.spatial", "contact_laws.family",
     "friction.checks", "beams.quadrature", "forces.nonlinear_spring",
+    "materials.base", "materials.deformation", "materials.dilated", "materials.own",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""
 DECLARATIONS = {
@@ -86,8 +94,8 @@ table = pytest.mark.parametrize("which", DECLARATIONS)
 UNITS = {"1", "m", "rad", "N", "N m", "kg", "m/s^2", "N/m", "N s/m", "N m/rad", "N m s/rad", "s/rad", "m/s"}
 UNITS |= {"1/m", "N m^2", "N s", "N m^2 s"}
 UNITS |= {"rad/s"}
-UNITS |= {"s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
-"""The last lines: of beams, and of contact laws, n being their exponent."""
+UNITS |= {"Pa", "Pa s", "s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
+"""The last lines: of beams, and of materials and contact laws, n being their exponent."""
 
 
 SPACE = {

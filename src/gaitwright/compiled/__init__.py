@@ -31,6 +31,7 @@ __all__ = [
     "compiled",
     "compiled_pointer",
     "inlined",
+    "put_inside",
     "user_cache",
     "writable_cache",
 ]
@@ -104,6 +105,11 @@ def inlined(function: Callable[..., Any]) -> Any:
     """Put into the caller before types are inferred: for functions that take a function as argument (a call with one
     could not be cached) and for tiny ones."""
     return numba.njit(inline="always", **FLAGS)(function)
+
+
+def put_inside(function: Callable[..., Any]) -> Any:
+    """Compiled for its caller, with the same flags, and put into its machine code: for steps of inner loops."""
+    return numba.njit(forceinline=True, **FLAGS)(function)
 
 
 def compiled_pointer(function: Callable[..., Any], signature: Any) -> Any:

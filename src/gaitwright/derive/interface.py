@@ -109,6 +109,15 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
             ("out", REALS), ("kq", REALS),
         ),
     },
+    # of a material, per point from the gradient H of the displacement, n numbers; and from H and the mean dilatation
+    "material": {
+        name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))
+        for name in ("energy", "stress", "tangent", "mean_energy", "mean_stress", "mean_tangent")
+    },
+    # of damping, per point from H and its rate
+    "viscosity": {
+        name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)) for name in ("power", "stress", "tangent")
+    },
     # from place and twist
     "shape": {
         "gap": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),

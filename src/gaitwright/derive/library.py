@@ -42,6 +42,8 @@ from gaitwright.physics.declare import (
     Rigidity,
     Shape,
 )
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.saving import save_text
 
 if TYPE_CHECKING:  # SymPy is imported only where something is derived
@@ -51,6 +53,7 @@ KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
     Marking: "body", Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
     Geometry: "contact", Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
+    Material: "material", Viscosity: "material",
 }  # fmt: skip
 
 
@@ -60,8 +63,14 @@ class Markers(NamedTuple):
     dimension: int
 
 
-Basis = tuple[type[Family], ...] | Markers
-"""What a declaration is derived on: the coordinates of bodies of these families, or the variables of markers."""
+class Solid(NamedTuple):
+    """In place of families: a material is derived in the deformation of a point, in the plane or in space."""
+
+    dimension: int
+
+
+Basis = tuple[type[Family], ...] | Markers | Solid
+"""What a declaration is derived on: the coordinates of bodies of these families, the variables of markers, or a deformation."""
 
 
 def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Basis:
@@ -77,7 +86,7 @@ def kernel_name(declaration: type[Declaration], basis: Basis) -> str:
     """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar, or the
     dimension of its markers, as in joint_revolute__3d."""
     kind = next(name for base, name in KINDS.items() if issubclass(declaration, base))
-    families = [f"{basis.dimension}d"] if isinstance(basis, Markers) else [family.name for family in basis]
+    families = [f"{basis.dimension}d"] if isinstance(basis, Markers | Solid) else [family.name for family in basis]
     connected = "__" + "_".join(families) if families else ""
     return f"{kind}_{declaration.name.replace('-', '_')}{connected}"
 
@@ -90,11 +99,14 @@ def derive(declaration: type[Declaration], basis: Basis) -> Derived:
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
     from gaitwright.derive.force import derive_force
+    from gaitwright.derive.solid import derive_material
     from gaitwright.derive.space_contact import derive_pose, derive_shape
+    from gaitwright.derive.viscous import derive_viscosity
 
     derivers: dict[type[Declaration], Callable[..., Derived]] = {
         Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force, Geometry: derive_geometry,
         Pose: derive_pose, Shape: derive_shape, ContactLaw: derive_law, Friction: derive_friction,
+        Material: derive_material, Viscosity: derive_viscosity,
     }  # fmt: skip
     deriver = next((deriver for base, deriver in derivers.items() if issubclass(declaration, base)), None)
     if deriver is None:
@@ -130,13 +142,16 @@ def _module(declaration: type[Declaration], head: list[str], forms: Sequence[For
 def library() -> Iterator[tuple[type[Declaration], Basis]]:
     """Every declaration of the library on everything that it is derived on."""
     yield from dict.fromkeys((declaration, basis_of(declaration, families)) for declaration, families in connections())
+    for material in (*declared(Material), *declared(Viscosity)):
+        if material.__module__.startswith(LIBRARY) and not material.stands_for_others:
+            yield from ((material, Solid(dimension)) for dimension in (2, 3))
 
 
 def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
     """Every declaration of the library on every combination of body families that has the attachments it needs."""
     load_all()
     known = [family for family in Family.registry.values() if family.__module__.startswith(LIBRARY)]
-    for kind in KINDS:
+    for kind in (kind for kind in KINDS if kind not in (Material, Viscosity)):
         for declaration in declared(kind):
             if not declaration.__module__.startswith(LIBRARY) or declaration.stands_for_others:
                 continue
@@ -194,7 +209,7 @@ def kernel_module(declaration: type[Declaration], families: tuple[type[Family], 
 
 def _committed(declaration: type[Declaration], basis: Basis) -> bool:
     """Whether all that a kernel is derived of is the library's."""
-    families = () if isinstance(basis, Markers) else basis
+    families = () if isinstance(basis, Markers | Solid) else basis
     return all(thing.__module__.startswith(LIBRARY) for thing in (declaration, *families))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from sympy import log
 from sympy.printing.pycode import PythonCodePrinter
 
 from gaitwright.derive.form import Form
@@ -68,6 +69,16 @@ class NumbaPrinter(PythonCodePrinter):
     def _print_Wrapped(self, expr: Any) -> str:
         x, turn = self._print(expr.args[0]), 2.0 * math.pi
         return f"({x} - {turn!r} * floor(({x}) / {turn!r} + 0.5))"
+
+    def _print_log(self, expr: Any) -> str:
+        # log(1 + x) of a small x has lost the digits of x
+        rest = expr.args[0] - 1
+        one_plus = expr.args[0].is_Add and expr.args[0].args[0] == 1
+        return f"log1p({self._print(rest)})" if one_plus else super()._print_log(expr)  # pyright: ignore
+
+    def _print_PowerChange(self, expr: Any) -> str:
+        x, p = expr.args
+        return f"expm1({self.parenthesize(p, 50)} * {self._print(log(x))})"
 
     def _print_sign(self, expr: Any) -> str:
         x = self._print(expr.args[0])

@@ -63,8 +63,7 @@ def _declared(base: type[Declaration], field: str, items: tuple[Any, ...]) -> ty
         "stands_for_others": False,
         "formula": (base.__module__, base.__name__, items),
         "registries": classmethod(lambda cls: []),  # nobody asks for it by its name
-        "effect": bound("effect"),
-        "observe": bound("observe"),
+        **{function: bound(function) for function in ("effect", "observe", "energy") if hasattr(base, function)},
     }
     return type(base.__name__, (base,), members)
 

@@ -12,6 +12,7 @@
     contact_geometry/  gap and slide of two bodies; in space, their pose, and surfaces
     contact_laws/      normal force of a contact
     friction/          tangential force of a contact
+    materials/         energy of solids
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import functools
 import importlib
 import pkgutil
 
-FOLDERS = ("bodies", "joints", "drives", "forces", "beams", "contact_geometry", "contact_laws", "friction")
+FOLDERS = ("bodies", "joints", "drives", "forces", "beams", "contact_geometry", "contact_laws", "friction", "materials")
 
 
 @functools.cache

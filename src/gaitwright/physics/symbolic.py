@@ -91,6 +91,27 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @functools.cache
+def _power_change() -> Any:
+    sympy = _sympy()
+
+    class PowerChange(sympy.Function):
+        """x^p - 1."""
+
+        nargs = 2
+
+        def fdiff(self, argindex: int = 1) -> Any:
+            x, p = self.args
+            return p * x**p / x if argindex == 1 else sympy.log(x) * x**p
+
+    return PowerChange
+
+
+def power_change(x: Any, p: Any) -> Any:
+    """x^p - 1, with all its digits where x is nearly 1."""
+    return _power_change()(x, p)
+
+
+@functools.cache
 def wrapped() -> Any:
     """The function that takes full turns off an angle, rad; its derivative is 1."""
     sympy = _sympy()

@@ -1,0 +1,271 @@
+"""Printed by gaitwright.derive from gaitwright.physics.materials.linear_elastic. Do not edit."""
+
+KIND = "material"
+N_PAR, LINEAR = 2, True
+
+
+def energy(count, par, given, out):
+    for e in range(count):
+        h11 = given[9 * e + 0]
+        h12 = given[9 * e + 1]
+        h13 = given[9 * e + 2]
+        h21 = given[9 * e + 3]
+        h22 = given[9 * e + 4]
+        h23 = given[9 * e + 5]
+        h31 = given[9 * e + 6]
+        h32 = given[9 * e + 7]
+        h33 = given[9 * e + 8]
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        w = (0.5)*lame*((h11 + h22 + h33) * (h11 + h22 + h33)) + shear_modulus*(((h11) * (h11)) + ((h22) * (h22)) + ((h33) * (h33)) + 2.0*(((0.5)*h12 + (0.5)*h21) * ((0.5)*h12 + (0.5)*h21)) + 2.0*(((0.5)*h13 + (0.5)*h31) * ((0.5)*h13 + (0.5)*h31)) + 2.0*(((0.5)*h23 + (0.5)*h32) * ((0.5)*h23 + (0.5)*h32)))
+        out[1 * e + 0] = w
+
+
+def stress(count, par, given, out):
+    for e in range(count):
+        h11 = given[9 * e + 0]
+        h12 = given[9 * e + 1]
+        h13 = given[9 * e + 2]
+        h21 = given[9 * e + 3]
+        h22 = given[9 * e + 4]
+        h23 = given[9 * e + 5]
+        h31 = given[9 * e + 6]
+        h32 = given[9 * e + 7]
+        h33 = given[9 * e + 8]
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        c0 = 2.0*h11
+        c1 = 2.0*h22
+        c2 = 2.0*h33
+        c3 = (0.5)*lame*(c0 + c1 + c2)
+        c4 = shear_modulus*(h12 + h21)
+        c5 = shear_modulus*(h13 + h31)
+        c6 = shear_modulus*(h23 + h32)
+        w_h11 = shear_modulus*c0 + c3
+        w_h12 = c4
+        w_h13 = c5
+        w_h21 = c4
+        w_h22 = shear_modulus*c1 + c3
+        w_h23 = c6
+        w_h31 = c5
+        w_h32 = c6
+        w_h33 = shear_modulus*c2 + c3
+        out[9 * e + 0] = w_h11
+        out[9 * e + 1] = w_h12
+        out[9 * e + 2] = w_h13
+        out[9 * e + 3] = w_h21
+        out[9 * e + 4] = w_h22
+        out[9 * e + 5] = w_h23
+        out[9 * e + 6] = w_h31
+        out[9 * e + 7] = w_h32
+        out[9 * e + 8] = w_h33
+
+
+def tangent(count, par, given, out):
+    for e in range(count):
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        c7 = lame + 2.0*shear_modulus
+        w_h11_h11 = c7
+        w_h11_h22 = lame
+        w_h11_h33 = lame
+        w_h12_h12 = shear_modulus
+        w_h12_h21 = shear_modulus
+        w_h13_h13 = shear_modulus
+        w_h13_h31 = shear_modulus
+        w_h21_h21 = shear_modulus
+        w_h22_h22 = c7
+        w_h22_h33 = lame
+        w_h23_h23 = shear_modulus
+        w_h23_h32 = shear_modulus
+        w_h31_h31 = shear_modulus
+        w_h32_h32 = shear_modulus
+        w_h33_h33 = c7
+        out[45 * e + 0] = w_h11_h11
+        out[45 * e + 1] = 0.0
+        out[45 * e + 2] = 0.0
+        out[45 * e + 3] = 0.0
+        out[45 * e + 4] = w_h11_h22
+        out[45 * e + 5] = 0.0
+        out[45 * e + 6] = 0.0
+        out[45 * e + 7] = 0.0
+        out[45 * e + 8] = w_h11_h33
+        out[45 * e + 9] = w_h12_h12
+        out[45 * e + 10] = 0.0
+        out[45 * e + 11] = w_h12_h21
+        out[45 * e + 12] = 0.0
+        out[45 * e + 13] = 0.0
+        out[45 * e + 14] = 0.0
+        out[45 * e + 15] = 0.0
+        out[45 * e + 16] = 0.0
+        out[45 * e + 17] = w_h13_h13
+        out[45 * e + 18] = 0.0
+        out[45 * e + 19] = 0.0
+        out[45 * e + 20] = 0.0
+        out[45 * e + 21] = w_h13_h31
+        out[45 * e + 22] = 0.0
+        out[45 * e + 23] = 0.0
+        out[45 * e + 24] = w_h21_h21
+        out[45 * e + 25] = 0.0
+        out[45 * e + 26] = 0.0
+        out[45 * e + 27] = 0.0
+        out[45 * e + 28] = 0.0
+        out[45 * e + 29] = 0.0
+        out[45 * e + 30] = w_h22_h22
+        out[45 * e + 31] = 0.0
+        out[45 * e + 32] = 0.0
+        out[45 * e + 33] = 0.0
+        out[45 * e + 34] = w_h22_h33
+        out[45 * e + 35] = w_h23_h23
+        out[45 * e + 36] = 0.0
+        out[45 * e + 37] = w_h23_h32
+        out[45 * e + 38] = 0.0
+        out[45 * e + 39] = w_h31_h31
+        out[45 * e + 40] = 0.0
+        out[45 * e + 41] = 0.0
+        out[45 * e + 42] = w_h32_h32
+        out[45 * e + 43] = 0.0
+        out[45 * e + 44] = w_h33_h33
+
+
+def mean_energy(count, par, given, out):
+    for e in range(count):
+        h11 = given[10 * e + 0]
+        h12 = given[10 * e + 1]
+        h13 = given[10 * e + 2]
+        h21 = given[10 * e + 3]
+        h22 = given[10 * e + 4]
+        h23 = given[10 * e + 5]
+        h31 = given[10 * e + 6]
+        h32 = given[10 * e + 7]
+        h33 = given[10 * e + 8]
+        t = given[10 * e + 9]
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        c0 = (1.0 / 3.0)*h22
+        c1 = (1.0 / 3.0)*h11 - 1.0 / 3.0*t
+        c2 = (1.0 / 3.0)*h33
+        w = (0.5)*lame*((t) * (t)) + shear_modulus*(2.0*(((0.5)*h12 + (0.5)*h21) * ((0.5)*h12 + (0.5)*h21)) + 2.0*(((0.5)*h13 + (0.5)*h31) * ((0.5)*h13 + (0.5)*h31)) + 2.0*(((0.5)*h23 + (0.5)*h32) * ((0.5)*h23 + (0.5)*h32)) + (((2.0 / 3.0)*h22 - c1 - c2) * ((2.0 / 3.0)*h22 - c1 - c2)) + (((2.0 / 3.0)*h33 - c0 - c1) * ((2.0 / 3.0)*h33 - c0 - c1)) + (((2.0 / 3.0)*h11 + (1.0 / 3.0)*t - c0 - c2) * ((2.0 / 3.0)*h11 + (1.0 / 3.0)*t - c0 - c2)))
+        out[1 * e + 0] = w
+
+
+def mean_stress(count, par, given, out):
+    for e in range(count):
+        h11 = given[10 * e + 0]
+        h12 = given[10 * e + 1]
+        h13 = given[10 * e + 2]
+        h21 = given[10 * e + 3]
+        h22 = given[10 * e + 4]
+        h23 = given[10 * e + 5]
+        h31 = given[10 * e + 6]
+        h32 = given[10 * e + 7]
+        h33 = given[10 * e + 8]
+        t = given[10 * e + 9]
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        c0 = (2.0 / 3.0)*h22
+        c1 = (2.0 / 3.0)*h33
+        c2 = shear_modulus*(h12 + h21)
+        c3 = shear_modulus*(h13 + h31)
+        c4 = (2.0 / 3.0)*h11
+        c5 = shear_modulus*(h23 + h32)
+        w_h11 = shear_modulus*((4.0 / 3.0)*h11 - c0 - c1)
+        w_h12 = c2
+        w_h13 = c3
+        w_h21 = c2
+        w_h22 = shear_modulus*((4.0 / 3.0)*h22 - c1 - c4)
+        w_h23 = c5
+        w_h31 = c3
+        w_h32 = c5
+        w_h33 = shear_modulus*((4.0 / 3.0)*h33 - c0 - c4)
+        w_t = lame*t + (2.0 / 3.0)*shear_modulus*t
+        out[10 * e + 0] = w_h11
+        out[10 * e + 1] = w_h12
+        out[10 * e + 2] = w_h13
+        out[10 * e + 3] = w_h21
+        out[10 * e + 4] = w_h22
+        out[10 * e + 5] = w_h23
+        out[10 * e + 6] = w_h31
+        out[10 * e + 7] = w_h32
+        out[10 * e + 8] = w_h33
+        out[10 * e + 9] = w_t
+
+
+def mean_tangent(count, par, given, out):
+    for e in range(count):
+        lame = par[2 * e + 0]
+        shear_modulus = par[2 * e + 1]
+        c6 = (2.0 / 3.0)*shear_modulus
+        c7 = (4.0 / 3.0)*shear_modulus
+        c8 = -c6
+        w_h11_h11 = c7
+        w_h11_h22 = c8
+        w_h11_h33 = c8
+        w_h12_h12 = shear_modulus
+        w_h12_h21 = shear_modulus
+        w_h13_h13 = shear_modulus
+        w_h13_h31 = shear_modulus
+        w_h21_h21 = shear_modulus
+        w_h22_h22 = c7
+        w_h22_h33 = c8
+        w_h23_h23 = shear_modulus
+        w_h23_h32 = shear_modulus
+        w_h31_h31 = shear_modulus
+        w_h32_h32 = shear_modulus
+        w_h33_h33 = c7
+        w_t_t = lame + c6
+        out[55 * e + 0] = w_h11_h11
+        out[55 * e + 1] = 0.0
+        out[55 * e + 2] = 0.0
+        out[55 * e + 3] = 0.0
+        out[55 * e + 4] = w_h11_h22
+        out[55 * e + 5] = 0.0
+        out[55 * e + 6] = 0.0
+        out[55 * e + 7] = 0.0
+        out[55 * e + 8] = w_h11_h33
+        out[55 * e + 9] = 0.0
+        out[55 * e + 10] = w_h12_h12
+        out[55 * e + 11] = 0.0
+        out[55 * e + 12] = w_h12_h21
+        out[55 * e + 13] = 0.0
+        out[55 * e + 14] = 0.0
+        out[55 * e + 15] = 0.0
+        out[55 * e + 16] = 0.0
+        out[55 * e + 17] = 0.0
+        out[55 * e + 18] = 0.0
+        out[55 * e + 19] = w_h13_h13
+        out[55 * e + 20] = 0.0
+        out[55 * e + 21] = 0.0
+        out[55 * e + 22] = 0.0
+        out[55 * e + 23] = w_h13_h31
+        out[55 * e + 24] = 0.0
+        out[55 * e + 25] = 0.0
+        out[55 * e + 26] = 0.0
+        out[55 * e + 27] = w_h21_h21
+        out[55 * e + 28] = 0.0
+        out[55 * e + 29] = 0.0
+        out[55 * e + 30] = 0.0
+        out[55 * e + 31] = 0.0
+        out[55 * e + 32] = 0.0
+        out[55 * e + 33] = 0.0
+        out[55 * e + 34] = w_h22_h22
+        out[55 * e + 35] = 0.0
+        out[55 * e + 36] = 0.0
+        out[55 * e + 37] = 0.0
+        out[55 * e + 38] = w_h22_h33
+        out[55 * e + 39] = 0.0
+        out[55 * e + 40] = w_h23_h23
+        out[55 * e + 41] = 0.0
+        out[55 * e + 42] = w_h23_h32
+        out[55 * e + 43] = 0.0
+        out[55 * e + 44] = 0.0
+        out[55 * e + 45] = w_h31_h31
+        out[55 * e + 46] = 0.0
+        out[55 * e + 47] = 0.0
+        out[55 * e + 48] = 0.0
+        out[55 * e + 49] = w_h32_h32
+        out[55 * e + 50] = 0.0
+        out[55 * e + 51] = 0.0
+        out[55 * e + 52] = w_h33_h33
+        out[55 * e + 53] = 0.0
+        out[55 * e + 54] = w_t_t

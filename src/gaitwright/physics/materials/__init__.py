@@ -1,0 +1,1 @@
+"""Materials of solids: energy per undeformed volume. One file each; defining the class registers it."""

@@ -1,0 +1,65 @@
+"""Deformations whose change of volume is replaced by the mean over an element: the remedy for locking near incompressibility
+(system/solids/mean_loops.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gaitwright.physics.materials.deformation import Deformation, Matrix, Named, Power
+
+
+class MeanDilated(Deformation):
+    """The same with its volume replaced by the mean over an element: F_ = (J_/J)^(1/d) F with J_ = 1 + t in d dimensions.
+
+    t: mean of J - 1 over the undeformed element. In the plane the third direction keeps its length."""
+
+    def __init__(self, H: Sequence[Sequence[Any]], named: Named, power: Power, t: Any):
+        self.own = Deformation(H, named, power)
+        self.dimension, self.t = len(H), t
+        s = self.scale(1)
+        self.inner = tuple(tuple(s * h + (s - 1) * int(i == j) for j, h in enumerate(row)) for i, row in enumerate(H))
+
+    def scale(self, power: Any) -> Any:
+        """(J_/J)^(power/d): a power of what all lengths are scaled with."""
+        import sympy
+
+        exponent = sympy.sympify(power) / self.dimension
+        return self.J**exponent * self.own.J ** (-exponent)
+
+    def scaled(self, invariant: Any, power: Any) -> Any:
+        """An invariant that is a sum of powers of stretches; in the plane one of these is 1 and stays so."""
+        third = 3 - self.dimension
+        return self.scale(power) * (invariant - third) + third
+
+    @property
+    def J(self) -> Any:
+        return 1 + self.t
+
+    @property
+    def E(self) -> Matrix:
+        s = self.scale(2)
+        inside = range(self.dimension)
+        return tuple(
+            tuple(s * e + (s - 1) / 2 if i == j and i in inside else s * e for j, e in enumerate(row))
+            for i, row in enumerate(self.own.E)
+        )
+
+    @property
+    def I1(self) -> Any:
+        return self.scaled(self.own.I1, 2)
+
+    @property
+    def I2(self) -> Any:
+        return self.scaled(self.own.I2, 4) if self.dimension == 3 else self.I1 - 1 + self.J**2
+
+    def power_sum(self, alpha: Any) -> Any:
+        return self.scaled(self.own.power_sum(alpha), alpha)
+
+
+class LinearMeanDilated(Deformation):
+    """The same for materials of small strains: the trace of the strain is replaced by its mean t over the element."""
+
+    def __init__(self, H: Sequence[Sequence[Any]], named: Named, power: Power, t: Any):
+        more = (t - sum(H[i][i] for i in range(len(H)))) / len(H)
+        super().__init__([[h + more * int(i == j) for j, h in enumerate(row)] for i, row in enumerate(H)], named, power)

@@ -1,0 +1,29 @@
+"""A material of one's own, by an expression in a model file. In Python: a class with an `energy`, as those beside this file."""
+
+from typing import Any, ClassVar
+
+from gaitwright.physics.declare import Formula, Parameter
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.deformation import Deformation
+
+ENTRIES = tuple(f"F{i}{j}" for i in "123" for j in "123")
+
+
+class OwnMaterial(Material):
+    """W as an expression of the invariants I1, I2, J and of the entries F11 ... F33 of the deformation gradient, and of the
+    parameters of the model: `energy: C1*(I1 - 3 - 2*log(J)) + K/2*(J - 1)^2`.
+
+    It should be zero and have no slope without deformation, where I1 = I2 = 3 and J = 1. One that names entries of F must
+    itself see to it that rotations do not matter; invariants do not know them."""
+
+    name = "own"
+    stands_for_others = True
+    parameters: ClassVar[dict[str, Parameter]] = {
+        "energy": Formula("J/m^3", "W(I1, I2, J, F11 ... F33)", ("I1", "I2", "J", *ENTRIES))
+    }
+
+    @staticmethod
+    def energy(deformation: Deformation, **formula: Any) -> Any:
+        given = {"I1": deformation.I1, "I2": deformation.I2, "J": deformation.J}
+        given |= {f"F{i + 1}{j + 1}": f for i, row in enumerate(deformation.F) for j, f in enumerate(row)}
+        return formula["energy"](*given.values())
