@@ -59,7 +59,7 @@ def broken(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> dict[str
             "broken: no such leg",
         ),
         ("raise ZeroDivisionError('by hand')", RuntimeError, "broken: ZeroDivisionError: by hand"),
-        ("import os; os._exit(3)", RuntimeError, "broken: .*ended without a result"),
+        ("import os; os._exit(3)", RuntimeError, "broken: .*process died.*exit code 3"),
         ("print('in the way'); raise ValueError('after it')", RuntimeError, "broken: ValueError: after it"),
     ],
 )
