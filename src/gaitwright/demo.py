@@ -12,7 +12,7 @@ from typing import Any
 
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
-from gaitwright.papers.walking_legs_bands import BANDS
+from gaitwright.papers.rounding import BANDS
 from gaitwright.papers.walking_legs_data import JANSEN, LEGS, NUMBERS, number_of
 from gaitwright.papers.walking_legs_data import ROWS as PRINTED
 from gaitwright.papers.walking_legs_runs import measures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, Experiment
@@ -12,7 +13,7 @@ FIELDS = {"id", "paper", "quantity", "published", "computed", "unit", "tolerance
 
 def require_sound(found: Experiment, out: Path) -> None:
     """Checks are complete, none fails, each reason is a reason; files are there; the JSON file says the same."""
-    checks = found.checks()
+    checks = list(by_id(found).values())
     assert not [check for check in checks if check["verdict"] == FAIL]
     assert all(set(check) == FIELDS for check in checks)
     names = [check["id"] for check in checks]
@@ -31,4 +32,4 @@ def require_sound(found: Experiment, out: Path) -> None:
 
 
 def by_id(found: Experiment) -> dict[str, dict]:
-    return {check["id"]: check for check in found.checks()}
+    return {check["id"]: check for check in map(asdict, found.judged())}

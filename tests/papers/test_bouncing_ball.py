@@ -33,7 +33,7 @@ def found() -> BouncingBall:
 @pytest.mark.slow
 def test_sound(found: BouncingBall, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
-    assert found.verdicts()["pass"] >= 45 and set(RESTITUTIONS) == set(REFERENCE)
+    assert found.findings().verdicts()["pass"] >= 45 and set(RESTITUTIONS) == set(REFERENCE)
     assert {path.name for path in tmp_path.glob("*.png")} == {
         f"bouncing-ball-{what}.png" for what in ("deformation", "velocity", "force", "loops")
     }
@@ -131,7 +131,7 @@ def test_printed_equations_agree_among_themselves(found: BouncingBall) -> None:
 def test_what_is_computed_follows_the_setup(found: BouncingBall) -> None:
     """Another height and stiffness change what depends on them, and nothing else: no number is written down."""
     other = bouncing_ball.run(setup=replace(Setup(), height=0.5, stiffness=0.7e8, centre=(-0.1, 0.4, 0.2)))
-    assert {check.id for check in other.failed()} == {"5-height", "5-stiffness"}
+    assert {check.id for check in other.findings().failed()} == {"5-height", "5-stiffness"}
     before, now = by_id(found), by_id(other)
     assert now["5-height"]["computed"] == pytest.approx(0.5, rel=1e-7)
     assert now["2.7-rebound-0.4"]["computed"] == pytest.approx(before["2.7-rebound-0.4"]["computed"], rel=2e-2)

@@ -93,7 +93,7 @@ def test_an_experiment_writes_its_checks(tmp_path: Path) -> None:
     assert [set(check) for check in read["checks"]] == [FIELDS] * len(CASES)
     assert [check["verdict"] for check in read["checks"]] == [case[3] for case in CASES]
     assert read["kinds"] == {"result": read["verdicts"]}
-    assert sum(read["verdicts"].values()) == len(CASES) and len(made.failed()) == read["verdicts"][FAIL]
+    assert sum(read["verdicts"].values()) == len(CASES) and len(made.findings().failed()) == read["verdicts"][FAIL]
 
 
 def test_names() -> None:

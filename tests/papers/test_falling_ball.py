@@ -30,7 +30,7 @@ def found() -> FallingBall:
 @pytest.mark.slow
 def test_sound(found: FallingBall, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
-    assert found.verdicts()["pass"] >= 10
+    assert found.findings().verdicts()["pass"] >= 10
 
 
 @pytest.mark.parametrize("restitution", REFERENCE)
@@ -104,7 +104,7 @@ def test_what_is_computed_follows_the_setup(found: FallingBall, monkeypatch: pyt
     monkeypatch.setattr(impact, "REPEATS", 1)
     lower = falling_ball.run(setup=replace(Setup(), height=0.5))
     before, now = by_id(found), by_id(lower)
-    assert [check.id for check in lower.failed()] == ["5.1-height"]
+    assert [check.id for check in lower.findings().failed()] == ["5.1-height"]
     for name in ("5.15-kinetic", "5.15-lagrangian-inelastic", "5-2-elastic"):
         assert now[name]["computed"] == pytest.approx(before[name]["computed"] / 2, rel=1e-3)
     speed = now["5-3-inelastic"]["computed"] / before["5-3-inelastic"]["computed"]

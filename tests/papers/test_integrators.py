@@ -130,6 +130,6 @@ def test_what_is_computed_follows_the_setup(monkeypatch: pytest.MonkeyPatch) -> 
     """Another step and fewer of them: the printed numbers are no longer met."""
     monkeypatch.setattr(integrators, "REPEATS", 1)
     other = integrators.run(setup=Setup(step=0.05, steps=1600))
-    failed = {check.id for check in other.failed()}
+    failed = {check.id for check in other.findings().failed()}
     assert {"3.1-step", "3.2-steps-single-gill"} <= failed
     assert not failed & {"2.2-order-gill-1", "5-gill", "4a-implicit-10", "5-stages-8"}

@@ -63,7 +63,7 @@ def test_writing_makes_the_page_beside_the_numbers(made, tmp_path):
 
 def test_what_is_on_the_page(made, tmp_path):
     made.files = made.draw(tmp_path)
-    report = experiment_report(made)
+    report = experiment_report(made.findings(), made.scenes())
     kinds = [type(block) for block in report.blocks]
     assert kinds.count(Animation) == kinds.count(Picture) == kinds.count(Verdicts) == kinds.count(Code) == 1
     (figures,) = (block for block in report.blocks if isinstance(block, Figures))

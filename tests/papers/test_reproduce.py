@@ -63,7 +63,7 @@ def listed(page: str, column: int = 6) -> dict[str, str]:
 
 def numbers_only(self: Experiment, folder: Path) -> dict[str, Path]:
     """Write no pictures: those of each experiment are looked at in its own test."""
-    self.files = {"numbers": write_json(self.summary(), folder / f"{self.name}.json")}
+    self.files = {"numbers": write_json(self.findings().summary(), folder / f"{self.name}.json")}
     return self.files
 
 

@@ -8,10 +8,8 @@ import pytest
 
 from gaitwright.papers import rounding
 from gaitwright.papers import walking_legs_data as data
-from gaitwright.papers.rounding import Band, drawn_lengths, rounding_bands
+from gaitwright.papers.rounding import BANDS, Band, drawn_lengths, rounding_bands
 from gaitwright.papers.sheet import half_digit
-from gaitwright.papers.walking_legs_bands import BANDS
-from gaitwright.papers.walking_legs_runs import measures
 
 
 def test_half_a_digit() -> None:
@@ -48,7 +46,7 @@ def test_drawn_lengths_print_alike() -> None:
 def test_stored_bands_are_those_that_are_drawn(name: str) -> None:
     """With fewer draws, roughly; and REFERENCE A's band of the Jansen leg: SH 0.158 to 0.189, acceleration 73 to 123."""
     leg = data.LEGS[name]
-    for number, band in rounding_bands(leg.make(), leg.lengths, measures, draws=30, seed=1).items():
+    for number, band in rounding_bands(leg, draws=30, seed=1).items():
         stored = BANDS[name][number]
         width = stored.high - stored.low
         assert (band.low, band.high) == pytest.approx((stored.low, stored.high), abs=0.35 * width + 1e-12), number

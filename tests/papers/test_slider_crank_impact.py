@@ -41,7 +41,7 @@ def test_sound(found: SliderCrankImpact, tmp_path: Path) -> None:
 
 def test_every_number_of_the_tables_has_a_verdict(found: SliderCrankImpact) -> None:
     """Tables 5.1, 5.3 and 5.2, row by row."""
-    published = [check["published"] for check in found.checks()]
+    published = [check.published for check in found.judged()]
     for number in (0.0045, 7.123, 1.5585, 0.2138, 0.0705, 0.0012, 211.5316, 3.4806, 0.429, 1.286, 4.204, 2.806, 3.295,
                    28.4063, 14.2344, 3.4063):  # fmt: skip
         assert number in published
@@ -117,7 +117,7 @@ def test_what_is_computed_follows_the_setup(monkeypatch: pytest.MonkeyPatch) -> 
     """Another block and stiffness: the missing numbers change, the relations and equations do not."""
     monkeypatch.setattr(impact, "REPEATS", 1)
     other = slider_crank_impact.run(setup=replace(Setup(), block_mass=0.2, stiffness=5e4, hit_angle=-1.2))
-    assert not other.failed()
+    assert not other.findings().failed()
     checks, hit = by_id(other), impact.first(other.runs["viscoelastic cr=1"])
     assert checks["5.2-force-ratio"]["computed"] == pytest.approx(0.903, abs=0.005)
     assert checks["5.2-force-lagrangian"]["computed"] != pytest.approx(45.1, rel=0.05)

@@ -17,8 +17,7 @@ def found() -> dict[str, Findings]:
         judge("1-c", "links", 3, 3, "1", paper="003", kind="input"),
     ]
     reasons = {"length": "1 m, since none is printed", "number": 3.0}
-    summary = {"choices": {"reasons": reasons}}
-    return {"a-leg": Findings("a-leg", "003", "paper 003: a leg", checks, [], [], {}, summary)}
+    return {"a-leg": Findings("a-leg", "003", "paper 003: a leg", {"reasons": reasons}, checks)}
 
 
 def test_page() -> None:

@@ -13,8 +13,8 @@ from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.papers import walking_legs
 from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, WITHIN_ROUNDING
+from gaitwright.papers.rounding import BANDS
 from gaitwright.papers.walking_legs import WalkingLegs
-from gaitwright.papers.walking_legs_bands import BANDS
 from gaitwright.papers.walking_legs_facts import off
 from gaitwright.papers.walking_legs_ground import FRICTION, on_ground
 from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, confirmed
@@ -48,7 +48,7 @@ PRINTED = """
 
 
 def test_every_printed_number_has_a_verdict(found: WalkingLegs) -> None:
-    published = [check["published"] for check in found.checks()]
+    published = [check.published for check in found.judged()]
     printed = PRINTED.split()
     assert len(printed) == 32 + 4 + 6 + 4 + 16 + 4 + 12 + 1 + 2
     for number in printed:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gaitwright.papers.rounding import BANDS
 from gaitwright.papers.sheet import half_digit
-from gaitwright.papers.walking_legs_bands import BANDS
 from gaitwright.papers.walking_legs_data import NAMES
 from gaitwright.papers.walking_legs_fit import FOUND, ROWS, joint_rows, met, nominal, printed_rows, said, search, values
 

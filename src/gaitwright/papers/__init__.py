@@ -73,7 +73,7 @@ def by_paper(found: dict[str, Findings]) -> list[dict[str, Any]]:
     """The checks of each paper as plain data, in the order of the papers; ids begin with the experiment's name."""
     papers: dict[str, list[dict[str, Any]]] = {}
     for name, each in sorted(found.items(), key=lambda item: item[1].paper):
-        checks = [{**check, "id": f"{name}/{check['id']}"} for check in each.summary["checks"]]
+        checks = [{**check, "id": f"{name}/{check['id']}"} for check in each.summary()["checks"]]
         papers.setdefault(each.paper, []).extend(checks)
     return [{"paper": paper, "checks": checks} for paper, checks in papers.items()]
 
@@ -100,7 +100,7 @@ def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
         screen.say(f"{len(results(every))} results of {len(found)} experiments: {counts}")
         screen.say(f"and {len(every) - len(results(every))} other checks, of inputs, equations and statements", "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
-    return {"experiments": {name: each.summary for name, each in found.items()}, "papers": by_paper(found)}
+    return {"experiments": {name: each.summary() for name, each in found.items()}, "papers": by_paper(found)}
 
 
 def complaint(found: dict[str, Findings]) -> str:

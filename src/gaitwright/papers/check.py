@@ -27,9 +27,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
+from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.papers.facts import fill, say, work_out
 from gaitwright.papers.sheet import Kind, Row, Sheet, expanded, filled_tables, half_digit, read_sheet, value_of
+from gaitwright.plain import plain, write_json
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
 RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
@@ -55,13 +57,7 @@ class Check:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ModelError(
-                "is no kind of check",
-                element=self.id,
-                field="kind",
-                value=self.kind,
-                expected=f"one of {', '.join(KINDS)}",
-            )
+            At(self.id, "kind").fail("is no kind of check", self.kind, f"one of {', '.join(KINDS)}")
 
     def cells(self) -> tuple[str, ...]:
         what = f"{self.quantity}: {self.why}" if self.why else self.quantity
@@ -69,21 +65,9 @@ class Check:
 
 
 def judge(
-    id: str,
-    quantity: str,
-    published: float,
-    computed: float,
-    unit: str,
-    *,
-    paper: str,
-    tolerance: float = 0.0,
-    rounding: float = 0.0,
-    impossible: str = "",
-    confirmed: bool = False,
-    void: str = "",
-    remark: str = "",
-    kind: str = RESULT,
-) -> Check:
+    id: str, quantity: str, published: float, computed: float, unit: str, *, paper: str, tolerance: float = 0.0,
+    rounding: float = 0.0, impossible: str = "", confirmed: bool = False, void: str = "", remark: str = "", kind: str = RESULT,
+) -> Check:  # fmt: skip
     """The verdict, from the numbers.
 
     rounding: what the printed digits leave open, in the same unit. impossible: why the published number cannot be right;
@@ -99,25 +83,25 @@ def judge(
     elif impossible and confirmed and math.isfinite(computed):
         verdict, why = NOT_REPRODUCIBLE, impossible
     else:
-        verdict, why = FAIL, f"apart by {apart:.3g} {unit}"
-        if impossible and not confirmed:
-            why += "; our own second computation differs, too"
+        doubt = "; our own second computation differs, too" if impossible and not confirmed else ""
+        verdict, why = FAIL, f"apart by {apart:.3g} {unit}{doubt}"
     about = (float(published), float(computed), unit, max(tolerance, rounding))
     return Check(id, paper, quantity, *about, verdict, why, kind)
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment found, as plain data: one process can hand it to another. summary: for the JSON file."""
+    """What an experiment found, as plain data: one process can hand it to another. runs: what each run found, by name."""
 
     name: str
     paper: str
     title: str
+    choices: Mapping[str, Any]
     checks: list[Check]
-    tables: list[Table]
-    remarks: list[str]
-    files: dict[str, Path]
-    summary: dict[str, Any]
+    tables: list[Table] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    files: dict[str, Path] = field(default_factory=dict)
+    runs: Mapping[str, Any] = field(default_factory=dict)
 
     def verdicts(self) -> dict[str, int]:
         """How many checks have which verdict."""
@@ -129,6 +113,14 @@ class Findings:
 
     def failed(self) -> list[Check]:
         return [check for check in self.checks if check.verdict == FAIL]
+
+    def summary(self) -> dict[str, Any]:
+        """For the JSON file."""
+        return {
+            "paper": self.paper, "name": self.name, "title": self.title, "choices": dict(self.choices),
+            "verdicts": self.verdicts(), "kinds": self.kinds(), "checks": [asdict(check) for check in self.checks],
+            "runs": self.runs, "files": {what: str(path) for what, path in self.files.items()},
+        }  # fmt: skip
 
 
 def count(checks: Iterable[Check]) -> dict[str, int]:
@@ -268,12 +260,6 @@ class Experiment:
 
         return first_moving(getattr(self, "runs", None))
 
-    def report(self, path: Path) -> dict[str, Path]:
-        """Write the page about the experiment, after `draw`; paths of it and of the tables beside it."""
-        from gaitwright.papers.report import experiment_report
-
-        return experiment_report(self).save(path)
-
     def tables(self) -> list[Table]:
         """What else people may want to see, such as the cost of the runs."""
         return filled_tables(self.sheet, self.known)
@@ -284,51 +270,25 @@ class Experiment:
         said = (say(entry if "if" in entry else entry["say"], self.known) for entry in expanded(entries, self.known))
         return [sentence for sentence in said if sentence]
 
-    def checks(self) -> list[dict[str, Any]]:
-        """The checks as plain data."""
-        return [asdict(check) for check in self.judged()]
-
-    def verdicts(self) -> dict[str, int]:
-        """How many checks have which verdict."""
-        return count(self.judged())
-
-    def failed(self) -> list[Check]:
-        return [check for check in self.judged() if check.verdict == FAIL]
-
-    def summary(self) -> dict[str, Any]:
-        return {
-            "paper": self.paper,
-            "name": self.name,
-            "title": self.title,
-            "choices": dict(self.choices),
-            "verdicts": self.verdicts(),
-            "kinds": count_by_kind(self.judged()),
-            "checks": self.checks(),
-            "runs": self.numbers(),
-            "files": {what: str(path) for what, path in self.files.items()},
-        }
-
     def findings(self) -> Findings:
-        """The same as plain data."""
-        from gaitwright.plain import plain
-
-        return Findings(
-            self.name,
-            self.paper,
-            self.title,
+        """All of it as plain data."""
+        about = (
+            plain(dict(self.choices)),
             self.judged(),
             self.tables(),
             self.remarks(),
             self.files,
-            plain(self.summary()),
+            plain(self.numbers()),
         )
+        return Findings(self.name, self.paper, self.title, *about)
 
     def write(self, folder: Path) -> dict[str, Path]:
-        """Write pictures, report and numbers."""
-        from gaitwright.plain import write_json
+        """Write pictures, the page about the experiment, and numbers."""
+        from gaitwright.papers.report import experiment_report
 
         self.files = dict(self.draw(folder))
-        self.files |= self.report(folder / f"{self.name}.html")
+        found = self.findings()  # whose files are these, as they are written
+        self.files |= experiment_report(found, self.scenes()).save(folder / f"{self.name}.html")
         self.files["numbers"] = folder / f"{self.name}.json"
-        write_json(self.summary(), self.files["numbers"])
+        write_json(found.summary(), self.files["numbers"])
         return self.files

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
 
-from gaitwright.papers.check import count, count_by_kind, results, totals_said
+from gaitwright.papers.check import Findings, count, results, totals_said
 from gaitwright.plain import to_json
 from gaitwright.report.blocks import Animation, Block, Code, Fact, Figures, Heading, Picture, Table, Text, Verdicts
 from gaitwright.report.page import Report
 from gaitwright.report.views.run_page import animated, usual_trace
 from gaitwright.result.result import Result
 
-if TYPE_CHECKING:
-    from gaitwright.papers.check import Experiment
 
-
-def experiment_report(experiment: Experiment) -> Report:
-    """Pictures are those that `draw` has written, so call it after that."""
-    checks = experiment.checks()
-    found = results(experiment.judged())
-    counts = [Fact(verdict, number, "", share(number, len(found))) for verdict, number in count(found).items()]
-    others = Fact("other checks", len(checks) - len(found))
-    blocks: list[Block] = [Figures([Fact("published results", len(found)), *counts, others])]
-    blocks += [Animation(scene, title) for title, scene in experiment.scenes().items()]
-    kinds = count_by_kind(experiment.judged())
-    said_of_kinds = [Text(totals_said(kinds))] if len(kinds) > 1 else []
+def experiment_report(found: Findings, scenes: Mapping[str, Any]) -> Report:
+    """Pictures are those that `draw` has written. scenes: what moves, by its title."""
+    checks = [asdict(check) for check in found.checks]
+    published = results(found.checks)
+    counts = [Fact(verdict, number, "", share(number, len(published))) for verdict, number in count(published).items()]
+    others = Fact("other checks", len(checks) - len(published))
+    blocks: list[Block] = [Figures([Fact("published results", len(published)), *counts, others])]
+    blocks += [Animation(scene, title) for title, scene in scenes.items()]
+    said_of_kinds = [Text(totals_said(found.kinds()))] if len(found.kinds()) > 1 else []
     blocks += [Heading("Number by number"), *said_of_kinds, Verdicts("Published and computed", checks)]
-    pictures = {what: path for what, path in experiment.files.items() if path.suffix.lower() == ".png"}
+    pictures = {what: path for what, path in found.files.items() if path.suffix.lower() == ".png"}
     if pictures:
         blocks += [Heading("Pictures"), *(Picture(what, path) for what, path in pictures.items())]
-    if experiment.tables() or experiment.remarks():
-        blocks += [Heading("Tables"), *tables(experiment), Text(experiment.remarks())]
-    blocks += [Heading("What we chose, and all numbers"), *chosen(experiment.choices)]
-    blocks.append(Code("Numbers of all runs, as JSON", to_json(experiment.numbers()) + "\n"))
-    title = experiment.title[:1].upper() + experiment.title[1:]
-    return Report(title, f"Experiment {experiment.name} of paper {experiment.paper}, run again", blocks)
+    if found.tables or found.remarks:
+        blocks += [Heading("Tables"), *tables(found), Text(found.remarks)]
+    blocks += [Heading("What we chose, and all numbers"), *chosen(found.choices)]
+    blocks.append(Code("Numbers of all runs, as JSON", to_json(found.runs) + "\n"))
+    title = found.title[:1].upper() + found.title[1:]
+    return Report(title, f"Experiment {found.name} of paper {found.paper}, run again", blocks)
 
 
 def first_moving(runs: Any) -> dict[str, Any]:
@@ -49,11 +46,8 @@ def share(count: int, of: int) -> str:
     return f"{100 * count / of:.3g} %" if of else ""
 
 
-def tables(experiment: Experiment) -> list[Table]:
-    return [
-        Table(f"{header[0].capitalize()}: {', '.join(header[1:4])}", header, rows)
-        for header, rows in experiment.tables()
-    ]
+def tables(found: Findings) -> list[Table]:
+    return [Table(f"{header[0].capitalize()}: {', '.join(header[1:4])}", header, rows) for header, rows in found.tables]
 
 
 def chosen(choices: Mapping[str, Any]) -> list[Table]:

@@ -1,17 +1,21 @@
-"""What printed digits leave open of everything that follows from rounded lengths of a leg."""
+"""What printed digits leave open of everything that follows from rounded lengths of a leg of paper 003 chapter 4.
+
+BANDS are kept in walking_legs_bands.yaml, which `table` writes; a test recomputes a part. Units as in `measures`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import yaml
 
 from gaitwright.design.variants import Prepared
-from gaitwright.legs.leg import Turn, in_air, turn_in_air
-from gaitwright.legs.settings import Settings, read_settings
-from gaitwright.model.model import Model
+from gaitwright.legs.leg import in_air, turn_in_air
+from gaitwright.legs.settings import read_settings
+from gaitwright.papers.walking_legs_data import LEGS, Printed
 
 MILLIMETRE = 1e-3
 DRAWS, SAMPLES = 200, 400
@@ -37,40 +41,45 @@ class Band(NamedTuple):
         return high - computed if published > computed else computed - low
 
 
+BANDS = {
+    leg: {number: Band(*values) for number, values in bands.items()}
+    for leg, bands in yaml.safe_load(Path(__file__).with_name("walking_legs_bands.yaml").read_text("utf-8")).items()
+}
+
+
 def drawn_lengths(lengths: Mapping[str, float], draws: int, seed: int) -> Iterator[dict[str, float]]:
     """Lengths that a table would print alike, m: each off by up to half a millimetre (uniformly). O2_x follows from the
     distance of O1 and O2, which is what the thesis prints; O2_y is kept."""
     random = np.random.default_rng(seed)
     offset = lengths.get("O2_y", 0.0)
     for _ in range(draws):
-        new = {
-            name: length + random.uniform(-0.5, 0.5) * MILLIMETRE
-            for name, length in lengths.items()
-            if name not in ("O2_x", "O2_y")
-        }
+        free = [name for name in lengths if name not in ("O2_x", "O2_y")]
+        new = {name: lengths[name] + random.uniform(-0.5, 0.5) * MILLIMETRE for name in free}
         base = math.hypot(lengths["O2_x"], offset) + random.uniform(-0.5, 0.5) * MILLIMETRE
         yield {**new, "O2_x": -math.sqrt(base**2 - offset**2)}
 
 
-def rounding_bands(
-    leg: Model,
-    lengths: Mapping[str, float],
-    measure: Callable[[Turn, Settings], Mapping[str, float]],
-    draws: int = 0,
-    seed: int = 0,
-    progress: Callable[[float], None] | None = None,
-) -> dict[str, Band]:
-    """Bands of what is measured, from legs whose lengths are drawn. lengths: m, by the names of the leg's parameters."""
-    settings = read_settings(leg)
-    prepared = Prepared(in_air(leg))
-    found: list[Mapping[str, float]] = []
-    draws = draws or DRAWS
-    for k, values in enumerate(drawn_lengths(lengths, draws, seed)):
-        found.append(measure(turn_in_air(prepared.variant(values), settings, samples=SAMPLES), settings))
-        if progress is not None:
-            progress((k + 1) / draws)
+def rounding_bands(leg: Printed, draws: int = DRAWS, seed: int = 0) -> dict[str, Band]:
+    """Bands of what is measured, from legs whose lengths are drawn."""
+    from gaitwright.papers.walking_legs_runs import measures
+
+    model = leg.make()
+    settings, prepared = read_settings(model), Prepared(in_air(model))
+    found = [
+        measures(turn_in_air(prepared.variant(values), settings, samples=SAMPLES))
+        for values in drawn_lengths(leg.lengths, draws, seed)
+    ]
     table = {name: np.array([row[name] for row in found]) for name in found[0]}
     return {
         name: Band(*(float(v) for v in (*np.percentile(values, INNER), values.min(), values.max())))
         for name, values in table.items()
     }
+
+
+def table() -> str:
+    """The file with the bands, computed again: 10 s per leg."""
+    lines = ["# low, high, least, most; printed by rounding.table()"]
+    for name, leg in LEGS.items():
+        bands = rounding_bands(leg).items()
+        lines += [f"{name}:", *(f"  {number}: [{', '.join(f'{v:.5g}' for v in band)}]" for number, band in bands)]
+    return "\n".join(lines) + "\n"

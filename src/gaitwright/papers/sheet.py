@@ -2,6 +2,7 @@
 
     name, paper, title
     choices:  {what: why}                 not printed, chosen here
+    data:     what else the experiment takes from here, as it likes
     values:   [{name: path or expression}, ...] that rows and sentences name, each may name those before it
     texts:    {name: sentence} that several rows share, as {texts/name}
     checks:   see Row; {for: ..., with: ..., group: [...]} is a group with what its rows share
@@ -106,6 +107,7 @@ class Sheet(BaseModel):
     paper: str
     title: str
     choices: Text = Field(default_factory=dict)
+    data: dict[str, Any] = Field(default_factory=dict)
     values: list[dict[str, Any]] = Field(default_factory=list)
     texts: dict[str, Sentence] = Field(default_factory=dict)
     checks: list[dict[str, Any]]

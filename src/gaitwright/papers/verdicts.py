@@ -48,7 +48,7 @@ def _section(each: Findings) -> list[str]:
     title = each.title[0].upper() + each.title[1:]
     rows = [(c.id, c.quantity, published(c), computed(c), c.unit, c.kind, c.verdict, c.why) for c in each.checks]
     header = ("id", "quantity", "published", "computed", "unit", "kind", "verdict", "why")
-    return [f"## {title} {{ #{each.name} }}", "", *_chosen(each.summary["choices"]), *_table(header, rows), ""]
+    return [f"## {title} {{ #{each.name} }}", "", *_chosen(each.choices), *_table(header, rows), ""]
 
 
 def published(check: Check) -> str:

@@ -14,7 +14,7 @@ from gaitwright.papers import walking_legs_facts, walking_legs_fit
 from gaitwright.papers.check import Experiment, heading
 from gaitwright.papers.facts import fill
 from gaitwright.papers.impact import Said, silent
-from gaitwright.papers.walking_legs_bands import BANDS
+from gaitwright.papers.rounding import BANDS
 from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, LEGS
 from gaitwright.papers.walking_legs_ground import FRICTION, RATES, on_ground, saving
 from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, ARGUMENTS

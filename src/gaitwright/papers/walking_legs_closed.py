@@ -17,22 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.papers.walking_legs_data import CHEBYSHEV, GRAVITY, JANSEN, LEGS, OMEGA_TURNS, STIFFNESS
+from gaitwright.papers.walking_legs_data import CHEBYSHEV, DATA, GRAVITY, LEGS, OMEGA_TURNS, STIFFNESS
 
 Array = np.ndarray
 OMEGA = 2 * math.pi * OMEGA_TURNS
 SAMPLES = 2**14
 """Of a turn: the step length comes out to 5e-5 m; derivatives converge with 2^10."""
-O2_BELOW = {CHEBYSHEV: 0.0, JANSEN: 7.8 / 15 * 0.1}
-"""m, below O1: not printed for the Jansen leg, so by Jansen's proportions, as in the model."""
-FOOT, HIP = {CHEBYSHEV: "E", JANSEN: "F"}, {CHEBYSHEV: "O1", JANSEN: "O2"}
-MEETS = {
-    # joint: where circles about two others meet, on the left (+1) or right (-1) of the way from the first to the second
-    CHEBYSHEV: {"B": ("A", "O2", -1)},
-    JANSEN: {
-        "B": ("A", "O2", -1), "C": ("B", "O2", -1), "D": ("A", "O2", 1), "E": ("C", "D", -1), "F": ("D", "E", 1),
-    },
-}  # fmt: skip
+FOOT = {leg: DATA[leg]["foot"] for leg in LEGS}
 
 
 class Samples(NamedTuple):
@@ -52,11 +43,10 @@ def joints(leg: str, angle: Array, lengths: Mapping[str, float] | None = None) -
     printed = LEGS[leg]
     length = {name: link[2] for name, link in printed.links.items()} | {"base": printed.base} | dict(lengths or {})
     between = {frozenset(link[:2]): length[name] for name, link in printed.links.items()}
-    below = O2_BELOW[leg]
-    o2 = -math.sqrt(length["base"] ** 2 - below**2) - 1j * below
+    o2 = -math.sqrt(length["base"] ** 2 - printed.below**2) - 1j * printed.below
     still = np.ones_like(angle, complex)
     at = {"O1": 0 * still, "O2": o2 * still, "A": length["crank"] * np.exp(1j * angle)}
-    for name, (a, b, side) in MEETS[leg].items():
+    for name, (a, b, side) in DATA[leg]["meets"].items():
         at[name] = _meet(at[a], at[b], between[frozenset((a, name))], between[frozenset((b, name))], side)
     if leg == CHEBYSHEV:  # A, B, C in line; the shank stays upright and the foot level
         at["C"] = at["B"] + (at["B"] - at["A"]) / length["L2"] * length["L4"]
@@ -98,7 +88,7 @@ def _bar(mass: float, p: Array, q: Array, u: Array, v: Array) -> Array:
 
 def hip_height(leg: str) -> float:
     """m, over O1."""
-    return {"O1": 0.0, "O2": -O2_BELOW[leg]}[HIP[leg]]
+    return {"O1": 0.0, "O2": -LEGS[leg].below}[DATA[leg]["hip"]]
 
 
 def sampled_measures(of: Samples, hip: float, depth: float) -> dict[str, float]:
@@ -109,30 +99,19 @@ def sampled_measures(of: Samples, hip: float, depth: float) -> dict[str, float]:
     ahead = -float(of.vx[stance].mean())
     along = of.vx + ahead
     step = 1 / OMEGA_TURNS / of.x.size
+    length, height, acceleration = np.ptp(of.x[stance]), np.ptp(of.y), of.acceleration
     found = {
-        "step_length": np.ptp(of.x[stance]),
-        "step_height": np.ptp(of.y),
-        "curve_length": np.ptp(of.x),
-        "leg_length": hip - low,
-        "lifting": 100 * np.ptp(of.y) / (hip - low),
-        "straightness": 100 * np.ptp(of.x[stance]) / np.ptp(of.x),
-        "body_speed": ahead,
-        "relative_swing_largest": np.abs(along[swing]).max(),
-        "relative_stance_max": along[stance].max(),
-        "relative_stance_min": along[stance].min(),
-        "vx_largest": np.abs(of.vx).max(),
-        "vy_least": of.vy[swing].min(),
-        "acceleration_mean": of.acceleration.mean(),
-        "acceleration_swing_max": of.acceleration[swing].max(),
-        "acceleration_swing_min": of.acceleration[swing].min(),
-        "acceleration_stance_max": of.acceleration[stance].max(),
-        "acceleration_stance_min": of.acceleration[stance].min(),
-        "torque_swing_mean": abs(of.torque[swing].mean()),
-        "torque_swing_max": of.torque[swing].max(),
-        "torque_swing_min": of.torque[swing].min(),
-        "energy_swing": np.abs(of.torque[swing] * OMEGA).sum() * step,
+        "step_length": length, "step_height": height, "curve_length": np.ptp(of.x), "leg_length": hip - low,
+        "lifting": 100 * height / (hip - low), "straightness": 100 * length / np.ptp(of.x), "body_speed": ahead,
+        "relative_swing_largest": np.abs(along[swing]).max(), "relative_stance_max": along[stance].max(),
+        "relative_stance_min": along[stance].min(), "vx_largest": np.abs(of.vx).max(), "vy_least": of.vy[swing].min(),
+        "acceleration_mean": acceleration.mean(),
+        "acceleration_swing_max": acceleration[swing].max(), "acceleration_swing_min": acceleration[swing].min(),
+        "acceleration_stance_max": acceleration[stance].max(), "acceleration_stance_min": acceleration[stance].min(),
+        "torque_swing_mean": abs(of.torque[swing].mean()), "torque_swing_max": of.torque[swing].max(),
+        "torque_swing_min": of.torque[swing].min(), "energy_swing": np.abs(of.torque[swing] * OMEGA).sum() * step,
         "normal_mean": (STIFFNESS * np.maximum(low + depth - of.y, 0.0) ** 1.5).mean(),
-    }
+    }  # fmt: skip
     return {name: float(value) for name, value in found.items()}
 
 

@@ -15,24 +15,13 @@ import numpy as np
 from gaitwright.papers.rounding import MILLIMETRE
 from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_closed import hip_height, one_turn, sampled_measures
-from gaitwright.papers.walking_legs_data import CHEBYSHEV, JANSEN, LEGS, number_of
+from gaitwright.papers.walking_legs_data import DATA, LEGS, number_of
 from gaitwright.papers.walking_legs_data import ROWS as PRINTED_ROWS
 
-MOTION = ("step_length", "step_height", "leg_length", "lifting", "straightness", "acceleration_swing_max")
-ROWS = {
-    CHEBYSHEV: (*MOTION, "acceleration_stance_max"),
-    JANSEN: (*MOTION, "acceleration_mean", "torque_swing_max", "torque_swing_min", "energy_swing"),
-}
-"""Results that hold one by one with the exact motion in the air, by our name."""
 STARTS, STEPS = 5, 20
-FOUND = {
-    # mm, what `search` adds to the lengths of Table 4.2
-    CHEBYSHEV: {"crank": 0.222, "L2": 0.2, "L3": 0.065, "L4": -0.497, "L5": 0.5, "L6": -0.428, "base": -0.497},
-    JANSEN: {
-        "crank": -0.5, "L2": -0.443, "L3": 0.298, "L4": 0.366, "L5": -0.49, "L6": 0.5, "L7": -0.05, "L8": -0.499,
-        "L9": 0.067, "L10": -0.5, "L11": 0.497, "base": 0.442,
-    },
-}  # fmt: skip
+ROWS: dict[str, list[str]] = {leg: DATA[leg]["hold"] for leg in LEGS}
+FOUND: dict[str, dict[str, float]] = {leg: DATA[leg]["nearest"] for leg in LEGS}
+"""mm, what `search` adds to the lengths of Table 4.2."""
 
 
 def printed_rows(leg: str) -> dict[str, str]:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from gaitwright.legs.leg import LegAnalysis, Turn, analyse_leg, in_air, turn_in_air
-from gaitwright.legs.phases import STANCE, SWING, TURN
-from gaitwright.legs.settings import Settings
+from gaitwright.legs.phases import TURN
 from gaitwright.legs.statistics import curve
 from gaitwright.model.model import Model
 from gaitwright.papers import walking_legs_closed as closed_form
 from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.disturb import built
+from gaitwright.papers.facts import work_out
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.walking_legs_closed import OMEGA, Samples, sampled_measures
 from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, Printed
@@ -27,52 +27,20 @@ BETA = {"sqrt(2 alpha)": math.sqrt(2 * data.ALPHA), "alpha sqrt(2)": data.ALPHA 
 """1/s. Table 4.1 prints a root over 2 alpha; whether alpha stands below it, one cannot tell."""
 DIRECTION = "as driven"
 """Clockwise, as all of the thesis's numbers."""
-INERTIA = {
-    "m L^2 / 12": "{mass}*{name}^2/12",
-    "m L^2 / 3": "{mass}*{name}^2/3",
-    "none": "1e-12",
-    "2 m L / 3": "2*{mass}*{name}/3",
-    "2 L / 3, as printed": "2*{name}/3",
-}
-"""What J = 2 l / 3 of section 4.1 may mean; kg m^2. As printed it is a length."""
+INERTIA: dict[str, str] = data.DATA["inertia"]
+"""Readings of the printed J."""
 
 
-def measures(turn: Turn, settings: Settings | None = None) -> dict[str, float]:
-    """Numbers of Tables 4.3 and 4.4 that need no contact, SI units and %."""
-    foot, air = turn.foot, turn.air
-    along, speed = foot.relative_speed, foot.acceleration
-    height, vx = curve(turn.run.time, foot.track[2]), curve(turn.run.time, turn.run.values(f"{foot.name}.vx"))
-    times = np.linspace(turn.run.time[0], turn.run.time[-1], 4001)
-    return {
-        "step_length": foot.step_length,
-        "step_height": foot.step_height,
-        "curve_length": foot.curve_length,
-        "leg_length": foot.leg_length,
-        "penetration": foot.lowest - foot.level,
-        "lifting": 100 * foot.lifting,
-        "straightness": 100 * foot.straightness,
-        "body_speed": foot.body_speed,
-        "relative_turn_mean": along[TURN].mean,
-        "relative_swing_largest": along[SWING].largest,
-        "relative_swing_range": along[SWING].greatest - along[SWING].least,
-        "relative_stance_max": along[STANCE].greatest,
-        "relative_stance_min": along[STANCE].least,
-        "relative_stance_range": along[STANCE].greatest - along[STANCE].least,
-        "relative_lowest": abs(float(vx(times[np.argmin(height(times))])) + foot.body_speed),
-        "vx_largest": foot.vx[TURN].largest,
-        "vy_least": foot.vy[SWING].least,
-        "speed_mean": foot.speed[TURN].mean,
-        "acceleration_mean": speed[TURN].mean,
-        "acceleration_swing_max": speed[SWING].greatest,
-        "acceleration_swing_min": speed[SWING].least,
-        "acceleration_stance_max": speed[STANCE].greatest,
-        "acceleration_stance_min": speed[STANCE].least,
-        "torque_swing_mean": abs(air.torque[SWING].mean),
-        "torque_swing_max": air.torque[SWING].greatest,
-        "torque_swing_min": air.torque[SWING].least,
-        "energy_swing": air.energy[SWING].absolute,
-        "normal_mean": float(on_ground(sampled_foot(turn, OMEGA), ELASTIC, "none").normal.mean()),
-    }
+def measures(turn: Turn) -> dict[str, float]:
+    """Numbers of Tables 4.3 and 4.4 that need no contact, as the sheet names them, SI units and %."""
+    time, foot = turn.run.time, turn.foot
+    height, vx = curve(time, foot.track[2]), curve(time, turn.run.values(f"{foot.name}.vx"))
+    times = np.linspace(time[0], time[-1], 4001)
+    known = {
+        "foot": foot, "air": turn.air, "vx_when_lowest": float(vx(times[np.argmin(height(times))])),
+        "elastic": on_ground(sampled_foot(turn, OMEGA), ELASTIC, "none"),
+    }  # fmt: skip
+    return {name: float(work_out(known, path)) for name, path in data.DATA["measures"].items()}
 
 
 def thesis_run(model: Model, beta: float) -> Result:
