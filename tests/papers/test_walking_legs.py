@@ -14,8 +14,7 @@ from gaitwright.papers import walking_legs
 from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, WITHIN_ROUNDING
 from gaitwright.papers.rounding import BANDS
-from gaitwright.papers.walking_legs import WalkingLegs
-from gaitwright.papers.walking_legs_facts import off
+from gaitwright.papers.walking_legs import WalkingLegs, off
 from gaitwright.papers.walking_legs_ground import FRICTION, on_ground
 from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, confirmed
 from gaitwright.papers.walking_legs_runs import OMEGA, leg_runs, pinned_depth, with_inertia
@@ -117,7 +116,7 @@ def test_energies_by_rule_are_those_of_the_reference(found: WalkingLegs) -> None
     }
     for (leg, rule), energies in known.items():
         foot = found.legs[leg].feet["as driven"]
-        ours = tuple(on_ground(foot, e, rule).energy() for e in (1.0, 0.0))
+        ours = tuple(on_ground(foot, e, rule).energies[TURN] for e in (1.0, 0.0))
         assert ours == pytest.approx(energies, rel=1.3e-3), (leg, rule)
 
 
@@ -140,13 +139,13 @@ def test_no_friction_exceeds_the_bound(found: WalkingLegs, direction: str) -> No
     """|tau|, |mean tau| and the energy of a stance, for the worst friction there can be: against the power, or with it."""
     for leg in found.legs.values():
         foot = leg.feet[direction]
-        energy, largest, mean = on_ground(foot, 0.0, "none").bound()
+        energy, largest, mean = on_ground(foot, 0.0, "none").bounds[STANCE]
         inside = foot.parts[STANCE]
         for rule in ("none", "treadmill", "standing ground"):
             ground = on_ground(foot, 0.0, rule)
-            assert ground.energy(STANCE) <= energy * (1 + 1e-12)
+            assert ground.energies[STANCE] <= energy * (1 + 1e-12)
             assert np.abs(ground.torque[inside]).max() <= largest * (1 + 1e-12)
-            assert abs(ground.torques(STANCE).mean) <= mean * (1 + 1e-12)
+            assert abs(ground.torques[STANCE].mean) <= mean * (1 + 1e-12)
     assert "fitted" in FRICTION  # c_f = |v|: not bounded by mu F_N, and no friction law
 
 
@@ -174,7 +173,7 @@ def test_headline(found: WalkingLegs) -> None:
         assert saved["verdict"] == NOT_REPRODUCIBLE and abs(saved["computed"]) < 1.0
         leg = found.legs[name]
         swing = leg.ground.turn.air.energy["swing"].absolute
-        most = on_ground(leg.feet["as driven"], 0.0, "none").bound()[0]
+        most = on_ground(leg.feet["as driven"], 0.0, "none").bounds[STANCE].energy
         assert 100 * most / (most + swing) < saved["published"] - 5
 
 

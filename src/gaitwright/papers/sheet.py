@@ -11,8 +11,8 @@
     pictures: {name: [panel, ...]}, see Panel and Curve in report/panels.py
 
 `for` repeats an entry: {e: [1, 0.8]} for each value (of several lists, for each combination), [{e: 1, f: 2}, ...] for each row,
-{run: "{runs}"} for each entry of what the experiment knows. $e stands for the value, in an entry that is no group $number for
-how many it is. Sentences may name in braces what the experiment knows; see facts.py for paths.
+{run: "{runs}"} for each entry of what the experiment knows. $e stands for the value, in the other values, too; in an entry that
+is no group $number for how many it is. Sentences may name in braces what the experiment knows; see facts.py for paths.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def expanded(entries: list[dict[str, Any]], known: Any = None) -> Iterator[dict[
     """Entries with `for` written out, groups laid flat. known: what the experiment knows, where `for` may ask for it."""
     for entry in entries:
         for number, values in enumerate(_each(entry.get("for", [{}]), known), start=1):
-            values = values if "group" in entry else {"number": number, **values}
+            values = _substituted(values if "group" in entry else {"number": number, **values}, values)
             now = _substituted({key: value for key, value in entry.items() if key != "for"}, values)
             if "group" in now:
                 yield from expanded([_sharing(now.get("with", {}), inner) for inner in now["group"]], known)

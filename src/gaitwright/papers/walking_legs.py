@@ -1,7 +1,12 @@
 """Paper 003 chapter 4: Chebyshev's and Theo Jansen's legs, their motion, forces on the ground, torque and energy.
 
-What is printed stands in walking_legs.yaml; how a number is judged that is not met at once, in walking_legs_judging.py; what
-is computed beside, in walking_legs_facts.py; see docs/theory/legs.md for the definitions.
+What is printed stands in walking_legs.yaml; how a number is judged that is not met at once, in walking_legs_judging.py; see
+docs/theory/legs.md for the definitions. Two arguments settle most of section 4.2, for every v0, v1 and speed of the ground,
+none of which is printed:
+
+    Eq 3.9 at c_r = 0    F_N <= 1.75 K d^1.5, because the foot never goes in faster than it touched down; and its mean is that
+                         of elastic contact, because the integral of d^n d' over a stance is zero
+    Eq 3.10              |F_f| <= mu F_N, so that |tau| <= |tau_air| + F_N (|v_y| + mu |v_x|) / omega
 """
 
 from __future__ import annotations
@@ -10,17 +15,38 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gaitwright.papers import walking_legs_facts, walking_legs_fit
+import numpy as np
+
+from gaitwright.legs.phases import STANCE, SWING, TURN, Phases
+from gaitwright.papers import walking_legs_fit
 from gaitwright.papers.check import Experiment, heading
-from gaitwright.papers.facts import fill
+from gaitwright.papers.facts import fill, look_up
 from gaitwright.papers.impact import Said, silent
-from gaitwright.papers.rounding import BANDS
-from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, LEGS
-from gaitwright.papers.walking_legs_ground import FRICTION, RATES, on_ground, saving
-from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, ARGUMENTS
-from gaitwright.papers.walking_legs_runs import LegRuns, leg_runs, pinned_depth
+from gaitwright.papers.rounding import BANDS, MILLIMETRE, Band
+from gaitwright.papers.walking_legs_data import (
+    CHEBYSHEV,
+    DATA,
+    ELASTIC,
+    INELASTIC,
+    JANSEN,
+    LEGS,
+    NUMBERS,
+    SAID,
+    STIFFNESS,
+    TEXTS,
+)
+from gaitwright.papers.walking_legs_ground import FRICTION, RATES, Foot, on_ground, saving
+from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, ARGUMENTS, farthest_said, lengths_said
+from gaitwright.papers.walking_legs_runs import DIRECTION, LegRuns, leg_runs, pinned_depth
+from gaitwright.report.views.leg_page import consumed, turn_of
+from gaitwright.result.result import Result
 
 NAME = "walking-legs"
+CRANK = 0.1
+"""m, section 4.1: the radius that both legs are normalised to."""
+HALF_MILLIMETRE = 5e-4 + 1e-9
+"""Half a unit of the last digit, and a little, so that the noise of floating point does not decide."""
+THIN, COARSE = "m L^2 / 12", "m L^2 / 3, thesis's steps"
 
 
 @dataclass
@@ -31,15 +57,28 @@ class WalkingLegs(Experiment):
     arguments = ARGUMENTS
 
     def facts(self) -> dict[str, Any]:
-        from gaitwright.papers import walking_legs_figures
-
+        legs, some = self.legs, self.legs[CHEBYSHEV]
+        steps = {number: [turn[number] for turn in some.thesis.values()] for number in next(iter(some.thesis.values()))}
+        apart = ", ".join(f"{off(leg, COARSE):.1f} % ({leg.printed.name})" for leg in legs.values())
         return {
-            **walking_legs_facts.facts(self.legs), **walking_legs_figures.facts(self.legs),
-            "agree": {"worst": max(apart for leg in self.legs.values() for apart in leg.agree.values()), "limit": AGREE},
-            "anchors": {"worst": max(apart for leg in self.legs.values() for apart in leg.anchors.values()), "limit": ANCHORED},
+            "at": {name: _of(leg) for name, leg in legs.items()}, "pinned": {name: 1e3 * pinned_depth(name) for name in legs},
+            "euler": next(iter(some.euler.values())), "fed_back": {beta: _baumgarte(run) for beta, run in some.euler.items()},
+            "turn": {name: leg.exact.turn.run for name, leg in legs.items()},
+            "steps": steps, "other_sign": [fast - 0.9 for fast in steps["vx_largest"]],
+            "inertia": {"nearest": max(off(leg, THIN) for leg in legs.values()), "apart": apart},
+            "only_the_base": _only_the_base(legs[JANSEN]),
+            "shown": {name: {**_in_air(leg), **_on_ground(leg)} for name, leg in legs.items()},
+            "agree": {"worst": max(most for leg in legs.values() for most in leg.agree.values()), "limit": AGREE},
+            "anchors": {"worst": max(most for leg in legs.values() for most in leg.anchors.values()), "limit": ANCHORED},
             "fit": {leg: {n.replace("_", " "): rest for n, *rest in walking_legs_fit.joint_rows(leg)} for leg in LEGS},
             "fit_said": walking_legs_fit.said(), "rules": FRICTION, "rates": RATES,
-            "energies": {leg.name: _energies(leg) for leg in self.legs.values()},
+            "energies": {
+                name: {
+                    way: {rule: {rate: _energies(foot, rule, rate) for rate in RATES} for rule in FRICTION}
+                    for way, foot in leg.feet.items()
+                }
+                for name, leg in legs.items()
+            },
         }  # fmt: skip
 
     def numbers(self) -> dict[str, dict[str, Any]]:
@@ -69,27 +108,121 @@ class WalkingLegs(Experiment):
         return files
 
 
-def _energies(leg: LegRuns) -> dict[str, dict[str, dict[str, list[float]]]]:
-    """Energy per turn (J) elastic and inelastic, saved (%) and largest force (N), by direction, rule of friction and reading of
-    Eq 3.9."""
-
-    def of(foot: Any, rule: str, rate: str) -> list[float]:
-        soft, hard = (on_ground(foot, e, rule, rate) for e in (ELASTIC, INELASTIC))
-        return [soft.energy(), hard.energy(), saving(soft, hard), hard.normal.max()]
-
-    return {
-        way: {rule: {rate: of(foot, rule, rate) for rate in RATES} for rule in FRICTION}
-        for way, foot in leg.feet.items()
-    }
-
-
-def run(progress: Said | None = None) -> WalkingLegs:
+def run(progress: Said = silent) -> WalkingLegs:
     """Analyse both legs."""
-    said = progress or silent
     legs = {}
     for k, name in enumerate(LEGS):
-        said(LEGS[name].name, 0.9 * k / len(LEGS))
+        progress(LEGS[name].name, 0.9 * k / len(LEGS))
         legs[name] = leg_runs(name, BANDS[name])
     name, paper, title, choices = heading(NAME, {})
     pinned = {name: 1e3 * pinned_depth(name) for name in LEGS}
     return WalkingLegs(name, paper, title, {what: fill(why, pinned) for what, why in choices["reasons"].items()}, legs)
+
+
+# what is computed beside the numbers ---------------------------------------------------------------------------------
+
+
+def _of(leg: LegRuns) -> dict[str, Any]:
+    """What the rows of one leg name. on: its loads, by restitution. guess: the normal force with the speed of the foot as rate
+    of penetration, N. added: the energy that a stance can cost with any friction, J."""
+    foot, band, turn = leg.feet[DIRECTION], leg.bands["normal_mean"], leg.ground.turn
+    constraints = leg.exact.turn.run.mechanism.constraint_names
+    least, most = (STIFFNESS * (leg.printed.depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE))
+    exact, shift = leg.exact.turn.ground[ELASTIC], turn.ground[ELASTIC].normal[TURN].mean - leg.numbers["normal_mean"]
+    by_hand = {e: [on_ground(foot, e, rule) for rule in FRICTION] for e in SAID}  # the first without friction
+    energy = {
+        how: sum(NUMBERS[f"4.4-energy-{part}-{how}-{leg.name}"] for part in (SWING, STANCE)) for how in SAID.values()
+    }
+    quoted, paths = 100 * (1 - energy["elastic"] / energy["inelastic"]), DATA["on ground"].items()
+    peak = NUMBERS[f"4.2-normal-peak-elastic-{leg.name}"]
+    return {
+        "gravity": _gravity(leg),
+        "lengths": {link: _distance(leg, link, *ends) for link, (*ends, _, _) in leg.printed.links.items()},
+        "rows": {kind: sum(n.rows.size for n in constraints if n.kind == kind) for kind in ("joint", "drive")},
+        "exact": exact, "on": {SAID[e]: loads for e, loads in turn.ground.items()}, "least": least, "most": most,
+        "room": Band(least, most, least, most).room(peak, exact.normal[TURN].greatest),
+        "fastest": float(foot.rate[foot.parts[STANCE]].max() / foot.touchdown_speed),
+        "thesis_peak": leg.euler_ground[INELASTIC],
+        "guess": on_ground(foot, INELASTIC, "none", "speed of the foot").normal,
+        "mean_said": lengths_said(band, shift), "mean_farthest": farthest_said(band, shift),
+        "ground": {what: {e: look_up(turn.ground[e], path) for e in SAID} for what, (path, _, _) in paths},
+        "tried": {what: {e: [look_up(by, path) for by in by_hand[e]] for e in SAID} for what, (_, path, _) in paths},
+        "most_of": {what: {e: look_up(by_hand[e][0], path) for e in SAID} for what, (_, _, path) in paths},
+        "free": turn.air.energy[SWING].absolute, "added": by_hand[INELASTIC][0].bounds[STANCE].energy,
+        "guessed": [_energies(foot, rule, "speed of the foot")[2] for rule in ("standing ground", "fitted")],
+        "energy": energy, "cut": "" if abs(quoted - NUMBERS[f"7-saving-{leg.name}"]) <= 0.05 else "; cut, not rounded",
+    }  # fmt: skip
+
+
+def _energies(foot: Foot, rule: str, rate: str) -> list[float]:
+    """Energy per turn (J) elastic and inelastic, saved (%) and largest force (N), by rule of friction and reading of Eq 3.9."""
+    soft, hard = (on_ground(foot, e, rule, rate) for e in (ELASTIC, INELASTIC))
+    return [soft.energies[TURN], hard.energies[TURN], saving(soft, hard), hard.normal.max()]
+
+
+def _baumgarte(run: Result) -> tuple[float, float]:
+    """alpha and beta, 1/s, such that x'' + 2 alpha x' + beta^2 x = 0 for the end of the crank that should stay in O1."""
+    x, rate, second = (run.values(f"crank.O1.{part}") for part in ("x", "vx", "ax"))
+    found, *_ = np.linalg.lstsq(np.stack([2 * rate, x], axis=1), -second, rcond=None)
+    return float(found[0]), float(np.sqrt(found[1]))
+
+
+def _gravity(leg: LegRuns) -> float:
+    """Momentum over a turn that repeats: the ground carries the weight on average."""
+    run = leg.exact.turn.run
+    names = [name for name in run.catalogue.outputs if name.startswith(("O1", "O2")) and name.endswith(".fy")]
+    carried = sum(float(np.mean(run.values(name)[:-1])) for name in names)
+    return abs(carried) / sum(mass for *_, mass in leg.printed.links.values())
+
+
+def _distance(leg: LegRuns, link: str, a: str, b: str) -> float:
+    """Between the ends of a link in our run, m."""
+    run = leg.exact.turn.run
+    along = (run.values(f"{link}.{b}.{part}") - run.values(f"{link}.{a}.{part}") for part in "xy")
+    return float(np.hypot(*along).mean())
+
+
+def _only_the_base(leg: LegRuns) -> bool:
+    """|O1 O2| of the Jansen leg is none of the designer's, while all of his other lengths are met."""
+    lengths, designed = walking_legs_fit.nominal(leg.name), leg.printed.proportions
+    apart = {link: abs(CRANK * part / leg.printed.unit - lengths[link]) for link, part in designed.items()}
+    return [link for link, by in apart.items() if by > HALF_MILLIMETRE] == ["base"]
+
+
+def off(leg: LegRuns, rule: str) -> float:
+    """How far a reading of the inertia is from the printed torques (largest, smallest) and energy of the swing at most, %."""
+    printed = {number: float(TEXTS[leg.name][number]) for number in leg.readings[rule]}
+    return max(abs(100 * (value / printed[number] - 1)) for number, value in leg.readings[rule].items())
+
+
+# what the pictures like Figs 4-4 to 4-10 show ------------------------------------------------------------------------
+
+
+def _by_phase(t: Any, values: Any, phases: Phases) -> dict[str, np.ndarray]:
+    """A quantity over time, swing and stance as two curves."""
+    inside = phases.is_stance(t)
+    return {SWING: np.where(inside, np.nan, values), STANCE: np.where(inside, values, np.nan)}
+
+
+def _in_air(leg: LegRuns) -> dict[str, Any]:
+    run, foot, near = leg.exact.turn.run, leg.exact.foot, leg.ground.foot
+    along, size = run.values(f"{foot.name}.vx") + foot.body_speed, run.values(f"{foot.name}.acceleration")
+    t, x, y = near.track
+    height = np.where(y < near.level + 1.5 * (near.level - near.lowest), 1e3 * (y - near.level), np.nan)
+    return {
+        "time": run.time, "along": _by_phase(run.time, along, foot.phases), "speed": run.values(f"{foot.name}.speed"),
+        "acceleration": _by_phase(run.time, size, foot.phases),
+        "x": x, "height": _by_phase(t, height, near.phases), "ends": x[[np.argmin(x), np.argmax(x)]],
+    }  # fmt: skip
+
+
+def _on_ground(leg: LegRuns) -> dict[str, Any]:
+    """Forces, torque, energy and the torque that the ground adds, each with its time, by restitution."""
+    air, found = leg.ground.turn.run, {}
+    names = {"torque": "crank.torque", "normal": "foot.normal_force", "tangential": "foot.tangential_force"}
+    for e, loads in leg.ground.turn.ground.items():
+        t, energy = consumed(loads)
+        shown = {what: turn_of(loads, loads.run.values(name))[1] for what, name in names.items()}
+        added = shown["torque"] - np.interp(t, air.time, air.values("crank.torque"))
+        found[SAID[e]] = {**shown, "time": t, "energy": energy, "added": added}
+    return found

@@ -28,6 +28,15 @@ def number_of(row: Row) -> str:
     return row.computed.rpartition("/")[2]
 
 
+def _texts(leg: str) -> dict[str, str]:
+    """What Tables 4.3 and 4.4 print, by our name; of what stands there twice, the first."""
+    rows = [row for id, row in ROWS.items() if id.startswith(("4.3-", "4.4-")) and row.of == leg]
+    return {number_of(row): row.text for row in reversed(rows)}
+
+
+TEXTS = {leg: _texts(leg) for leg in NAMES}
+
+
 @dataclass(frozen=True)
 class Printed:
     """A leg of the thesis. lengths: of our model, m, by the names of its parameters. links: name to ends, length (m), mass

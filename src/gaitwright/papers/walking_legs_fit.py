@@ -15,8 +15,7 @@ import numpy as np
 from gaitwright.papers.rounding import MILLIMETRE
 from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_closed import hip_height, one_turn, sampled_measures
-from gaitwright.papers.walking_legs_data import DATA, LEGS, number_of
-from gaitwright.papers.walking_legs_data import ROWS as PRINTED_ROWS
+from gaitwright.papers.walking_legs_data import DATA, LEGS, TEXTS
 
 STARTS, STEPS = 5, 20
 ROWS: dict[str, list[str]] = {leg: DATA[leg]["hold"] for leg in LEGS}
@@ -26,9 +25,7 @@ FOUND: dict[str, dict[str, float]] = {leg: DATA[leg]["nearest"] for leg in LEGS}
 
 def printed_rows(leg: str) -> dict[str, str]:
     """What is printed for ROWS, by our name."""
-    rows = [row for id, row in PRINTED_ROWS.items() if id.startswith(("4.3-", "4.4-")) and row.of == leg]
-    numbers = list(dict.fromkeys(number_of(row) for row in rows if number_of(row) in ROWS[leg]))
-    return {number: next(row.text for row in rows if number_of(row) == number) for number in numbers}
+    return {number: TEXTS[leg][number] for number in ROWS[leg]}
 
 
 def nominal(leg: str) -> dict[str, float]:

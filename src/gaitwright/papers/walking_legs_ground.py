@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,6 +48,10 @@ class Foot:
         """At which the foot goes into the ground, m/s."""
         return -self.vy
 
+    @property
+    def step(self) -> float:
+        return float(self.time[1] - self.time[0])
+
 
 def sampled_foot(turn: Turn, omega: float, drive: str = "crank") -> Foot:
     """The first foot of a turn, at the middle of SAMPLES equal parts of it."""
@@ -56,17 +62,11 @@ def sampled_foot(turn: Turn, omega: float, drive: str = "crank") -> Foot:
 
     foot = turn.foot
     stance = foot.phases.is_stance(t)
-    return Foot(
-        time=t,
-        height=at(f"{foot.name}.y") - foot.level,
-        vx=at(f"{foot.name}.vx"),
-        vy=at(f"{foot.name}.vy"),
-        torque=at(f"{drive}.torque"),
-        omega=float(np.sign(np.mean(turn.run.values(f"{drive}.spin")))) * omega,
-        touchdown_speed=foot.touchdown_speed[0],
-        body_speed=foot.body_speed,
-        parts={STANCE: stance, SWING: ~stance, TURN: np.ones_like(stance)},
-    )
+    omega *= float(np.sign(np.mean(turn.run.values(f"{drive}.spin"))))
+    speeds = at(f"{foot.name}.vx"), at(f"{foot.name}.vy")
+    parts = {STANCE: stance, SWING: ~stance, TURN: np.ones_like(stance)}
+    height, fall = at(f"{foot.name}.y") - foot.level, foot.touchdown_speed[0]
+    return Foot(t, height, *speeds, at(f"{drive}.torque"), omega, fall, foot.body_speed, parts)
 
 
 RATES: dict[str, Callable[[Foot], Array]] = {
@@ -93,34 +93,43 @@ fitted: a belt of 0.97 m/s for both legs, c_f = |v| as printed (a speed, not a d
 832 rules fitted to four of the thesis's own numbers for the Jansen leg, so it is no evidence of what the thesis did."""
 
 
+class Bound(NamedTuple):
+    """The most that any friction of at most mu F_n can make of the energy (J), of |tau| (N m) and of |mean tau| (N m)."""
+
+    energy: float
+    torque: float
+    mean: float
+
+
 @dataclass(frozen=True)
 class Ground:
-    """What the ground does. normal, tangential: N, on the foot; torque: N m, of the drive; each (n,)."""
+    """What the ground does. normal, tangential: N, on the foot; torque: N m, of the drive; each (n,). By phase: energies, the
+    integrals of |tau omega|, J (Eq 2.20); torques; bounds."""
 
     foot: Foot
     normal: Array
     tangential: Array
     torque: Array
 
-    def energy(self, phase: str = TURN) -> float:
-        """Integral of |tau omega|, J: Eq 2.20."""
-        return float(np.abs(self.torque * self.foot.omega)[self.foot.parts[phase]].sum() * self._step)
+    @cached_property
+    def energies(self) -> dict[str, float]:
+        power, step = np.abs(self.torque * self.foot.omega), self.foot.step
+        return {phase: float(power[inside].sum() * step) for phase, inside in self.foot.parts.items()}
 
-    def torques(self, phase: str = TURN) -> Statistics:
-        values = self.torque[self.foot.parts[phase]]
-        return Statistics(float(values.min()), float(values.max()), float(values.mean()))
+    @cached_property
+    def torques(self) -> dict[str, Statistics]:
+        parts = {phase: self.torque[inside] for phase, inside in self.foot.parts.items()}
+        return {phase: Statistics(*(float(of) for of in (t.min(), t.max(), t.mean()))) for phase, t in parts.items()}
 
-    def bound(self, phase: str = STANCE) -> tuple[float, float, float]:
-        """The most that any friction of at most mu F_n can make of the energy (J), of |tau| (N m) and of |mean tau| (N m)."""
-        foot, inside = self.foot, self.foot.parts[phase]
-        power = self.normal * (np.abs(foot.vy) + COEFFICIENT * np.abs(foot.vx))
-        most = np.abs(foot.torque) + power / abs(foot.omega)
-        mean = abs(foot.torque[inside].mean()) + (power[inside] / abs(foot.omega)).mean()
-        return float(most[inside].sum() * abs(foot.omega) * self._step), float(most[inside].max()), float(mean)
-
-    @property
-    def _step(self) -> float:
-        return float(self.foot.time[1] - self.foot.time[0])
+    @cached_property
+    def bounds(self) -> dict[str, Bound]:
+        foot, omega = self.foot, abs(self.foot.omega)
+        added = self.normal * (np.abs(foot.vy) + COEFFICIENT * np.abs(foot.vx)) / omega
+        most, found = np.abs(foot.torque) + added, {}
+        for phase, inside in foot.parts.items():
+            mean = abs(foot.torque[inside].mean()) + added[inside].mean()
+            found[phase] = Bound(float(most[inside].sum() * omega * foot.step), float(most[inside].max()), float(mean))
+        return found
 
 
 def on_ground(foot: Foot, restitution: float, friction: str = "treadmill", rate: str = "printed") -> Ground:
@@ -135,4 +144,4 @@ def on_ground(foot: Foot, restitution: float, friction: str = "treadmill", rate:
 
 def saving(elastic: Ground, inelastic: Ground) -> float:
     """Part of the energy of an inelastic contact that an elastic one saves, %."""
-    return 100.0 * (1.0 - elastic.energy() / inelastic.energy())
+    return 100.0 * (1.0 - elastic.energies[TURN] / inelastic.energies[TURN])

@@ -16,12 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gaitwright.legs.loads import Loads
-from gaitwright.legs.phases import STANCE, TURN
+from gaitwright.legs.phases import TURN
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.sheet import Row, half_digit, value_of
-from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, SAID, number_of
-from gaitwright.papers.walking_legs_ground import Ground
+from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, number_of
 from gaitwright.papers.walking_legs_runs import LegRuns, pinned_depth
 
 if TYPE_CHECKING:
@@ -194,23 +192,6 @@ def _range(leg: LegRuns, row: Row) -> str:
         f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} (all drawn legs), and the printed "
         f"largest and smallest differ by {most - least:.3f}" + (", so that they belong to another V_VT" if fits else "")
     )
-
-
-# torque and energy on the ground -------------------------------------------------------------------------------------
-
-GROUND: dict[str, tuple[Callable[[Loads], float], Callable[[Ground], float], Callable[[Ground], float]]] = {
-    # what: of a run, of forces by hand, and the most that friction can make of it
-    "mean torque": (lambda on: abs(on.torque[STANCE].mean), lambda by: abs(by.torques(STANCE).mean), lambda by: by.bound()[2]),
-    "largest torque": (lambda on: on.torque[STANCE].greatest, lambda by: by.torques(STANCE).greatest, lambda by: by.bound()[1]),
-    "smallest torque": (lambda on: on.torque[STANCE].least, lambda by: by.torques(STANCE).least, lambda by: by.bound()[1]),
-    "turn torque": (lambda on: abs(on.torque[TURN].mean), lambda by: abs(by.torques().mean), lambda by: by.bound(TURN)[2]),
-    "energy": (lambda on: on.energy[STANCE].absolute, lambda by: by.energy(STANCE), lambda by: by.bound()[0]),
-}  # fmt: skip
-
-
-def printed_energy(leg: str, restitution: float) -> float:
-    """Of a turn, J."""
-    return sum(NUMBERS[f"4.4-energy-{phase}-{SAID[restitution]}-{leg}"] for phase in ("swing", "stance"))
 
 
 ARGUMENTS: dict[str, Callable[[Any, Row], dict[str, Any]]] = {

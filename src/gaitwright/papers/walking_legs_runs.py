@@ -149,7 +149,7 @@ def _agreement(ground: LegAnalysis, feet: dict[str, Foot]) -> dict[str, float]:
         hand = on_ground(foot, e)
         found[f"peak, {e:g}"] = abs(hand.normal.max() / loads.normal[TURN].greatest - 1)
         found[f"mean force, {e:g}"] = abs(hand.normal.mean() / loads.normal[TURN].mean - 1)
-        found[f"energy, {e:g}"] = abs(hand.energy() / loads.energy[TURN].absolute - 1)
+        found[f"energy, {e:g}"] = abs(hand.energies[TURN] / loads.energy[TURN].absolute - 1)
     return found
 
 
