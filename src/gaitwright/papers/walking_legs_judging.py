@@ -14,6 +14,7 @@ the number must come out of these kinematics, too, and forward and inverse dynam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.legs.phases import TURN
@@ -51,14 +52,13 @@ def of_leg(found: WalkingLegs, row: Row) -> dict[str, Any]:
 def geometry(found: WalkingLegs, row: Row, edge: bool = False, exact: float | None = None) -> dict[str, Any]:
     """The crank turns as driven, so that the motion of the foot is geometry. edge: the number depends on where stance ends.
     exact: our number, where it is not that of the printed penetration."""
-    leg, number, half = found.legs[row.of], number_of(row), half_digit(row.text)
-    published, good = value_of(row.text), confirmed(leg, number)
-    openings = list(_openings(leg, number, published, edge, exact)) if good else [Opening(leg.numbers[number], 0.0, "")]
+    leg, number, half, published = found.legs[row.of], number_of(row), half_digit(row.text), value_of(row.text)
+    good, exact = confirmed(leg, number), leg.numbers[number] if exact is None else exact
+    openings = list(_openings(leg, number, published, edge, exact)) if good else [Opening(exact, 0.0, "")]
     opening = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
-    first = opening is openings[0]
     about = {
-        "computed": opening.computed if exact is None or not first else exact, "tolerance": half if first else 0.0,
-        "rounding": half + opening.room, "confirmed": good, "void": "",
+        "computed": opening.computed, "tolerance": half if opening is openings[0] else 0.0, "rounding": half + opening.room,
+        "confirmed": good, "void": "",
     }  # fmt: skip
     if opening.remark:
         about["remark"] = opening.remark
@@ -79,21 +79,15 @@ def _geometry_said(leg: LegRuns, row: Row, number: str, edge: bool) -> str:
     # where over the ground the foot has a number that belongs to another phase
     run, foot = leg.exact.turn.run, leg.exact.foot
     values, height = run.values(f"{foot.name}.acceleration"), run.values(f"{foot.name}.y") - foot.level
-    reached = height[values >= value_of(row.text)]
-    return why + (
-        f"; the foot has it only {1e3 * reached.min():.0f} mm and more above the ground" if reached.size else ""
-    )
-
-
-def edge(found: WalkingLegs, row: Row) -> dict[str, Any]:
-    return geometry(found, row, edge=True)
+    reached = 1e3 * height[values >= value_of(row.text)]
+    return f"{why}; the foot has it only {reached.min():.0f} mm and more above the ground" if reached.size else why
 
 
 def mean_force(found: WalkingLegs, row: Row) -> dict[str, Any]:
     """At the penetration that the printed peak pins."""
     about = geometry(found, row, exact=found.legs[row.of].ground.turn.ground[ELASTIC].normal[TURN].mean)
     said = "over the whole turn, at the penetration that the printed peak pins"
-    return about | {"remark": "; ".join(text for text in (said, about.get("remark", "")) if text)}
+    return about | {"remark": "; ".join(filter(None, (said, about.get("remark"))))}
 
 
 class Opening(NamedTuple):
@@ -104,37 +98,29 @@ class Opening(NamedTuple):
     remark: str
 
 
-def _openings(leg: LegRuns, number: str, published: float, edge: bool, given: float | None) -> Iterator[Opening]:
+def _openings(leg: LegRuns, number: str, published: float, edge: bool, exact: float) -> Iterator[Opening]:
     nominal, band = leg.numbers[number], leg.bands[number]
-    exact = nominal if given is None else given
     steps = {name: found[number] for name, found in leg.thesis.items() if number in found}
-    said = steps_said(leg, number)
-    tail = f"; {said}" if said else ""
+    tail = f"; {steps_said(leg, number)}" if steps else ""
 
     def room(around: float, all_legs: bool = False) -> float:
         """Of the band, moved from the nominal leg to `around`."""
         return band.room(published - around + nominal, nominal, all_legs=all_legs)
 
     yield Opening(exact, 0.0, "")
-    nearest = min(steps, key=lambda name: abs(steps[name] - published), default=None)
-    if nearest is not None:
-        yield Opening(
-            steps[nearest], 0.0, f"by the thesis's steps (the nearest of {len(steps)}: {nearest}); exact {exact:.5g}"
-        )
+    name = min(steps, key=lambda name: abs(steps[name] - published), default="")
+    nearest, beside = steps.get(name, exact), f"exact {exact:.5g}"
+    if steps:
+        yield Opening(nearest, 0.0, f"by the thesis's steps (the nearest of {len(steps)}: {name}); {beside}")
     yield Opening(exact, room(exact), f"{lengths_said(band, exact - nominal)}{tail}")
     yield Opening(exact, room(exact, all_legs=True), f"{farthest_said(band, exact - nominal)}{tail}")
-    if nearest is not None:
-        yield Opening(
-            steps[nearest], room(steps[nearest]),
-            f"by the thesis's steps ({nearest}) and lengths off by up to 0.5 mm; exact {exact:.5g}",
-        )  # fmt: skip
+    if steps:
+        said = f"by the thesis's steps ({name}) and lengths off by up to 0.5 mm; {beside}"
+        yield Opening(nearest, room(nearest), said)
     if edge:
-        at_pinned = leg.pinned[number]
-        yield Opening(
-            at_pinned, room(at_pinned, all_legs=True),
-            f"at {1e3 * pinned_depth(leg.name):.4f} mm, the penetration that the printed elastic peak pins; "
-            f"{farthest_said(band, at_pinned - nominal)}; exact {exact:.5g} at the printed one{tail}",
-        )  # fmt: skip
+        at_pinned, far = leg.pinned[number], farthest_said(band, leg.pinned[number] - nominal)
+        said = f"at {1e3 * pinned_depth(leg.name):.4f} mm, the penetration that the printed elastic peak pins; {far}; {beside}"
+        yield Opening(at_pinned, room(at_pinned, all_legs=True), f"{said} at the printed one{tail}")
 
 
 def farthest_said(band: Band, shift: float = 0.0) -> str:
@@ -159,30 +145,28 @@ def speed(found: WalkingLegs, row: Row) -> dict[str, Any]:
     """All velocities are void: the thesis adds a V_VT that it does not print, and mixes components. What may have happened, as
     far as the digits tell, stands among the texts of the sheet under the id of the row: inferences."""
     leg, texts = found.legs[row.of], found.known["texts"]
-    parts = [
+    said = (
         texts["V_VT"].format(leg.numbers["body_speed"]),
         _coincidence(leg, row),
         _range(leg, row),
         texts.get(row.id, ""),
-    ]
-    about = {"tolerance": half_digit(row.text), "rounding": 0.0, "void": "; ".join(part for part in parts if part)}
+    )
+    about = {"tolerance": half_digit(row.text), "rounding": 0.0, "void": "; ".join(filter(None, said))}
     return about if confirmed(leg, number_of(row)) else about | UNSOUND
 
 
 def _coincidence(leg: LegRuns, row: Row) -> str:
     number, published = number_of(row), value_of(row.text)
-    band = leg.bands[number]
+    band, proves = leg.bands[number], "which proves nothing while the other velocities do not"
     if abs(leg.numbers[number] - published) <= half_digit(row.text):
-        return "ours has the printed digits, which proves nothing while the other velocities do not"
-    if band.low <= published <= band.high:
-        return f"ours lies near ({lengths_said(band)}), which proves nothing while the other velocities do not"
-    return ""
+        return f"ours has the printed digits, {proves}"
+    return f"ours lies near ({lengths_said(band)}), {proves}" if band.low <= published <= band.high else ""
 
 
 def _range(leg: LegRuns, row: Row) -> str:
     """V_VT shifts all of V_FT, so that largest minus smallest does not depend on it."""
-    phase = next((phase for phase in ("swing", "stance") if f"speed-{phase}" in row.id), "")
-    phase = "swing" if "text-speed-max" in row.id else phase
+    words = {"speed-swing": "swing", "speed-stance": "stance", "text-speed-max": "swing"}
+    phase = next((phase for word, phase in words.items() if word in row.id), "")
     if not phase:
         return ""
     most, least = (NUMBERS[f"4.3-speed-{phase}-{end}-{leg.name}"] for end in ("max", "min"))
@@ -195,5 +179,5 @@ def _range(leg: LegRuns, row: Row) -> str:
 
 
 ARGUMENTS: dict[str, Callable[[Any, Row], dict[str, Any]]] = {
-    "leg": of_leg, "geometry": geometry, "edge": edge, "mean force": mean_force, "speed": speed,
+    "leg": of_leg, "geometry": geometry, "edge": partial(geometry, edge=True), "mean force": mean_force, "speed": speed,
 }  # fmt: skip
