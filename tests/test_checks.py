@@ -34,6 +34,12 @@ BAD = {
     "nan": (lambda at: at.finite(math.nan, "a time"), "is not a finite number (got nan); expected a time"),
     "zero": (lambda at: at.positive(0), "is not positive and finite (got 0); expected a positive number"),
     "none": (lambda at: at.positive(None, "s"), "is not positive and finite; expected a positive number of s"),
+    "words": (
+        lambda at: at.positive("1 ms", "s"),
+        "is not positive and finite (got '1 ms'); expected a positive number of s",
+    ),
+    "a list": (lambda at: at.positive([1]), "is not positive and finite (got [1]); expected a positive number"),
+    "letters": (lambda at: at.numbers("ab", "times, s"), "is not a list of numbers (got 'ab'); expected times, s"),
     "infinite": (lambda at: at.positive(math.inf), "is not positive and finite (got inf); expected a positive number"),
     "size": (lambda at: at.above_zero(0.0, "a mass"), "must be greater than zero (got 0.0); expected a mass"),
     "nan size": (lambda at: at.above_zero(math.nan, "a mass"), "must be greater than zero (got nan); expected a mass"),

@@ -9,6 +9,7 @@ run["crank.torque"].plot()
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.moved import forward_old_names
@@ -175,7 +176,7 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"gaitwright.{name}":
             raise
-    raise AttributeError(f"module 'gaitwright' has no attribute {name!r}")
+    raise AttributeError(f"module 'gaitwright' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -47,13 +47,24 @@ class At:
         """A number, not infinite."""
         return value if is_number(value) else self.fail("is not a finite number", value, expected)
 
-    def positive(self, value: float | None, unit: str = "") -> float:
-        """A number above zero, not infinite; None is none."""
-        if value is None or not np.isfinite(value) or not value > 0:
+    def positive(self, value: Any, unit: str = "") -> float:
+        """A number above zero, not infinite; None and texts are none."""
+        try:
+            good = not isinstance(value, (str, bool)) and 0.0 < float(value) < math.inf
+        except (TypeError, ValueError):
+            good = False
+        if not good:
             self.fail(
                 "is not positive and finite", value, f"a positive number of {unit}" if unit else "a positive number"
             )
-        return value
+        return float(value)
+
+    def numbers(self, values: Any, expected: str) -> np.ndarray:
+        """An array of numbers."""
+        try:
+            return np.asarray(values, dtype=float)
+        except (TypeError, ValueError):
+            return self.fail("is not a list of numbers", values, expected)
 
     def above_zero(self, value: Any, expected: str) -> Any:
         """A number, or the least of several, above zero."""

@@ -35,6 +35,8 @@ def explain(
     kind = _innermost(kind, path)
     field = prefix + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
     field = field.replace("from_", "from")
+    if label.startswith(("point", "ground point", "velocity")):
+        field = {"[0]": "x", "[1]": "y", "[2]": "z"}.get(field, field)
     last = next((part for part in reversed(path) if isinstance(part, str)), "")
     entry = not path or isinstance(path[-1], int)  # of a list of points
     meaning = _MEANING | {
@@ -68,7 +70,7 @@ def explain(
             "axis_b",
             "spin",
         )
-        pair |= label.startswith(("point", "ground", "velocity"))
+        pair |= label.startswith(("point", "ground", "velocity")) or "points" in path
         expected = VECTORS[dimension] if pair else _LISTS.get(last, "a list: one entry per line, each after a '-'")
         problem = "is not a list"
     elif first["type"] == "extra_forbidden":

@@ -66,6 +66,30 @@ def test_what_is_wrong_is_said(fields, words):
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
+def test_a_type_that_is_none_is_said(monkeypatch):
+    with pytest.raises(gw.ModelError, match=r"there is no such part .*expected one of .*bead"):
+        gw.Model().part(dict, "p", mass=1)  # type: ignore[arg-type]
+    with pytest.raises(gw.ModelError, match="'type': is missing"):
+        gw.Model().joint(None, a="A", b="B")  # type: ignore[arg-type]
+    monkeypatch.setitem(gw.PartType.registry, 3, {})
+    with pytest.raises(gw.ModelError, match=r"class of gw\.PartType in the script that reads the model"):
+        gw.Model(dimension=3).part("no-such-thing", "p", mass=1)
+
+
+def test_no_part_has_a_negative_mass():
+    class LeadType(gw.PartType):
+        name = "lead"
+        parameters = {"mass": gw.Number("kg", "mass")}
+
+        @staticmethod
+        def read(scope, name, label, mass):
+            return gw.Part(name=name, kind="bead", family=Bead, drawn=np.zeros(2), mass=mass)
+
+    model = gw.Model().part(LeadType, "b", mass=-1)
+    with pytest.raises(gw.ModelError, match=r"bead 'b' field 'mass': is negative \(got -1\.0\)"):
+        model.mechanism()
+
+
 def test_names_are_shared_with_bodies_and_points_are_places():
     model = gw.Model.from_dict(document())
     with pytest.raises(gw.ModelError, match="used twice, also for a body"):

@@ -106,9 +106,11 @@ def test_a_result_is_a_mapping_of_its_outputs(loaded):
 def test_an_unknown_output_suggests_the_right_one(loaded):
     with pytest.raises(gw.ModelError, match=r"no output 'rod1.angel'; did you mean .*rod1.angle"):
         loaded["rod1.angel"]
+    with pytest.raises(gw.ModelError, match=r"an output is asked for by its name \(got 0\); expected such as '"):
+        loaded[0]
     with pytest.raises(gw.ModelError, match=r"there are .* outputs, such as"):
         loaded.values("zzzzzzz")
-    with pytest.raises(gw.ModelError, match=r"no output 'motor\.work'"):
+    with pytest.raises(gw.ModelError, match=r"there is no drive 'motor'"):
         loaded.drive_work("motor")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from gaitwright.analyse.ahead import prepare_forward
@@ -11,7 +12,7 @@ from gaitwright.analyse.contact_memory import require_contacts
 from gaitwright.analyse.integration import Integration
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, require_directions, require_regular, start
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
 from gaitwright.contact.history import LOCATED, LOOKED
 from gaitwright.integrate import load_all
@@ -42,6 +43,7 @@ Progress = Callable[[float], None]
 BUFFER = 2048
 """Output times kept in the compiled buffer between two looks by Python."""
 
+UNITS = {"step": "s", "max_step": "s", "output_step": "s", "alpha": "1/s", "beta": "1/s"}
 STABILISATIONS = ("none", "baumgarte", "projection")
 COMPLEMENTARITY = ("lemke", "pgs")
 BAUMGARTE = 15.0
@@ -52,6 +54,8 @@ critically: it decays within about 1/15 s, slow against steps of 1 ms, so that e
 TOLERANCE, CONVERGED = 1e-8, 1e-12
 """Of adaptive methods and contacts, and of Newton's iteration in generalized-alpha, relative to the scale. With 1e-9 the motion
 of beams is as good, and a step a fifth cheaper, but reactions of stiff ones may be off by 1e-4 at single steps."""
+OURS = ("mechanism", "until", "begin", "document", "budget")
+"""What `simulate` is not asked for by its options."""
 STIFF_STEPS = 50_000
 """Steps of an explicit adaptive method from which on stiffness is suspected."""
 UNDAMPED = 0.95
@@ -82,6 +86,7 @@ def simulate(
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
     chosen, budget = choose_method(method, step), budget or Budget()
     check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
+    until = float(until)
     if chosen.adaptive and step is not None:
         At(field="step").fail(
             f"{chosen.name} chooses its own steps", step, "tolerance and, for the spacing of outputs, output_step"
@@ -192,11 +197,12 @@ def keeper_of(
             "outputs of the model; name others in store, or ask for store='all'"
         )
         store = (document or {}).get("outputs") or []
-    if isinstance(store, str) or not all(isinstance(name, str) for name in store):
+    names: list[Any] = list(store) if isinstance(store, Iterable) and not isinstance(store, str) else [None]
+    if not all(isinstance(name, str) for name in names):
         At("analysis", "store").fail(
             "is neither a list of outputs nor 'all'", store, "such as ['rod.end.x', 'energy.kinetic']"
         )
-    return Keeper(mechanism, store, begin, until)
+    return Keeper(mechanism, names, begin, until)
 
 
 def require_stored(width: int, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:
@@ -207,6 +213,13 @@ def require_stored(width: int, adaptive: bool, span: float, h: float, every: int
         require_room(span / h / max(every, 1), width, "step", h)
 
 
+def check_options(options: Iterable[str], analysis: str) -> None:
+    """Reject names that `simulate` does not know."""
+    known = [name for name in inspect.signature(simulate).parameters if name not in OURS]
+    for name in options:
+        At(analysis).one_of(name, known, "there is no such option")
+
+
 def choose_method(name: str | None, step: float | None) -> Method:
     """The method asked for; without a name, adaptive dopri5, or generalized-alpha when a step is given."""
     methods = load_all()
@@ -215,23 +228,24 @@ def choose_method(name: str | None, step: float | None) -> Method:
 
 
 def check_numbers(
-    until: float,
+    until: Any,
     step: Any,
-    tolerance: float | None,
-    every: int,
+    tolerance: Any,
+    every: Any,
     output_step: Any,
-    spectral_radius: float,
-    alpha: float,
+    spectral_radius: Any,
+    alpha: Any,
     beta: Any,
     max_step: Any = None,
 ) -> None:
     """Reject options that cannot be meant."""
     at = At("analysis")
-    numbers = {"until": until, "step": step, "tolerance": tolerance, "max_step": max_step, "alpha": alpha, "beta": beta}
+    at["until"].positive(until, "s")
+    numbers = {"step": step, "tolerance": tolerance, "max_step": max_step, "alpha": alpha, "beta": beta}
     numbers |= {"output_step": output_step or None, "every": every or None}  # 0: every step
     for field, value in numbers.items():
         if value is not None:
-            at[field].positive(value)
+            at[field].positive(value, UNITS.get(field, ""))
     if step is not None and step > until:
         at["step"].fail("is longer than the run", step, f"less than until, {until:g} s")
     if output_step and output_step < 1e-12 * until:
@@ -240,5 +254,5 @@ def check_numbers(
             output_step,
             f"at least {1e-12 * until:g} s, or 0 for every step",
         )
-    if not 0.0 <= spectral_radius <= 1.0:
+    if not is_number(spectral_radius) or not 0.0 <= spectral_radius <= 1.0:
         at["spectral_radius"].fail("is outside [0, 1]", spectral_radius, "0 to 1")

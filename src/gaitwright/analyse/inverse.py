@@ -29,7 +29,7 @@ def inverse(
     **options: Any,
 ) -> Result:
     """Motion and reactions at the given times, s. options: of `simulate`, for mechanisms that keep freedom."""
-    times = np.asarray(times, dtype=float)
+    times = At(field="times").numbers(times, "increasing times, s")
     begin = start(mechanism, float(times[0]) if times.ndim == 1 and times.size else 0.0)
     require_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom

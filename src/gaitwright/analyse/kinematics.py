@@ -244,7 +244,7 @@ def follow_drives(
     budget: Budget | None = None,
 ) -> Result:
     """Motion and reactions at the given times (s, increasing; the start pose is that of the first)."""
-    times = np.ascontiguousarray(times, dtype=float)
+    times = np.ascontiguousarray(At(field="times").numbers(times, "increasing times, s"))
     if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
         At(field="times").fail("the times of a kinematic analysis must be finite and increase")
     prepare_kinematics(mechanism.system.contacts.count > 0)

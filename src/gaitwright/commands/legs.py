@@ -86,8 +86,9 @@ def walk(
         typer.Option("--soft-start", help="Of a single leg: time until its cranks have their speed, s; 1."),
     ] = None,
 ) -> None:
-    """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report. Of a single leg, a machine on pairs of it is
-    made first, with the speed, the ground and the gravity of the leg's file."""
+    """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report.
+
+    Of a single leg, a machine on pairs of it is made first, with the speed, the ground and the gravity of the leg's file."""
     with speaking(out, as_json) as screen:
         from gaitwright.legs.walk import measure_walk
 

@@ -32,7 +32,7 @@ class Description:
         parameters: dict[str, Number] | None = None,
     ):
         """gravity: m/s^2; 9.81 along -y in the plane and along -z in space unless given."""
-        given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": dict(parameters or {})}
+        given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": plain(parameters or {})}
         self.document = validate_document(given | ({} if gravity is None else {"gravity": plain(gravity)}))
 
     @property
@@ -258,8 +258,7 @@ class Description:
 
     def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Self:
         """Add a part of a kind of its own, a joint, a drive or a force."""
-        kind = type_ if isinstance(type_, str) else type_.name
-        entry = {"type": kind, "name": name, **given(fields)}
+        entry = {"type": getattr(type_, "name", type_), "name": name, **given(fields)}
         place = f"{SINGULAR[section]} {len(getattr(self.document, section)) + 1}"
         getattr(self.document, section).append(validate_element(section, entry, place, self.dimension))
         return self

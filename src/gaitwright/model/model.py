@@ -102,8 +102,10 @@ class Model(Connected):
         """Drive torques or forces and every joint reaction. A mechanism that keeps free degrees of freedom is solved as
         forward dynamics with the drives' reactions reported (options as in `simulate`)."""
         from gaitwright.analyse.budget import Budget
+        from gaitwright.analyse.forward import check_options
         from gaitwright.analyse.inverse import inverse
 
+        check_options(options, "inverse")
         times = sample_times(until, step) if times is None else times
         options["budget"] = Budget(max_steps, max_seconds)
         return inverse(self.mechanism(), times, progress=progress, document=self.to_dict(), **options)
@@ -136,14 +138,17 @@ class Model(Connected):
         progress: called with the fraction done. Ctrl-C keeps what was computed."""
         from gaitwright.analyse.ahead import prepare_forward
         from gaitwright.analyse.budget import Budget
-        from gaitwright.analyse.forward import choose_method, simulate
+        from gaitwright.analyse.forward import check_options, choose_method, simulate
         from gaitwright.analyse.start import from_state
 
+        check_options(options, "simulate")
         prepare_forward(choose_method(options.get("method"), options.get("step")), bool(self.document.contacts))
         mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
+            if not hasattr(start, "motion"):
+                At("simulate", "start").fail("is not a result", start, "what simulate, static or static_path gave")
             options["begin"] = from_state(mechanism, start.motion.q[-1], start.motion.v[-1])
-        return simulate(mechanism, float(until), document=self.to_dict(), **options)
+        return simulate(mechanism, until, document=self.to_dict(), **options)
 
     def static(self, time: float = 0.0, *, max_steps: float | None = None, max_seconds: float | None = None) -> Result:
         """Equilibrium under springs and loads, with drives and loads as at `time`, nearest to the drawn pose.

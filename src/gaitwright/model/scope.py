@@ -137,6 +137,8 @@ class Scope:
     def add(self, part: Kind) -> Kind:
         """Take a part in; the same with its place in the tables."""
         self.unused(part.name, part.kind)
+        if not part.mass >= 0.0:
+            At(f"{part.kind} '{part.name}'", "mass").fail("is negative", part.mass, "a number of kg, at least 0")
         part = part.placed(self.coordinates)
         self.coordinates += len(part.drawn)
         self.parts[part.name] = part

@@ -73,6 +73,9 @@ def element_class(
     return create_model(declaration.name, __base__=Strict, **fields)
 
 
+NOT_DEFINED = "a class of gw.PartType in the script that reads the model; without a script there is none"
+
+
 def _type(
     registry: dict[str, Any], entry: Any, what: str, label: str, prefix: str = "", elsewhere: Any = ()
 ) -> type[Declaration]:
@@ -85,9 +88,7 @@ def _type(
         problem = "is missing" if kind is None else f"there is no such {what}"
         if isinstance(kind, str) and kind in elsewhere:
             problem = f"there is no such {what} in models of this dimension"
-        At(label, f"{prefix}type").fail(
-            problem, kind, offer(kind, sorted(registry), "(none is defined in this process)")
-        )
+        At(label, f"{prefix}type").fail(problem, kind, offer(kind, sorted(registry)) if registry else NOT_DEFINED)
     return registry[kind]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.checks import At, offer
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.result.beam_loads import Loads
@@ -93,6 +94,8 @@ class Catalogue:
         self.outputs = Outputs(sections, list(self._made()), nodes, MoreOutputs(plain))
 
     def __getitem__(self, name: str) -> Output:
+        if not isinstance(name, str):
+            At().fail("an output is asked for by its name", name, f"such as '{next(iter(self.outputs))}'")
         try:
             return self.outputs[name]
         except KeyError:
@@ -118,8 +121,9 @@ class Catalogue:
         for made in self.outputs.made:
             if isinstance(made, BeamOutputs) and made.beam.name == name:
                 return made.loads
-        known = ", ".join(self.mechanism.beams) or "(the model has none)"
-        raise ModelError(f"there is no beam '{name}'", expected=f"one of {known}")
+        return At().fail(
+            f"there is no beam '{name}'", expected=offer(name, self.mechanism.beams, "(the model has none)")
+        )
 
     def _made(self) -> Iterator[Any]:
         """Outputs of the parts that have makers of their own."""

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import ModelError
+from gaitwright.checks import At, offer
 from gaitwright.result.beam_shapes import beam_dataset
 from gaitwright.result.between import interpolate, never_back
-from gaitwright.result.catalogue import Catalogue, unknown_output
+from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.derived import Derived
 from gaitwright.result.doubts import doubts
 from gaitwright.result.energy import Balance, signed_work
@@ -166,7 +165,9 @@ class Result:
     def drive_work(self, name: str) -> dict[str, float]:
         """Work of a drive over the run, J: net, positive, negative, and absolute = integral of |tau omega| (Eq 2.20)."""
         if name not in self.balance.drive_power:
-            raise unknown_output(f"{name}.work", [n for n in self.names if n.endswith(".work")])
+            At().fail(
+                f"there is no drive '{name}'", expected=offer(name, self.balance.drive_power, "(the model has none)")
+            )
         if self.held:  # without speed there is no power, but work along the path
             parts = np.diff(self.values(f"{name}.work"))
             positive, negative = float(parts[parts > 0].sum()), float(parts[parts < 0].sum())
@@ -191,7 +192,7 @@ class Result:
         known = self.contact_names()
         parts = {names.name for names in self.mechanism.contact_names if name in (None, names.name, names.whole)}
         if name is not None and not parts:
-            raise ModelError(f"there is no contact '{name}'", expected=f"one of {', '.join(known) or '(none)'}")
+            At().fail(f"there is no contact '{name}'", expected=offer(name, known, "(none)"))
         rows = [
             {**e._asdict(), "duration": e.duration, "restitution": e.restitution}
             for e in self.episodes

@@ -135,7 +135,7 @@ def _times(until: float | None, steps: int, control: str, start: float | Result,
     if control not in CONTROLS:
         ANALYSIS["control"].fail("is not known", control, " or ".join(CONTROLS))
     if times is not None:
-        given = np.asarray(times, dtype=float)
+        given = ANALYSIS["times"].numbers(times, "at least two times, in order, s")
         ways = np.diff(given)
         if control != "time" or given.ndim != 1 or given.size < 2 or not (np.all(ways > 0) or np.all(ways < 0)):
             ANALYSIS["times"].fail("cannot be followed", times, 'at least two times, in order, and control="time"')

@@ -1,0 +1,56 @@
+"""What a simulation is asked: options that cannot be meant are refused in a sentence before anything is computed."""
+
+import math
+
+import pytest
+
+import gaitwright as gw
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    return gw.Model("pendulum").ground_point("O", 0, 0).point("A", 1, 0).link("rod", "O", "A", mass=1)
+
+
+ASKED = {
+    "no end": ({"until": None}, "analysis field 'until': is not positive and finite; expected a positive number of s"),
+    "end without number": ({"until": math.nan}, "field 'until': is not positive and finite (got nan)"),
+    "end in words": ({"until": "long"}, "field 'until': is not positive and finite (got 'long')"),
+    "step with its unit": ({"step": "1 ms"}, "(got '1 ms'); expected a positive number of s"),
+    "every in words": ({"step": 0.1, "every": "2"}, "field 'every': is not positive and finite (got '2')"),
+    "tolerance in words": ({"tolerance": "small"}, "field 'tolerance': is not positive and finite (got 'small')"),
+    "step and no step": ({"step": 2.0}, "field 'step': is longer than the run"),
+    "radius in words": ({"spectral_radius": "0.8"}, "field 'spectral_radius': is outside [0, 1] (got '0.8')"),
+    "method": ({"method": "rk5"}, "field 'method': is not a known method (got 'rk5'); expected one of dopri5, "),
+    "stabilisation": ({"stabilisation": "projektion"}, "did you mean 'projection'?"),
+    "complementarity": ({"complementarity": "lemkes"}, "did you mean 'lemke'?"),
+    "no such option": (
+        {"stores": ["rod.x"]},
+        "simulate: there is no such option (got 'stores'); expected one of method, ",
+    ),
+    "what is not for users": ({"document": {}}, "simulate: there is no such option"),
+    "one output to keep": ({"store": "rod.x"}, "field 'store': is neither a list of outputs nor 'all' (got 'rod.x')"),
+    "a number to keep": ({"store": 3}, "field 'store': is neither a list of outputs nor 'all' (got 3)"),
+    "numbers to keep": ({"store": [3]}, "field 'store': is neither a list of outputs nor 'all' (got [3])"),
+    "an output that there is not": ({"store": ["rod.xx"]}, "there is no output 'rod.xx'; did you mean rod.x"),
+    "a start that is no result": ({"start": "drawn"}, "simulate field 'start': is not a result (got 'drawn')"),
+}
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_what_cannot_be_meant(pendulum, what):
+    options, sentence = ASKED[what]
+    with pytest.raises(gw.ModelError) as error:
+        pendulum.simulate(**{"until": 1.0, **options})
+    assert sentence in str(error.value)
+
+
+@pytest.mark.parametrize("analysis", ["kinematics", "inverse", "static_path"])
+def test_times_that_are_none(pendulum, analysis):
+    with pytest.raises(gw.ModelError, match=r"field 'times': is not a list of numbers \(got 'abc'\)"):
+        getattr(pendulum, analysis)(times="abc")
+
+
+def test_inverse_knows_its_options(pendulum):
+    with pytest.raises(gw.ModelError, match=r"inverse: there is no such option .*did you mean 'tolerance'"):
+        pendulum.inverse(1.0, tolerence=1e-9)
