@@ -110,7 +110,7 @@ def test_cells_are_well_shaped(mesh: gw.mesh.Mesh, least: float) -> None:
     assert shape_of(mesh).min() > least
 
 
-@pytest.mark.parametrize("cut", [(), ("x", "y", "-z")])
+@pytest.mark.parametrize("cut", [("y",), ("x", "y", "-z")])
 def test_small_cells_at_a_pole(cut: tuple[str, ...]) -> None:
     ball = gw.mesh.ball(0.02, 0.004, towards=(0, 0, -0.02), finest=2e-4, cut=cut)
     middle = ball.nodes[ball.edges].mean(axis=1)

@@ -12,6 +12,9 @@ mesh.py         Mesh, on skeleton.py: all that follows from nodes and cells
 regions.py      places on a mesh; region_file.py as a model file writes them
 refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
 distance.py     how far points are from a surface, exactly; nearest.py its compiled part
+files.py        read and save; foreign_files.py by meshio, surface_files.py by trimesh; units.py what a length may be
+surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; fill.py filled with tetrahedra
+quality.py      how well shaped cells are
 shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattices.py
 """
 
@@ -23,29 +26,38 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gaitwright.mesh.curves import Round
     from gaitwright.mesh.distance import Nearest, SurfaceTree
+    from gaitwright.mesh.files import read
+    from gaitwright.mesh.fill import fill
     from gaitwright.mesh.flat_shapes import disc, rectangle, ring
     from gaitwright.mesh.mesh import Mesh
+    from gaitwright.mesh.quality import Quality
     from gaitwright.mesh.region_file import region_from
     from gaitwright.mesh.regions import Above, Boundary, Box, Named, Near, Plane, Region, Sphere, Where
     from gaitwright.mesh.solid_shapes import ball, box, cylinder, extruded, grid, hollow_ball, pad, pipe
+    from gaitwright.mesh.surfaces import SurfaceReport, cut, oriented, repaired, surface_report
     from gaitwright.mesh.tidy import tidied
 
 _WHERE = {
     "curves": "Round",
     "distance": "Nearest SurfaceTree",
+    "files": "read",
+    "fill": "fill",
     "flat_shapes": "disc rectangle ring",
     "mesh": "Mesh",
+    "quality": "Quality",
     "region_file": "region_from",
     "regions": "Above Boundary Box Named Near Plane Region Sphere Where",
     "solid_shapes": "ball box cylinder extruded grid hollow_ball pad pipe",
+    "surfaces": "SurfaceReport cut oriented repaired surface_report",
     "tidy": "tidied",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "Plane", "Region", "Round", "Sphere",
-    "SurfaceTree", "Where", "ball", "box", "cylinder", "disc", "extruded", "grid", "hollow_ball", "pad", "pipe",
-    "rectangle", "region_from", "ring", "tidied",
+    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "Plane", "Quality", "Region", "Round", "Sphere",
+    "SurfaceReport", "SurfaceTree", "Where", "ball", "box", "cut", "cylinder", "disc", "extruded", "fill", "grid",
+    "hollow_ball", "oriented", "pad", "pipe", "read", "rectangle", "region_from", "repaired", "ring",
+    "surface_report", "tidied",
 ]  # fmt: skip
 
 

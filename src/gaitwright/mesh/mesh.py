@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,11 @@ from gaitwright.mesh.refine import Finer, Projection
 from gaitwright.mesh.regions import Region, Where, said
 from gaitwright.mesh.skeleton import Skeleton
 from gaitwright.mesh.sound import check_cells, checked_arrays, some
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gaitwright.mesh.quality import Quality
 
 MOST_ROUNDS = 60
 """Of cutting cells in two: each one makes cells 0.8 times as long, so this is a factor of a million."""
@@ -233,6 +239,27 @@ class Mesh(Skeleton):
             cells = np.flatnonzero(np.isin(finer.source, region.cells))
             regions[name] = Region(np.flatnonzero(member), cells)
         return replace(self, nodes=finer.nodes, cells=finer.cells, regions=regions)
+
+    # Shown and kept
+
+    def quality(self) -> Quality:
+        """How well shaped its cells are, as a table."""
+        from gaitwright.mesh.quality import quality_of
+
+        return quality_of(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it with its regions, origin and notes: .npz, .vtu, or what else meshio writes. Nodes are in m."""
+        from gaitwright.mesh.files import save_mesh
+
+        return save_mesh(self, path)
+
+    def plot(self, path: str | Path | None = None, **options: Any) -> Figure:
+        """A picture: its surface with regions, and what is inside by the shape of its cells. See
+        gaitwright.report.views.meshes.plot_mesh."""
+        from gaitwright.report.views.meshes import plot_mesh
+
+        return plot_mesh(self, path, **options)
 
 
 def _several(onto: Any) -> tuple[Projection, ...]:

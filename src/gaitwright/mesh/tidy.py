@@ -19,12 +19,12 @@ from gaitwright.mesh.topology import pieces_of
 
 def tidied(
     nodes: Any, cells: Any, regions: Mapping[str, Region] | None = None, *, weld: float | None = None,
-    origin: str = "", notes: Sequence[str] = (),
+    origin: str = "", notes: Sequence[str] = (), called: str = "mesh",
 ) -> Mesh:  # fmt: skip
     """A mesh of nodes (n, d), m, and cells (m, nodes of a cell): cells that are inside out are turned, those without
     volume and nodes without cells dropped; its notes say which. weld: nodes nearer to each other than this, m, become one;
     0 for those at exactly the same place."""
-    at = At("mesh")
+    at = At(called)
     x, whole, kind = checked_arrays(nodes, cells, at)
     said = list(notes)
     number = np.arange(len(x)) if weld is None else welded(x, weld)

@@ -1,0 +1,73 @@
+"""Triangles of a surface that go through each other, compiled, in the tree of boxes of nearest.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.mesh.distance import SurfaceTree
+from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.nearest import DEPTH
+
+
+@compiled
+def _volume(a, b, c, d):
+    """Six times the volume of a tetrahedron."""
+    ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    vx, vy, vz = c[0] - a[0], c[1] - a[1], c[2] - a[2]
+    wx, wy, wz = d[0] - a[0], d[1] - a[1], d[2] - a[2]
+    return ux * (vy * wz - vz * wy) - uy * (vx * wz - vz * wx) + uz * (vx * wy - vy * wx)
+
+
+@compiled
+def _pierces(p, q, corners):
+    """Whether the line from p to q goes through the inside of a triangle: its ends lie on both sides, and it passes all
+    edges on the same hand."""
+    a, b, c = corners[0], corners[1], corners[2]
+    if _volume(a, b, c, p) * _volume(a, b, c, q) >= 0.0:
+        return False
+    first, second, third = _volume(p, q, a, b), _volume(p, q, b, c), _volume(p, q, c, a)
+    return (first > 0.0 and second > 0.0 and third > 0.0) or (first < 0.0 and second < 0.0 and third < 0.0)
+
+
+@compiled
+def _mark_crossing(triangles, corners, boxes, crossing):
+    """Mark triangles (t,) that are pierced by an edge of one with which they share no node, or pierce one."""
+    count, leaves = corners.shape[0], (boxes.shape[0] + 1) // 2
+    waiting = np.empty(DEPTH, np.int64)
+    low, high = np.empty(3), np.empty(3)
+    for i in range(count):
+        for axis in range(3):
+            low[axis] = min(corners[i, 0, axis], corners[i, 1, axis], corners[i, 2, axis])
+            high[axis] = max(corners[i, 0, axis], corners[i, 1, axis], corners[i, 2, axis])
+        waiting[0], height = 0, 1
+        while height > 0:
+            height -= 1
+            k = waiting[height]
+            apart = False
+            for axis in range(3):
+                apart |= boxes[k, axis] > high[axis] or boxes[k, 3 + axis] < low[axis]
+            if apart:
+                continue
+            if k < leaves - 1:
+                waiting[height], waiting[height + 1] = 2 * k + 1, 2 * k + 2
+                height += 2
+                continue
+            leaf = k - (leaves - 1)
+            for j in range(leaf * count // leaves, (leaf + 1) * count // leaves):
+                shared = False
+                for a in range(3):
+                    for b in range(3):
+                        shared |= triangles[i, a] == triangles[j, b]
+                if shared:
+                    continue
+                for a in range(3):
+                    if _pierces(corners[i, a], corners[i, (a + 1) % 3], corners[j]):
+                        crossing[i] = crossing[j] = True
+
+
+def crossing_triangles(tree: SurfaceTree) -> Array:
+    """Numbers of triangles that go through others. Those that only touch, or share a node, are not found."""
+    crossing = np.zeros(len(tree.triangles), dtype=np.bool_)
+    _mark_crossing(tree.triangles, tree._corners, tree._boxes, crossing)
+    return np.sort(tree.order[crossing])

@@ -1,0 +1,45 @@
+"""What a length in a file may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from gaitwright.checks import At
+from gaitwright.errors import ModelError
+from gaitwright.mesh.units import unit_of
+
+
+@pytest.mark.parametrize(
+    ("size", "given", "scale", "words"),
+    [
+        (250.0, None, 1e-3, "its longest side is 250: this looks like millimetres"),
+        (0.25, None, 1.0, "this looks like metres"),
+        (1.8, None, 1.0, "this looks like metres"),
+        (20.0, None, 1e-3, "millimetres"),
+        (250e3, None, 1e-6, "micrometres"),
+        (10.0, "in", 0.0254, "its unit is in, as told"),
+        (5.5, "dm", 0.1, "its unit is dm, as told"),
+        (250.0, "m", 1.0, "as told"),
+        (5.5, 0.1, 0.1, "its unit is 0.1 m, as told"),
+    ],
+)
+def test_a_unit(size, given, scale: float, words: str) -> None:
+    found = unit_of(given, size, At("file 'a.stl'"))
+    assert found.scale == scale
+    assert words in found.note
+
+
+@pytest.mark.parametrize(
+    ("size", "given", "words"),
+    [
+        (10.0, None, r"a longest side of 10 could be dm \(1 m\) or cm \(0.1 m\) or mm \(0.01 m\) or in \(0.254 m\)"),
+        (5000.0, None, "could be mm|could be um"),
+        (1e9, None, "could be anything"),
+        (1.0, "inch", "is not known as a unit of length.*did you mean"),
+        (1.0, -1, "is not a unit"),
+        (1.0, [1], "is not a unit"),
+    ],
+)
+def test_what_cannot_be_known(size, given, words: str) -> None:
+    with pytest.raises(ModelError, match=words):
+        unit_of(given, size, At("file 'a.stl'"))
