@@ -63,6 +63,16 @@ def test_symmetric_says_whether_the_tangents_are(name):
 
 
 @table
+def test_symmetric_at_rest_says_whether_they_are_without_motion(name):
+    skew = 0.0
+    for seed in MANY:
+        batch = Batch(name, seed)
+        for matrix in batch.tangents(batch.q, 0.0 * batch.v, batch.u):
+            skew = max(skew, np.abs(matrix - matrix.T).max(initial=0.0))
+    assert batch.kernels.get("SYMMETRIC_AT_REST", batch.kernels["SYMMETRIC"]) == (skew < 1e-12)
+
+
+@table
 def test_flags_say_what_the_force_has(name):
     """POTENTIAL, DISSIPATES and LOADS; and every force acts in some of the random states."""
     found, strongest = np.zeros(3, dtype=bool), 0.0

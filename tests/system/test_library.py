@@ -25,12 +25,17 @@ def clean():
 fast = pytest.mark.skipif(library.chosen() != "pardiso", reason="needs the extra `fast`")
 
 
-@pytest.fixture(params=["superlu", pytest.param("pardiso", marks=fast)])
+@pytest.fixture(params=["fronts", "superlu", pytest.param("pardiso", marks=fast)])
 def backend(request, monkeypatch):
     """Each library that is installed, for programs of any length."""
-    monkeypatch.setattr(elimination, "chosen", lambda: request.param)
-    monkeypatch.setattr(library, "chosen", lambda: request.param)
-    monkeypatch.setitem(elimination.LIMIT, request.param, 0)
+
+    def chosen(symmetric=True):
+        return request.param if symmetric or request.param != "fronts" else "superlu"
+
+    for module in (elimination, library):
+        monkeypatch.setattr(module, "chosen", chosen)
+    for name in elimination.LIMIT:
+        monkeypatch.setitem(elimination.LIMIT, name, 0)
 
 
 def saddle(n, m, seed=0):

@@ -9,9 +9,10 @@ from typing import Any
 from gaitwright.analyse.ahead import prepare_forward
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import require_contacts
+from gaitwright.analyse.directions import require_directions
 from gaitwright.analyse.integration import Integration
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.start import Start, require_directions, require_regular, start
+from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
 from gaitwright.contact.history import LOCATED, LOOKED

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
+from gaitwright.analyse.directions import require_directions
 from gaitwright.analyse.forward import choose_method, simulate
 from gaitwright.analyse.kinematics import follow_drives
-from gaitwright.analyse.start import require_directions, start
+from gaitwright.analyse.start import start
 from gaitwright.checks import At
 from gaitwright.result.result import Result
 from gaitwright.system.mechanism import Mechanism

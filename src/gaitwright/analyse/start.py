@@ -10,8 +10,6 @@ import numpy as np
 from gaitwright.analyse.closing import close_gap, close_joints, describe_open, drawn_pose, open_joints, require_closed
 from gaitwright.checks import At
 from gaitwright.errors import AssemblyError, SingularPose
-from gaitwright.result.catalogue import call_kernel
-from gaitwright.result.outputs import Motion
 from gaitwright.system.assemble import Assembly, dependent_rows, redundant_rows, start_velocity
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
@@ -20,9 +18,6 @@ from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.base import Strain
 from gaitwright.system.project import project_velocity
 from gaitwright.system.tables import Array
-
-NO_LENGTH = 1e-9
-"""Lengths below it, relative to the size of the mechanism, are none; forces, N, likewise."""
 
 
 @dataclass
@@ -208,22 +203,6 @@ def require_fitting(mechanism: Mechanism, q: Array, t: float) -> None:
         misfit = part.misfit(q)
         if misfit is not None:
             raise AssemblyError(misfit.problem, time=t, suggestion=misfit.suggestion)
-
-
-def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:
-    """Error if a spring acts along a line that has no direction, because its ends are at the same place."""
-    for names in mechanism.force_names:
-        if names.declaration.directed is None:
-            continue
-        observed, rest = list(names.declaration.observed), np.zeros((1, q.size))
-        pose = Motion(np.array([t]), q[None, :], rest, rest, rest, rest, rest)
-        seen = call_kernel(mechanism, names.element, "observe", len(observed), pose)[0]
-        length, force = (float(seen[observed.index(what)]) for what in names.declaration.directed)
-        if length < NO_LENGTH * mechanism.size and abs(force) > NO_LENGTH:
-            At(f"force '{names.name}'", "b").fail(
-                f"has no length at the start, where its force is {abs(force):.4g} N in no direction",
-                expected="ends that are apart at the start, or a spring whose force is zero there (rest_length: 0)",
-            )
 
 
 def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:

@@ -20,15 +20,16 @@ from gaitwright.physics.declare import Force
 from gaitwright.physics.symbolic import rate
 
 
-def _is_symmetric(tangent: list[str], pattern: list[tuple[int, int]], s: Symbols) -> bool:
+def _is_symmetric(tangent: list[str], pattern: list[tuple[int, int]], s: Symbols, moving: bool) -> bool:
     """Whether the printed tangents are symmetric at random points: simplifying symbolically takes minutes for a spring.
-    Coordinates and velocities have either sign, so that both sides of a stop are met."""
+    Coordinates and velocities have either sign, so that both sides of a stop are met. moving: there are velocities."""
     n, namespace = len(s.q), dict(vars(math))
     exec("\n".join(tangent), namespace)
     generator = random.Random(0)
     tried = 0
     for _ in range(24):
         q, v = ([generator.choice((-1, 1)) * generator.uniform(0.3, 2.0) for _ in range(n)] for _ in range(2))
+        v = [speed * moving for speed in v]
         par, u = ([generator.uniform(0.3, 2.0) for _ in range(k)] for k in (len(s.parameters), 3 * len(s.signals)))
         kq, kv = [0.0] * len(pattern), [0.0] * len(pattern)
         try:
@@ -91,11 +92,13 @@ def derive_force(declaration: type[Force], on: Basis) -> Derived:
         kernels["observe"] = observed
     forms = [form("force", name, outputs, s.everything) for name, outputs in kernels.items()]
     tangent = numba_lines(next(one for one in forms if one.name == "tangent"))
+    symmetric, at_rest = (_is_symmetric(tangent, pattern, s, moving) for moving in (True, False))
     head = [
         'KIND = "force"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
         f"TANGENT = {tuple(pattern)!r}",
-        f"SYMMETRIC = {_is_symmetric(tangent, pattern, s)}",
+        f"SYMMETRIC = {symmetric}",
+        *(["SYMMETRIC_AT_REST = True"] if at_rest and not symmetric else []),  # what is not symmetric is due to damping
         f"POTENTIAL, DISSIPATES, LOADS = {potential != 0}, {dissipated != 0}, {load_power != 0}",
         f"DAMPED = {any(value != 0 for value in kv.values())}",
         *s.definitions(),

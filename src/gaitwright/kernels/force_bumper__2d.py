@@ -6,6 +6,7 @@ KIND = "force"
 N_DOF, N_PAR, N_SIG = 6, 4, 0
 TANGENT = ((4, 4), (4, 5), (5, 4), (5, 5))
 SYMMETRIC = False
+SYMMETRIC_AT_REST = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 6

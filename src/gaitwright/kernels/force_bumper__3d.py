@@ -6,6 +6,7 @@ KIND = "force"
 N_DOF, N_PAR, N_SIG = 11, 20, 0
 TANGENT = ((9, 9), (9, 10), (10, 9), (10, 10))
 SYMMETRIC = False
+SYMMETRIC_AT_REST = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 11

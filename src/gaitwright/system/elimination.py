@@ -65,15 +65,15 @@ class Elimination(Packed):
         """For one matrix: a program serves any number of them, a library keeps the factors of one."""
         if self.direct is None:
             return self
-        direct = Direct(self.column.astype(np.int64), self.row.astype(np.int64), self.direct.late)
+        direct = self.direct.another()
         copy = self.replaced(library=direct.library)
         copy.direct = direct
         return copy
 
 
-def longest_program() -> int:
-    """Multiplications above which a library is faster: see library.py."""
-    return LIMIT[chosen()]
+def longest_program(symmetric: bool = True) -> int:
+    """Multiplications above which others are faster: see library.py."""
+    return LIMIT[chosen(symmetric)]
 
 
 def analyse(size: int, rows: ArrayLike, cols: ArrayLike, late: ArrayLike, longest: int | None = None) -> Elimination:
@@ -113,7 +113,7 @@ def _by_library(size: int, owner: NDArray[Any], neighbour: NDArray[Any], late: N
     """No program, but the pattern as it is, for a library."""
     below = neighbour > owner
     column, row = np.searchsorted(owner[below], np.arange(size + 1)), neighbour[below]
-    direct, natural = Direct(column, row, np.flatnonzero(late)), np.arange(size, dtype=np.int32)
+    direct, natural = Direct(column, row, late), np.arange(size, dtype=np.int32)
     found = Elimination(
         natural, natural, column.astype(np.uint32), row.astype(np.uint32), np.zeros(0, dtype=np.uint32), direct.library
     )

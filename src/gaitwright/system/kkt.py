@@ -95,13 +95,18 @@ class Layout(NamedTuple):
 
 
 _KEPT: weakref.WeakKeyDictionary[System, dict[bool, Kkt]] = weakref.WeakKeyDictionary()
+MANY = 2_000
+"""Coordinates from which on a system counts as large."""
 LARGE = 100_000
 """Entries of a pattern from which on it is not kept for other mechanisms."""
 
 
 def _first_kkt(s: System, tangent: bool) -> Kkt:
     """The one that is kept with the system: the next run of it starts at once."""
-    general = tangent and not s.symmetric
+    # In a large system half of the matrix is worth more than what damping takes from its symmetry, which is the turn of a
+    # spring within a step: Newton converges by that factor, to the same.
+    nearly = s.symmetric or (s.symmetric_at_rest and s.n > MANY)
+    general = tangent and not nearly
     active = _active(s)
     braces = brace_tables(s)
     pairs, waits = brace_pattern(s, braces)
@@ -114,7 +119,7 @@ def _first_kkt(s: System, tangent: bool) -> Kkt:
     blocks = ((s.mass_row, s.mass_col), jac, pairs, waits, *([(k_row, k_col)] if tangent else ()))
     entries = [index.astype(np.int32).tobytes() for block in blocks for index in block]
     find = _layout if sum(map(len, entries)) < LARGE else _layout.__wrapped__
-    layout = find((s.n, s.m, s.rod_weight.size), general, elimination.longest_program(), *entries)
+    layout = find((s.n, s.m, s.rod_weight.size), general, elimination.longest_program(not general), *entries)
     constant = np.zeros(layout.slots["take"].size)
     if tangent:
         np.add.at(constant, layout.slots["mass_slot"], s.mass[layout.slots["mass_take"]])

@@ -1,32 +1,36 @@
-"""Large systems: the two calls of elimination.py, factor and solve, answered by a sparse direct solver from a library.
+"""Large systems: the two calls of elimination.py, factor and solve, answered by a solver without a program.
 
 An elimination program keeps an index per multiplication. That is the fastest way there is for linkages, and none for nets and
-meshes: 2,197 nodes of a solid took 2.9 GB and 52 s to write down. Above LIMIT multiplications a library takes the same
+meshes: 2,197 nodes of a solid took 2.9 GB and 52 s to write down. Above LIMIT multiplications another solver takes the same
 pattern, the same array of values K, and is called by the same compiled loops, through an address of a Python function.
 
-    superlu   SciPy's, always there. It searches for an order of elimination once, and keeps it
-    pardiso   MKL's, through pypardiso (extra `fast`): several threads, half the memory where the matrix is symmetric
+    fronts    our own, for symmetric matrices: LDL^T without a search for pivots (fronts.py)
+    superlu   SciPy's, for others, and where fronts fail: LU with a search for pivots
+    pardiso   MKL's, through pypardiso (extra `fast`): both, on several threads
 
-Both pivot, so that multipliers need not wait for the coordinates that they touch, and every solution is refined once where
-its residual says so. What they do not have are the pivots of single multipliers, from which a singular pose is read. In
-their place, K holds |A^-1 b| for multipliers after a factorisation, with some b on them: it grows beyond all bounds in the
-same poses, first for those multipliers that lose their meaning.
+The order of elimination is found once per pattern (dissection.py). Every solution is refined once where its residual says so. A
+residual that stays large tells that pivots have to be searched for; from then on they are. What none of them has are the pivots
+of single multipliers, from which a singular pose is read. In their place, K holds |A^-1 b| for multipliers after a
+factorisation, with some b on them: it grows beyond all bounds in the same poses, first for those multipliers that lose their
+meaning.
 
-Milliseconds for a factorisation, one thread (nets with 2 unknowns per node, solid grids with 3; own: the program, symmetric
-and general):
+Milliseconds for a factorisation, one thread (nets with 2 unknowns per node, solids with 3; own: the program, symmetric and
+general; order and tree: what fronts find out once per pattern):
 
-    unknowns   multiplications   own          superlu   pardiso   analysis of the program
-       1,800      0.8 million    0.4 / 0.7       1.6       0.9       13 ms
-       5,000      5.5            3.0 / 4.9       6.7       2.8       99
-      10,000     13.9            9.9 / 14         12       6.0      300     net of 5,000 masses
-      20,000     54              41 / 57          35        15    1,000
-         648      4.2            2.2 / 3.4       2.3       0.9       41     solid
-       1,536     32              22 / 29          12       3.9      580     solid
-       3,000    169              97 / 148         64        13    3,100     solid
-       6,591  1,520             873 / 4,046      530         -   53,500     solid
+    unknowns   multiplications   own          fronts   superlu   pardiso   order and tree
+       5,000      5.5 million    3.0 / 4.9       -        6.7       2.8         -     net
+      10,000     13.9            9.9 / 14        5         14         7        20     net of 5,000 masses
+      20,000     54              41 / 57        18         46        20        40     net
+       2,187     33              22 / 29         6         23         7        20     solid, tetrahedra
+       6,591    350             873 / 4,046     40        190        39        80     solid
+      33,306  5,480               -            420      4,200       440       550     solid, slender
+      27,783  8,400               -            640      8,700       560       450     solid, cube
 
-Tried and left: qdldl (as fast as the program up to 20,000 unknowns of a net, four times slower than SuperLU for solids; no
-pivoting). CHOLMOD and UMFPACK have no wheels, the wheel of MUMPS does not work with NumPy 2.
+Tried and left: METIS by pymetis, which orders cubes with a quarter fewer multiplications than dissection.py and others with a
+tenth (a dependency for that); SuperLU in the order of dissection.py (twice as fast for solids as in its own, six times as slow
+as fronts); qdldl (as fast as the program up to 20,000 unknowns of a net, four times slower than SuperLU for solids). CHOLMOD
+has wheels (cholespy, sksparse-minimal), but what is fast in it is under the GPL; the wheel of MUMPS does not work with NumPy 2,
+UMFPACK has none.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.system.solvers import BACKENDS, Backend, Singular, chosen, too_large
+from gaitwright.system.solvers import BACKENDS, DOUBTED, Backend, Pattern, Singular, chosen, too_large
 
 Array = np.ndarray
 
@@ -57,23 +61,28 @@ PENDING: list[BaseException] = []
 class Direct:
     """Factors of one matrix in the layout of elimination.py, with the unknowns in their natural order.
 
-    start, below: the pattern below the diagonal by columns. late: unknowns for which the inverse is probed."""
+    start, below: the pattern below the diagonal by columns. level: 0 for coordinates, 1 and 2 for what waits for them, for
+    which the inverse is probed."""
 
-    def __init__(self, start: Array, below: Array, late: Array):
+    def __init__(self, start: Array, below: Array, level: Array, like: Direct | None = None):
         n, nz = start.size - 1, below.size
-        self.size, self.below, self.late = n, nz, late
-        column = np.repeat(np.arange(n), np.diff(start))
-        rows = np.concatenate((np.arange(n), below, column))
-        cols = np.concatenate((np.arange(n), column, below))
-        order = np.lexsort((rows, cols))
-        self.rows, self.cols = rows[order], cols[order]
-        # Where each entry is in K: as it is with both triangles, or the lower one for both.
-        self.general = order
-        self.symmetric = np.where(order < n + nz, order, order - nz)
-        self.starts = np.searchsorted(self.cols, np.arange(n + 1))
-        self.backends: dict[bool, Backend] = {}
+        self.size, self.below, self.late, self.given = n, nz, np.flatnonzero(level), (start, below, level)
+        if like is None:
+            column = np.repeat(np.arange(n), np.diff(start))
+            rows = np.concatenate((np.arange(n), below, column))
+            cols = np.concatenate((np.arange(n), column, below))
+            order = np.lexsort((rows, cols))
+            # Where each entry is in K: as it is with both triangles, or the lower one for both.
+            self.general = order
+            self.symmetric = np.where(order < n + nz, order, order - nz)
+            self.pattern = Pattern(n, np.searchsorted(cols[order], np.arange(n + 1)), rows[order], level)
+        else:
+            self.general, self.symmetric, self.pattern = like.general, like.symmetric, like.pattern
+        self.backends: dict[tuple[str, bool], Backend] = {}
         self.backend: Backend | None = None
-        self.matrix: Any = None  # what is factorised, and the sizes of its entries
+        self.chosen: dict[bool, str] = {}  # by whether the matrix is general
+        self.values = np.zeros(0)  # what is factorised, the same as a matrix, and the sizes of its entries
+        self.matrix: Any = None
         self.sizes: Any = None
         self.probe = np.zeros(n)
         self.probe[self.late] = np.random.default_rng(0).standard_normal(self.late.size)
@@ -85,43 +94,58 @@ class Direct:
         self.library = np.zeros(3, dtype=np.int64)  # see elimination.py
         self.library[:2] = [cast(call, c_void_p).value or 0 for call in self.calls]
 
+    def another(self) -> Direct:
+        """For another matrix with the same pattern."""
+        return Direct(*self.given, like=self)
+
     def _backend(self, general: bool) -> Backend:
-        if general not in self.backends:
-            self.backends[general] = BACKENDS[chosen()](self.size, self.starts, self.rows, not general)
-        return self.backends[general]
+        kind = self.chosen.setdefault(general, chosen(not general)), general
+        if kind not in self.backends:
+            self.backends[kind] = BACKENDS[kind[0]](self.pattern, not general)
+        return self.backends[kind]
 
     def _matrix(self, values: Array) -> Any:
         from scipy.sparse import csc_matrix
 
-        return csc_matrix((values, self.rows, self.starts), shape=(self.size, self.size))
+        return csc_matrix((values, self.pattern.index, self.pattern.start), shape=(self.size, self.size))
 
     def factor(self, K: Array, general: bool) -> int:
         """Factorise; -1, or an unknown that the matrix does not determine. Leaves the probe on the diagonal of K."""
-        bad = self._tried(K, general)
+        bad = self.prepare(K, general)
+        if bad < 0 and self.late.size:
+            found = np.abs(self.solve(self.probe)[self.late])
+            if self.backend is not None:
+                K[self.late] = np.maximum(found, UNSEEN * found.max())
+                return bad
+            bad = self._undetermined()
         if bad >= 0:
             K[self.late], K[bad] = 0.0, np.inf
-        elif self.late.size:
-            found = np.abs(self.solve(self.probe)[self.late])
-            K[self.late] = np.maximum(found, UNSEEN * found.max())
         return bad
 
-    def _tried(self, K: Array, general: bool) -> int:
-        values = K[self.general if general else self.symmetric]
-        self.backend = None
-        if not np.isfinite(values.sum()):
-            return int(self.cols[np.argmin(np.isfinite(values))])
-        self.matrix, self.sizes = self._matrix(values), self._matrix(np.abs(values))
+    def prepare(self, K: Array, general: bool) -> int:
+        """Factorise; -1, or an unknown that the matrix does not determine."""
+        self.values, self.backend = K[self.general if general else self.symmetric], None
+        if not np.isfinite(self.values.sum()):
+            return int(self.pattern.index[np.argmin(np.isfinite(self.values))])
+        self.matrix, self.sizes = self._matrix(self.values), self._matrix(np.abs(self.values))
+        while not self._tried(general):
+            if self._backend(general).pivots:
+                return self._undetermined()
+            self.chosen[general] = chosen(False)
+        return -1
+
+    def _tried(self, general: bool) -> bool:
+        """Whether there are factors."""
         try:
-            self._backend(general).factor(values)
+            self._backend(general).factor(self.values)
         except Singular:
-            return self._undetermined()
+            return False
         except MemoryError:
             raise too_large(self.size) from None
         self.backend = self._backend(general)
         if self.backend.doubtful and not self._holds():
             self.backend = None
-            return self._undetermined()
-        return -1
+        return self.backend is not None
 
     def solve(self, b: Array) -> Array:
         """A^-1 b, refined where that helps; not a number where there are no factors."""
@@ -129,16 +153,26 @@ class Direct:
             return np.full(self.size, np.nan)
         x = self.backend.solve(b)
         missing = b - self.matrix @ x
-        if np.any(np.abs(missing) > REFINED * (self.sizes @ np.abs(x) + np.abs(b))):
-            x = x + self.backend.solve(missing)
-        return x
+        if _within(missing, REFINED, self.sizes, x, b):
+            return x
+        x = x + self.backend.solve(missing)
+        if self.backend.pivots or _within(b - self.matrix @ x, DOUBTED, self.sizes, x, b):
+            return x
+        # From now on with a search for pivots.
+        self.backend, self.chosen[False] = None, chosen(False)
+        self._tried(False)
+        return self.solve(b)
 
     def negative(self, K: Array) -> int:
-        """The number of negative eigenvalues of a symmetric matrix; -1 if that was not found out."""
+        """Factorise a symmetric matrix; the number of its negative eigenvalues, -1 if that was not found out."""
+        self.values, self.backend = K[self.symmetric], None
+        self.matrix, self.sizes = self._matrix(self.values), self._matrix(np.abs(self.values))
         try:
-            return self._backend(False).negative(K[self.symmetric])
+            found = self._backend(False).negative(self.values)
         except Singular:
             return -1
+        self.backend = self._backend(False)
+        return found
 
     def _holds(self) -> bool:
         """Whether what the factors give is a solution."""
@@ -171,6 +205,11 @@ class Direct:
     def _solve(self, b: int) -> None:
         rhs = _array(b, self.size)
         rhs[:] = _guarded(lambda: self.solve(rhs), np.nan)
+
+
+def _within(missing: Array, part: float, sizes: Any, x: Array, b: Array) -> bool:
+    """Whether a residual is at most a part of the terms whose difference it is."""
+    return bool(np.all(np.abs(missing) <= part * (sizes @ np.abs(x) + np.abs(b))))
 
 
 def _array(address: int, length: int) -> Array:

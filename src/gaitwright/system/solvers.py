@@ -1,4 +1,4 @@
-"""Sparse direct solvers from libraries, each on one pattern: see library.py for who uses them and how fast they are."""
+"""Direct solvers of large sparse systems, each on one pattern: see library.py for who uses them and how fast they are."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright.errors import OutOfBudget
+from gaitwright.system import dissection, fronts
 
 Array = np.ndarray
 
-LIMIT = {"superlu": 10_000_000, "pardiso": 2_000_000}
-"""Multiplications of an elimination program above which a library is faster; see the table above."""
+LIMIT = {"fronts": 5_000_000, "superlu": 10_000_000, "pardiso": 2_000_000}
+"""Multiplications of an elimination program above which another is faster; see the table of library.py."""
 PIVOT = 0.01
 """Smallest pivot on the diagonal, relative to the largest entry of its column, that SuperLU takes for the sake of sparsity."""
+DOUBTED = 1e-11
+"""Residual of a refined solution, relative to its terms, above which factors without a search for pivots are given up."""
 LARGE = 2_000
 """Unknowns of a matrix without a program (statics) above which the options of large systems pay."""
 
@@ -30,43 +33,88 @@ def too_large(size: int) -> OutOfBudget:
     return OutOfBudget(
         f"the factors of a matrix with {size} unknowns do not fit into the memory",
         suggestion="take a coarser mesh or a machine with more memory"
-        + ("" if chosen() == "pardiso" else ", or install gaitwright[fast], whose solver needs half of it"),
+        + ("" if chosen(False) == "pardiso" else ", or install gaitwright[fast], whose solver may need less of it"),
     )
 
 
+class Pattern:
+    """Of a matrix, symmetric and given by columns (diagonal included, both triangles, sorted), with what is found out about it
+    once, for all matrices that have it. late: unknowns that wait for others, as in elimination.py."""
+
+    def __init__(self, size: int, start: Array, index: Array, late: Array):
+        self.size, self.late = size, late
+        self.start, self.index = start.astype(np.int64), index.astype(np.int64)
+
+    @functools.cached_property
+    def order(self) -> Array:
+        return dissection.order(self.size, self.start, self.index, self.late)
+
+    @functools.cached_property
+    def tree(self) -> fronts.Tree:
+        return fronts.tree(self.size, self.start, self.index, self.order)
+
+
 class Backend(Protocol):
-    """A library at work on one symmetric pattern, given by columns (diagonal included, both triangles, sorted).
+    """A solver at work on one pattern.
 
-    doubtful: it changed pivots that vanished, instead of saying so."""
+    pivots: it searches for pivots. doubtful: it changed some that vanished, instead of saying so."""
 
+    pivots: bool
     doubtful: bool
+
+    def __init__(self, pattern: Pattern, symmetric: bool): ...
 
     def factor(self, values: Array) -> None: ...
 
     def solve(self, b: Array) -> Array: ...
 
     def negative(self, values: Array) -> int:
-        """The number of negative eigenvalues of a symmetric matrix; -1 if that was not found out."""
+        """Factorise a symmetric matrix; the number of its negative eigenvalues, -1 if that was not found out."""
         ...
 
 
-class SuperLU:
-    doubtful = False
+class Fronts:
+    """Our own, for symmetric matrices: see fronts.py."""
 
-    def __init__(self, size: int, start: Array, index: Array, symmetric: bool):
-        self.shape, self.start, self.index = (size, size), start.astype(np.int32), index.astype(np.int32)
+    pivots = doubtful = False
+
+    def __init__(self, pattern: Pattern, symmetric: bool):
+        self.tree = pattern.tree
+        self.room = fronts.room(self.tree)
+
+    def factor(self, values: Array) -> None:
+        self.negative(values)
+
+    def solve(self, b: Array) -> Array:
+        return fronts.solved(self.tree, self.room, b)
+
+    def negative(self, values: Array) -> int:
+        negative = fronts.factorise(self.tree, self.room, values)
+        if negative < 0:
+            raise Singular
+        return negative
+
+
+class SuperLU:
+    pivots, doubtful = True, False
+
+    def __init__(self, pattern: Pattern, symmetric: bool):
+        self.pattern, self.shape = pattern, (pattern.size, pattern.size)
+        self.start, self.index = pattern.start.astype(np.int32), pattern.index.astype(np.int32)
         self.orders: dict[bool, Order] = {}
         self.order: Any = None
         self.factors: Any = None
 
     def _factors(self, values: Array, steady: bool, pivot: float) -> Any:
-        """Factors with the unknowns in the order of the first time: the search for it is a third of the work."""
+        """Factors with the unknowns in the order of the first time."""
         from scipy.sparse import csc_matrix
 
         if steady not in self.orders:
-            matrix = csc_matrix((values, self.index, self.start), shape=self.shape)
-            cols = np.argsort(_superlu(matrix, ORDERS[steady], pivot, steady).perm_c)
-            rows = cols if steady else np.arange(cols.size)
+            rows = cols = self.pattern.order
+            if not steady:
+                matrix = csc_matrix((values, self.index, self.start), shape=self.shape)
+                cols = np.argsort(_superlu(matrix, "COLAMD", pivot, steady).perm_c)
+                rows = np.arange(cols.size)
             places = csc_matrix((np.arange(1, values.size + 1), self.index, self.start), shape=self.shape)
             places = places[rows][:, cols].tocsc()
             places.sort_indices()
@@ -80,6 +128,8 @@ class SuperLU:
         self.factors = self._factors(values, steady, PIVOT if steady else 1.0)
 
     def _is_steady(self, values: Array) -> bool:
+        """It is not with multipliers: an order that counts on the diagonal then makes a hundred times the work (net of 5,000
+        rods: 39 ms against 3.2 s at a third of the size)."""
         from scipy.sparse import csc_matrix
 
         return is_steady(csc_matrix((values, self.index, self.start), shape=self.shape))
@@ -90,10 +140,10 @@ class SuperLU:
         return x
 
     def negative(self, values: Array) -> int:
-        factors = self._factors(values, True, 0.0)
-        if not np.array_equal(factors.perm_r, factors.perm_c):
+        self.factors = self._factors(values, True, 0.0)
+        if not np.array_equal(self.factors.perm_r, self.factors.perm_c):
             return -1  # a pivot on the diagonal was exactly zero
-        return int(np.sum(factors.U.diagonal() < 0.0))
+        return int(np.sum(self.factors.U.diagonal() < 0.0))
 
 
 class Order(NamedTuple):
@@ -104,11 +154,6 @@ class Order(NamedTuple):
     take: Array
     index: Array
     start: Array
-
-
-ORDERS = {True: "MMD_AT_PLUS_A", False: "COLAMD"}
-"""By whether the diagonal offers pivots. It does not where there are multipliers, and an order that counts on it then makes a
-hundred times the work (net of 5,000 rods: 39 ms against 3.2 s at a third of the size)."""
 
 
 def is_steady(matrix: Any) -> bool:
@@ -130,11 +175,13 @@ def _superlu(matrix: Any, order: Any, pivot: float, steady: bool) -> Any:
 class Pardiso:
     """Phases of PARDISO: 11 order, 22 factorise, 33 solve, -1 forget. Entries of iparm count from 1, as in its manual."""
 
-    def __init__(self, size: int, start: Array, index: Array, symmetric: bool):
+    pivots = True
+
+    def __init__(self, pattern: Pattern, symmetric: bool):
         from pypardiso import PyPardisoSolver  # pyright: ignore[reportMissingImports]
         from scipy.sparse import csr_matrix
 
-        self.size, self.symmetric = size, symmetric
+        size, start, index = pattern.size, pattern.start, pattern.index
         column = np.repeat(np.arange(size), np.diff(start))
         # A pattern by columns is that of the transposed matrix by rows: of the lower triangle it is the upper one.
         self.take = np.flatnonzero(index >= column) if symmetric else np.arange(index.size)
@@ -185,20 +232,23 @@ def _forget(solver: Any) -> None:
         solver.free_memory(everything=True)
 
 
-BACKENDS: dict[str, Any] = {"superlu": SuperLU, "pardiso": Pardiso}
+BACKENDS: dict[str, type[Backend]] = {"fronts": Fronts, "superlu": SuperLU, "pardiso": Pardiso}
+
+
+def chosen(symmetric: bool = True) -> str:
+    """The fastest solver that is there."""
+    return "pardiso" if _has_pardiso() else "fronts" if symmetric else "superlu"
 
 
 @functools.cache
-def chosen() -> str:
-    """The fastest library that is there."""
-    if importlib.util.find_spec("pypardiso") is not None:
-        try:
-            import pypardiso  # noqa: F401  # pyright: ignore[reportMissingImports]
-
-            return "pardiso"
-        except (ImportError, OSError):  # without the library behind it
-            pass
-    return "superlu"
+def _has_pardiso() -> bool:
+    if importlib.util.find_spec("pypardiso") is None:
+        return False
+    try:
+        import pypardiso  # noqa: F401  # pyright: ignore[reportMissingImports]
+    except (ImportError, OSError):  # without the library behind it
+        return False
+    return True
 
 
 class Factors:
@@ -213,31 +263,47 @@ class Factors:
         return x + self.by.solve(b - self.matrix @ x)
 
 
-def factorised(matrix: Any, symmetric: bool) -> Factors:
-    """Factors of a sparse matrix by columns, with pivoting; RuntimeError if it is singular."""
-    from scipy.sparse import coo_matrix
+def factorised(matrix: Any, symmetric: bool, late: int = 0) -> Factors:
+    """Factors of a sparse matrix by columns; RuntimeError if it is singular. late: how many of the unknowns, the last, are
+    multipliers."""
     from scipy.sparse.linalg import splu
 
     size = matrix.shape[0]
     if size <= LARGE:
         by = splu(matrix)
-    elif chosen() == "superlu":
-        steady = is_steady(matrix)
+        return Factors(matrix, by, _determinant_sign(by))
+    whole = _with_diagonal(matrix)
+    pattern = Pattern(size, whole.indptr, whole.indices, np.arange(size) >= size - late)
+    for name in dict.fromkeys((chosen(symmetric), chosen(False))):
+        by = BACKENDS[name](pattern, symmetric)
         try:
-            by = _superlu(matrix, ORDERS[steady], PIVOT if steady else 1.0, steady)
-        except Singular as error:
-            raise RuntimeError("singular") from error
-    else:
-        found, each = matrix.tocoo(), np.arange(size)
-        entries = np.r_[found.data, np.zeros(size)], (np.r_[found.row, each], np.r_[found.col, each])
-        whole = coo_matrix(entries, shape=(size, size)).tocsc()  # with all of the diagonal, zeros too
-        by = Pardiso(size, whole.indptr, whole.indices, symmetric)
-        try:
-            by.factor(whole.data)
-        except Singular as error:
-            raise RuntimeError("singular") from error
-        return Factors(matrix, by, (-1) ** by.solver.get_iparm(23) if symmetric else 0)
-    return Factors(matrix, by, _determinant_sign(by))
+            negative = by.negative(whole.data) if symmetric and not isinstance(by, SuperLU) else by.factor(whole.data)
+        except Singular:
+            continue
+        if by.pivots or _holds(matrix, by):
+            sign = (-1) ** negative if negative is not None else 0
+            return Factors(matrix, by, _determinant_sign(by.factors) if isinstance(by, SuperLU) else sign)
+    raise RuntimeError("singular")
+
+
+def _with_diagonal(matrix: Any) -> Any:
+    """The same with all of the diagonal in its pattern, and with a symmetric pattern."""
+    from scipy.sparse import coo_matrix
+
+    found, each = matrix.tocoo(), np.arange(matrix.shape[0])
+    rows, cols = np.r_[found.row, each, found.col], np.r_[found.col, each, found.row]
+    values = np.r_[found.data, np.zeros(each.size + found.data.size)]
+    whole = coo_matrix((values, (rows, cols)), shape=matrix.shape).tocsc()
+    whole.sort_indices()
+    return whole
+
+
+def _holds(matrix: Any, by: Backend) -> bool:
+    """Whether what factors without a search for pivots give is a solution, but for what refining repairs."""
+    b = np.random.default_rng(1).standard_normal(matrix.shape[0])
+    x = by.solve(b)
+    x = x + by.solve(b - matrix @ x)
+    return bool(np.all(np.abs(b - matrix @ x) <= DOUBTED * (abs(matrix) @ np.abs(x) + np.abs(b))))
 
 
 def _determinant_sign(factors: Any) -> int:

@@ -136,7 +136,8 @@ class System(Packed):
     n: Integer
     m: Integer
     m_all: Integer
-    symmetric: Flag
+    symmetric: Flag  # whether the tangents are
+    symmetric_at_rest: Flag  # whether they are but for what damping adds in motion
     nature: Ints  # what each coordinate is: RIGID, BEAM_POSITION or BEAM_SLOPE
     flexible: Flag  # whether there are beams
     damped: Flag  # whether any force depends on velocities: else kv is neither set nor read
@@ -294,6 +295,10 @@ def _grouped(elements: Sequence[Element], n: int, rows: Sequence[Array] | None) 
     return Grouped(tuple(modules.values()), fields, first, second, symmetric)
 
 
+def _symmetric_at_rest(module: Any) -> bool:
+    return getattr(module, "SYMMETRIC_AT_REST", module.SYMMETRIC)
+
+
 def join(parts: Sequence[Array], dtype: Any) -> Array:
     return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype)
 
@@ -363,6 +368,7 @@ def build(
         m=m_all - len(redundant),
         m_all=m_all,
         symmetric=c.symmetric and f.symmetric and linked.symmetric and not contacts,
+        symmetric_at_rest=not contacts and all(map(_symmetric_at_rest, (*f.modules, *linked.fields["forces"].modules))),
         nature=np.zeros(n) if nature is None else nature,
         flexible=nature is not None and bool(np.any(nature != RIGID)),
         damped=bool(contacts) or linked.damped or any(module.DAMPED for module in f.modules),

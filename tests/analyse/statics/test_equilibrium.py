@@ -209,7 +209,7 @@ def test_pivots_tell_which_regularisation_goes_downhill(push):
         unit = rest.unit(rest.stiffness(q, now.lam), now)
         assert lowest < 0
         for factor in (0.0, 0.5, 0.999, 1.001, 2.0):
-            positive = rest._is_positive(rest.stiffness(q, now.lam) / unit, now.jacobian, -factor * lowest / unit)
+            positive = rest.matrix.is_positive(rest.stiffness(q, now.lam) / unit, now.jacobian, -factor * lowest / unit)
             assert positive == (factor > 1)
 
 

@@ -28,8 +28,9 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.contact_memory import resting_memory
+from gaitwright.analyse.directions import require_directions
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.start import require_directions, start
+from gaitwright.analyse.start import start
 from gaitwright.analyse.statics.continuation import Curve, Share
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import FEW, AtRest, Forces, Reduced, Step

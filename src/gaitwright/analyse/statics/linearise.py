@@ -19,23 +19,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
+from gaitwright.analyse.statics.saddle import KNOWN, active, matrices, sparse_matrix
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
-from gaitwright.system import elimination
 from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.solvers import factorised
 from gaitwright.system.tables import Array, Batches, compile_tangents
 from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
-GIVE_WAY = 1e-8
-"""Compliance of joints, in units of the inverse stiffness, where the signs of pivots are counted in a large system."""
 FEW = 40
 """Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
 NEUTRAL = 5e-15
@@ -122,7 +119,8 @@ class AtRest:
         self.factorisations = self.evaluations = 0
         signals_at(s, self.w, t)
         self.active = s.jac_row < s.m
-        self.jac_row, self.jac_col = s.jac_row[self.active], s.jac_col[self.active]
+        self.jac_row, self.jac_col = active(s)
+        self.matrix = matrices(s, self._spend)
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
         self.singly = s.replaced(
@@ -145,12 +143,6 @@ class AtRest:
         self.w_loads = self.w.replaced(
             force=np.zeros_like(self.w.force), kq=np.zeros_like(self.w.kq), kv=np.zeros_like(self.w.kv)
         )
-        # Elimination program for the symmetric part of the KKT matrix, to read its inertia off.
-        below, late = self.jac_row + s.n, np.arange(s.n + s.m) >= s.n
-        self.program = elimination.analyse(s.n + s.m, np.r_[s.k_row, below], np.r_[s.k_col, self.jac_col], late)
-        self.k_slot = elimination.slots(self.program, s.k_row, s.k_col, False)
-        self.k_mirror = elimination.slots(self.program, s.k_col, s.k_row, False)
-        self.jac_slot = elimination.slots(self.program, below, self.jac_col, False)
 
     # what acts -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +194,7 @@ class AtRest:
                 suggestion="look for a spring whose ends coincide, or a load that is undefined at this time",
             )  # fmt: skip
         try:
-            _, held = self._solve(_identity(s.n), jacobian, acting)
+            held = self.matrix.held(jacobian, acting)
         except RuntimeError:
             raise SingularPose(
                 "some joints are dependent in this pose, so that it does not determine their reactions", time=self.t,
@@ -256,17 +248,14 @@ class AtRest:
 
     def is_symmetric(self, stiffness: Array) -> bool:
         """False under follower loads, which have no potential."""
-        matrix = self._on_pattern(stiffness)
-        return bool(
-            np.max(np.abs((matrix - matrix.T).data), initial=0.0) <= 1e-10 * np.max(np.abs(stiffness), initial=0.0)
-        )
+        return self.matrix.is_symmetric(stiffness)
 
     def reduced(self, q: Array, lam: Array) -> Reduced:
         """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand."""
         from scipy.linalg import qr
 
         s = self.s
-        jacobian = _sparse(self.jac_row, self.jac_col, self._jacobian(q)[0], (s.m, s.n)).toarray()
+        jacobian = sparse_matrix(self.jac_row, self.jac_col, self._jacobian(q)[0], (s.m, s.n)).toarray()
         return self.on_basis(np.asarray(qr(jacobian.T)[0])[:, s.m :] if s.m else np.eye(s.n), q, lam)
 
     def matrices(self, q: Array, lam: Array) -> tuple[Any, Any, Any, bool]:
@@ -274,7 +263,7 @@ class AtRest:
         s, scale = self.s, self.scale
         values = self.stiffness(q, lam)
         damping = self._on_pattern(self.w.kv[:-1] * scale[s.k_row] * scale[s.k_col])
-        mass = _sparse(s.mass_row, s.mass_col, s.mass * scale[s.mass_row] * scale[s.mass_col], (s.n, s.n))
+        mass = sparse_matrix(s.mass_row, s.mass_col, s.mass * scale[s.mass_row] * scale[s.mass_col], (s.n, s.n))
         return mass, damping, self._on_pattern(values), self.is_symmetric(values)
 
     def on_basis(self, basis: Array, q: Array, lam: Array) -> Reduced:
@@ -307,23 +296,24 @@ class AtRest:
             [ K      Phi_q^T ] [ y ]   [ x ]
             [ Phi_q  0       ] [ . ] = [ 0 ]
 
-        which vanishes on what joints hold. The sign of the determinant tells whether the number of negative ones is even
-        or odd, so that one that is far from zero is not overlooked."""
+        which vanishes on what joints hold. The signs of pivots, or that of the determinant (is the number of negative ones even
+        or odd?), tell whether one that is far from zero was overlooked."""
         from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, eigsh
 
         n, m = self.s.n, self.s.m
         stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
         unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
         symmetric = self.is_symmetric(stiffness)
+        if symmetric and self.matrix.all_above(KNOWN, stiffness / unit, jacobian):
+            return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), 0, 0)
         find: Any = eigsh if symmetric else eigs
-        begin = np.random.default_rng(0).standard_normal(n)
+        begin, none = np.random.default_rng(0).standard_normal(n), np.zeros(m)
         for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
             try:
-                block = self._on_pattern(stiffness / unit) + shift * _identity(n)
-                solve, sign = self._factor(block, jacobian, symmetric)
+                found = self.matrix.factor(stiffness / unit, jacobian, shift, symmetric)
             except RuntimeError:
                 continue
-            first: Any = lambda x, solve=solve: solve(np.ravel(x))[0]  # noqa: E731
+            first: Any = lambda x, found=found: found.solve(np.ravel(x), none)[0]  # noqa: E731
             inverse: Any = LinearOperator((n, n), matvec=first, dtype=float)  # type: ignore[call-arg]
             while True:
                 count = min(count, n - m, n - 2)
@@ -331,8 +321,7 @@ class AtRest:
                     values, vectors = find(inverse, k=count, which="LM", v0=begin, tol=1e-6)
                 except ArpackError:
                     break
-                fits = sign == 0 or np.sum(values.real < 0.0) % 2 == (sign * (-1) ** m < 0)
-                if fits or count in (n - m, n - 2) or count > 40:
+                if found.fits(int(np.sum(values.real < 0.0))) or count in (n - m, n - 2) or count > 40:
                     return self._sorted(stiffness, unit * (1.0 / values - shift), vectors * self.scale[:, None])
                 count *= 2
         return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)
@@ -357,7 +346,7 @@ class AtRest:
             return None
         least = trial = LEAST_STIFFNESS * unit
         while trial <= 1e8 * unit:
-            if self._is_positive(stiffness / unit, now.jacobian, trial / unit):
+            if self.matrix.is_positive(stiffness / unit, now.jacobian, trial / unit):
                 direction = self.newton(stiffness, now, trial)
                 if direction is not None and direction @ now.free > 0.0:
                     return Step(direction, trial if trial > least else 0.0, stiffness)
@@ -367,11 +356,12 @@ class AtRest:
     def newton(self, stiffness: Array, now: Forces, mu: float) -> Array | None:
         """Solve for the step with a given mu, at least the smallest; None where the matrix is singular."""
         unit = self.unit(stiffness, now)
-        block = self._on_pattern(stiffness / unit) + max(mu / unit, LEAST_STIFFNESS) * _identity(self.s.n)
+        symmetric, least = self.is_symmetric(stiffness), max(mu / unit, LEAST_STIFFNESS)
         try:
-            direction, _ = self._solve(block, now.jacobian, now.free / unit)
+            found = self.matrix.factor(stiffness / unit, now.jacobian, least, symmetric)
         except RuntimeError:
             return None
+        direction, _ = found.solve(now.free / unit, np.zeros(self.s.m))
         return direction if np.all(np.isfinite(direction)) else None
 
     def unit(self, stiffness: Array, now: Forces) -> float:
@@ -402,8 +392,12 @@ class AtRest:
 
     # matrices --------------------------------------------------------------------------------------------------------
 
+    def _spend(self) -> None:
+        self.factorisations += 1
+        self.budget.spend(1, self.t)
+
     def _on_pattern(self, values: Array) -> Any:
-        return _sparse(self.s.k_row, self.s.k_col, values, (self.s.n, self.s.n))
+        return sparse_matrix(self.s.k_row, self.s.k_col, values, (self.s.n, self.s.n))
 
     def _jacobian(self, q: Array) -> tuple[Array, Array]:
         """Entries of Phi_q in scaled coordinates with rows made unit vectors, and the lengths the rows had."""
@@ -415,50 +409,10 @@ class AtRest:
         length[length == 0.0] = 1.0
         return values / length[self.jac_row], length
 
-    def _solve(self, block: Any, jacobian: Array, force: Array) -> tuple[Array, Array]:
-        """[block Phi_q^T; Phi_q 0] [x; y] = [force; 0] by sparse LU with pivoting and one iterative refinement."""
-        return self._factor(block, jacobian)[0](force)
-
     def factor(self, block: Any, q: Array) -> Callable[[Array], tuple[Array, Array]]:
         """A function that solves [block Phi_q^T; Phi_q 0] [x; y] = [force; 0] for a force, in the pose q; block: symmetric."""
-        return self._factor(block, self._jacobian(q)[0], symmetric=True)[0]
-
-    def _factor(
-        self, block: Any, jacobian: Array, symmetric: bool = False
-    ) -> tuple[Callable[[Array], tuple[Array, Array]], int]:
-        """A function that solves this for a force, and the sign of the determinant, 0 if it is not known; RuntimeError if the
-        matrix is singular."""
-        import scipy.sparse as sparse
-
-        J = _sparse(self.jac_row, self.jac_col, jacobian, (self.s.m, self.s.n))
-        matrix = sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if self.s.m else block)
-        factors = factorised(matrix, symmetric)
-        self.factorisations += 1
-        self.budget.spend(1, self.t)
-
-        def solve(force: Array) -> tuple[Array, Array]:
-            x = factors.solve(np.concatenate([force, np.zeros(self.s.m)]))
-            return x[: self.s.n], x[self.s.n :]
-
-        return solve, factors.sign
-
-    def _is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
-        """Is the symmetric part of K + mu W positive definite on the free motions? Then, and only then, the KKT matrix
-        has one negative pivot per constraint (Nocedal and Wright, theorem 16.3). LDL^T without pivoting is blind below
-        about 1e-8 of the stiffness: who asks must test the direction, too."""
-        values = np.zeros(elimination.storage_size(self.program)[0])
-        # Half an entry to its place and half to its mirror image; what lies above the diagonal goes to the trash slot.
-        np.add.at(values, self.k_slot, stiffness / 2)
-        np.add.at(values, self.k_mirror, stiffness / 2)
-        values[self.program.position[: self.s.n]] += max(mu, 1e-8)
-        np.add.at(values, self.jac_slot, jacobian)
-        if self.program.direct is not None:
-            # In any order of elimination: multipliers give way a little, which makes every pivot exist.
-            values[self.s.n : self.s.n + self.s.m] -= GIVE_WAY
-            return self.program.direct.negative(values) == self.s.m
-        if elimination.factor_symmetric(self.program, values) >= 0:
-            return False
-        return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
+        found = self.matrix.factor_block(block, self._jacobian(q)[0], symmetric=True)
+        return lambda force: found.solve(force, np.zeros(self.s.m))
 
 
 def _loads_of(batches: Batches, weights: set[Any]) -> Batches:
@@ -466,15 +420,3 @@ def _loads_of(batches: Batches, weights: set[Any]) -> Batches:
     table = batches.table.copy()
     table[[not module.LOADS and module not in weights for module in batches.modules], COUNT] = 0
     return batches.replaced(table=table)
-
-
-def _sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:
-    import scipy.sparse as sparse
-
-    return sparse.csr_matrix((values, (rows, cols)), shape=shape)
-
-
-def _identity(n: int) -> Any:
-    import scipy.sparse as sparse
-
-    return sparse.identity(n, format="csr")

@@ -1,0 +1,276 @@
+"""The matrices of statics: stiffness and joints of a mechanism at rest, factorised.
+
+    [ K + mu W  Phi_q^T ] [ x ]   [ force ]
+    [ Phi_q     0       ] [ y ] = [ gap   ]        W = 1, in scaled coordinates; rows of Phi_q are unit vectors
+
+K is given on its pattern, in units in which its largest entries are about 1. Small ones: LU with pivoting (SuperLU), and signs
+of pivots by an elimination program. Large ones keep one pattern and its order of elimination, and the factors that count the
+signs also solve. There
+
+    [ K + mu W + Phi_q^T Phi_q  Phi_q^T ]
+    [ Phi_q                     0       ]        the same x; y is less by `gap`
+
+is factorised instead: its first block is positive definite wherever K is on the free motions, also where K is nothing at all
+(bodies held by joints alone), so that no pivots have to be searched for.
+
+Source: M. Benzi, G. H. Golub, J. Liesen, Acta Numerica 14 (2005) 1-137, section 10 (augmented Lagrangian).
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.system import elimination
+from gaitwright.system.library import Direct
+from gaitwright.system.solvers import LARGE, factorised
+from gaitwright.system.tables import Array, System
+
+Solver = Callable[[Array, Array], tuple[Array, Array]]
+"""Takes force and gap, gives x and y."""
+
+LONG = 60
+"""Coordinates of a row of Phi_q beyond which its product with itself is left out: it would fill the matrix."""
+KNOWN = 1e-10
+"""Stiffness, in units of the largest one, above which the signs of pivots tell it from none."""
+
+
+class Factored(NamedTuple):
+    """solve: see Solver. negative: how many eigenvalues of K + mu W are so on the free motions, -1 if not known; otherwise sign
+    tells that of the determinant of the whole matrix, 0 if not known."""
+
+    solve: Solver
+    negative: int
+    sign: int
+
+    def fits(self, negative: int) -> bool:
+        """Whether so many negative ones may be all there are."""
+        if self.negative >= 0:
+            return negative == self.negative
+        return self.sign == 0 or negative % 2 == (self.sign < 0)
+
+
+class Small:
+    """Of up to some thousand unknowns."""
+
+    def __init__(self, s: System, spend: Callable[[], None]):
+        self.s, self.spend = s, spend
+        self.jac_row, self.jac_col = active(s)
+        # Elimination program for the symmetric part, to read its inertia off.
+        below = self.jac_row + s.n
+        self.program = program(s)
+        self.k_slot = elimination.slots(self.program, s.k_row, s.k_col, False)
+        self.k_mirror = elimination.slots(self.program, s.k_col, s.k_row, False)
+        self.jac_slot = elimination.slots(self.program, below, self.jac_col, False)
+
+    @functools.cached_property
+    def mirror(self) -> Array:
+        """For each entry of K the one on the other side of the diagonal; one behind the last where there is none."""
+        s = self.s
+        here, there = s.k_row.astype(np.int64) * s.n + s.k_col, s.k_col.astype(np.int64) * s.n + s.k_row
+        order = np.argsort(here)
+        at = order[np.minimum(np.searchsorted(here, there, sorter=order), max(here.size - 1, 0))]
+        return np.where(here[at] == there, at, here.size)
+
+    def mirrored(self, stiffness: Array) -> Array:
+        return np.append(stiffness, 0.0)[self.mirror]
+
+    def is_symmetric(self, stiffness: Array) -> bool:
+        off = np.max(np.abs(stiffness - self.mirrored(stiffness)), initial=0.0)
+        return bool(off <= 1e-10 * np.max(np.abs(stiffness), initial=0.0))
+
+    def is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
+        """Is the symmetric part of K + mu W positive definite on the free motions? Then, and only then, the matrix has one
+        negative pivot per constraint (Nocedal and Wright, theorem 16.3). LDL^T without pivoting is blind below about 1e-8 of
+        the stiffness: who asks must test the direction, too."""
+        values = np.zeros(elimination.storage_size(self.program)[0])
+        # Half an entry to its place and half to its mirror image; what lies above the diagonal goes to the trash slot.
+        np.add.at(values, self.k_slot, stiffness / 2)
+        np.add.at(values, self.k_mirror, stiffness / 2)
+        values[self.program.position[: self.s.n]] += max(mu, 1e-8)
+        np.add.at(values, self.jac_slot, jacobian)
+        if elimination.factor_symmetric(self.program, values) >= 0:
+            return False
+        return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
+
+    def all_above(self, least: float, stiffness: Array, jacobian: Array) -> bool:
+        """Whether the signs of pivots tell that a symmetric K is stiffer than that in all free motions."""
+        return False
+
+    def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> Factored:
+        """RuntimeError if the matrix is singular."""
+        s = self.s
+        block = sparse_matrix(s.k_row, s.k_col, stiffness, (s.n, s.n))
+        return self.factor_block(block + mu * identity(s.n) if mu else block, jacobian, symmetric)
+
+    def factor_block(self, block: Any, jacobian: Array, symmetric: bool) -> Factored:
+        """The same with any sparse matrix as the first block."""
+        import scipy.sparse as sparse
+
+        n, m = self.s.n, self.s.m
+        J = sparse_matrix(self.jac_row, self.jac_col, jacobian, (m, n))
+        factors = factorised(sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if m else block), symmetric, m)
+        self.spend()
+
+        def solve(force: Array, gap: Array) -> tuple[Array, Array]:
+            x = factors.solve(np.concatenate([force, gap]))
+            return x[:n], x[n:]
+
+        return Factored(solve, -1, factors.sign * (-1) ** m)
+
+    def held(self, jacobian: Array, force: Array) -> Array:
+        """What joints and drives hold of a force: the y of least squares."""
+        return self.factor_block(identity(self.s.n), jacobian, False).solve(force, np.zeros(self.s.m))[1]
+
+
+class Places(NamedTuple):
+    """A large matrix and where entries go in it, lower triangle and both. first, second: entries of Phi_q that are multiplied
+    with each other, and where that goes."""
+
+    direct: Direct
+    size: tuple[int, int]
+    stiffness: tuple[Array, Array]
+    joints: Array
+    mirrored: Array
+    first: Array
+    second: Array
+    product: tuple[Array, Array]
+
+
+_KEPT: weakref.WeakKeyDictionary[System, tuple[Places, Places | None]] = weakref.WeakKeyDictionary()
+"""Of large systems: the next analysis starts at once."""
+
+
+class Large(Small):
+    """Of many unknowns: keeps pattern, order and factors."""
+
+    def __init__(self, s: System, spend: Callable[[], None]):
+        self.s, self.spend = s, spend
+        self.jac_row, self.jac_col = active(s)
+        if s not in _KEPT:
+            none = np.zeros(0, dtype=np.int64)
+            _KEPT[s] = self._places(s.k_row, s.k_col), self._places(none, none) if s.m else None
+        self.whole, self.joints = _KEPT[s]
+        self.direct = self.whole.direct.another()
+        self.now: tuple[Array, Array, float, bool] | None = None  # what is factorised
+        self.found: Factored | None = None
+
+    def _places(self, k_row: Array, k_col: Array) -> Places:
+        s = self.s
+        count = np.bincount(self.jac_row, minlength=s.m)
+        by_row = np.argsort(self.jac_row, kind="stable")
+        by_row = by_row[count[self.jac_row[by_row]] <= LONG]
+        repeat = count[self.jac_row[by_row]]
+        first = np.repeat(by_row, repeat)
+        begin = np.searchsorted(self.jac_row[by_row], self.jac_row[by_row])
+        within = np.arange(first.size) - np.repeat(np.cumsum(repeat) - repeat, repeat)
+        second = by_row[np.repeat(begin, repeat) + within] if first.size else first
+        row, col, below = self.jac_col[first], self.jac_col[second], self.jac_row + s.n
+        late = np.arange(s.n + s.m) >= s.n
+        rows, cols = np.concatenate([k_row, below, row]), np.concatenate([k_col, self.jac_col, col])
+        program = elimination.analyse(s.n + s.m, rows, cols, late, longest=-1)
+        assert program.direct is not None
+
+        def slots(r: Array, c: Array) -> tuple[Array, Array]:
+            return elimination.slots(program, r, c, False), elimination.slots(program, r, c, True)
+
+        return Places(
+            program.direct, elimination.storage_size(program), slots(k_row, k_col), slots(below, self.jac_col)[1],
+            slots(self.jac_col, below)[1], first, second, slots(row, col),
+        )  # fmt: skip
+
+    def _filled(self, to: Places, stiffness: Array, jacobian: Array, diagonal: float, general: bool) -> Array:
+        size, n = to.size[general], self.s.n
+        K = np.bincount(to.stiffness[general], stiffness, minlength=size)
+        K[:n] += diagonal
+        K += np.bincount(to.product[general], jacobian[to.first] * jacobian[to.second], minlength=size)
+        K += np.bincount(to.joints, jacobian, minlength=size)
+        if general:
+            K += np.bincount(to.mirrored, jacobian, minlength=size)
+        return K
+
+    def is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
+        """The same. Follower loads: the symmetric part, whose factors do not solve."""
+        try:
+            if self.is_symmetric(stiffness):
+                return self.factor(stiffness, jacobian, mu, True).negative == 0
+            half = 0.5 * (stiffness + self.mirrored(stiffness))
+            return self.factor(half, jacobian, mu, True).negative == 0
+        except RuntimeError:
+            return False
+
+    def all_above(self, least: float, stiffness: Array, jacobian: Array) -> bool:
+        try:
+            return self.factor(stiffness, jacobian, -least, True).negative == 0
+        except RuntimeError:
+            return False
+
+    def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> Factored:
+        given = stiffness, jacobian, mu, symmetric
+        now, same = self.now, np.array_equal
+        if now is not None and now[2:] == given[2:] and same(now[0], stiffness) and same(now[1], jacobian):
+            assert self.found is not None
+            return self.found
+        self.now = self.found = None
+        K = self._filled(self.whole, stiffness, jacobian, mu, not symmetric)
+        self.spend()
+        negative = -1
+        if symmetric:
+            negative = self.direct.negative(K)
+            negative = negative - self.s.m if negative >= 0 else -1
+        if negative < 0 and self.direct.prepare(K, not symmetric) >= 0:
+            raise RuntimeError("singular")
+        self.now, self.found = given, Factored(self._solver(self.direct), negative, (-1) ** max(negative, 0))
+        return self.found
+
+    def _solver(self, direct: Direct) -> Solver:
+        n = self.s.n
+
+        def solve(force: Array, gap: Array) -> tuple[Array, Array]:
+            x = direct.solve(np.concatenate([force, gap]))
+            return x[:n], x[n:] + gap
+
+        return solve
+
+    def held(self, jacobian: Array, force: Array) -> Array:
+        if self.joints is None:
+            return np.zeros(0)
+        direct = self.joints.direct
+        if direct.prepare(self._filled(self.joints, np.zeros(0), jacobian, 1.0, False), False) >= 0:
+            raise RuntimeError("singular")
+        self.spend()
+        return self._solver(direct)(force, np.zeros(self.s.m))[1]
+
+
+def matrices(s: System, spend: Callable[[], None]) -> Small:
+    """spend: to be called for every factorisation."""
+    large = s.n + s.m > LARGE or program(s).direct is not None
+    return (Large if large else Small)(s, spend)
+
+
+def active(s: System) -> tuple[Array, Array]:
+    """Rows and columns of the entries of Phi_q that take part."""
+    inside = s.jac_row < s.m
+    return s.jac_row[inside], s.jac_col[inside]
+
+
+def program(s: System) -> elimination.Elimination:
+    jac_row, jac_col = active(s)
+    rows, cols = np.r_[s.k_row, jac_row + s.n], np.r_[s.k_col, jac_col]
+    return elimination.analyse(s.n + s.m, rows, cols, np.arange(s.n + s.m) >= s.n)
+
+
+def sparse_matrix(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> Any:
+    import scipy.sparse as sparse
+
+    return sparse.csr_matrix((values, (rows, cols)), shape=shape)
+
+
+def identity(n: int) -> Any:
+    import scipy.sparse as sparse
+
+    return sparse.identity(n, format="csr")
