@@ -8,8 +8,10 @@ alone.py        one element by itself, for results
 signals.py      functions of time
 splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation
-library.py      large systems: the same by a library
-solvers.py      the libraries
+library.py      large systems: the same without a program
+solvers.py      who does it: our own fronts, SuperLU, PARDISO
+fronts.py       LDL^T of a large symmetric matrix, in small dense ones
+dissection.py   the order in which its unknowns are eliminated
 redundancy.py   which joints follow from others, in large systems
 brace.py        bodies without thickness, whose mass matrix is singular
 kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
