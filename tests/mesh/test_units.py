@@ -6,7 +6,7 @@ import pytest
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
-from gaitwright.mesh.units import unit_of
+from gaitwright.mesh.units import length_of, unit_of
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,16 @@ def test_a_unit(size, given, scale: float, words: str) -> None:
 def test_what_cannot_be_known(size, given, words: str) -> None:
     with pytest.raises(ModelError, match=words):
         unit_of(given, size, At("file 'a.stl'"))
+
+
+@pytest.mark.parametrize(
+    ("text", "length"), [("5mm", 5e-3), ("5 mm", 5e-3), ("0.005", 5e-3), ("2in", 0.0508), ("-1e-2 m", -0.01), (3, 3.0)]
+)
+def test_a_length(text, length: float) -> None:
+    assert length_of(text, At("fill")) == pytest.approx(length)
+
+
+@pytest.mark.parametrize("text", ["", "mm", "5 kg", "5,0", "1.2.3", "5 mm 3"])
+def test_no_length(text: str) -> None:
+    with pytest.raises(ModelError, match=r"is not a length|is not known as a unit"):
+        length_of(text, At("fill"))

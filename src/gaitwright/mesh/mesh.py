@@ -216,8 +216,8 @@ class Mesh(Skeleton):
         for _ in range(MOST_ROUNDS if size is not None else 1):
             chosen = np.ones(len(mesh.cells), dtype=bool) if where is None else where.cells(mesh)
             if size is not None:
-                wanted = size(mesh.centroids) if callable(size) else At("mesh", "size").positive(size, "m")
-                chosen &= measure.longest_edges(mesh.nodes, mesh.cells, mesh.kind) > wanted
+                wanted: Any = size(mesh.centroids) if callable(size) else At("mesh", "size").positive(size, "m")
+                chosen &= measure.longest_edges(mesh.nodes, mesh.cells, mesh.kind) > wanted * (1.0 + 1e-9)
             if not chosen.any():
                 break
             mesh = mesh._finer(refine.cut_some(mesh.nodes, mesh.cells, mesh.kind, chosen, curves))

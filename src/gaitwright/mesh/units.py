@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from gaitwright.checks import At, is_number
@@ -41,3 +42,15 @@ def unit_of(given: Any, size: float, at: At) -> Unit:
         f"is not told, and a longest side of {size:.4g} could be {' or '.join(could) or 'anything'}",
         expected=f"one of {', '.join(UNITS)}, or metres per unit",
     )
+
+
+def length_of(text: Any, at: At) -> float:
+    """A length as people write it, '5mm', '5 mm' or '0.005', in m."""
+    found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zA-Z]*)\s*", str(text))
+    try:
+        number = float(found.group(1)) if found else None
+    except ValueError:
+        number = None
+    if found is None or number is None:
+        at.fail("is not a length", text, "a number of metres, or with a unit: 5mm")
+    return number * UNITS[at.one_of(found.group(2) or "m", UNITS, "is not known as a unit of length")]
