@@ -102,6 +102,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
     from gaitwright.physics.friction.stribeck import Stribeck
     from gaitwright.report.maps import plot_map
+    from gaitwright.system.blocks import Block
     from gaitwright.system.parts.base import Part
 
 __version__ = "0.1.0"
@@ -155,6 +156,7 @@ _WHERE = {
     "physics.friction.smooth_coulomb": "SmoothCoulomb",
     "physics.friction.stribeck": "Stribeck",
     "report.maps": "plot_map",
+    "system.blocks": "Block",
     "system.parts.base": "Part",
 }
 """What is offered here, by the module that has it. Only what is used is imported: the version is there at once."""
@@ -189,6 +191,7 @@ __all__ = [
     "Along",
     "AnalysisError",
     "AssemblyError",
+    "Block",
     "Bristle",
     "BrownMcPhee",
     "CarvalhoMartins",

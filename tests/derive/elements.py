@@ -31,7 +31,7 @@ from gaitwright.physics.declare import (
     Number,
     Signal,
 )
-from gaitwright.system.tables import compiled_kernel
+from gaitwright.system.batches import compiled_kernel
 
 mp = mpmath.mp.clone()
 mp.dps = 60

@@ -15,7 +15,7 @@ from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3, parame
 from gaitwright.physics.bodies.beam import Beam, combine, shape
 from gaitwright.physics.declare import Distributed, Effect, Elasticity, Number
 from gaitwright.physics.symbolic import norm, rate
-from gaitwright.system.tables import compiled_kernel
+from gaitwright.system.batches import compiled_kernel
 
 NAMES = of_kind(Elasticity)
 ELASTIC = [name for name in NAMES if kernel_module(*LIBRARY[name]).POTENTIAL]

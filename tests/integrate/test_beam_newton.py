@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.system.build import compile_tangents
 from gaitwright.system.evaluate import forces, signals_at, tangents, workspace
-from gaitwright.system.tables import compile_tangents
 
 KINDS = {
     "continuum, full": {"integration": "full"},

@@ -109,7 +109,7 @@ def test_masses_of_a_tapered_element():
         .point("E", 1, 0)
         .beam("rod", "O", "E", elements=1, **fields)
     )
-    weight = next(e for e in heavy.mechanism().forces if e.declaration.name == "gravity").parameters
+    (weight,) = next(e for e in heavy.mechanism().forces if e.declaration.name == "gravity").parameters
     mass = float(sp.integrate(rho_a, (xi, 0, 1)))
     assert weight[:4] == pytest.approx([float(sp.integrate(rho_a * s, (xi, 0, 1))) / mass for s in functions])
     assert weight[4] == pytest.approx(mass)

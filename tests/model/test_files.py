@@ -192,6 +192,28 @@ def test_result_without_drives_and_joints(tmp_path: Path):
     assert again.values("K.x")[-1] == result.values("K.x")[-1] == pytest.approx(1.0)
 
 
+def test_a_file_with_the_work_of_every_element_is_read(tmp_path: Path):
+    """As they were written before parts had blocks: in the order of the table of energies."""
+    model = gw.Model("bent").ground_point("O", 0, 0).point("E", 1, 0)
+    section = {"youngs_modulus": 2e9, "density": 1200.0, "width": 0.02, "height": 0.003, "damping": 1e-3}
+    model.beam("rod", "O", "E", elements=3, **section).spring_damper("rod.end", "ground.O", stiffness=1.0, damping=2.0)
+    model.apply_distributed_force("rod", [0, -1], name="wind")
+    run = model.simulate(until=0.01, step=1e-3)
+    s, work = run.mechanism.system, run.motion.work
+    share = np.array([0.5, 0.25, 0.25])
+    parts = {int(e): work[:, p] * share[k % 3] for p in (0, 2) for k, e in enumerate(s.power_entry[s.power_of == p])}
+    parts |= {int(e): work[:, 1] for e in s.power_entry[s.power_of == 1]}
+    each = np.stack([parts[entry] for entry in sorted(parts)], axis=1)
+    assert each.shape[1] == 7 and work.shape[1] == 3
+    with xr.open_dataset(run.save(tmp_path / "new.nc"), engine="h5netcdf") as data:
+        old = data.load().drop_vars("state.work")
+        old["state.work"] = (("time", "element"), each)
+        old.to_netcdf(tmp_path / "old.nc", engine="h5netcdf")
+    again = load_result(tmp_path / "old.nc")
+    for name in ("rod.dissipated", "wind.work", "energy.residual"):
+        assert again.values(name) == pytest.approx(run.values(name), rel=1e-12, abs=1e-15)
+
+
 def test_bad_result_file(tmp_path: Path):
     with pytest.raises(gw.ModelError, match="there is no file"):
         load_result(tmp_path / "nothing.nc")

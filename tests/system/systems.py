@@ -9,8 +9,10 @@ from gaitwright.derive.library import connections
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Choice, Components, Constraint, Direction, Force, Marking, Signal
+from gaitwright.system.blocks import Element
+from gaitwright.system.build import build, compile_tangents
 from gaitwright.system.evaluate import acceleration_tangents, forces, motion, position, signals_at, tangents, workspace
-from gaitwright.system.tables import GROUND, Element, build, compile_tangents
+from gaitwright.system.tables import GROUND
 
 BODIES, WIDTH = 16, 8  # a body may have up to WIDTH coordinates
 SIZE = BODIES * WIDTH

@@ -15,7 +15,9 @@ from gaitwright.physics.forces.force import PointForce
 from gaitwright.physics.joints.revolute import SpatialRevolute
 from gaitwright.physics.joints.spherical import Spherical
 from gaitwright.physics.joints.universal import Universal
+from gaitwright.system.blocks import Element
 from gaitwright.system.brace import free_axis, rods
+from gaitwright.system.build import build, compile_tangents
 from gaitwright.system.elimination import pivots
 from gaitwright.system.evaluate import acceleration_tangents, position, signals_at, tangents, workspace
 from gaitwright.system.kkt import (
@@ -32,7 +34,7 @@ from gaitwright.system.kkt import (
     solve_stages,
     stages,
 )
-from gaitwright.system.tables import GROUND, Element, build, compile_tangents
+from gaitwright.system.tables import GROUND
 from system.systems import Dense, stored_matrix
 
 ROD, PLATE, SOLID = np.diag([0.0, 0.2, 0.2]), np.diag([0.3, 0.1, 0.4]), np.diag([0.2, 0.3, 0.25])

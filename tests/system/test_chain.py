@@ -14,8 +14,10 @@ from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import VECTORS, Choice, Constraint, Coupling, Drive, Force, Joint, Signal
 from gaitwright.system.alone import Alone
+from gaitwright.system.blocks import Element
+from gaitwright.system.build import build
 from gaitwright.system.evaluate import energies
-from gaitwright.system.tables import GROUND, Element, build
+from gaitwright.system.tables import GROUND
 from system.systems import EXPRESSIONS, Dense, differences
 
 WIDTH = 12

@@ -14,9 +14,11 @@ from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import ContactLaw, Direction, Friction, Geometry, Number
+from gaitwright.system.blocks import Contact, Element
+from gaitwright.system.build import build
 from gaitwright.system.contact_tables import contact_order
 from gaitwright.system.evaluate import energies, power_count, powers, signals_at, tangents, workspace
-from gaitwright.system.tables import GROUND, Contact, Element, build
+from gaitwright.system.tables import GROUND
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,

@@ -14,8 +14,10 @@ from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
 from gaitwright.physics.declare import ContactLaw, Friction, Shape
+from gaitwright.system.blocks import Contact, Element, HeightTable
+from gaitwright.system.build import build
 from gaitwright.system.evaluate import MEMORY_IN_SPACE, signals_at, workspace
-from gaitwright.system.tables import GROUND, Contact, Element, HeightTable, build
+from gaitwright.system.tables import GROUND
 from gaitwright.system.touch import APPROACH, BY_LAW, CONTACT, MEMORY, RATE, TOUCHING, contact_powers, observe_contacts
 from gaitwright.system.touch_in_space import AT_REST, SLIP_BEGIN, SLIP_IN_SPACE, STRETCH, TIME_BEGIN, touch
 from system.systems import Dense, differences

@@ -10,8 +10,9 @@ from gaitwright.derive.library import kernel_module
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import Joint
+from gaitwright.system.blocks import Element
+from gaitwright.system.build import build
 from gaitwright.system.sparsity import SOMETHING, Something, entries
-from gaitwright.system.tables import Element, build
 
 MATRICES = {"position": ("jac", "JACOBIAN"), "hessian": ("kq", "HESSIAN")}
 load_all()

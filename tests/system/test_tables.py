@@ -7,8 +7,10 @@ import gaitwright as gw
 from gaitwright.derive.library import kernel_module, kernel_name
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import Constraint, Drive, Force
+from gaitwright.system.blocks import Element
+from gaitwright.system.build import build
 from gaitwright.system.evaluate import energies, powers, tangents, workspace
-from gaitwright.system.tables import GROUND, Element, batch_order, build
+from gaitwright.system.tables import GROUND
 from system.systems import (
     SIZE,
     WIDTH,
@@ -138,7 +140,7 @@ def test_redundant_rows_come_last_and_are_watched():
 
 
 def test_batches_group_by_type_and_energies_keep_their_place():
-    """Elements of a type form one batch whatever their order; batch_order says where each one's energy is."""
+    """Elements of a type form one batch whatever their order, and the powers of each are its own."""
     rng, _, loads, signals = random_parts(5)
     shuffled = [loads[i] for i in rng.permutation(len(loads))] + loads[:3]
     n = SIZE
@@ -148,11 +150,12 @@ def test_batches_group_by_type_and_energies_keep_their_place():
     assert len(s.forces.table) + len(s.chain.forces.table) == len(kernels) < len(loads)
     q, v, *_ = random_state(rng, s)
     dense = Dense(s)
-    energies(s, dense.w, q, v)
-    for element, place in zip(shuffled, batch_order(shuffled), strict=True):
+    powers(s, dense.w, q, v, np.zeros(0))
+    for k, element in enumerate(shuffled):
         alone = Dense(build(n, mass, [], [element], signals))
-        energies(alone.s, alone.w, q, v)
-        assert np.array_equal(dense.w.energy[3 * place : 3 * place + 3], alone.w.energy)
+        powers(alone.s, alone.w, q, v, np.zeros(0))
+        assert np.array_equal(dense.w.power[s.power_force == k], alone.w.power)
+        assert np.array_equal(s.power_kind[s.power_force == k], alone.s.power_kind)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -166,8 +169,9 @@ def test_powers_are_what_changes_the_energy(seed):
     powers(s, dense.w, q, v, lam)
     n_drives = s.drive_rows.size
     assert np.allclose(dense.w.power[:n_drives], lam[s.drive_rows] * phi_t[s.drive_rows], rtol=1e-15, atol=0)
-    assert np.array_equal(dense.w.power[n_drives:], table[s.power_index])
-    unlisted = np.setdiff1d(np.arange(table.size), s.power_index)
+    assert np.array_equal(dense.w.power[n_drives:], table[s.power_entry])  # single elements, each a power of its own
+    assert np.array_equal(s.power_entry % 3, s.power_kind)
+    unlisted = np.setdiff1d(np.arange(table.size), s.power_entry)
     assert np.all(table[unlisted[unlisted % 3 > 0]] == 0)  # nothing that does work is forgotten
     rows = {int(row) for row in s.drive_rows}
     assert rows == {int(k) for k in np.flatnonzero(phi_t)}

@@ -11,7 +11,8 @@ from gaitwright.derive.library import kernel_module
 from gaitwright.result.catalogue import call_kernel
 from gaitwright.result.outputs import Motion
 from gaitwright.system.alone import on_arrays
-from gaitwright.system.chain_tables import on_markers
+from gaitwright.system.batches import on_markers
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import ForceNames, Mechanism
 from gaitwright.system.tables import Array
 
@@ -23,10 +24,10 @@ MANY = 50
 
 def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:
     """Error if a spring acts along a line that has no direction, because its ends are at the same place."""
-    for names in _suspects(mechanism, q):
+    for names, element in _suspects(mechanism, q):
         observed, rest = list(names.declaration.observed), np.zeros((1, q.size))
         pose = Motion(np.array([t]), q[None, :], rest, rest, rest, rest, rest)
-        seen = call_kernel(mechanism, names.element, "observe", len(observed), pose)[0]
+        seen = call_kernel(mechanism, element, "observe", len(observed), pose)[0]
         length, force = (float(seen[observed.index(what)]) for what in names.declaration.directed or ())
         if length < NO_LENGTH * mechanism.size and abs(force) > NO_LENGTH:
             At(f"force '{names.name}'", "b").fail(
@@ -35,23 +36,23 @@ def require_directions(mechanism: Mechanism, q: Array, t: float) -> None:
             )
 
 
-def _suspects(mechanism: Mechanism, q: Array) -> Iterator[ForceNames]:
+def _suspects(mechanism: Mechanism, q: Array) -> Iterator[tuple[ForceNames, Element]]:
     """Those that have to be looked at one by one: of many of a kind only the short ones."""
-    kinds: dict[tuple[object, ...], list[ForceNames]] = {}
-    for names in mechanism.force_names:
+    kinds: dict[tuple[object, ...], list[tuple[ForceNames, Element]]] = {}
+    for names, element in mechanism.acting():
         if names.declaration.directed is not None:
-            kinds.setdefault((names.element.declaration, names.element.families), []).append(names)
+            kinds.setdefault((element.declaration, element.families), []).append((names, element))
     for members in kinds.values():
-        first = members[0]
-        module = kernel_module(first.element.declaration, first.element.families)
-        if len(members) < MANY or on_markers(first.element) or module.N_SIG:
+        first, element = members[0]
+        module = kernel_module(element.declaration, element.families)
+        if len(members) < MANY or on_markers(element.declaration, element.families) or module.N_SIG:
             yield from members
             continue
         assert first.declaration.directed is not None
         place = list(first.declaration.observed).index(first.declaration.directed[0])
-        dof = np.array([np.concatenate(names.element.coordinates) for names in members])
+        dof = np.array([np.concatenate(element.coordinates) for _, element in members])
         states = np.append(q[: mechanism.n], 0.0)[np.where(dof < 0, mechanism.n, dof)].T
-        par = np.array([names.element.parameters for names in members], dtype=float).T
+        par = np.array([element.parameters for _, element in members], dtype=float).T
         seen = [np.zeros(len(members)) for _ in first.declaration.observed]
         try:
             on_arrays(module)["observe"](1, range(len(states)), par, (), states, np.zeros_like(states), (), seen)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.system.build import compile_tangents
 from gaitwright.system.evaluate import position, signals_at, tangents, workspace
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Array, compile_tangents
+from gaitwright.system.tables import Array
 
 
 def largest_stable_step(mechanism: Mechanism, q: Array, t: float, reach: tuple[float, float]) -> float | None:

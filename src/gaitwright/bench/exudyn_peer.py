@@ -20,9 +20,10 @@ import numpy as np
 
 from gaitwright.analyse.start import Start
 from gaitwright.physics.bodies.beam import Node
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.beam import BeamPart
-from gaitwright.system.tables import GROUND, Element
+from gaitwright.system.tables import GROUND
 
 Angle = float | Callable[[float], float]
 """Speed of the driven body (rad/s), or its angle (rad) as a function of time."""
@@ -94,8 +95,10 @@ class Peer:
             if force.bodies[0] in mechanism.beams and force.type == mechanism.beams[force.bodies[0]].formulation:
                 continue
             assert force.type == "gravity", f"no translation of {force.type}"
-            self._gravity(int(force.element.coordinates[0][0]), force.element.parameters[-2:])
-        for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+            block = force.element.block()
+            for coordinates, parameters in zip(block.coordinates, block.parameters, strict=True):
+                self._gravity(int(coordinates[0]), parameters[-2:])
+        for names, element in mechanism.attached():
             if names.kind == "drive":
                 index = mechanism.body_names[names.bodies[0]].index
                 self.drive = self._drive(index, angle)

@@ -15,8 +15,9 @@ import numpy as np
 
 from gaitwright.analyse.start import Start
 from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, Peer, Setting, load
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
-from gaitwright.system.tables import GROUND, Element
+from gaitwright.system.tables import GROUND
 
 ROTATIONS = {
     "Euler parameters": "RotationEulerParameters",
@@ -60,7 +61,7 @@ class SpatialPeer(Peer):
         for names in mechanism.body_names.values():
             self._rigid(names, mechanism.gravity)
         assert all(force.type == "gravity" for force in mechanism.force_names)
-        for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        for names, element in mechanism.attached():
             if names.kind == "joint":
                 self._joint(names, element, any(row in mechanism.redundant for row in names.rows))
         self.mbs.Assemble()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.system.tables import Array, HeightTable
+from gaitwright.system.blocks import HeightTable
+from gaitwright.system.tables import Array
 
 FINER = 4
 """Places per cell, each way, at which a sphere is tried before Newton's method finds where it touches."""

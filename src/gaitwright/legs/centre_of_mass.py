@@ -37,8 +37,7 @@ def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
 
 def weight(mechanism: Mechanism) -> float:
     """Of the whole mechanism, N: mass times gravity, 0 without it."""
-    pulls = [names.element.parameters for names in mechanism.force_names if names.type == "gravity"]
-    return total_mass(mechanism) * math.hypot(*pulls[0][-2:]) if pulls else 0.0
+    return total_mass(mechanism) * math.hypot(*mechanism.gravity)
 
 
 def _translations(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:

@@ -20,9 +20,9 @@ from gaitwright.messages import relabel
 from gaitwright.model.limits import within_limits
 from gaitwright.model.spec import CHOICES
 from gaitwright.physics.declare import NO_DIRECTION, Point, Signal
+from gaitwright.system.blocks import Contact
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.beam import BeamPart
-from gaitwright.system.tables import Contact
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering

@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
@@ -27,7 +29,7 @@ from gaitwright.physics.declare import (
     Span,
     Turns,
 )
-from gaitwright.system.tables import Element
+from gaitwright.system.blocks import Block, Element
 
 TURN = 2 * math.pi
 
@@ -81,20 +83,18 @@ class Elements(Scope):
             )
         At(label, field).fail(f"'{part.name}' is a {part.kind}, which bends", value, "a rigid body or link")
 
-    def elements(
+    def acting(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
-    ) -> list[tuple[Element, tuple[str, ...]]]:
-        """The table entries of a force: one, or one per element of the beam that it acts on as a whole."""
-        along = [name for name, kind in declaration.attachments.items() if isinstance(kind, Span)]
-        if not along:
-            return [self.element(declaration, fields, label)]
-        part, found = self.beam(fields[along[0]], label, along[0]), []
-        signals = self.signals_of(declaration, fields, label)
-        for span in part.spans():
-            numbers = self.numbers(declaration, fields, label, {along[0]: span})
-            element = Element(declaration, (span.family,), (span.coordinates,), list(numbers.values()), signals)
-            found.append((element, (part.name,)))
-        return found
+    ) -> tuple[Element | Block, tuple[str, ...]]:
+        """The table entry of a force: an element, or all elements of the beam that it acts on as a whole."""
+        along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Span)), None)
+        if along is None:
+            return self.element(declaration, fields, label)
+        part = self.beam(fields[along], label, along)
+        spans, signals = part.spans(), self.signals_of(declaration, fields, label)
+        numbers = self.numbers(declaration, fields, label, {along: spans}).values()
+        parameters = np.column_stack(np.broadcast_arrays(*numbers, spans.length)[:-1])
+        return Block(declaration, (spans.family,), spans.coordinates, parameters, signals), (part.name,)
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
         """The functions of time of an element."""
@@ -202,7 +202,7 @@ class Elements(Scope):
             if parameter.unit == "rad" and name in drawn:
                 # An angle between bodies is meant up to full turns: take the one that is drawn.
                 value += TURN * round((drawn[name] - value) / TURN)
-        if parameter.minimum is not None and value < parameter.minimum:
+        if parameter.minimum is not None and np.any(value < parameter.minimum):
             problem = "is negative" if parameter.minimum == 0 else "is too small"
             At(label, prefix + name).fail(
                 problem, value, f"at least {parameter.minimum:g} {parameter.unit}".removesuffix(" 1")

@@ -25,6 +25,7 @@ from gaitwright.result.stored import read_stored
 from gaitwright.result.touches import Episode
 from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
+from gaitwright.system.tables import System
 
 LARGEST_FILE = 5_000_000
 """Bytes of a model file: a leg has three thousand, a chain of a thousand links two hundred thousand, and YAML takes ten seconds
@@ -306,6 +307,8 @@ def load_result(path: str | Path) -> Result:
     mechanism = Model.from_dict(document).mechanism()
     s, given = mechanism.system, redundant if isinstance(redundant, list) else []
     rows = [row for row in given if isinstance(row, int) and 0 <= row < s.m_all]
+    motion = motion._replace(work=_by_block(s, motion.work))
+    states = list(motion[1:])
     widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), memory_size(s))
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
     if not fits or rows != redundant or rows != sorted(set(rows)):
@@ -313,3 +316,14 @@ def load_result(path: str | Path) -> Result:
     mechanism.rebuild(redundant)
     motion = motion._replace(t=np.asarray(motion.t))
     return Result(mechanism, motion, evidence, document, episodes, **steps, stored=stored)
+
+
+def _by_block(s: System, work: np.ndarray) -> np.ndarray:
+    """Works as the tables have them: files that were written before blocks have one for each element of a beam."""
+    first, each = s.drive_rows.size, s.power_entry.size
+    if each == s.power_kind.size or work.shape[1:] != (power_count(s) - s.power_kind.size + each,):
+        return work
+    drives, elements, contacts = np.split(work, [first, first + each], axis=1)
+    summed = np.zeros((len(work), s.power_kind.size))
+    np.add.at(summed.T, s.power_of[np.argsort(s.power_entry)], elements.T)
+    return np.hstack([drives, summed, contacts])

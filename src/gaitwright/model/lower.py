@@ -37,10 +37,10 @@ from gaitwright.physics.declare import (
     Signal,
     Travel,
 )
+from gaitwright.system.blocks import Block, Contact, Element
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
 from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Contact, Element, batch_order
 
 load_library = functools.cache(load_all)
 """Once per process: looking for the files again takes longer than reading a leg."""
@@ -52,10 +52,10 @@ class Lowering(Elements):
     def __init__(self, document: Document, parameters: dict[str, float] | None = None):
         load_library()
         super().__init__(document, parameters)
-        self.constraints: list[Element] = []
+        self.constraints: list[Element | Block] = []
         self.constraint_names: list[ConstraintNames] = []
-        self.forces: list[Element] = []
-        self.force_names: list[tuple[str, type[Declaration], tuple[str, ...]]] = []
+        self.forces: list[Element | Block] = []
+        self.force_names: list[ForceNames] = []
         self.contacts: list[Contact] = []
         self.contact_names: list[ContactNames] = []
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
@@ -65,8 +65,8 @@ class Lowering(Elements):
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
         self.add_rows(declaration, *self.element(declaration, fields, label), name, kind)
 
-    def add_rows(self, declaration: Any, element: Element, bodies: tuple, name: str, kind: str) -> None:
-        count = len(declaration.rows)
+    def add_rows(self, declaration: Any, element: Element | Block, bodies: tuple, name: str, kind: str) -> None:
+        count = element.count * len(declaration.rows)
         rows = np.arange(self.rows, self.rows + count)
         self.rows += count
         self.constraints.append(element)
@@ -107,7 +107,7 @@ class Lowering(Elements):
             for element, brace in part.conditions():
                 declaration: Any = element.declaration
                 if brace:
-                    self.braced += [(self.rows + k, brace) for k in range(len(declaration.rows))]
+                    self.braced += [(self.rows + k, brace) for k in range(element.count * len(declaration.rows))]
                 self.add_rows(declaration, element, (part.name,), f"{part.name}.rigidity", "body")
 
     def welded(self) -> set[frozenset[str]]:
@@ -225,16 +225,18 @@ class Lowering(Elements):
         gravity = self.vector(self.document.gravity, "", "gravity", "m/s^2")
         for part in self.in_tables():
             for name, element in part.forces(gravity):
-                self.forces.append(element)
-                self.force_names.append((name, element.declaration, (part.name,)))
+                self.add_force(name, element, (part.name,))
         registry = Force.registry[self.document.dimension]
         for k, entry in enumerate(self.document.forces):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
             for declaration, part in self.expanded(registry, entry, label):
-                for element, bodies in self.elements(declaration, part, label):
-                    self.forces.append(element)
-                    self.force_names.append((name, declaration, bodies))
+                self.add_force(name, *self.acting(declaration, part, label))
+
+    def add_force(self, name: str, element: Element | Block, bodies: tuple[str, ...]) -> None:
+        declaration: Any = element.declaration
+        self.force_names.append(ForceNames(name, declaration.name, declaration, len(self.forces), bodies, element))
+        self.forces.append(element)
 
     def read_velocities(self) -> None:
         for reference, value in self.document.velocities.items():
@@ -298,7 +300,6 @@ class Lowering(Elements):
         drawn, scale = np.zeros(n + 1), np.ones(n)
         for part in self.parts.values():
             drawn[part.index], scale[part.index] = part.drawn, part.scale(size)
-        places = batch_order(self.forces)
         return Mechanism(
             name=self.document.name,
             n=n,
@@ -313,12 +314,7 @@ class Lowering(Elements):
             drawn=drawn,
             wanted=list(self.wanted),
             constraint_names=list(self.constraint_names),
-            force_names=[
-                ForceNames(name, declaration.name, declaration, int(place), bodies, element)  # type: ignore[arg-type]
-                for (name, declaration, bodies), place, element in zip(
-                    self.force_names, places, self.forces, strict=True
-                )
-            ],
+            force_names=list(self.force_names),
             gravity=self.vector(self.document.gravity, "", "gravity", "m/s^2"),
             braced=list(self.braced),
             contacts=self.contacts,

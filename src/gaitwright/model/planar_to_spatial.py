@@ -18,8 +18,8 @@ from gaitwright.checks import At
 from gaitwright.model.lower import Lowering
 from gaitwright.model.model import Model
 from gaitwright.physics.declare import VECTORS, Signal
+from gaitwright.system.blocks import Block, Element
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Element
 
 AXIS = [0.0, -1.0, 0.0]
 """About which a turn is counter-clockwise, seen with x to the right and z up."""
@@ -87,7 +87,7 @@ class Translation:
 
     def elements(self) -> Iterator[tuple[str, Fields]]:
         """Joints, drives and forces, each with the section it belongs to."""
-        constraints = list(zip(self.mechanism.constraint_names, self.mechanism.constraints, strict=True))
+        constraints = list(self.mechanism.attached())
         joints = [(names, element) for names, element in constraints if names.kind == "joint"]
         pins = joints[: len(joints) - len(self.scope.document.joints)]
         for names, _ in pins:
@@ -142,17 +142,18 @@ class Translation:
         return {"a": a, "b": b, "axis": AXIS, "drawn_angle": angles[1] - angles[0]}
 
 
-def numbers_of(element: Element) -> Fields:
-    """The constant parameters of an element by name."""
+def numbers_of(element: Element | Block) -> Fields:
+    """The constant parameters of an element, the first of a block, by name."""
+    numbers = element.block().parameters[0].tolist()
     kinds = zip(element.declaration.attachments.values(), element.families, strict=True)
     at = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
     found: Fields = {}
     for name, parameter in element.declaration.parameters.items():
         if isinstance(parameter, VECTORS):
-            found[name] = [float(x) for x in element.parameters[at : at + 2]]
+            found[name] = numbers[at : at + 2]
             at += 2
         elif not isinstance(parameter, Signal):
-            found[name] = float(element.parameters[at])
+            found[name] = numbers[at]
             at += 1
     return found
 

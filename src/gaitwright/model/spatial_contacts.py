@@ -17,8 +17,8 @@ from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
 from gaitwright.physics.declare import NO_DIRECTION, Shape
+from gaitwright.system.blocks import Contact, HeightTable
 from gaitwright.system.mechanism import ContactNames
-from gaitwright.system.tables import Contact, HeightTable
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from gaitwright.system.alone import on_arrays
 from gaitwright.system.mechanism import ForceNames, Mechanism
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import DISSIPATED, Array
 
 if TYPE_CHECKING:
     from gaitwright.result.outputs import Motion
@@ -30,7 +31,7 @@ class Load(NamedTuple):
     kind: type[Any]
     module: ModuleType
     parameters: Array  # (numbers, elements)
-    signals: list[int]
+    signals: Sequence[int]
 
 
 class Loads:
@@ -42,18 +43,14 @@ class Loads:
 
     @functools.cached_property
     def kinds(self) -> list[Load]:
-        parts: dict[tuple[str, str], list[ForceNames]] = {}
-        for names in self.mechanism.force_names:
-            if names.bodies == (self.beam.name,) and names.element.families == (Beam,):
-                parts.setdefault((names.name, names.type), []).append(names)
-        found = []
-        for group in parts.values():
-            elements = sorted((names.element for names in group), key=lambda e: e.coordinates[0][0])
-            first = elements[0]
-            module = kernel_module(first.declaration, first.families)
-            numbers = np.array([e.parameters for e in elements], dtype=float).T
-            found.append(Load(first.declaration, module, numbers, list(first.signals)))
-        return found
+        blocks = [names.element.block() for names in self._own if names.element.families == (Beam,)]
+        return [
+            Load(b.declaration, kernel_module(b.declaration, b.families), b.parameters.T, b.signals) for b in blocks
+        ]
+
+    @property
+    def _own(self) -> list[ForceNames]:
+        return [names for names in self.mechanism.force_names if names.bodies == (self.beam.name,)]
 
     def elastic(self) -> Load:
         """The load that stores energy: the beam's own formulation."""
@@ -107,9 +104,7 @@ class Loads:
         self._masses = key, found
         return found
 
-    @functools.cached_property
-    def damping_places(self) -> list[int]:
-        """Places in the energy table of the elements that dissipate."""
-        own = [names for names in self.mechanism.force_names if names.bodies == (self.beam.name,)]
-        damped = [n for n in own if issubclass(n.declaration, Elasticity)]
-        return [n.place for n in damped if kernel_module(n.element.declaration, n.element.families).DISSIPATES]
+    def damping_columns(self) -> list[int]:
+        """Which works are those of what dissipates in the beam."""
+        own = [(names.place, DISSIPATED) for names in self._own if issubclass(names.declaration, Elasticity)]
+        return [self.mechanism.power_column[power] for power in own if power in self.mechanism.power_column]

@@ -27,9 +27,11 @@ from gaitwright.result.outputs import (
 from gaitwright.result.spatial_reactions import spatial_reactions
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.alone import Alone
-from gaitwright.system.evaluate import power_count
+from gaitwright.system.blocks import Block, Element
+from gaitwright.system.build import build
+from gaitwright.system.evaluate import energies, power_count, signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
-from gaitwright.system.tables import Array, Element
+from gaitwright.system.tables import DISSIPATED, LOADED, Array
 from gaitwright.system.touch import POWERS
 
 Section = Callable[[], Mapping[str, Output]]
@@ -141,10 +143,10 @@ class Catalogue:
         works: dict[str, list[int]] = {}
         if mechanism.dimension == 3:
             yield from spatial_reactions(mechanism)
-        for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+        for names, element in mechanism.attached():
             observed = names.declaration.observed
             for place, (what, (unit, text)) in enumerate(observed.items()):
-                values = _called(mechanism, (element,), "observe", len(observed), place)
+                values = _called(mechanism, element, "observe", len(observed), place)
                 yield f"{names.name}.{what}", Output(unit, f"{names.kind} {names.name}: {text}", values)
             attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
             on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
@@ -158,19 +160,18 @@ class Catalogue:
             yield f"{name}.work", Output("J", f"drive {name}: work done on the mechanism", sum_of_works(columns))
 
     def _forces(self) -> Iterator[tuple[str, Output]]:
-        system, n_drives = self.mechanism.system, self.mechanism.system.drive_rows.size
-        column = {int(index): n_drives + k for k, index in enumerate(system.power_index)}
-        parts: dict[str, list[ForceNames]] = {}  # a load along a beam has one part per element
+        column = self.mechanism.power_column
+        parts: dict[str, list[ForceNames]] = {}  # one force may be several elements
         for names in self.mechanism.force_names:
             if not names.declaration.implied:
                 parts.setdefault(names.name, []).append(names)
         for names, *others in parts.values():
-            for offset, what, text in (
-                (1, "dissipated", "energy dissipated"),
-                (2, "work", "work done on the mechanism"),
+            for kind, what, text in (
+                (DISSIPATED, "dissipated", "energy dissipated"),
+                (LOADED, "work", "work done on the mechanism"),
             ):
-                if 3 * names.place + offset in column:
-                    columns = [column[3 * part.place + offset] for part in (names, *others)]
+                columns = [column[part.place, kind] for part in (names, *others) if (part.place, kind) in column]
+                if columns:
                     yield (
                         f"{names.name}.{what}",
                         Output("J", f"{names.type} {names.name}: {text}", sum_of_works(columns)),
@@ -182,12 +183,13 @@ class Catalogue:
             ):
                 if has:
                     elements = [part.element for part in (names, *others)]
-                    values = _called(self.mechanism, elements, "energy", 3, place)
+                    values = _energy(self.mechanism, elements, place)
                     yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
-            observed = names.declaration.observed
-            for place, (what, (unit, text)) in enumerate(observed.items()):
-                values = _called(self.mechanism, (names.element,), "observe", len(observed), place)
-                yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+            element, observed = names.element, names.declaration.observed
+            if isinstance(element, Element):
+                for place, (what, (unit, text)) in enumerate(observed.items()):
+                    values = _called(self.mechanism, element, "observe", len(observed), place)
+                    yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
 
     def _contacts(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism
@@ -252,13 +254,34 @@ def _reaction(column: int) -> Callable[[Motion], Array]:
     return lambda motion: -motion.lam[:, column]
 
 
-def _called(
-    mechanism: Mechanism, parts: Sequence[Element], kernel: str, size: int, place: int
-) -> Callable[[Motion], Array]:
-    """What a kernel gives, summed over the parts of a force."""
+def _called(mechanism: Mechanism, element: Element, kernel: str, size: int, place: int) -> Callable[[Motion], Array]:
+    return lambda motion: call_kernel(mechanism, element, kernel, size, motion)[:, place]
+
+
+def _energy(mechanism: Mechanism, parts: Sequence[Element | Block], place: int) -> Callable[[Motion], Array]:
+    """An energy or power, summed over the parts of a force."""
     return lambda motion: sum(
-        (call_kernel(mechanism, part, kernel, size, motion)[:, place] for part in parts), np.zeros(motion.t.size)
+        (
+            call_kernel(mechanism, part, "energy", 3, motion)[:, place]
+            if isinstance(part, Element)
+            else energies_of_block(mechanism, part, motion)[:, place]
+            for part in parts
+        ),
+        np.zeros(motion.t.size),
     )
+
+
+def energies_of_block(mechanism: Mechanism, block: Block, motion: Motion) -> Array:
+    """Potential energy, dissipated power and power of a block as a whole at all times, (n_times, 3): from a system with nothing
+    else in it, as there may be too many elements for Python."""
+    none = np.zeros(0, dtype=np.int64)
+    s = build(mechanism.n, (none, none, np.zeros(0)), [], [block], mechanism.signals)
+    w, found = workspace(s), np.zeros((motion.t.size, 3))
+    for k, t in enumerate(motion.t):
+        signals_at(s, w, t)
+        energies(s, w, motion.q[k], motion.v[k])
+        found[k] = w.energy.reshape(-1, 3).sum(axis=0)
+    return found
 
 
 def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, motion: Motion) -> Array:

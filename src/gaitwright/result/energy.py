@@ -19,7 +19,7 @@ from gaitwright.compiled.pace import blocks
 from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import Work, copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Array, System
+from gaitwright.system.tables import DISSIPATED, Array, System
 
 
 @compiled
@@ -70,7 +70,7 @@ class Balance:
             self.power[:], self.phi_dot[:] = 0.0, 0.0
         n_drives = s.drive_rows.size
         lost = np.tile([True, True, False], s.contacts.count)  # see touch.POWERS
-        dissipates = np.r_[np.zeros(n_drives, bool), s.power_index % 3 == 1, lost].astype(bool)
+        dissipates = np.r_[np.zeros(n_drives, bool), s.power_kind == DISSIPATED, lost].astype(bool)
         self.dissipated = states.work[:, dissipates].sum(axis=1)
         self.work = states.work[:, ~dissipates].sum(axis=1)
         total = self.kinetic + self.potential + self.dissipated - self.work

@@ -130,10 +130,7 @@ class BeamOutputs:
     def _whole(self, what: str) -> Output:
         of = f"beam {self.beam.name}"
         if what == "dissipated":
-            system = self.mechanism.system
-            column = {int(index): system.drive_rows.size + k for k, index in enumerate(system.power_index)}
-            columns = [column[3 * place + 1] for place in self.loads.damping_places]
-            return Output("J", f"{of}: energy dissipated", sum_of_works(columns))
+            return Output("J", f"{of}: energy dissipated", sum_of_works(self.loads.damping_columns()))
         unit, text, _ = WHOLE[what]
         return Output(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
 

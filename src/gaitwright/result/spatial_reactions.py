@@ -13,17 +13,18 @@ import numpy as np
 from gaitwright.physics.declare import Frame, Place
 from gaitwright.result.outputs import Motion, Output
 from gaitwright.system.alone import Alone
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.parts.spatial_body import SpatialBody, column, once, seen_from
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array, Element
+from gaitwright.system.tables import Array
 
 AXES = "xyz"
 
 
 def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
     """Force and moment of every joint on b, at the point where b is attached."""
-    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+    for names, element in mechanism.attached():
         if names.kind != "joint" or len(names.bodies) != 2:
             continue
         bodies = [_body(mechanism, name) for name in names.bodies]

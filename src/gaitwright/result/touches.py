@@ -25,9 +25,10 @@ from gaitwright.contact.history import (
 )
 from gaitwright.derive.interface import FRAME
 from gaitwright.physics.declare import VECTORS
+from gaitwright.system.blocks import Contact
 from gaitwright.system.evaluate import signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, Mechanism
-from gaitwright.system.tables import Array, Contact
+from gaitwright.system.tables import Array
 from gaitwright.system.touch import (
     BY_IMPULSE,
     BY_LAW,

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from gaitwright.derive.library import kernel_module
-from gaitwright.system.chain_tables import Group, on_markers
+from gaitwright.system.batches import on_markers
+from gaitwright.system.blocks import Element
+from gaitwright.system.chain_tables import ALL, Group, Member
 from gaitwright.system.chain_templates import CURVED
-from gaitwright.system.tables import Array, Element
+from gaitwright.system.tables import Array
 
 
 @functools.cache
@@ -33,7 +35,8 @@ class Alone:
     def __init__(self, element: Element, n: int):
         self.element, self.n = element, n
         self.module = kernel_module(element.declaration, element.families)
-        self.group = Group([0], [element], n, observed=True) if on_markers(element) else None
+        linked = on_markers(element.declaration, element.families)
+        self.group = Group([Member(0, ALL)], [element.block()], n, observed=True) if linked else None
         self.par = element.parameters if self.group is None else self.group.par[0]
         self.dof = [n if k < 0 else int(k) for k in np.concatenate(element.coordinates)]
         if self.group is not None:

@@ -1,28 +1,114 @@
-"""Matrices of many elements, summed into one list of distinct entries."""
+"""What is put into the tables: single elements, blocks of many, contacts.
+
+A joint, a drive or a spring is an `Element`. What a part brings along, from the elasticity of a beam to its weight, is a
+`Block`: arrays with a row per element, so that nothing in Python is done once per element. An Element is a block of one;
+elements of one kernel form a batch in the tables, whichever of the two they came as.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.physics.declare import ContactLaw, Declaration, Family, Friction, MarkerKind, Shape
 from gaitwright.system.tables import Array
 
 
-class ElementMatrices:
-    """Where square matrices of elements go in a list of distinct entries (row, column).
+class Block(NamedTuple):
+    """Elements of one declaration on the same families.
 
-    elements: for each group of elements of one size, which coordinates they have, (elements, k)."""
+    coordinates: (count, k), those of all attachments one after another; GROUND where one is the ground. parameters:
+    (count, p). signals: functions of time, the same for all."""
 
-    def __init__(self, diagonal: Array, elements: Sequence[Array]):
-        """diagonal: coordinates that have an entry on the diagonal in any case."""
-        rows = np.concatenate([diagonal, *(np.repeat(e, e.shape[1], axis=1).ravel() for e in elements)])
-        cols = np.concatenate([diagonal, *(np.tile(e, (1, e.shape[1])).ravel() for e in elements)])
-        size = int(rows.max(initial=0)) + 1
-        distinct, self.place = np.unique(rows * size + cols, return_inverse=True)
-        self.row, self.col = np.divmod(distinct, size)
+    declaration: type[Declaration]
+    families: tuple[type[Family], ...]
+    coordinates: Array
+    parameters: Array
+    signals: Sequence[int] = ()
 
-    def summed(self, diagonal: Array, matrices: Sequence[Array]) -> Array:
-        """Values on the distinct entries."""
-        values = np.concatenate([diagonal, *(matrix.ravel() for matrix in matrices)])
-        return np.bincount(self.place, values, minlength=self.row.size)
+    @property
+    def count(self) -> int:
+        return len(self.coordinates)
+
+    def block(self) -> Block:
+        return self
+
+    @property
+    def ends(self) -> Array:
+        """Where the coordinates of each attachment end."""
+        return _ends(self.declaration, self.families)
+
+    def require(self, coordinates: int, parameters: int) -> None:
+        """ValueError unless there is a column for each."""
+        given = self.coordinates.shape[1], self.parameters.shape[1]
+        if given != (coordinates, parameters):
+            on = ", ".join(family.name for family in self.families)
+            raise ValueError(
+                f"an element of '{self.declaration.name}' on {on} has {coordinates} coordinates and {parameters} "
+                f"parameters, but a block of them has {given[0]} and {given[1]} columns: state one for each"
+            )
+
+
+class Element(NamedTuple):
+    """One element: coordinates per attachment (GROUND for the ground), numbers, signals."""
+
+    declaration: type[Declaration]
+    families: tuple[type[Family], ...]
+    coordinates: tuple[Array, ...]
+    parameters: Sequence[float]
+    signals: Sequence[int]
+
+    @property
+    def count(self) -> int:
+        return 1
+
+    def block(self) -> Block:
+        """The same as a block of one."""
+        coordinates, parameters = np.concatenate(self.coordinates), np.array(self.parameters, dtype=float)
+        return Block(self.declaration, self.families, coordinates[None], parameters[None], self.signals)
+
+
+@functools.cache
+def markers_of(declaration: Any, families: tuple[type[Family], ...]) -> list[MarkerKind]:
+    """What each attachment holds on to."""
+    kinds = declaration.attachments.values()
+    return [family.markers[type(kind)] for kind, family in zip(kinds, families, strict=True)]
+
+
+@functools.cache
+def _ends(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Array:
+    return np.cumsum([len(marker.coordinates) for marker in markers_of(declaration, families)])
+
+
+class HeightTable(NamedTuple):
+    """A terrain as polynomials over the cells of a grid; equal tables of several contacts are the same object.
+
+    coefficients: (nx, ny, 4, 4), of (x - x0)^i (y - y0)^j in the cell that begins at (x0, y0)."""
+
+    origin: tuple[float, float]
+    spacing: tuple[float, float]
+    coefficients: Array
+
+
+class Contact(NamedTuple):
+    """One contact to be put into the tables: its geometry, and law and friction with their numbers."""
+
+    geometry: Element
+    law: tuple[type[ContactLaw], Sequence[float]] | None
+    friction: tuple[type[Friction], Sequence[float]] | None
+    group: int
+    period: float
+    slowest: float
+    restitution: float
+    coefficient: float
+    weight: float = 1.0
+    """Of its force and energy: see contact/surface_pieces.py."""
+    approach: float | None = None
+    """Approach speed of a contact that is closed at the start, m/s."""
+    shape: tuple[type[Shape], Sequence[float]] | None = None
+    """In space: the surface with its numbers."""
+    field: HeightTable | None = None
+    """In space: the heights that the surface looks up."""

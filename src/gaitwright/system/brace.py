@@ -36,8 +36,10 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.physics.declare import Rigidity
+from gaitwright.system.blocks import Block, Element
+from gaitwright.system.build import row_ends
 from gaitwright.system.packed import Integer, Packed, Reals, Reals2, Slots, Slots3
-from gaitwright.system.tables import Array, Element, System
+from gaitwright.system.tables import Array, System
 
 MASSLESS = 1e-6
 """Ratio of the smallest to the largest moment of inertia below which a body counts as one without inertia about an axis."""
@@ -74,33 +76,33 @@ class Brace(Packed):
     turn_weight: Reals
 
 
-def rods(braced: Sequence[tuple[int, float]], constraints: Sequence[Element], bodies: Iterable[Any]) -> list[Rod]:
+def rods(
+    braced: Sequence[tuple[int, float]], constraints: Sequence[Element | Block], bodies: Iterable[Any]
+) -> list[Rod]:
     """Those of the bodies with braced rigidity that turn about an axis without inertia.
 
     bodies: with their coordinates (index) and tensor of inertia (inertia), at least."""
-    found: dict[str, Rod] = {}
+    found: list[Rod] = []
     if braced:
-        ends = np.cumsum([len(_rows(element)) for element in constraints])
+        ends = row_ends(constraints)
         owner = {int(i): body for body in bodies for i in body.index}
-        for row, weight in sorted(braced):
-            element = constraints[int(np.searchsorted(ends, row, side="right"))]
-            if not issubclass(element.declaration, Rigidity):
-                continue  # of a counter
-            body = owner[int(element.coordinates[0][0])]
-            if body.name not in found and (axis := free_axis(body.inertia)) is not None:
-                found[body.name] = Rod(body, row, axis, weight)
-    return list(found.values())
+        braced = sorted(braced)
+        constrained = np.searchsorted(ends, [row for row, _ in braced], side="right").tolist()
+        for (row, weight), at in zip(braced, constrained, strict=True):
+            declaration: Any = constraints[at].declaration
+            back, place = divmod(int(ends[at]) - 1 - row, len(declaration.rows))
+            if not issubclass(declaration, Rigidity) or place != len(declaration.rows) - 1:
+                continue  # of a counter, or not the first row of a body
+            body = owner[int(constraints[at].block().coordinates[-1 - back, 0])]
+            if (axis := free_axis(body.inertia)) is not None:
+                found.append(Rod(body, row, axis, weight))
+    return found
 
 
 def free_axis(inertia: Array) -> Array | None:
     """The axis about which a body has no inertia, in the frame of its tensor (3, 3); None if there is none."""
     moments, axes = np.linalg.eigh(inertia)
     return axes[:, 0] if moments[0] <= MASSLESS * moments[2] else None
-
-
-def _rows(element: Element) -> Any:
-    declaration: Any = element.declaration
-    return declaration.rows
 
 
 def brace_tables(s: System) -> dict[str, Any]:

@@ -12,59 +12,48 @@ products change with the state. All that an element adds to Phi_q, Q and the tan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.derive.library import Markers, basis_of, kernel_module
+from gaitwright.derive.library import kernel_module
+from gaitwright.system.batches import Batch, batches, join, on_markers, stacked_signals
+from gaitwright.system.blocks import Block, markers_of
 from gaitwright.system.chain_templates import CURVED, Component, linear_in, offered_by, template
 from gaitwright.system.sparsity import entries
-from gaitwright.system.tables import (
-    ARGUMENTS,
-    FIRST_KERNEL,
-    GROUND,
-    TANGENTS,
-    Array,
-    Batches,
-    Chain,
-    Element,
-    compiled_kernel,
-    join,
-)
+from gaitwright.system.tables import GROUND, Array, Chain
+
+ALL = slice(None)
 
 
-def on_markers(element: Element) -> bool:
-    """Whether an element goes through markers, instead of having a kernel for the families that it connects."""
-    return isinstance(basis_of(element.declaration, element.families), Markers)
+class Member(NamedTuple):
+    """Rows of a block."""
 
-
-def at_rest(element: Element) -> tuple[bool, ...]:
-    """Which of its attachments are on the ground."""
-    return tuple(bool(index[0] == GROUND) for index in element.coordinates)
+    block: int
+    rows: Any
 
 
 class Group:
-    """Elements of one template, as arrays with a row per element."""
+    """Elements of one template, as arrays with a row per element. members: rows of these blocks."""
 
-    def __init__(self, members: Sequence[int], elements: Sequence[Element], n: int, observed: bool = False):
-        self.members = list(members)
-        first = elements[self.members[0]]
-        self.families, self.count = first.families, len(self.members)
-        self.still = at_rest(first)
+    def __init__(self, members: Sequence[Member], blocks: Sequence[Block], n: int, observed: bool = False):
+        self.members = members
+        mine = [blocks[index] for index, _ in members]
+        first = mine[0]
+        given = np.concatenate([block.coordinates[rows] for block, (_, rows) in zip(mine, members, strict=True)])
+        numbers = np.concatenate([block.parameters[rows] for block, (_, rows) in zip(mine, members, strict=True)])
+        self.families, self.count = first.families, len(given)
+        self.still = tuple((given[0, first.ends - 1] == GROUND).tolist())
         self.template = template(first.declaration, first.families, self.still, observed)
-        self.markers = [
-            family.markers[type(kind)]
-            for kind, family in zip(first.declaration.attachments.values(), first.families, strict=True)
-        ]
-        numbers = np.array([elements[i].parameters for i in self.members], dtype=float).reshape(self.count, -1)
+        self.markers = markers_of(first.declaration, first.families)
         ends = np.cumsum([len(marker.parameters) for marker in self.markers])
         *self.local, self.par = np.split(numbers, ends, axis=1)
         self.coordinates = []
-        for k, (marker, family) in enumerate(zip(self.markers, self.families, strict=True)):
-            given = np.array([elements[i].coordinates[k] for i in self.members], dtype=np.int64)
+        places = np.split(np.where(given == GROUND, n, given), first.ends[:-1], axis=1)
+        for marker, family, own in zip(self.markers, self.families, places, strict=True):
             full = np.full((self.count, len(family.coordinates)), n)
-            full[:, list(marker.coordinates)] = np.where(given == GROUND, n, given)
+            full[:, list(marker.coordinates)] = own
             self.coordinates.append(full)
         t = self.template
         self.column = np.stack([self.coordinates[a][:, c] for row in t.rows for a, c in row], axis=1)
@@ -111,18 +100,21 @@ class Chained(NamedTuple):
     couples: Array  # for each entry of the tangents: whether it is the curvature of a joint, between two bodies
     symmetric: bool
     damped: bool
+    acting: list[Member]  # forces, in the order of the table of energies
+    force_batches: list[Batch]
     fields: dict[str, Any]
-    groups: list[Group]
+    curved: list[Batch]  # of which slot2 is still to be numbered: these are the last of the tangents
 
     def chain(self, jac_slot: Array, k_slot: Array) -> Chain:
-        fields, curved = dict(self.fields), self.fields["curved_pairs"]
-        del fields["curved_pairs"]
-        markers = fields.pop("markers").replaced(slot2=k_slot[k_slot.size - curved :].astype(np.int32))
-        markers.modules = self.fields["markers"].modules
-        return Chain(**fields, markers=markers, jac_slot=jac_slot, k_slot=k_slot[: k_slot.size - curved])
+        ends = k_slot.size - np.cumsum([batch.slot2.size for batch in self.curved[::-1]], dtype=np.int64)[::-1]
+        own, *curved = np.split(k_slot, ends)
+        markers = batches([batch._replace(slot2=slot) for batch, slot in zip(self.curved, curved, strict=True)])
+        return Chain(**self.fields, markers=markers, jac_slot=jac_slot, k_slot=own)
 
 
-def chained(constraints: Sequence[Element], forces: Sequence[Element], rows: Any, n: int, first_energy: int) -> Chained:
+def chained(
+    constraints: Sequence[Block], forces: Sequence[Block], rows: Sequence[Array], n: int, first_energy: int
+) -> Chained:
     """Tables of elements on markers. rows: of Phi, for each of the constraints."""
     of_constraints = [Group(members, constraints, n) for members in alike(constraints)]
     of_forces = [Group(members, forces, n) for members in alike(forces)]
@@ -142,26 +134,26 @@ def chained(constraints: Sequence[Element], forces: Sequence[Element], rows: Any
         constant[g.variable] = g.constant
         column[g.entry[g.kept]], weight[g.entry[g.kept]] = g.column[g.kept], g.weight[g.kept]
     terms, grow = _products(groups, count)
-    batches, matrices = _element_batches(of_constraints, of_forces, constraints, forces, rows, count)
+    own, matrices = _element_batches(of_constraints, of_forces, constraints, forces, rows, count)
     tangents = matrices["tangent"]
     n_tangent = int(matrices["n_tangent"])
     bends = _bends(groups, n_tangent)
-    markers, curved = _markers(groups, n)
+    marking, curved = _markers(groups)
     k = {name: join([tangents[name], bends[name]], np.int64) for name in ("entry", "first", "second")}
-    modules = [module for b in batches for module in b.modules]
+    modules = [batch.module for batch in (*own[0], *own[1])]
     bent = count > n_linear
     damped = any(module.KIND == "force" and module.DAMPED for module in modules)
     fields = {
         "count": count, "n_linear": n_linear, "n_curved": n_curved, "bent": bent,
-        "constant": constant, "start": start, "column": column, "weight": weight, "markers": markers, **terms, **grow,
-        "constraints": batches[0], "forces": batches[1],
-        "driven": np.flatnonzero([module.N_SIG > 0 for module in batches[0].modules]),
-        "powered": np.flatnonzero([module.DISSIPATES or module.LOADS for module in batches[1].modules]),
+        "constant": constant, "start": start, "column": column, "weight": weight, **terms, **grow,
+        "constraints": batches(own[0]), "forces": batches(own[1]),
+        "driven": np.flatnonzero([batch.module.N_SIG > 0 for batch in own[0]]),
+        "powered": np.flatnonzero([batch.module.DISSIPATES or batch.module.LOADS for batch in own[1]]),
         "first_energy": first_energy, "n_tangent": n_tangent, "damped": damped,
         "own_row": matrices["own_row"], "own_variable": matrices["own_variable"],
         "jac_weight": matrices["jac"]["weight"], "jac_entry": matrices["jac"]["entry"],
         "k_first": k["first"], "k_second": k["second"], "k_entry": k["entry"],
-        "calls": np.array(_calls(bool(of_forces)) if groups else [0], dtype=np.int64), "curved_pairs": curved[0].size,
+        "calls": np.array(_calls(bool(of_forces)) if groups else [0], dtype=np.int64),
     }  # fmt: skip
     return Chained(
         jac=(matrices["jac"]["row"], column[matrices["jac"]["weight"]].astype(np.int64)),
@@ -175,19 +167,36 @@ def chained(constraints: Sequence[Element], forces: Sequence[Element], rows: Any
         # The product of N' with damping is not symmetric.
         symmetric=all(module.SYMMETRIC for module in modules) and not (damped and bent),
         damped=damped,
+        acting=[member for group in of_forces for member in group.members],
+        force_batches=own[1],
         fields=fields,
-        groups=groups,
+        curved=marking,
     )
 
 
-def alike(elements: Sequence[Element]) -> list[list[int]]:
-    """Elements on markers by kernel, and by families within."""
-    modules: dict[Any, dict[Any, list[int]]] = {}
-    for index, element in enumerate(elements):
-        if on_markers(element):
-            module = kernel_module(element.declaration, element.families)
-            modules.setdefault(module, {}).setdefault((element.families, at_rest(element)), []).append(index)
+def alike(blocks: Sequence[Block]) -> list[list[Member]]:
+    """Elements on markers by kernel, and by families and what of them is on the ground within."""
+    modules: dict[Any, dict[Any, list[Member]]] = {}
+    for index, block in enumerate(blocks):
+        if block.count and on_markers(block.declaration, block.families):
+            module = kernel_module(block.declaration, block.families)
+            local = sum(len(marker.parameters) for marker in markers_of(block.declaration, block.families))
+            block.require(int(block.ends[-1]), local + module.N_PAR)
+            members = modules.setdefault(module, {})
+            for still, rows in _at_rest(block):
+                members.setdefault((block.families, still), []).append(Member(index, rows))
     return [members for families in modules.values() for members in families.values()]
+
+
+def _at_rest(block: Block) -> Iterator[tuple[tuple[bool, ...], Any]]:
+    """Which attachments are on the ground, and the rows of the elements of which it is these."""
+    resting = block.coordinates[:, block.ends - 1] == GROUND
+    if block.count == 1 or (resting == resting[:1]).all():
+        yield tuple(resting[0].tolist()), ALL
+        return
+    patterns, which = np.unique(resting, axis=0, return_inverse=True)
+    for k, pattern in enumerate(patterns):
+        yield tuple(pattern.tolist()), np.flatnonzero(which.ravel() == k)
 
 
 def _number(groups: Sequence[Group]) -> tuple[int, int, int]:
@@ -234,28 +243,27 @@ def _products(groups: Sequence[Group], count: int) -> tuple[dict[str, Array], di
 
 
 def _element_batches(
-    of_constraints: Sequence[Group], of_forces: Sequence[Group], constraints: Sequence[Element],
-    forces: Sequence[Element], rows: Any, count: int,
-) -> tuple[list[Batches], dict[str, Any]]:  # fmt: skip
+    of_constraints: Sequence[Group], of_forces: Sequence[Group], constraints: Sequence[Block],
+    forces: Sequence[Block], rows: Sequence[Array], count: int,
+) -> tuple[list[list[Batch]], dict[str, Any]]:  # fmt: skip
     """Batches whose coordinates are variables and whose matrices are their own, and where these go."""
     jac: dict[str, list[Array]] = {name: [] for name in ("row", "weight", "entry")}
     tangent: dict[str, list[Array]] = {name: [] for name in ("first", "second", "entry", "couples")}
     own_row, own_variable = [], []
-    batches, n_jac, n_tangent = [], 0, 0
-    for groups, elements in ((of_constraints, constraints), (of_forces, forces)):
-        modules = list(dict.fromkeys(g.template.module for g in groups))
-        table, dofs, pars, sigs, row_list, slots, slots2 = [], [], [], [], [], [], []
-        sizes = np.zeros(6, dtype=np.int64)
-        for module in modules:
+    found, n_jac, n_tangent = [], 0, 0
+    for groups, blocks in ((of_constraints, constraints), (of_forces, forces)):
+        found.append([])
+        for module in dict.fromkeys(g.template.module for g in groups):
             members = [g for g in groups if g.template.module is module]
             size = sum(g.count for g in members)
             dof = np.full((size, module.N_DOF), count)
             dof[:, : module.ACTING] = np.concatenate([g.variable[:, g.template.dof] for g in members])
             par = np.concatenate([g.par for g in members])
-            order = [i for g in members for i in g.members]
-            sig = np.array([elements[i].signals for i in order], dtype=np.int64).reshape(size, module.N_SIG)
+            of = [member for g in members for member in g.members]
+            counts = [blocks[index].coordinates[chosen, 0].size for index, chosen in of]
+            sig = stacked_signals([blocks[index] for index, _ in of], counts, module.N_SIG)
             constraint = module.KIND == "constraint"
-            row = np.array([rows[i] for i in order], dtype=np.int64) if constraint else np.zeros((size, 0), np.int64)
+            row = np.concatenate([rows[index][chosen] for index, chosen in of]) if constraint else dof[:, :0]
             own = len(module.JACOBIAN) if constraint else 0
             pairs = module.HESSIAN if constraint else module.TANGENT
             first = n_jac + np.arange(size * own).reshape(size, own)
@@ -281,33 +289,14 @@ def _element_batches(
                 tangent["second"].append(g.entry[:, t.tangent[:, 2]][kept])
                 tangent["entry"].append(second[here][:, t.tangent[:, 0]][kept])
                 tangent["couples"].append(g.couples(t.tangent, kept) & constraint)
-            kernels = [
-                0 if name in TANGENTS or not hasattr(module, name) else compiled_kernel(module, name).address
-                for name in ARGUMENTS[module.KIND]
-            ]
-            table.append([size, *sizes, *kernels])
-            slot, slot2 = (first, second) if constraint else (second, second[:, :0])
-            for parts, part in zip(
-                (dofs, pars, sigs, row_list, slots, slots2), (dof, par, sig, row, slot, slot2), strict=True
-            ):
-                parts.append(part.ravel())
-            sizes += [dof.size, par.size, sig.size, row.size, slot.size, slot2.size]
-        width = FIRST_KERNEL + max(len(kernels) for kernels in ARGUMENTS.values())
-        full = np.zeros((len(table), width), dtype=np.int64)
-        for k, line in enumerate(table):
-            full[k, : len(line)] = line
-        found = Batches(
-            table=full, dof=join(dofs, np.int32), par=join(pars, float), sig=join(sigs, np.int32),
-            row=join(row_list, np.int32), slot=join(slots, np.int32), slot2=join(slots2, np.int32),
-        )  # fmt: skip
-        found.modules = tuple(modules)
-        batches.append(found)
+            slots = (first, second) if constraint else (second, second[:, :0])
+            found[-1].append(Batch(module, dof, par, sig, row, *slots))
     joined = {
         "jac": {name: join(parts, np.int64) for name, parts in jac.items()},
         "tangent": {name: join(parts, np.int64) for name, parts in tangent.items()},
     }
     own = {"own_row": join(own_row, np.int64), "own_variable": join(own_variable, np.int64)}
-    return batches, {**joined, **own, "n_tangent": n_tangent}
+    return found, {**joined, **own, "n_tangent": n_tangent}
 
 
 def _bends(groups: Sequence[Group], first: int) -> dict[str, Array]:
@@ -325,7 +314,7 @@ def _bends(groups: Sequence[Group], first: int) -> dict[str, Array]:
     return {name: join(parts, np.int64) for name, parts in found.items()}
 
 
-def _markers(groups: Sequence[Group], n: int) -> tuple[Batches, tuple[Array, Array]]:
+def _markers(groups: Sequence[Group]) -> tuple[list[Batch], tuple[Array, Array]]:
     """Batches of curved variables, and the entries of the tangents that they fill."""
     marked: dict[Any, list[tuple[Array, ...]]] = {}
     for g in groups:
@@ -342,26 +331,14 @@ def _markers(groups: Sequence[Group], n: int) -> tuple[Batches, tuple[Array, Arr
                 (g.coordinates[attachment], par, g.variable[:, variables], g.entry[:, entries_])
             )
             first += len(CURVED)
-    table, parts, rows, cols = [], [], [], []
-    sizes = np.zeros(6, dtype=np.int64)
+    found, rows, cols = [], [], []
     for module, members in marked.items():
         dof, par, row, slot = (np.concatenate(part) for part in zip(*members, strict=True))
         i, j = np.array(module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
-        rows.append(dof[:, i].ravel())
-        cols.append(dof[:, j].ravel())
-        kernels = [0 if name in TANGENTS else compiled_kernel(module, name).address for name in ARGUMENTS[module.KIND]]
-        table.append([len(dof), *sizes, *kernels])
-        parts.append([x.ravel() for x in (dof, par, row, slot)])
-        sizes += [dof.size, par.size, 0, row.size, slot.size, rows[-1].size]
-    dof, par, row, slot = (join([p[k] for p in parts], float if k == 1 else np.int32) for k in range(4))
-    empty = np.zeros(0, np.int32)
-    width = FIRST_KERNEL + max(len(kernels) for kernels in ARGUMENTS.values())
-    full = np.zeros((len(table), width), dtype=np.int64)
-    for k, line in enumerate(table):
-        full[k, : len(line)] = line
-    found = Batches(table=full, dof=dof, par=par, sig=empty, row=row, slot=slot, slot2=empty)
-    found.modules = tuple(marked)
-    return found, (join(rows, np.int64), join(cols, np.int64))
+        rows.append(dof[:, i])
+        cols.append(dof[:, j])
+        found.append(Batch(module, dof, par, dof[:, :0], row, slot, rows[-1]))
+    return found, (join([r.ravel() for r in rows], np.int64), join([c.ravel() for c in cols], np.int64))
 
 
 def _calls(forces: bool) -> list[int]:

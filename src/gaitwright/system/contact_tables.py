@@ -11,7 +11,9 @@ import numpy as np
 
 from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import Family
-from gaitwright.system.tables import GROUND, Array, Contact, Contacts, batch_order, compiled_kernel, join
+from gaitwright.system.batches import by_kernel, compiled_kernel, join
+from gaitwright.system.blocks import Contact
+from gaitwright.system.tables import GROUND, Array, Contacts
 
 COLUMNS = 12
 KERNELS = {"contact": ("gap", "frame"), "pose": ("pose", "force")}
@@ -21,7 +23,10 @@ SHAPE_KERNELS = ("gap", "frame", "tangent")
 
 def contact_order(contacts: Sequence[Contact]) -> Array:
     """Position of each contact in the tables, which are sorted by geometry."""
-    return batch_order([contact.geometry for contact in contacts])
+    order = np.empty(len(contacts), dtype=np.int64)
+    groups = by_kernel([contact.geometry for contact in contacts])
+    order[[index for members in groups.values() for index in members]] = np.arange(len(contacts))
+    return order
 
 
 def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[Contacts, list[Any]]:

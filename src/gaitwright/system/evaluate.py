@@ -92,7 +92,7 @@ def memory_size(s: System) -> int:
 
 def power_count(s: System) -> int:
     """Number of powers: of drives, of forces that dissipate or are loads, and of contacts."""
-    return s.drive_rows.size + s.power_index.size + POWER_COUNT * s.contacts.count
+    return s.drive_rows.size + s.power_kind.size + POWER_COUNT * s.contacts.count
 
 
 _FIRST: weakref.WeakKeyDictionary[System, Work] = weakref.WeakKeyDictionary()
@@ -354,7 +354,7 @@ def energies(s, w, q, v):
 
 @compiled
 def powers(s, w, q, v, lam):
-    """Power of each drive (lambda Phi_t) and of each force that dissipates or is a load. Needs `motion` before."""
+    """Power of each drive (lambda Phi_t) and of each block of forces that dissipate or are loads. Needs `motion` before."""
     n_drives = s.drive_rows.size
     for k in range(n_drives):
         row = s.drive_rows[k]
@@ -363,7 +363,7 @@ def powers(s, w, q, v, lam):
         invoke(s.contacts.calls[CONTACT_POWERS], (s, w, q, v))
     if s.chain.powered.size > 0:
         invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
-    if s.power_index.size == 0:
+    if s.power_kind.size == 0:
         return
     b = s.forces
     start = 0
@@ -377,5 +377,8 @@ def powers(s, w, q, v, lam):
                 (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.energy[3 * start :]),
             )
         start += e[COUNT]
-    for k in range(s.power_index.size):
-        w.power[n_drives + k] = w.energy[s.power_index[k]]
+    power, energy, entry, of = w.power, w.energy, s.power_entry, s.power_of
+    for k in range(s.power_kind.size):
+        power[n_drives + k] = 0.0
+    for k in range(entry.size):
+        power[n_drives + of[k]] += energy[entry[k]]

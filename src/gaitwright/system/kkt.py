@@ -31,6 +31,7 @@ from gaitwright.system.brace import (
     loose_turn,
     no_brace,
 )
+from gaitwright.system.build import compile_tangents
 from gaitwright.system.elimination import (
     Elimination,
     factor_general,
@@ -40,7 +41,7 @@ from gaitwright.system.elimination import (
 )
 from gaitwright.system.evaluate import forces, motion, signals_at
 from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
-from gaitwright.system.tables import Array, System, compile_tangents
+from gaitwright.system.tables import Array, System
 
 SINGULAR = 1e-12
 """A pivot of a multiplier that shrinks by this factor against the start pose counts as a singular pose. A pivot goes

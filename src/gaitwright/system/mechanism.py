@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,15 +11,17 @@ import numpy as np
 
 from gaitwright.physics.declare import Constraint, Family, Force
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.blocks import ElementMatrices
+from gaitwright.system.blocks import Block, Contact, Element
 from gaitwright.system.brace import Rod, rods
+from gaitwright.system.build import build, row_positions
 from gaitwright.system.contact_tables import contact_order
+from gaitwright.system.element_matrices import ElementMatrices
 from gaitwright.system.parts.base import Part, WantedVelocity
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.parts.body import Body
 from gaitwright.system.pieces import Pieces
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array, Contact, Element, System, build, row_positions
+from gaitwright.system.tables import Array, System
 
 TURN = 2.0 * np.pi
 CLOSED_GAP = 1e-13
@@ -43,12 +45,14 @@ class ConstraintNames:
 
 @dataclass(frozen=True)
 class ForceNames:
+    """A force, or a block of forces that has one name: the weight of a body, the elasticity of a beam."""
+
     name: str
     type: str
     declaration: type[Force]
-    place: int  # in the energy table
+    place: int  # in Mechanism.forces
     bodies: tuple[str, ...]
-    element: Element
+    element: Element | Block
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,8 @@ class Mechanism:
     parts: dict[str, Part]
     ground: Body
     mass: tuple[Array, Array, Array]
-    constraints: list[Element]
-    forces: list[Element]
+    constraints: list[Element | Block]
+    forces: list[Element | Block]
     signals: list[Any]
     size: float  # typical length, m
     scale: Array
@@ -111,6 +115,9 @@ class Mechanism:
         )  # fmt: skip
         self.contact_place = contact_order(self.contacts)
         self.row_position = row_positions(self.system.m_all, self.redundant)
+        powers = zip(self.system.power_force.tolist(), self.system.power_kind.tolist(), strict=True)
+        self.power_column = {power: k for k, power in enumerate(powers, self.system.drive_rows.size)}
+        """By place of a force and kind of power (tables.DISSIPATED, LOADED): its column among the powers and works."""
 
     def drawn_at(self, t: float) -> Array:
         """The drawn pose, with the angles of driven bodies counted in the turns of their drives at time t: a link drawn
@@ -219,6 +226,15 @@ class Mechanism:
     @property
     def degrees_of_freedom(self) -> int:
         return self.system.n - self.system.m
+
+    def attached(self) -> Iterator[tuple[ConstraintNames, Element]]:
+        """Joints, drives and what else holds as a single element."""
+        pairs = zip(self.constraint_names, self.constraints, strict=True)
+        return ((names, element) for names, element in pairs if isinstance(element, Element))
+
+    def acting(self) -> Iterator[tuple[ForceNames, Element]]:
+        """Forces that are single elements, such as springs."""
+        return ((names, names.element) for names in self.force_names if isinstance(names.element, Element))
 
     def undefined_signal(self, start: float, end: float) -> str:
         """A drive, load or surface whose function of time is not finite somewhere between two times, s; empty if none."""

@@ -52,10 +52,14 @@ SOMETHING = Something()
 def entries(module: ModuleType, kernel: str, matrices: tuple[str, ...], par: Array, size: int) -> Array:
     """Whether the entries of matrices that a kernel writes can differ from zero, (n_elements, size), for elements with
     the parameters par, (n_elements, n_par)."""
-    kinds: dict[tuple[bool, ...], int] = {}
-    which = [kinds.setdefault(tuple(row), len(kinds)) for row in (par == 0.0).tolist()]
-    found = [_entries(module, kernel, matrices, size, zero) for zero in kinds]
-    return np.array(found, dtype=bool).reshape(len(kinds), size)[which]
+    zero = par == 0.0
+    if (zero == zero[:1]).all():  # as nearly all batches are
+        found = _entries(module, kernel, matrices, size, tuple(zero[0].tolist()))
+        return np.repeat(np.array([found], dtype=bool).reshape(1, size), len(par), axis=0)
+    rows = zero.view(f"V{zero.shape[1]}").ravel()  # each as one value: six times as fast as along an axis
+    _, first, which = np.unique(rows, return_index=True, return_inverse=True)
+    each = [_entries(module, kernel, matrices, size, tuple(kind)) for kind in zero[first].tolist()]
+    return np.array(each, dtype=bool).reshape(first.size, size)[which]
 
 
 @functools.cache

@@ -23,12 +23,13 @@ from gaitwright.analyse.statics.saddle import KNOWN, active, matrices, sparse_ma
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system.assemble import CLOSED, close
+from gaitwright.system.build import compile_tangents
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
-from gaitwright.system.tables import Array, Batches, compile_tangents
+from gaitwright.system.tables import LOADED, Array, Batches
 from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
@@ -115,7 +116,7 @@ class AtRest:
         self.w, self.kkt = workspace(s), kkt(s)
         self.w.memory[:] = 0.0 if memory is None else memory
         self.still = np.zeros(s.n + 1)
-        self.has_loads = bool(np.any(s.power_index % 3 == 2))
+        self.has_loads = bool(np.any(s.power_kind == LOADED))
         self.factorisations = self.evaluations = 0
         signals_at(s, self.w, t)
         self.active = s.jac_row < s.m

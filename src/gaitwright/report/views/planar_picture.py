@@ -18,11 +18,11 @@ from gaitwright.result.beam_shapes import ALONG, in_pictures
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.parts.base import Part
 from gaitwright.system.parts.beam import BeamPart, joined
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Element
 
 FAR = 12.0
 """How far a line without ends is drawn beyond the motion to both sides, in sizes of what is seen."""
@@ -49,7 +49,7 @@ def scene(
     frames = _frames(mechanism, motion, forces, max_frames, include)
     shapes = list(_parts(mechanism, frames, colour))
     joints, ground_joints, walls = {}, set(), []
-    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+    for names, element in mechanism.attached():
         if _holds_beam(mechanism, names):
             walls += _wall(mechanism, frames, names, element)
         elif names.declaration.drawn_as in ("pin", "guide"):
@@ -58,9 +58,9 @@ def scene(
             joints[label] = b if names.bodies[1] != "ground" else a
             if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
                 ground_joints.add(label)
-    for names in mechanism.force_names:
+    for names, element in mechanism.acting():
         if names.declaration.drawn_as == "spring":
-            ends = _ends(frames, names.element)
+            ends = _ends(frames, element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace))
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]

@@ -21,10 +21,10 @@ from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
+from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.base import MARK, Part
 from gaitwright.system.parts.body import Body
-from gaitwright.system.tables import Element
 
 FEWEST, MOST_STATES = 600, 3000
 """Frames of a picture, and of one in which a body spins fast."""
@@ -63,11 +63,11 @@ def space_scene(
         elif part.centre is not None:
             bodies.append(_ball(part, frames, mechanism.size))
     scene = SpaceScene(mechanism.name, never_back(frames.t), bodies, up=-np.array(mechanism.gravity))
-    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+    for names, element in mechanism.attached():
         _add_joint(scene, names, element, frames)
-    for names in mechanism.force_names:
+    for names, element in mechanism.acting():
         if names.declaration.drawn_as == "spring":
-            scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, names.element).values()][:2], axis=1)
+            scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, element).values()][:2], axis=1)
     supports = _supports(mechanism, frames, scene.size(), scene.up) if scene.held else ()
     scene.ground += itertools.islice(supports, MOST_SUPPORTS)
     scene.ground += _shown("ground", mechanism.ground.shapes, problems)
@@ -224,7 +224,7 @@ def _add_joint(scene: SpaceScene, names: Any, element: Element, frames: Motion) 
 def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray) -> Iterator[Solid]:
     """What carries the joints with the ground: a cone for each, with its tip at the joint, on the side where the body is
     not. size: of the mechanism as it is seen, m."""
-    for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
+    for names, element in mechanism.attached():
         if names.kind != "joint" or names.declaration.drawn_as not in ("pin", "ball") or "ground" not in names.bodies:
             continue
         ends = _ends(frames, element)

@@ -5,7 +5,7 @@ tables, analyses, results and pictures ask the part; none of them asks what kind
 
     coordinates   family, index, drawn, names, natures, scale: which they are, and what changes of them count
     mass          mass, mass_entries: constant
-    own elements  conditions, forces: what comes with the part, from rigidity to weight
+    own elements  conditions, forces: what comes with the part, from rigidity to weight; many of a kind as one block
     places        points, place, centre, at: what can be attached where, and which marker stands there
     numbers       marker_drawn, position, motion_at, velocity_at: a place in a pose, and along a motion
     results       outputs, more_outputs, outline: what is computed and drawn of it
@@ -26,8 +26,9 @@ import numpy as np
 
 from gaitwright.physics.bodies.still import marker_of
 from gaitwright.physics.declare import Centre, Declaration, Family, Force, Place, Point
+from gaitwright.system.blocks import Block, Element
 from gaitwright.system.parts.quantities import POINT_OF
-from gaitwright.system.tables import RIGID, Array, Element
+from gaitwright.system.tables import RIGID, Array
 
 Local = tuple[float, ...]
 """A place of a part, as the part counts it."""
@@ -93,12 +94,12 @@ class Misfit(NamedTuple):
     suggestion: str
 
 
-class Span(NamedTuple):
-    """An element of a part that loads along it act on. length: m, unstressed."""
+class Spans(NamedTuple):
+    """Elements of a part that loads along it act on. coordinates: (elements, k). length: (elements,), m, unstressed."""
 
     family: type[Family]
     coordinates: Array
-    length: float
+    length: Array
 
 
 @dataclass(frozen=True)
@@ -162,12 +163,13 @@ class Part:
         moved = np.array([unit == "m" and self.mass > 0.0 for _, unit in self.coordinates()])
         return self.index[moved], self.index[moved], np.full(int(moved.sum()), self.mass)
 
-    def conditions(self) -> list[tuple[Element, float]]:
+    def conditions(self) -> list[tuple[Element | Block, float]]:
         """What its coordinates have to satisfy by themselves, each with the weight of its brace (system/brace.py)."""
         return []
 
-    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element]]:
-        """What acts on it without being asked for, with the name of each: its weight, its elasticity."""
+    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
+        """What acts on it without being asked for, with the name of each: its weight, its elasticity. What it has many of is
+        a block: arrays with a row for each."""
         if not any(gravity) or self.mass == 0.0 or Centre not in self.family.markers:
             return []
         weight = Force.registry[self.family.dimension]["gravity"]
@@ -180,9 +182,9 @@ class Part:
         family, index, parameters = self.marker(declaration, kind, local)
         return Element(declaration, (family,), (index,), [*parameters, *numbers], [])
 
-    def spans(self) -> list[Span]:
+    def spans(self) -> Spans | None:
         """Its elements, for loads along the whole of it; none unless given."""
-        return []
+        return None
 
     # places ----------------------------------------------------------------------------------------------------------
 

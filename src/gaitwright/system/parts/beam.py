@@ -12,11 +12,12 @@ import numpy as np
 from gaitwright.physics.beams.quadrature import parameters_of
 from gaitwright.physics.bodies.beam import Beam, Node, combine, shape
 from gaitwright.physics.declare import Elasticity, Family, Force, Joint
-from gaitwright.system.blocks import ElementMatrices
-from gaitwright.system.parts.base import Local, Marked, Misfit, Outline, OutputOf, Part, Span, Strain
+from gaitwright.system.blocks import Block, Element
+from gaitwright.system.element_matrices import ElementMatrices
+from gaitwright.system.parts.base import Local, Marked, Misfit, Outline, OutputOf, Part, Spans, Strain
 from gaitwright.system.parts.beam_piece import BeamPiece
 from gaitwright.system.parts.beam_strain import measured
-from gaitwright.system.tables import BEAM_POSITION, BEAM_SLOPE, Array, Element
+from gaitwright.system.tables import BEAM_POSITION, BEAM_SLOPE, Array
 
 Along = Callable[[Array], Array]
 """A quantity along a beam, as a function of the arc length s of the unstressed shape, m."""
@@ -152,29 +153,28 @@ class BeamPart(Part):
             "reference_curvature": (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / (r_x**2).sum(axis=0),
         }
 
-    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element]]:
+    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
         """Elastic forces of the elements, then damping, then weight."""
         declarations: list[Any] = [Elasticity.registry[2][self.formulation]]
         if self.damping > 0.0:
             declarations.append(Elasticity.registry[2]["kelvin-voigt"])
-        found: list[Element] = []
+        found: list[Block] = []
         for declaration in declarations:
             places = list(dict.fromkeys(xi for _, xi in declaration.along.values()))
             known = self.quantities(np.array(places))
             along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in known.items()}
             numbers = np.column_stack(parameters_of(declaration, self.lengths, along))
-            found += [Element(declaration, (Beam,), (e,), p, []) for e, p in zip(self.elements, numbers, strict=True)]
+            found.append(Block(declaration, (Beam,), self.elements, numbers))
         if any(gravity):
             shapes, parts = self.mass_points
             masses = parts.sum(axis=1)
             centres = np.einsum("eig,eg->ei", shapes, parts) / masses[:, None]
             numbers = np.column_stack([centres, masses, np.tile(gravity, (masses.size, 1))])
-            weight = Force.registry[2]["gravity"]
-            found += [Element(weight, (Beam,), (e,), p, []) for e, p in zip(self.elements, numbers, strict=True)]
-        return [(self.name, element) for element in found]
+            found.append(Block(Force.registry[2]["gravity"], (Beam,), self.elements, numbers))
+        return [(self.name, block) for block in found]
 
-    def spans(self) -> list[Span]:
-        return [Span(Beam, e, float(length)) for e, length in zip(self.elements, self.lengths, strict=True)]
+    def spans(self) -> Spans:
+        return Spans(Beam, self.elements, self.lengths)
 
     # places ----------------------------------------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from gaitwright.geometry.rotation import angles_of, axes_of, matrix_of, quaterni
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import Family, Rigidity
 from gaitwright.physics.drives.orientation import SEQUENCES
+from gaitwright.system.blocks import Block, Element
 from gaitwright.system.parts.base import Local, OutputOf, WantedVelocity
 from gaitwright.system.parts.body import Body, grounded
-from gaitwright.system.tables import Array, Element
+from gaitwright.system.tables import Array
 
 AXES = "xyz"
 ORIGIN = (0.0, 0.0, 0.0)
@@ -27,7 +28,7 @@ class SpatialBody(Body):
     family: type[Family] = Spatial
     brace: float = 0.0
 
-    def conditions(self) -> list[tuple[Element, float]]:
+    def conditions(self) -> list[tuple[Element | Block, float]]:
         """Its axes stay perpendicular unit vectors (physics/bodies/rigidity.py)."""
         return [(self.element(declaration, ORIGIN, []), self.brace) for declaration in Rigidity.registry[3].values()]
 

@@ -1,0 +1,204 @@
+"""From elements to tables: which batches there are, the patterns of Phi_q and of the tangents, and who is where in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gaitwright.derive.interface import ARGUMENTS
+from gaitwright.derive.library import kernel_module
+from gaitwright.system.batches import TANGENTS, Batch, Fused, batches, compiled_kernel, fused, join
+from gaitwright.system.blocks import Block, Contact, Element
+from gaitwright.system.chain_tables import ALL, Member, chained
+from gaitwright.system.contact_tables import compile_contact_tangents, contact_tables
+from gaitwright.system.signals import Program, signal_table
+from gaitwright.system.tables import DISSIPATED, FIRST_KERNEL, LOADED, RIGID, Array, System
+
+
+def build(
+    n: int,
+    mass: tuple[Array, Array, Array],
+    constraints: Sequence[Element | Block],
+    forces: Sequence[Element | Block],
+    signals: Sequence[Program],
+    redundant: Sequence[int] = (),
+    contacts: Sequence[Contact] = (),
+    grain: float = 0.0,
+    nature: Array | None = None,
+    braced: Sequence[tuple[int, float]] = (),
+    rods: Sequence[tuple[int, Array, float]] = (),
+) -> System:
+    """Put elements into tables.
+
+    mass: rows, columns and values of M. redundant: rows of Phi (counted in the order of `constraints`) that follow
+    from the others and take no part in the solution. grain: gaps of contacts below it count as closed, m. nature: see
+    System; all rigid unless given. braced: rows of Phi (counted likewise) and their weights;
+    rods: the first of three rows, axis and weight; see system/brace.py."""
+    held, acting = [element.block() for element in constraints], [element.block() for element in forces]
+    ends = row_ends(held)
+    m_all = int(ends[-1]) if held else 0
+    position = row_positions(m_all, redundant)
+    rows = [
+        part.reshape(block.count, _row_count(block.declaration))
+        for part, block in zip(np.split(position, ends[:-1]), held, strict=False)
+    ]
+
+    c, f = fused(held, n, rows), fused(acting, n)
+    linked = chained(held, acting, rows, n, sum(len(batch.dof) for batch in f))
+    jac_row, jac_col, (*jac_slots, linked_jac) = pattern_slots([*(batch.first for batch in c), linked.jac], m_all, n)
+    touching, t_tangent = contact_tables(contacts, n, grain)
+    k_row, k_col, k_slots = pattern_slots(
+        [*(batch.second for batch in c), *(batch.first for batch in f), linked.tangent, *t_tangent], n, n
+    )
+    n_batches, n_forces = len(c), len(c) + len(f)
+    mass = _with_diagonal(n, mass)
+    by_row = np.lexsort((mass[1], mass[0]))
+    mass_row, mass_col, mass_values = (part[by_row] for part in mass)
+    braces = sorted((int(position[row]), w) for row, w in braced if position[row] < m_all - len(redundant))
+    return System(
+        n=n,
+        m=m_all - len(redundant),
+        m_all=m_all,
+        symmetric=all(batch.module.SYMMETRIC for batch in (*c, *f)) and linked.symmetric and not contacts,
+        symmetric_at_rest=not contacts and all(map(_symmetric_at_rest, (*f, *linked.force_batches))),
+        nature=np.zeros(n) if nature is None else nature,
+        flexible=nature is not None and bool(np.any(nature != RIGID)),
+        damped=bool(contacts) or linked.damped or any(batch.module.DAMPED for batch in f),
+        mass_start=np.searchsorted(mass_row, np.arange(n + 1)),
+        mass_row=mass_row,
+        mass_col=mass_col,
+        mass=mass_values,
+        jac_row=jac_row,
+        jac_col=jac_col,
+        k_row=k_row,
+        k_col=k_col,
+        coupling=_coupling(c, held, k_slots, k_row.size, linked.couples, n_forces),
+        constraints=batches([b.batch(*slots) for b, *slots in zip(c, jac_slots, k_slots[:n_batches], strict=True)]),
+        forces=batches([b.batch(slot, slot[:0]) for b, slot in zip(f, k_slots[n_batches:n_forces], strict=True)]),
+        contacts=touching.replaced(slot=join(k_slots[n_forces + 1 :], np.int32)) if contacts else touching,
+        chain=linked.chain(linked_jac, k_slots[n_forces]),
+        signals=signal_table(list(signals)),
+        drive_rows=join([r.ravel() for r, block in zip(rows, held, strict=True) if len(block.signals)], np.int32),
+        driven=np.flatnonzero([batch.module.N_SIG > 0 for batch in c]),
+        powered=np.flatnonzero([batch.module.DISSIPATES or batch.module.LOADS for batch in f]),
+        **_powers(acting, energy_places(acting, f, linked.acting)),
+        brace_row=np.array([row for row, _ in braces], dtype=np.int32),
+        brace_weight=np.array([weight for _, weight in braces], dtype=float),
+        rod_row=join([position[row : row + 3] for row, _, _ in rods], np.int32),
+        rod_axis=join([axis for _, axis, _ in rods], float),
+        rod_weight=np.array([weight for _, _, weight in rods], dtype=float),
+    )
+
+
+def _symmetric_at_rest(batch: Fused | Batch) -> bool:
+    return getattr(batch.module, "SYMMETRIC_AT_REST", batch.module.SYMMETRIC)
+
+
+def compile_tangents(s: System, stages: bool = True) -> None:
+    """Make the kernels of the tangents available to compiled code; those of accelerations only if there are stages, which
+    saves a tenth of the time to a first result."""
+    for found in (s.constraints, s.forces, s.chain.markers, s.chain.constraints, s.chain.forces):
+        for k, module in enumerate(found.modules):
+            for place, kernel in enumerate(ARGUMENTS[module.KIND]):
+                if kernel in TANGENTS and (stages or kernel != "acceleration" or found is s.chain.markers):
+                    found.table[k, FIRST_KERNEL + place] = compiled_kernel(module, kernel).address
+    if s.chain.count:
+        from gaitwright.system.chain import compile_chain_tangents
+
+        compile_chain_tangents(s.chain, stages)
+    if s.contacts.count:
+        compile_contact_tangents(s.contacts)
+
+
+def pattern_slots(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -> tuple[Array, Array, list[Array]]:
+    """Number the distinct entries inside n_rows x n, sorted by row; entries on the ground go to a slot behind the last.
+
+    Returns row and column of each slot and, per batch, the slots of its entries."""
+    rows = join([r.ravel() for r, _ in entries], np.int64)
+    cols = join([c.ravel() for _, c in entries], np.int64)
+    inside = (rows < n_rows) & (cols < n)
+    key = np.where(inside, rows * (n + 1) + cols, -1)
+    distinct, inverse = np.unique(key[inside], return_inverse=True)
+    slots = np.full(key.size, distinct.size, dtype=np.int32)
+    slots[inside] = inverse
+    ends = np.cumsum([r.size for r, _ in entries])
+    return (
+        (distinct // (n + 1)).astype(np.int32),
+        (distinct % (n + 1)).astype(np.int32),
+        np.split(slots, ends[:-1]) if len(entries) else [],
+    )
+
+
+def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+    """M with all entries of its diagonal, zeros too: weights of coordinates are given on its pattern."""
+    row, col, values = mass
+    there = np.zeros(n, dtype=bool)
+    there[row[row == col]] = True
+    if there.all():
+        return mass
+    missing = np.flatnonzero(~there)
+    return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
+
+
+def _coupling(
+    found: Sequence[Fused], blocks: Sequence[Block], slots: Sequence[Array], size: int, couples: Array, linked: int
+) -> Array:
+    """Entries that only Hessians of constraints fill, in the rows of one body and the columns of another. linked: which of
+    the slots are those of elements on markers, of which `couples` says it."""
+    alone = np.ones(size + 1, dtype=bool)
+    for batch, filled in zip(found, slots, strict=False):
+        i, j = np.array(batch.module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
+        if i.size:
+            owner = np.searchsorted(blocks[batch.members[0]].ends, np.arange(batch.module.N_DOF), side="right")
+            alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
+    for k, filled in enumerate(slots[len(found) :], len(found)):
+        alone[filled[~couples] if k == linked else filled] = False
+    return np.flatnonzero(alone[:-1]).astype(np.int32)
+
+
+def row_ends(constraints: Sequence[Element | Block]) -> Array:
+    """Where the rows of Phi of each constraint end, counted as given."""
+    return np.cumsum([element.count * _row_count(element.declaration) for element in constraints])
+
+
+def _row_count(declaration: Any) -> int:
+    return len(declaration.rows)
+
+
+def row_positions(m_all: int, redundant: Sequence[int]) -> Array:
+    """Where each row of Phi, counted as given, stands in the system: independent ones first, redundant ones last."""
+    last = np.zeros(m_all, dtype=bool)
+    last[list(redundant)] = True
+    position = np.empty(m_all, dtype=np.int32)
+    position[np.argsort(last, kind="stable")] = np.arange(m_all)
+    return position
+
+
+def energy_places(blocks: Sequence[Block], found: Sequence[Fused], linked: Sequence[Member]) -> list[Array]:
+    """Where the elements of each block are in the table of energies: by batches, those on markers last."""
+    places = [np.arange(block.count) for block in blocks]
+    first = 0
+    for index, rows in [*(Member(index, ALL) for batch in found for index in batch.members), *linked]:
+        count = places[index][rows].size
+        places[index][rows] = np.arange(first, first + count)
+        first += count
+    return places
+
+
+def _powers(forces: Sequence[Block], everywhere: Sequence[Array]) -> dict[str, Array]:
+    """Powers of the forces that dissipate or do work: those of a block are one. everywhere: from energy_places."""
+    force, kind, entry = [], [], []
+    for k, (block, places) in enumerate(zip(forces, everywhere, strict=True)):
+        module = kernel_module(block.declaration, block.families)
+        for what in [DISSIPATED] * module.DISSIPATES + [LOADED] * module.LOADS:
+            force.append(k)
+            kind.append(what)
+            entry.append(3 * places + what)
+    return {
+        "power_force": np.array(force, dtype=np.int64),
+        "power_kind": np.array(kind, dtype=np.int64),
+        "power_entry": join(entry, np.int64),
+        "power_of": np.arange(len(entry)).repeat(np.array([part.size for part in entry], dtype=np.int64)),
+    }
