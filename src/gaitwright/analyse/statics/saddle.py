@@ -57,6 +57,8 @@ class Factored(NamedTuple):
 class Small:
     """Of up to some thousand unknowns."""
 
+    large = False
+
     def __init__(self, s: System, spend: Callable[[], None]):
         self.s, self.spend = s, spend
         self.jac_row, self.jac_col = active(s)
@@ -148,6 +150,8 @@ _KEPT: weakref.WeakKeyDictionary[System, tuple[Places, Places | None]] = weakref
 class Large(Small):
     """Of many unknowns: keeps pattern, order and factors."""
 
+    large = True
+
     def __init__(self, s: System, spend: Callable[[], None]):
         self.s, self.spend = s, spend
         self.jac_row, self.jac_col = active(s)
@@ -185,8 +189,9 @@ class Large(Small):
 
     def _filled(self, to: Places, stiffness: Array, jacobian: Array, diagonal: float, general: bool) -> Array:
         size, n = to.size[general], self.s.n
-        K = np.bincount(to.stiffness[general], stiffness, minlength=size)
-        K[:n] += diagonal
+        K = np.zeros(size)
+        K[:n] = diagonal
+        K += np.bincount(to.stiffness[general], stiffness, minlength=size)
         K += np.bincount(to.product[general], jacobian[to.first] * jacobian[to.second], minlength=size)
         K += np.bincount(to.joints, jacobian, minlength=size)
         if general:
