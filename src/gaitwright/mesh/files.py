@@ -14,10 +14,11 @@ import os
 import re
 import stat
 import tempfile
-import zipfile
+import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -197,7 +198,7 @@ def _read_own(content: bytes, at: At) -> Mesh:
         return Mesh(arrays["nodes"], arrays["cells"], regions, told.get("origin", ""), told.get("notes", ()))
     except GaitwrightError:
         raise
-    except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+    except (LookupError, ValueError, TypeError, OSError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error):
         at.fail("is not a mesh that Gaitwright wrote, or it is cut off", expected="a file of mesh.save('name.npz')")
 
 

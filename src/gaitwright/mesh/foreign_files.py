@@ -44,9 +44,12 @@ def read_foreign(path: Path, at: At) -> Raw:
         at.fail("has cells between nodes that are not there", expected=AGAIN)
     flat = FILE_NAMES[kind] in (T3, T6) and nodes.shape[1] == 3 and np.ptp(nodes[np.unique(cells), 2]) == 0.0
     raw = Raw(nodes[:, :2] if flat else nodes, cells, reader=version_of(meshio))
+    listed = getattr(found, "point_sets", None) or {}
     for read_regions in (_physical, _sets, _data):
         for name, (node_parts, cell_parts) in read_regions(found, blocks, offsets).items():
-            raw.regions[name] = _region(node_parts, cell_parts, cells, whole=read_regions is _physical)
+            raw.regions[name] = _region(
+                node_parts, cell_parts, cells, whole=read_regions is not _data and name not in listed
+            )
     return raw
 
 

@@ -10,6 +10,8 @@ from gaitwright.mesh.measure import jacobians, longest_edges
 
 FLAT = 1e-9
 """A cell whose det dx/dxi is smaller than so much of its longest edge to the power of its dimension has no volume."""
+FARTHEST = 1e50
+"""Coordinates beyond this are no lengths, and their volumes would be infinite."""
 SHAPES = "T3 (m, 3), T6 (m, 6), TET4 (m, 4) or TET10 (m, 10)"
 TIDY = "gw.mesh.tidied(nodes, cells), which drops and turns what it must and says so"
 SHOWN = 3
@@ -40,10 +42,11 @@ def checked_arrays(nodes: object, cells: object, at: At) -> tuple[Array, Array, 
     whole = raw.astype(np.int64) if raw.dtype.kind in "iuf" and np.isfinite(raw).all() else None
     if whole is None or (raw.dtype.kind == "f" and (whole != raw).any()):
         at["cells"].fail("are not whole numbers", expected="numbers of nodes, from 0")
-    bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
+    with np.errstate(invalid="ignore"):
+        bad = np.flatnonzero(~(np.abs(x) < FARTHEST).all(axis=1))
     if len(bad):
         at["nodes"].fail(
-            f"{some(bad, 'node')} are not finite numbers", expected="coordinates in m; see what wrote them"
+            f"{some(bad, 'node')} are not finite or not lengths", expected="coordinates in m; see what wrote them"
         )
     out = np.flatnonzero(((whole < 0) | (whole >= len(x))).any(axis=1))
     if len(out):

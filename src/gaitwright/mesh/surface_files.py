@@ -31,9 +31,12 @@ def read_surface_file(path: Path, content: bytes, at: At) -> Raw:
         at.fail(f"cannot be read as .{kind}, perhaps because it is cut off{why}", expected=AGAIN)
     if not nodes:
         at.fail("has no triangles", expected="a surface of triangles")
+    count, named = sum(map(len, nodes)), np.concatenate(faces)
+    if len(named) and not 0 <= named.min() <= named.max() < count:
+        at.fail("has triangles between nodes that are not there, perhaps because it is cut off", expected=AGAIN)
     # An STL file has every node once per triangle, and others have it twice along seams of their pictures.
     x, number = np.unique(np.concatenate(nodes), axis=0, return_inverse=True)
-    return Raw(x, number.reshape(-1)[np.concatenate(faces)], reader=version_of(trimesh))
+    return Raw(x, number.reshape(-1)[named], reader=version_of(trimesh))
 
 
 def _check_stl(content: bytes, at: At) -> None:

@@ -1,0 +1,67 @@
+"""Mutated mesh files, and places on a mesh: a mesh or one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import gaitwright as gw
+from fuzz.mutation import mutated_bytes, mutated_text
+from fuzz.trial import attempt, case, cases, randoms
+from gaitwright.checks import At
+from gaitwright.mesh import Mesh, read, region_from
+
+pytest.importorskip("meshio"), pytest.importorskip("trimesh")
+pytestmark = pytest.mark.fuzz
+
+BALL = gw.mesh.ball(0.1, 0.05).with_region("low", gw.mesh.Above((0, 0, 0), (0, 0, -1)))
+ENDINGS = [".npz", ".vtu", ".vtk", ".msh", ".inp", ".stl", ".obj", ".ply"]
+PLACES: list[Any] = [
+    {"plane": [0, 0, 1, 0.1], "within": 0.01}, {"box": [[0, 0, 0], [1, 1, 1]]}, {"sphere": {"centre": [0, 0, 0], "radius": 1}},
+    {"near": {"points": [[0, 0, 0]], "distance": 0.1}}, {"all": [{"boundary": True}, {"not": "low"}]}, {"any": ["low"]},
+]  # fmt: skip
+WRONG: list[Any] = [None, [], {}, "low", -1, 1e400, float("nan"), True, [1, 2], {"plane": 3}, [[0, 0]], "nothing"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: Any) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("meshes")
+    return {ending: BALL.save(folder / f"ball{ending}").read_bytes() for ending in ENDINGS}
+
+
+def sound(mesh: Mesh) -> None:
+    assert np.isfinite(mesh.volume) and mesh.volume > 0
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@given(random=randoms)
+@cases(60)
+def test_mutated_files(ending: str, files: dict[str, bytes], random: Any) -> None:
+    data = files[ending]
+    if ending in (".inp", ".obj", ".ply", ".vtk") and random.random() < 0.5:
+        data = mutated_text(data.decode(), random).encode(errors="replace")
+    else:
+        data = mutated_bytes(data, random)
+    with case(data, ending) as path:
+        attempt(lambda: sound(read(path, unit=random.choice([None, "m", "mm"]))))
+
+
+def replaced(value: Any, random: Any) -> Any:
+    """The same with one part of it, somewhere, made wrong."""
+    if random.random() < 0.3 or not isinstance(value, (dict, list)) or not value:
+        return random.choice(WRONG)
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    key = random.choice(keys)
+    again = value.copy()
+    again[key] = replaced(value[key], random)
+    return again
+
+
+@given(random=randoms)
+@cases(300)
+def test_mutated_places(random: Any) -> None:
+    place = replaced(random.choice(PLACES), random)
+    attempt(lambda: BALL.with_region("found", region_from(place, At("clamp", "where"))))
