@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.report.arrays import rounded_times, rounded_to
 from gaitwright.report.colour_bars import SCALE
-from gaitwright.report.draw import draw, scene_figure, shape_colours, time_digits
+from gaitwright.report.deforming_page import deforming_data
+from gaitwright.report.draw import draw, part_colours, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
 from gaitwright.report.template import render, script_data
@@ -31,7 +33,7 @@ def save_html(scene: Scene, path: str | Path, *, fps: float = 30) -> Path:
     if fps <= 0:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
     data = script_data(page_data(scene, fps))
-    page = render("animation.html", title=scene.title, scene=data, space=False)
+    page = render("animation.html", title=scene.title, scene=data, space=False, deforming=bool(scene.deforming))
     return save_text(path, page)
 
 
@@ -95,7 +97,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
     limit, colouring, groups = scene.colour_limit(), scene.colouring, scene.groups()
 
     def rounded(points: np.ndarray) -> list:
-        return _round(points, size).tolist()
+        return rounded_to(points, size).tolist()
 
     return {
         "title": scene.title,
@@ -131,13 +133,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
         "table": scene.table,
         "colouring": colouring
         and {"name": colouring.name, "unit": colouring.unit, "limit": limit, "stops": [_rgb(c) for c in SCALE]},
-    }
-
-
-def rounded_times(time: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:
-    """Times as a page stores them, and which of them are distinct: adaptive steps can be so short that two times round to the
-    same number, between which nothing can be interpolated."""
-    return np.unique(_round(time, span), return_index=True)
+    } | deforming_data(scene, {body.name: part_colours(scene)[groups[body.name]] for body in scene.deforming})
 
 
 def chart_signals(signals: dict[str, tuple[np.ndarray, np.ndarray, str]]) -> list[dict[str, Any]]:
@@ -157,8 +153,8 @@ def _flat_frames(shape: Shape, frames: np.ndarray) -> np.ndarray:
 
 def _force(name: str, points: np.ndarray, vectors: np.ndarray, size: float) -> dict[str, Any]:
     """x, y, fx, fy per frame, or null where there is no force."""
-    vectors = _round(vectors, float(np.nanmax(np.abs(vectors), initial=0.0)))
-    rows = np.hstack([_round(points, size), vectors])
+    vectors = rounded_to(vectors, float(np.nanmax(np.abs(vectors), initial=0.0)))
+    rows = np.hstack([rounded_to(points, size), vectors])
     there = np.flatnonzero(np.isfinite(rows).all(axis=1) & (np.hypot(*vectors.T) > 0)).tolist()
     frames: list[list[float] | None] = [None] * len(rows)
     for k in there:
@@ -170,14 +166,14 @@ def _trace(scene: Scene, name: str, points: np.ndarray) -> dict[str, Any]:
     """The curve, with the time of each point where it can grow with the animation."""
     kept = np.unique(np.linspace(0, len(points) - 1, MAX_TRACE_POINTS).round().astype(int))
     grows = 1 < len(points) == scene.n_frames
-    time = _round(scene.time[kept], np.ptp(scene.time)).tolist() if grows else None
-    return {"name": name, "points": _round(points[kept], scene.size()).tolist(), "time": time}
+    time = rounded_to(scene.time[kept], np.ptp(scene.time)).tolist() if grows else None
+    return {"name": name, "points": rounded_to(points[kept], scene.size()).tolist(), "time": time}
 
 
 def _signal(name: str, time: np.ndarray, values: np.ndarray, unit: str, colour: str) -> dict[str, Any]:
     kept = keep_peaks(values, MAX_SIGNAL_POINTS)
     largest = float(np.nanmax(np.abs(values), initial=0.0))
-    time, shown = _round(time[kept], np.ptp(time)).tolist(), _round(values[kept], largest).tolist()
+    time, shown = rounded_to(time[kept], np.ptp(time)).tolist(), rounded_to(values[kept], largest).tolist()
     shown = [None if np.isnan(value) else value for value in shown]
     return {"name": name, "unit": unit, "colour": colour, "time": time, "values": shown}
 
@@ -201,9 +197,3 @@ def _camera_path(scene: Scene) -> np.ndarray:
     half = scene.n_frames // 12
     padded = np.pad((x.min(axis=1) + x.max(axis=1)) / 2, half, mode="reflect", reflect_type="odd")
     return np.convolve(padded, np.full(2 * half + 1, 1 / (2 * half + 1)), mode="valid")
-
-
-def _round(values: np.ndarray, size: float) -> np.ndarray:
-    """Rounded to six digits of `size`."""
-    decimals = min(300, 5 - int(np.floor(np.log10(size)))) if size > 0 else 6
-    return np.round(values, decimals) + 0.0  # the sum turns -0.0 into 0.0

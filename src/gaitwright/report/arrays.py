@@ -47,3 +47,15 @@ def indices(values: Any, wide: tuple[int, ...], count: int, what: str) -> np.nda
     if (whole != array).any() or whole.min() < 0 or whole.max() >= count:
         raise ValueError(f"{what} name a node that does not exist; there are {count}, counted from 0")
     return whole
+
+
+def rounded_times(time: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times as a page stores them, and which of them are distinct: adaptive steps can be so short that two times round to the
+    same number, between which nothing can be interpolated."""
+    return np.unique(rounded_to(time, span), return_index=True)
+
+
+def rounded_to(values: np.ndarray, size: float) -> np.ndarray:
+    """Rounded to six digits of `size`."""
+    decimals = min(300, 5 - int(np.floor(np.log10(size)))) if size > 0 else 6
+    return np.round(values, decimals) + 0.0  # the sum turns -0.0 into 0.0

@@ -16,8 +16,8 @@ from gaitwright.report.mesh_faces import (
     boundary,
     corners,
     edges_of_faces,
-    element_sides,
     nearest_rigid,
+    piece_sides,
     split_cells,
     split_faces,
 )
@@ -82,10 +82,10 @@ class DeformingBody:
         if d == 2:
             raise ValueError(f"{what} lies in the plane and has cells; expected faces alone")
         self.cells = indices(self.cells, (4, 10), n, f"the cells of {what}")
-        element, pieces = np.arange(len(self.cells)), 1
+        self.cell_sides = np.ones((len(self.cells), 4), dtype=bool)
         if self.cells.shape[1] == 10:
-            self.cells, pieces = split_cells(self.cells), 8
-        self.cell_sides = element_sides(self.cells, np.repeat(element, pieces))
+            self.cell_sides = np.tile(piece_sides(), (len(self.cells), 1))
+            self.cells = split_cells(self.cells)
 
     @property
     def n_frames(self) -> int:

@@ -6,6 +6,7 @@ a triangle then the middles of 0-1, 1-2, 2-0, in a tetrahedron those of 0-1, 1-2
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import numpy as np
@@ -34,21 +35,22 @@ def split_cells(cells: np.ndarray) -> np.ndarray:
 def edges_of_faces(faces: np.ndarray) -> np.ndarray:
     """Edges (n, 2) of the elements whose faces (m, 3) or (m, 6) are given, each once; a curved one as two pieces."""
     ring = (0, 1, 2, 0) if faces.shape[1] == 3 else (0, 3, 1, 4, 2, 5, 0)
-    return np.unique(np.sort(_sides(faces, ring).reshape(-1, 2), axis=1), axis=0)
+    edges = np.sort(_sides(faces, ring).reshape(-1, 2), axis=1)
+    return edges[np.unique(_key(edges), return_index=True)[1]]
 
 
 def boundary(faces: np.ndarray) -> np.ndarray:
     """Sides (n, 2) that belong to one face only: the outline of a mesh in the plane; none of a closed surface."""
     sides = _sides(faces, (0, 1, 2, 0)).reshape(-1, 2)
-    _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+    _, first, count = np.unique(_key(np.sort(sides, axis=1)), return_index=True, return_counts=True)
     return sides[first[count == 1]]
 
 
-def element_sides(cells: np.ndarray, element: np.ndarray) -> np.ndarray:
-    """Which faces (k, 4) of tetrahedra are those of elements, and not between two pieces of one. element: (k,), its number."""
-    faces = np.sort(cells[:, CELL_FACES], axis=2).reshape(-1, 3)
-    own = np.column_stack([np.repeat(element, 4), faces])
-    _, which, count = np.unique(own, axis=0, return_inverse=True, return_counts=True)
+@functools.cache
+def piece_sides() -> np.ndarray:
+    """Which faces (8, 4) of the pieces of a tetrahedron with ten nodes are on its own faces, and not between two pieces."""
+    faces = np.sort(np.array(CELL_PIECES)[:, CELL_FACES], axis=2).reshape(-1, 3)
+    _, which, count = np.unique(faces, axis=0, return_inverse=True, return_counts=True)
     return (count[which.ravel()] == 1).reshape(-1, 4)
 
 
@@ -124,3 +126,8 @@ def nearest_rigid(reference: np.ndarray, points: np.ndarray) -> tuple[np.ndarray
 
 def _sides(faces: np.ndarray, ring: tuple[int, ...]) -> np.ndarray:
     return np.stack([faces[:, [a, b]] for a, b in itertools.pairwise(ring)], axis=1)
+
+
+def _key(pairs: np.ndarray) -> np.ndarray:
+    """One number for every pair of nodes: rows are slow to compare."""
+    return pairs[:, 0] * (pairs.max(initial=0) + 1) + pairs[:, 1]

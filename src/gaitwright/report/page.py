@@ -68,6 +68,7 @@ class Report:
             scenes=script_data(beside.scenes),
             charts=script_data(beside.charts),
             space=any(item.get("still") for item in items),
+            deforming=any("deforming" in scene for scene in beside.scenes),
             versions=versions(self.date),
             palettes={"light": PALETTE, "dark": PALETTE_DARK},
         )

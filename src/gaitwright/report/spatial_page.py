@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.report.animation import MAX_TRACE_POINTS, chart_signals, rounded_times
+from gaitwright.report.animation import MAX_TRACE_POINTS, chart_signals
+from gaitwright.report.arrays import rounded_times
+from gaitwright.report.deforming_page import deforming_data
 from gaitwright.report.draw import time_digits
 from gaitwright.report.scene import LONGEST
 from gaitwright.report.solids import body_colours
@@ -32,7 +34,8 @@ def save_space_html(scene: SpaceScene, path: str | Path, *, fps: float = 60) -> 
     if fps <= 0:
         raise ValueError(f"fps is {fps}; expected a positive number of pictures per second")
     data = script_data(space_data(scene, fps))
-    page = render("animation.html", title=scene.name, scene=data, space=True, still=still_data(scene))
+    deforming, still = bool(scene.deforming), still_data(scene)
+    page = render("animation.html", title=scene.name, scene=data, space=True, still=still, deforming=deforming)
     return save_text(path, page)
 
 
@@ -96,7 +99,7 @@ def space_data(scene: SpaceScene, fps: float = 60) -> dict[str, Any]:
         "longestForce": LONGEST * size,
         "signals": chart_signals(scene.signals),
         "table": scene.table,
-    }
+    } | deforming_data(scene, colours)
 
 
 def pack(values: np.ndarray) -> str:

@@ -26,7 +26,9 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFShadowMap;
   const shadows = canvas.clientWidth > 640 ? 2048 : 1024;  // pixels of their map; a phone has no need for more
-  const stage = buildWorld(scene, colours, {radius, across, deep, up, shadows}), {bodies, joints, forces, traces} = stage;
+  const rigid = buildWorld(scene, colours, {radius, across, deep, up, shadows});
+  const stage = scene.deforming ? withDeforming(rigid, scene, {root, renderer, repaint: paint}) : rigid;
+  const {bodies, joints, forces, traces} = stage;
   const camera = new THREE.PerspectiveCamera(28, 1);
   let pen, width = 1, height = 1, highlighted = null, seen = true, fitted = true, showNames = false, showForces = true;
 
@@ -85,7 +87,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
 
   function paint() {
     if (!pen || !seen) return;
-    stage.place(clock.now, showForces);
+    stage.place(clock.now, showForces, camera);
     if (follow) {
       stage.centreAt(clock.now, here);
       way.subVectors(here, followed);
@@ -150,7 +152,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   canvas.setAttribute("aria-label", `${scene.title}: ${bodies.map(body => body.name).slice(0, 20).join(", ")}`);
   part("traces").hidden = !traces.length;
   part("forces").hidden = !forces.length;
-  part("frames").hidden = !bodies.length;
+  part("frames").hidden = !scene.bodies.length;
   part("follow").hidden = !scene.travels;
   part("follow").setAttribute("aria-pressed", follow);
   const first = new Map(bodies.map(body => [body.part, body]).reverse());

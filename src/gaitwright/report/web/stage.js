@@ -249,6 +249,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     if (showTraces) scene.traces.forEach(paintTrace);
     const pins = scene.joints.map(joint => [joint, pose(joint.points)]);
     for (const [joint, point] of pins) if (joint.fixed) paintSupport(point);
+    soft?.paint(pen, {X, Y, now: clock.now, colours, highlighted, names: showNames, write});
     const placed = parts.map(shape => [shape, pose(shape.points)]);
     for (const [shape, points] of placed) {
       pen.globalAlpha = highlighted && highlighted !== shape.part ? .18 : 1;
@@ -288,6 +289,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
 
   // ---- putting it together --------------------------------------------------------------------------------------------
 
+  const soft = scene.deforming && createDeformingPlane(root, scene, paintStage);
   canvas.setAttribute("aria-label", `${scene.title}: ${[...new Set(scene.shapes.map(s => s.name))].join(", ")}`);
   part("traces").hidden = !scene.traces.length;
   part("forces").hidden = !scene.forces.length;
@@ -298,7 +300,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   // Where there are many parts, those of a group share a chip.
   const firstOfGroup = shape => parts.find(other => other.part === shape.part) === shape;
   const groups = parts.filter(firstOfGroup).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b));
-  addChips(part("parts"), groups, name => { highlighted = name; paintStage(); });
+  addChips(part("parts"), [...groups, ...(scene.deforming?.bodies ?? [])], name => { highlighted = name; paintStage(); });
 
   part("fit").onclick = fit;
   part("closer").onclick = () => zoomBy(1.4);
