@@ -203,8 +203,8 @@ def _derivation() -> str:
 @functools.cache
 def kernel_module(declaration: type[Declaration], families: tuple[type[Family], ...]) -> ModuleType:
     """The kernels of a declaration on bodies of the given families: committed for the library, derived on first use for a
-    user's own declarations and families."""
-    return module_on(declaration, basis_of(declaration, families))
+    user's own declarations and families; a declaration may also bring its kernels itself."""
+    return declaration.kernels or module_on(declaration, basis_of(declaration, families))
 
 
 def _committed(declaration: type[Declaration], basis: Basis) -> bool:

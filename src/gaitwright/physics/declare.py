@@ -10,6 +10,7 @@ reaction is that of b relative to a, and a reaction is what the joint exerts on 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from gaitwright.checks import At
@@ -71,6 +72,9 @@ class Declaration:
     """Fields that only `expand` knows: it says the same by the parameters."""
     stands_for_others: ClassVar[bool] = False
     """Always expanded into other declarations, so it has no expression of its own."""
+
+    kernels: ClassVar[ModuleType | None] = None
+    """Of what is not derived on coordinates: finite elements of solids, system/solids/kernels.py."""
 
     formula: ClassVar[tuple[Any, ...] | None] = None
     """What a declaration that was made of an expression was made of: two that are alike have the same kernels."""

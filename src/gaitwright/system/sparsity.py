@@ -52,6 +52,8 @@ SOMETHING = Something()
 def entries(module: ModuleType, kernel: str, matrices: tuple[str, ...], par: Array, size: int) -> Array:
     """Whether the entries of matrices that a kernel writes can differ from zero, (n_elements, size), for elements with
     the parameters par, (n_elements, n_par)."""
+    if getattr(module, "FULL", False):  # finite elements: nothing vanishes because of a zero
+        return np.ones((len(par), size), dtype=bool)
     zero = par == 0.0
     if (zero == zero[:1]).all():  # as nearly all batches are
         found = _entries(module, kernel, matrices, size, tuple(zero[0].tolist()))

@@ -1,0 +1,62 @@
+"""The undeformed elements of a mesh, in the numbers that their kernels need."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.system.solids.shapes import Shape
+
+Array = np.ndarray
+
+
+class Geometry(NamedTuple):
+    """Elements of one kind. cells: nodes of each, (elements, nodes); gradients: of the shape functions at the points of
+    integration, (elements, points, nodes, d), 1/m; weights: their volumes, (elements, points), m^3."""
+
+    shape: Shape
+    cells: Array
+    gradients: Array
+    weights: Array
+
+    @property
+    def volumes(self) -> Array:
+        return self.weights.sum(axis=1)
+
+    def parameters(self, constants: Array) -> Array:
+        """What the kernels of a material need (loops.py): (elements, numbers). constants: of the material, for all
+        elements or (elements, numbers)."""
+        constants = np.broadcast_to(constants, (len(self.cells), np.shape(constants)[-1]))
+        points = np.concatenate(
+            (self.weights[:, :, None], self.gradients[:, :, 1:].reshape(*self.weights.shape, -1)), axis=2
+        )
+        return np.concatenate((constants, points.reshape(len(self.cells), -1)), axis=1)
+
+    def dof(self, coordinates: Array) -> Array:
+        """Coordinates of the elements, (elements, nodes d), from those of the nodes, (nodes, d)."""
+        return coordinates[self.cells].reshape(len(self.cells), -1)
+
+
+def geometry(shape: Shape, nodes: Array, cells: Array, thickness: float = 1.0, at: At | None = None) -> Geometry:
+    """nodes: places, (n, d), m; cells: (elements, nodes), in the order of mesh/kinds.py. thickness: of a solid in the
+    plane, m. ModelError that names an element without volume or inside out."""
+    at = at or At("mesh")
+    places, cells = np.asarray(nodes, dtype=float), np.asarray(cells)
+    if cells.ndim != 2 or cells.shape[1] != shape.nodes or places.ndim != 2 or places.shape[1] != shape.dimension:
+        at.fail(
+            f"has nodes of {places.shape[-1]} coordinates and cells of {cells.shape[-1]} nodes",
+            expected=f"{shape.dimension} coordinates and {shape.nodes} nodes, as {shape.name} has",
+        )
+    slopes = shape.slopes()
+    jacobian = np.einsum("eai,pak->epik", places[cells], slopes)
+    size = np.linalg.det(jacobian)
+    if not np.all(size > 0):  # also where something is not a number
+        bad = int(np.argmin(np.where(np.isfinite(size), size, -np.inf).min(axis=1)))
+        at["cells"].fail(
+            f"element {bad} has no volume, or its nodes are in the wrong order", cells[bad].tolist(),
+            "corners counter-clockwise, in space so that the fourth is on the side to which a right-handed screw moves",
+        )  # fmt: skip
+    gradients = np.einsum("pak,epki->epai", slopes, np.linalg.inv(jacobian))
+    return Geometry(shape, cells, gradients, size * shape.weights * (thickness if shape.dimension == 2 else 1.0))

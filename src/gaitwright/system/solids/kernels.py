@@ -1,0 +1,93 @@
+"""Modules of kernels of elements, made when a solid first needs them; machine code is kept as that of all kernels."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from types import ModuleType
+
+from gaitwright.compiled import put_inside
+from gaitwright.derive.library import Solid, module_on
+from gaitwright.physics.declare import Force
+from gaitwright.physics.materials.base import Material, poissons_ratio
+from gaitwright.physics.materials.viscous import Viscosity
+from gaitwright.system.solids.loops import Kernels, Sizes, plain_loops
+from gaitwright.system.solids.mean_loops import mean_loops
+from gaitwright.system.solids.shapes import Shape
+from gaitwright.system.solids.viscous_loops import viscous_loops
+
+
+def force_module(
+    name: str, kernels: Kernels, n_dof: int, n_par: int, *, n_sig: int = 0, symmetric: bool = True, tangent: bool = True,
+    potential: bool = False, dissipates: bool = False, loads: bool = False,
+) -> ModuleType:  # fmt: skip
+    """What system/tables.py asks of a module of kernels; its tangent is full."""
+    module = ModuleType(f"gaitwright.solid.{name}")
+    pattern = tuple(itertools.product(range(n_dof), repeat=2)) if tangent else ()
+    members = {
+        "KIND": "force", "N_DOF": n_dof, "N_PAR": n_par, "N_SIG": n_sig, "TANGENT": pattern, "FULL": True,
+        "SYMMETRIC": symmetric, "SYMMETRIC_AT_REST": symmetric or dissipates,
+        "POTENTIAL": potential, "DISSIPATES": dissipates, "LOADS": loads, "DAMPED": dissipates,
+        **kernels._asdict(),
+    }  # fmt: skip
+    for key, value in members.items():
+        setattr(module, key, value)
+    return module
+
+
+@functools.cache
+def force_of(module: ModuleType) -> type[Force]:
+    """The declaration of forces with these kernels, for a Block: `Block(force_of(module), (), coordinates, parameters)`."""
+    members = {
+        "name": module.__name__.rpartition(".")[2], "__doc__": "Forces of finite elements.", "attachments": {}, "implied": True,
+        "kernels": module, "registries": classmethod(lambda cls: []),
+    }  # fmt: skip
+    return type("FiniteElements", (Force,), members)
+
+
+@functools.cache
+def element_module(material: type[Material], shape: Shape, mean: bool = False) -> ModuleType:
+    """The elastic forces of elements of a shape. mean: with the mean dilatation of each element (mean_loops.py)."""
+    point = module_on(material, Solid(shape.dimension))
+    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), point.N_PAR)
+    prefix = "mean_" if mean else ""
+    functions = [put_inside(getattr(point, f"{prefix}{name}")) for name in ("energy", "stress", "tangent")]
+    kernels = mean_loops(sizes, material.linear, *functions) if mean else plain_loops(sizes, *functions)
+    name = f"{prefix}{material.name.replace('-', '_')}__{shape.name.lower()}"
+    return force_module(name, kernels, sizes.n_dof, sizes.stride, potential=True)
+
+
+@functools.cache
+def damping_module(viscosity: type[Viscosity], shape: Shape) -> ModuleType:
+    """The viscous forces of elements of a shape."""
+    point = module_on(viscosity, Solid(shape.dimension))
+    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), point.N_PAR)
+    kernels = viscous_loops(sizes, *(put_inside(getattr(point, name)) for name in ("power", "stress", "tangent")))
+    name = f"{viscosity.name.replace('-', '_')}__{shape.name.lower()}"
+    return force_module(name, kernels, sizes.n_dof, sizes.stride, symmetric=viscosity.linear, dissipates=True)
+
+
+def small_strain(material: type[Material], constants: Sequence[float]) -> tuple[float, float]:
+    """lambda and mu, Pa, of a material at small strains, whatever its energy is written in."""
+    out = [0.0] * 45
+    module_on(material, Solid(3)).tangent(1, [float(x) for x in constants], [0.0] * 9, out)
+    return out[4], out[9]  # A_1122 and A_1212
+
+
+NEARLY_INCOMPRESSIBLE = 0.45
+"""Poisson's ratio above which elements lock: docs/theory/solids.md."""
+
+
+def needs_mean(material: type[Material], constants: Sequence[float], shape: Shape) -> bool:
+    """Whether a solid should have the mean dilatation of its elements."""
+    return shape.kind.order == 2 and poissons_ratio(*small_strain(material, constants)) > NEARLY_INCOMPRESSIBLE
+
+
+def locking(material: type[Material], constants: Sequence[float], shape: Shape) -> str:
+    """A sentence on linear elements that are nearly incompressible; nothing if all is well."""
+    nu = poissons_ratio(*small_strain(material, constants))
+    if shape.kind.order == 2 or nu <= NEARLY_INCOMPRESSIBLE:
+        return ""
+    better = "TET10" if shape.dimension == 3 else "T6"
+    return f"{shape.name} with Poisson's ratio {nu:.4g} is far too stiff: take {better} (mesh.quadratic())"

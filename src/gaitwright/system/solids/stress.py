@@ -1,0 +1,131 @@
+"""What is known at the points of integration of a deformed solid, and from there at its nodes.
+
+    sigma = P F^T / J        Cauchy stress: force by deformed area, ground frame
+    von Mises = sqrt(3/2 s:s)        s = sigma - tr(sigma)/3 I
+
+In plane strain there is a stress across the plane, too, so that everything here is three-dimensional. With mean dilatation, F
+is the one whose volume is that of the element: its stress is what the forces of the element are made of. Of materials of small
+strains sigma = P: their areas do not change.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+
+from gaitwright.derive.library import Solid, module_on
+from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.measure import summed
+from gaitwright.physics.materials.base import Material
+from gaitwright.system.batches import compiled_kernel
+from gaitwright.system.solids.geometry import Geometry
+
+
+class PointFields(NamedTuple):
+    """At points, (elements, points, ...)."""
+
+    gradient: Array
+    """F, (3, 3)."""
+    stress: Array
+    """Cauchy, (3, 3), Pa."""
+    energy_density: Array
+    """W per undeformed volume, J/m^3."""
+
+    @property
+    def volume_ratio(self) -> Array:
+        """J."""
+        return np.linalg.det(self.gradient)
+
+    @property
+    def pressure(self) -> Array:
+        """-tr(sigma)/3, Pa: positive where it is pressed from all sides."""
+        return -np.trace(self.stress, axis1=-2, axis2=-1) / 3
+
+    @property
+    def von_mises(self) -> Array:
+        """Pa."""
+        deviator = self.stress + self.pressure[..., None, None] * np.eye(3)
+        return np.sqrt(1.5 * np.einsum("...ij,...ij->...", deviator, deviator))
+
+    @property
+    def principal_stresses(self) -> Array:
+        """Pa, the largest first."""
+        return np.linalg.eigvalsh(self.stress)[..., ::-1]
+
+    @property
+    def principal_stretches(self) -> Array:
+        """The largest first."""
+        return np.linalg.svd(self.gradient, compute_uv=False)
+
+
+def point_fields(
+    material: type[Material], constants: Array, geometry: Geometry, displacements: Array, mean: bool = False
+) -> PointFields:
+    """Of a solid of one material. constants: of all or (elements, numbers); displacements: of the nodes, (nodes, d), m."""
+    u = np.asarray(displacements, dtype=float)[geometry.cells]
+    H = np.einsum("eai,epaj->epij", u - u[:, :1], geometry.gradients)
+    H = _mean_dilated(material, geometry, H) if mean else H
+    count, d = H.shape[0] * H.shape[1], H.shape[-1]
+    space = np.zeros((count, 3, 3))
+    space[:, :d, :d] = H.reshape(count, d, d)
+    module = module_on(material, Solid(3))
+    par = np.broadcast_to(constants, (len(geometry.cells), module.N_PAR))
+    par = np.ascontiguousarray(np.repeat(par, H.shape[1], axis=0), dtype=float)
+    shape = H.shape[:2]
+    P = _called(module, "stress", par, space, 9).reshape(*shape, 3, 3)
+    W = _called(module, "energy", par, space, 1).reshape(shape)
+    F = space.reshape(*shape, 3, 3) + np.eye(3)
+    if material.linear:
+        return PointFields(F, P, W)
+    return PointFields(F, P @ F.swapaxes(-1, -2) / np.linalg.det(F)[..., None, None], W)
+
+
+def _mean_dilated(material: type[Material], geometry: Geometry, H: Array) -> Array:
+    """H whose dilatation is the mean over each element."""
+    d = H.shape[-1]
+    share = geometry.weights / geometry.volumes[:, None]
+    if material.linear:
+        trace = np.trace(H, axis1=-2, axis2=-1)
+        return H + (((share * trace).sum(axis=1)[:, None] - trace) / d)[..., None, None] * np.eye(d)
+    F = H + np.eye(d)
+    J = np.linalg.det(F)
+    mean = (share * J).sum(axis=1)[:, None]
+    return ((mean / J) ** (1 / d))[..., None, None] * F - np.eye(d)
+
+
+def _called(module: object, kernel: str, par: Array, given: Array, size: int) -> Array:
+    """A kernel of a material at many points."""
+    out = np.zeros((len(given), size))
+    pointer = compiled_kernel(module, kernel)  # pyright: ignore[reportArgumentType]
+    call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 3)(pointer.address)
+    call(len(given), *(array.ctypes.data for array in (par, given, out)))
+    return out
+
+
+def at_nodes(geometry: Geometry, values: Array, count: int) -> Array:
+    """From points, (elements, points, ...), to nodes, (count, ...): in each element extrapolated as a linear function, then the
+    mean of the elements around a node, by volume."""
+    shape = geometry.shape
+    kind = shape.kind
+    corners = np.eye(kind.corners)
+    if len(shape.rule) == 1:
+        matrix = np.ones((kind.nodes, 1))
+    else:
+        places = (
+            corners
+            if kind.order == 1
+            else np.concatenate((corners, [(corners[i] + corners[j]) / 2 for i, j in kind.edges]))
+        )
+        # a linear function has the barycentric coordinates for shape functions
+        matrix = places @ np.linalg.pinv(shape.points)
+    values = np.asarray(values, dtype=float)
+    flat = values.reshape(*values.shape[:2], -1)
+    weights = np.broadcast_to(geometry.volumes[:, None], geometry.cells.shape)
+    local = np.einsum("ap,epk->eak", matrix, flat) * weights[..., None]
+    index = geometry.cells.ravel()
+    total = summed(index, local.reshape(index.size, -1), count)
+    around = np.bincount(index, weights.ravel(), minlength=count)
+    found = np.divide(total, around[:, None], out=np.zeros_like(total), where=around[:, None] > 0)
+    return found.reshape(count, *values.shape[2:])
