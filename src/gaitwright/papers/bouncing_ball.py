@@ -19,7 +19,7 @@ from gaitwright.model.model import Model
 from gaitwright.model.surfaces import PlaneOfBody, Sphere
 from gaitwright.papers import impact
 from gaitwright.papers.bouncing_ball_equations import Touch, state
-from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.check import Experiment, Said, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.papers.sheet import read_sheet
 from gaitwright.physics.contact_laws.flores import Flores
@@ -207,7 +207,7 @@ class BouncingBall(Experiment):
         return found
 
 
-def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> BouncingBall:  # noqa: B008
+def run(progress: Said = silent, setup: Setup = Setup()) -> BouncingBall:  # noqa: B008
     """All runs of the experiment."""
     models = {f"cr={e:g}": ball_and_floor(setup, e) for e in RESTITUTIONS}
     models["printed inertia"] = ball_and_floor(setup, MIDDLE, PRINTED_INERTIA)

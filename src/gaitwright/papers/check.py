@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, TypeVar, get_args
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
@@ -36,8 +36,11 @@ from gaitwright.plain import plain, write_json
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
 RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
 HEADER = ("verdict", "published", "computed", "unit", "kind", "what: why")
+Said = Callable[[str, float], None]
+"""Called with what is being done and the fraction that is."""
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
 """Header and rows."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -192,6 +195,19 @@ def run_numbers(run: Any) -> dict[str, Any]:
         "largest_penetration": max(each.max_penetration for each in run.episodes), "contacts": len(run.episodes),
         "dissipated_first_impact": hit.dissipated,
     }  # fmt: skip
+
+
+def silent(what: str, fraction: float) -> None:
+    """No progress wanted."""
+
+
+def done(jobs: Mapping[str, Callable[[], T]], progress: Said, upto: float = 0.9, since: float = 0.0) -> dict[str, T]:
+    """What comes of jobs, by name, one after another. since, upto: which part of the experiment they are."""
+    found = {}
+    for k, (name, job) in enumerate(jobs.items()):
+        progress(name, since + (upto - since) * k / len(jobs))
+        found[name] = job()
+    return found
 
 
 def heading(name: str, setup: Mapping[str, Any]) -> tuple[str, str, str, dict[str, Any]]:

@@ -16,7 +16,7 @@ from gaitwright.contact.lcp import solve_lcp
 from gaitwright.contact.restitution import rebound
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.papers import impact
-from gaitwright.papers.check import heading
+from gaitwright.papers.check import Said, heading, silent
 from gaitwright.papers.facts import Asked
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, STEP, ImpactExperiment
 from gaitwright.result.result import Result
@@ -87,7 +87,7 @@ def _height(run: Result) -> float:
     return float(gap[top] + rate[top] ** 2 / (2 * slope))
 
 
-def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> FallingBall:  # noqa: B008
+def run(progress: Said = silent, setup: Setup = Setup()) -> FallingBall:  # noqa: B008
     """All runs of the experiment."""
     wanted: dict[str, tuple[Any, dict[str, Any]]] = {}
     for e in (ELASTIC, NEARLY_INELASTIC, INELASTIC):

@@ -15,8 +15,8 @@ lift-off is zero, has the same mean force for every c_r as long as it never pull
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from gaitwright.legs.leg import measure_feet
 from gaitwright.legs.linkages import FourBar, four_bar_loop
 from gaitwright.legs.settings import settings_of
 from gaitwright.mechanisms.horse_leg import CONTACTS, DEPTH, GAITS, LOOPS, SOLE, horse_leg
-from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.check import Experiment, Said, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 from gaitwright.physics.friction.coulomb import Coulomb
@@ -38,6 +38,8 @@ NAME = "horse-leg"
 ELASTIC, INELASTIC = "elastic", "inelastic"
 RESTITUTIONS = {ELASTIC: 1.0, INELASTIC: 0.0}
 THIGH, ROCKER = "thigh", "crank and L3"
+PHASES = {"walk": ["heel-strike", "flat", "toe-off"], "run": ["toe-strike", "flat", "toe-off"]}
+"""Of a step, as the text has them."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +64,95 @@ class HorseLeg(Experiment):
     grounded: dict[tuple[str, str], Result] = field(default_factory=dict)
     hoofs: dict[tuple[str, str], Hoof] = field(default_factory=dict)
 
+    @cached_property
+    def changed(self) -> dict[str, Result]:
+        """The same as `lengths`, by what people read."""
+        return {f"{1e3 * d:+.0f} mm": turn for d, turn in self.lengths.items()}
+
     def facts(self) -> dict[str, Any]:
-        from gaitwright.papers.horse_leg_facts import facts, shown
+        turn, rockers = self.turns["walk"], {d: loops(turn)[ROCKER] for d, turn in self.changed.items()}
+        thigh, sizes = loops(turn)[THIGH], {d: math.degrees(loop.amplitude) for d, loop in rockers.items()}
+        row, col, value = turn.mechanism.mass
+        place = turn.mechanism.body_names["L4"].index
+        kick = int(np.argmax(turn.values("H.acceleration")))
+        rows = {d: measures(turn) for d, turn in self.changed.items()}
+        return {
+            "system": turn.mechanism.system, "links": turn.mechanism.body_names, "mass_rows": set(row[value != 0].tolist()),
+            "L4": {n: float(value[(row == place[k]) & (col == place[k])].sum()) for k, n in ((0, "mass"), (2, "inertia"))},
+            "length": float(np.hypot(*(turn.values(f"L4.C.{axis}")[0] - turn.values(f"L4.B.{axis}")[0] for axis in "xy"))),
+            "thigh": thigh, "is_parallelogram": float(thigh.code() == "2Plsls"), "line": thigh.transmission(),
+            "sides": ", ".join(f"{1e3 * length:.0f}" for length in thigh.mean_lengths),
+            "any_beta": np.degrees(np.concatenate([np.abs(loops(each)[THIGH].beta) for each in self.lengths.values()])),
+            "rocker": "; ".join(f"{size:.1f} degrees with {d}" for d, size in sizes.items()),
+            "rocker_steps": np.diff(list(sizes.values())), "period": float(turn.time[-1]),
+            "kick": {"time": float(turn.time[kick]), "mu": math.degrees(thigh.mu[kick])},
+            "steps": {gait: self._step(gait) for gait in GAITS}, "force": {gait: self._forces(gait) for gait in GAITS},
+            "cr": {how: self._restitution(how) for how in RESTITUTIONS},
+            # tables and pictures
+            "changed": self.changed, "measures": rows, "changes": 1e3 * np.array(list(self.lengths)),
+            "columns": {name: [row[name] for row in rows.values()] for name in next(iter(rows.values()))},
+            "loops": {gait: of_loops(turn) for gait, turn in self.turns.items()},
+            "rockers": {d: _rocker(loop) for d, loop in rockers.items()},
+            "shown": {gait: self._shown(gait) for gait in GAITS},
+            "transmission": {gait: loops(turn) for gait, turn in self.turns.items()},
+        }  # fmt: skip
 
-        return {**facts(self), **shown(self)}
+    def _step(self, gait: str) -> dict[str, Any]:
+        """Text about Fig 6-9: the hoof of one gait on the ground, s and degrees."""
+        hoof = self.hoofs[gait, ELASTIC]
+        step = hoof.steps[0]
+        begin, end, names = step[0].begin, step[-1].end, [part.name for part in step]
+        return {
+            "t1": begin, "t3": end, "rotation": math.degrees(hoof.rotation()),
+            "angle1": math.degrees(step[0].angles[0]), "angle3": math.degrees(step[-1].angles[1]),
+            "level": math.degrees(float(np.interp(0.5 * (begin + end), hoof.time, hoof.angle))),
+            "as_said": float(names == PHASES[gait]), "said": ", ".join(PHASES[gait]), "here": ", ".join(names),
+        }  # fmt: skip
 
-    def loop(self, gait: str, name: str) -> FourBar:
-        return four_bar_loop(self.turns[gait], LOOPS[name])
+    def _forces(self, gait: str) -> dict[str, Any]:
+        """Text about Fig 6-10, one gait; of the two arguments: bound of the force, and the fastest way out over the speed at
+        touchdown, of the contacts of the inelastic run."""
+        run, bound, out = self.grounded[gait, INELASTIC], 1.75, 0.0
+        for episode in run.episodes:
+            rate = run.values(f"{episode.contact}.penetration_rate")[run.values(f"{episode.contact}.penetration") > 0]
+            bound = max(bound, 1 + 0.75 * float(rate.max()) / episode.approach_speed)
+            out = max(out, -float(rate.min()) / episode.approach_speed)
+        inelastic, elastic = (self.sheet.printed[f"6-10-{gait}-{how}-peak"] for how in (INELASTIC, ELASTIC))
+        hoofs = {how: self.hoofs[gait, how] for how in RESTITUTIONS}
+        return {**hoofs, "printed": inelastic / elastic, "bound": bound, "out": out}
+
+    def _restitution(self, how: str) -> float:
+        """Read back from the force on the toe in walking."""
+        run = self.grounded["walk", how]
+        force, depth, rate = (run.values(f"toe.{name}") for name in ("normal_force", "penetration", "penetration_rate"))
+        k = int(np.argmax(np.where(depth > 0.25 * depth.max(), rate, -np.inf)))
+        speed = next(e.approach_speed for e in run.episodes if e.contact == "toe")
+        factor = (force[k] / (self.setup.stiffness * depth[k] ** 1.5) - 1) * speed / rate[k]
+        return math.sqrt(max(1 - factor / 0.75, 0.0))
+
+    def _shown(self, gait: str) -> dict[str, Any]:
+        """Of a gait, for pictures: the ground under the curve of the toe (m), the actuator (mm), angles of the hoof over the
+        turn and in each part of the stance (degrees), the centre of pressure over the stance (%)."""
+        turn, hoof, step = self.turns[gait], self.hoofs[gait, ELASTIC], self.hoofs[gait, ELASTIC].steps[0]
+        x, pressed = turn.values("H.x"), self.hoofs[gait, INELASTIC]
+        height = float(min(turn.values(f"{point}.y").min() for point in CONTACTS.values())) + self.setup.penetration
+        hip, begin, end = turn.mechanism.ground_points["O2"], step[0].begin, step[-1].end
+        parts = {"in the air": np.ones_like(hoof.time, dtype=bool)}
+        parts |= {part.name: (hoof.time >= part.begin) & (hoof.time <= part.end) for part in step}
+        stance = (pressed.time - begin) / (end - begin)
+        inside = (stance > 0) & (stance < 1)
+        return {
+            "level": {"x": [x.min(), x.max()], "y": [height, height]}, "around": [begin - 0.02, end + 0.02],
+            "actuator": 1e3 * np.hypot(*(turn.values(f"B.{axis}") - hip[k] for k, axis in enumerate("xy"))),
+            "on_ground": [part.name for part in step],
+            "parts": {n: {"time": hoof.time[at], "angle": np.degrees(hoof.angle[at])} for n, at in parts.items()},
+            "centre": {"stance": 100 * stance[inside], "along": pressed.along[inside]},
+        }  # fmt: skip
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {}
-        for name, turn in {**self.turns, **{f"L3 {1e3 * d:+.0f} mm": turn for d, turn in self.lengths.items()}}.items():
-            found[name] = {**measures(turn), "loops": {loop: of_loop(turn, loop) for loop in LOOPS}}
+        for name, turn in {**self.turns, **{f"L3 {d}": turn for d, turn in self.changed.items()}}.items():
+            found[name] = {**measures(turn), "loops": of_loops(turn)}
         for (gait, how), hoof in self.hoofs.items():
             run = self.grounded[gait, how]
             found[f"{gait}, {how}"] = {
@@ -92,33 +171,42 @@ class HorseLeg(Experiment):
         return files
 
 
+def loops(turn: Result) -> dict[str, FourBar]:
+    return {name: four_bar_loop(turn, points) for name, points in LOOPS.items()}
+
+
 def measures(turn: Result) -> dict[str, float]:
     """What Fig 6-6 compares: range of the rocker, of the toe's curve (m), largest speed, acceleration and torque, energy of the
     crank by |tau omega| (J)."""
-    work = turn.drive_work("crank")
     return {
-        "rocker_deg": math.degrees(four_bar_loop(turn, LOOPS[ROCKER]).amplitude),
-        "width": float(np.ptp(turn.values("H.x"))),
-        "height": float(np.ptp(turn.values("H.y"))),
-        "speed": float(turn.values("H.speed").max()),
-        "acceleration": float(turn.values("H.acceleration").max()),
-        "torque": float(np.abs(turn.values("crank.torque")).max()),
-        "energy": work["absolute"],
-    }
+        "rocker_deg": math.degrees(loops(turn)[ROCKER].amplitude),
+        "width": float(np.ptp(turn.values("H.x"))), "height": float(np.ptp(turn.values("H.y"))),
+        "speed": float(turn.values("H.speed").max()), "acceleration": float(turn.values("H.acceleration").max()),
+        "torque": float(np.abs(turn.values("crank.torque")).max()), "energy": turn.drive_work("crank")["absolute"],
+    }  # fmt: skip
 
 
-def of_loop(turn: Result, name: str) -> dict[str, str]:
-    """A loop in words."""
-    loop = four_bar_loop(turn, LOOPS[name])
+def of_loops(turn: Result) -> dict[str, dict[str, str]]:
+    """The loops in words."""
 
     def span(values: np.ndarray) -> str:
         low, high = np.degrees([values.min(), values.max()])
         return f"{low:.1f} to {high:.1f}"
 
     return {
-        "class": ", ".join(loop.classes), "code": loop.code(0.25) or "-", "alpha": span(loop.alpha), "beta": span(loop.beta),
-        "transmission": span(loop.mu), "line": f"{math.degrees(loop.transmission().error):.1f}",
+        name: {
+            "class": ", ".join(loop.classes), "code": loop.code(0.25) or "-", "alpha": span(loop.alpha),
+            "beta": span(loop.beta), "transmission": span(loop.mu), "line": f"{math.degrees(loop.transmission().error):.1f}",
+        }
+        for name, loop in loops(turn).items()
     }  # fmt: skip
+
+
+def _rocker(loop: FourBar) -> dict[str, Any]:
+    """Angle of L3 over that of the crank, degrees, with highest and lowest points."""
+    alpha, beta = np.degrees(loop.alpha[0] - loop.alpha), np.degrees(loop.beta)
+    ends = {name: [int(k)] for name, k in (("high", np.argmax(beta)), ("low", np.argmin(beta)))}
+    return {"alpha": alpha, "beta": beta} | {name: {"alpha": alpha[k], "beta": beta[k]} for name, k in ends.items()}
 
 
 def middle_of_sole(turn: Result, penetration: float) -> FootCurve:
@@ -128,10 +216,7 @@ def middle_of_sole(turn: Result, penetration: float) -> FootCurve:
     return measure_feet(turn, replace(settings_of(turn), feet=feet, penetration=penetration))[first]
 
 
-def run(
-    progress: Callable[[str, float], None] = lambda what, fraction: None,
-    setup: Setup = Setup(),  # noqa: B008
-) -> HorseLeg:
+def run(progress: Said = silent, setup: Setup = Setup()) -> HorseLeg:  # noqa: B008
     """All runs of the experiment."""
     times = np.linspace(0.0, 1.0, setup.samples + 1)
     progress("turns of the crank", 0.0)

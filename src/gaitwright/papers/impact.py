@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -108,10 +107,3 @@ class ImpactExperiment(Experiment):
 
         hits = {name: first(run) for name, run in self.runs.items() if run.episodes}
         return {"through": Asked(dense), "steps": Asked(sampled), "hits": hits, "step": STEP, "until": UNTIL}
-
-
-Said = Callable[[str, float], None]
-
-
-def silent(what: str, fraction: float) -> None:
-    """No progress wanted."""

@@ -18,7 +18,7 @@ from gaitwright.errors import AnalysisError
 from gaitwright.mechanisms.slider_crank import slider_crank, slider_position
 from gaitwright.model.model import Model
 from gaitwright.papers import impact
-from gaitwright.papers.check import heading
+from gaitwright.papers.check import Said, heading, silent
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, ImpactExperiment
 from gaitwright.result.result import Result
 
@@ -152,7 +152,7 @@ class SliderCrankImpact(ImpactExperiment):
         }  # fmt: skip
 
 
-def run(progress: impact.Said = impact.silent, setup: Setup = Setup()) -> SliderCrankImpact:  # noqa: B008
+def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankImpact:  # noqa: B008
     """All runs of the experiment."""
     wanted: dict[str, tuple[Model, dict[str, Any]]] = {"swing": (setup.model(block=False), impact.ACCURATE)}
     for e in (ELASTIC, NEARLY_INELASTIC, INELASTIC):

@@ -19,9 +19,8 @@ import numpy as np
 
 from gaitwright.legs.phases import STANCE, SWING, TURN, Phases
 from gaitwright.papers import walking_legs_fit
-from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.check import Experiment, Said, heading, silent
 from gaitwright.papers.facts import fill, look_up
-from gaitwright.papers.impact import Said, silent
 from gaitwright.papers.rounding import BANDS, MILLIMETRE, Band
 from gaitwright.papers.walking_legs_data import (
     CHEBYSHEV,
