@@ -13,7 +13,6 @@ from numpy.polynomial import Polynomial
 import gaitwright as gw
 from gaitwright.mechanisms import cantilever, cfrp_beam
 from gaitwright.papers import cfrp_beam as experiment
-from gaitwright.papers import cfrp_facts
 from gaitwright.papers.cfrp_beam import LYING, MESHES, PHI, UPRIGHT, CfrpBeam, arc, elastic_moments
 from gaitwright.papers.sheet import read_sheet
 from papers.experiments import by_id, require_sound
@@ -139,11 +138,11 @@ def test_node_1_is_held_altogether(found: CfrpBeam) -> None:
 
 def test_element_matrices_are_integrals_of_shape_functions() -> None:
     """Of Hermite's polynomials, exactly: 1 - 3 s^2 + 2 s^3 and so on, over the length."""
-    l = cfrp_facts.LENGTH
+    l = experiment.LENGTH
     shapes = [Polynomial(c) for c in ([1, 0, -3, 2], [0, l, -2 * l, l], [0, 0, 3, -2], [0, 0, -l, l])]
-    mass = [[(a * b).integ()(1) * l * cfrp_facts.MASS_PER_LENGTH for a in shapes] for b in shapes]
-    bending = [[(a.deriv(2) * b.deriv(2)).integ()(1) * cfrp_facts.BENDING / l**3 for a in shapes] for b in shapes]
-    ours, stiff = cfrp_facts.element_matrices()
+    mass = [[(a * b).integ()(1) * l * experiment.MASS_PER_LENGTH for a in shapes] for b in shapes]
+    bending = [[(a.deriv(2) * b.deriv(2)).integ()(1) * experiment.BENDING / l**3 for a in shapes] for b in shapes]
+    ours, stiff = experiment.element_matrices()
     across = [1, 3, 5, 7]
     assert ours[np.ix_(across, across)] == pytest.approx(np.array(mass), rel=1e-12)
     assert stiff[np.ix_(across, across)] == pytest.approx(np.array(bending), rel=1e-9)

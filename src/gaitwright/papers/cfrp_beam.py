@@ -10,18 +10,20 @@ nodes 2 to 5 ring with 0.0001 instead of 0.0006 N m. What happens at 4.53062 s i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import Start, start
+from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
-from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
@@ -141,6 +143,11 @@ def held_still(setup: Setup) -> Result:
     return setup.model(setup.moment).static()
 
 
+def from_rest(setup: Setup, rest: Result) -> Result:
+    """Let go from equilibrium."""
+    return run_from(setup.model(0.0), setup.after, rest.motion.q[0], method="gill", step=setup.step)
+
+
 def elastic_moments(run: Result) -> np.ndarray:
     """Magnitude of the slope part of Q_k (Eq 23) at the nodes, N m: (nodes, times)."""
     nodes = run.mechanism.beams["rod"].stations.size
@@ -204,9 +211,56 @@ class CfrpBeam(Experiment):
         return averages(time - time[0], self.moments[name], 0.0, until - since)
 
     def facts(self) -> dict[str, Any]:
-        from gaitwright.papers.cfrp_facts import facts
+        """table: Table 2 as computed; spread: least and largest among the beams with nearly the same E A; by_step: the table
+        with the shorter and with the longer step."""
+        printed, table = self.sheet.printed, self.table
+        before = np.array([table[name] for name in ("bending", "holding")])
+        by_step = {self.runs[name].evidence.largest_step: averages for name, averages in self.by_step.items()}
+        readings = [name.removeprefix("reading ") for name in self.runs if name.startswith("reading ")]
+        return {
+            "element": element_facts(), "load": loading_facts(self.runs["bending"], self.setup.ramp), "table": table,
+            "over_linear": {phi: float(self.statics[phi, 5][-1, 1] / (phi / 2)) for phi in PHI},
+            "table_2": {row: [printed[f"2-{row}-{node}"] for node in range(1, 7)] for row in WINDOWS},
+            "averages": {row: _by_node(values) for row, values in table.items()},
+            "spread": {row: [_by_node(values) for values in self.spread(row)] for row in WINDOWS}, "steps": sorted(by_step),
+            "by_step": [{row: _by_node(values) for row, values in by_step[step].items()} for step in sorted(by_step)],
+            "upright": self.runs["released"].crossings("rod.end.x"),
+            "inner": before[:, 1:-1].ravel(), "outer": before[:, [0, -1]],
+            "more": [k + 1 for k in range(6) if table["releasing"][k] > table["holding"][k]],
+            "highest": int(np.argmax(table["releasing"])) + 1, "until_release": self.moments["bending"][1:-1],
+            "groups": ", ".join(f"{name} = {value:.4g}" for name, value in self.setup.groups.items()),
+            "again": {row: self.after(row, "again") / table[row] - 1 for row in ("releasing", "released")},
+            "readings": {name: self.after("releasing", f"reading {name}") for name in readings},
+            "reference": {
+                row: {name: self.after(row, f"reading {name}") for name in readings if name == "REFERENCE D"}
+                for row in ("releasing", "released")
+            },
+            **self._shown(),
+        }  # fmt: skip
 
-        return facts(self)
+    def _shown(self) -> dict[str, Any]:
+        """What tables and pictures show."""
+        s, bending, released = self.setup, self.runs["bending"], self.runs["released"]
+        along = np.linspace(0.0, 1.0, 101)
+        tips = {phi: arc(phi, np.ones(1))[0] for phi in PHI}
+        errors = {phi: [math.hypot(*(self.statics[phi, n][-1] - tips[phi])) for n in MESHES] for phi in PHI}
+        every, inside = max(1, bending.time.size // 2000), released.time < s.release + 0.06
+        return {
+            "meshes": MESHES, "along": along, "nodes": np.arange(1, s.elements + 2),
+            "arcs": {phi: arc(phi, along).T for phi in PHI}, "linear": {phi: phi * along**2 / 2 for phi in PHI},
+            "at_nodes": {phi: self.statics[phi, 5].T for phi in PHI},
+            "errors": errors, "guide": [0.4 * errors[PHI[-1]][0] * (MESHES[0] / n) ** 2 for n in MESHES],
+            "bending": _shapes(bending, [0.0, s.ramp / 4, s.ramp / 2, 3 * s.ramp / 4, s.ramp]),
+            "release": _shapes(released, [s.release + t for t in (0.0, 0.01, 0.02, 0.03062, 0.045, 0.06)], s.release),
+            "slow": {"time": bending.time[::every], "nodes": self.moments["bending"][:, ::every]},
+            "fast": {"since": 1e3 * (released.time[inside] - s.release), "nodes": self.moments["released"][:, inside]},
+            "tips": {
+                f"{axis} {phi:g}": {
+                    "exact": tips[phi][k], "linear": (1.0, phi / 2)[k], "ours": [self.statics[phi, n][-1, k] for n in MESHES],
+                }
+                for k, axis in enumerate("xy") for phi in PHI
+            },
+        }  # fmt: skip
 
     def spread(self, row: str) -> np.ndarray:
         """Least and largest average after the release among the beams with nearly the same E A, or of this one without, (2,
@@ -231,35 +285,100 @@ class CfrpBeam(Experiment):
         }  # fmt: skip
 
 
+def _by_node(values: Iterable[float]) -> dict[int, float]:
+    return dict(enumerate(values, start=1))
+
+
+def _shapes(run: Result, times: Sequence[float], zero: float = 0.0) -> dict[str, dict[str, np.ndarray]]:
+    """Height and deflection along the beam, m, by time."""
+    data = _thinned(run).beam("rod", "x", "y", points=7)
+    time = data["time"].values
+    picked = [int(np.argmin(np.abs(time - t))) for t in times]
+    return {
+        f"{time[k] - zero:.3g}": {"height": data["y"].values[k], "deflection": -data["x"].values[k]} for k in picked
+    }
+
+
+def _thinned(run: Result, most: int = 5001) -> Result:
+    """The run at fewer of its output times."""
+    every = max(1, math.ceil(run.time.size / most))
+    motion = type(run.motion)(*(x[::every] for x in run.motion))
+    return Result(run.mechanism, motion, replace(run.evidence, warnings=[]), run.document)
+
+
+# Eq 7, 10, 22 and 26 in our model -----------------------------------------------------------------------------------
+
+LENGTH, MASS_PER_LENGTH, AXIAL, BENDING = 0.3, 0.2, 5e3, 1.7
+"""m, kg/m, N, N m^2: any would do, the coefficients do not depend on them."""
+
+
+def element_matrices() -> tuple[np.ndarray, np.ndarray]:
+    """Mass and stiffness of one straight, unstressed element along x in the order of Eq 4, each (8, 8)."""
+    model = Model("element", gravity=(0.0, 0.0)).point("A", 0.0, 0.0).point("B", LENGTH, 0.0)
+    model.beam(
+        "rod", "A", "B", length=LENGTH, elements=1, formulation="takahashi", axial_stiffness=AXIAL,
+        bending_stiffness=BENDING, mass_per_length=MASS_PER_LENGTH,
+    )  # fmt: skip
+    mechanism = built(model).mechanism()
+    s, order = mechanism.system, mechanism.beams["rod"].nodes.ravel()
+    mass, stiffness = np.zeros((s.n, s.n)), np.zeros((s.n, s.n))
+    mass[s.mass_row, s.mass_col] = s.mass
+    scale = mechanism.scale
+    values = AtRest(mechanism, 0.0).stiffness(np.asarray(mechanism.drawn, dtype=float), np.zeros(s.m))
+    stiffness[s.k_row, s.k_col] = values / (scale[s.k_row] * scale[s.k_col])
+    return mass[np.ix_(order, order)], stiffness[np.ix_(order, order)]
+
+
+def element_facts() -> dict[str, Any]:
+    """Entries of both matrices as Eq 7 and 22 count them, in their units, less the power of l that goes with each; and what
+    Eq 10 adds along the element."""
+    mass, stiffness = element_matrices()
+    slopes = np.isin(np.arange(8), (2, 3, 6, 7)).astype(int)  # coordinates that are slopes bring a length
+    lengths = LENGTH ** (slopes[:, None] + slopes)
+    tables = {"mass": mass / (MASS_PER_LENGTH * LENGTH), "stiffness": stiffness / (BENDING / LENGTH**3)}
+    found: dict[str, Any] = {
+        name: {f"{i + 1}{j + 1}": float(table[i, j] / lengths[i, j]) for i in range(8) for j in range(8)}
+        for name, table in tables.items()
+    }
+    return found | {"axial": (float(stiffness[0, 0]) - 12 * BENDING / LENGTH**3) * LENGTH / AXIAL}
+
+
+def loading_facts(bending: Result, ramp: float) -> dict[str, float]:
+    """Eq 26 from the power of the moment and the spin of the end; the mesh of section 5."""
+    power, spin = bending.values("load.power"), bending.values("rod.end.spin")
+    moving = np.abs(spin) > 1e-3 * np.abs(spin).max()
+    moment = np.divide(power, spin, out=np.zeros_like(power), where=moving)
+    grows, held = moving & (bending.time > 0.0) & (bending.time <= ramp), moving & (bending.time > ramp)
+    nodes = bending.mechanism.beams["rod"].nodes.shape[0]
+    return {
+        "slope": float(np.median(moment[grows] / bending.time[grows])), "held": float(np.median(moment[held])),
+        "ramp": float(bending.time[grows][np.argmax(moment[grows])]),
+        "nodes": nodes, "elements": nodes - 1,
+    }  # fmt: skip
+
+
 def run(
-    progress: Callable[[str, float], None] = lambda what, fraction: None,
+    progress: Said = silent,
     setup: Setup | None = None,
     readings: Sequence[str] | None = None,
     neighbours: Sequence[float] | None = None,
 ) -> CfrpBeam:
     """All runs of the experiment: UPRIGHT unless another setup is given, besides it READINGS and NEIGHBOURS unless fewer."""
     setup = UPRIGHT if setup is None else setup
-    readings = list(READINGS) if readings is None else readings
     neighbours = NEIGHBOURS if neighbours is None else neighbours
     progress("statics", 0.0)
     statics = {(phi, n): deflections(setup, phi, n) for phi in PHI for n in MESHES}
-    progress("bending and holding", 0.1)
-    runs = {"bending": bend(setup)}
-    progress("the same with another step", 0.35)
-    runs[OTHER_STEP] = bend(setup, next(step for step in STEPS if step != setup.step))
-    progress("releasing", 0.5)
-    runs["released"] = let_go(setup, runs["bending"])
-    progress("again by gauss2", 0.55)
-    # With 2e-5 s its iteration does not converge.
-    runs["again"] = let_go(setup, runs["bending"], method="gauss2", step=min(setup.step, 1e-5))
-    held = {}
-    others = {f"reading {name}": READINGS[name] for name in readings}
+    other = next(step for step in STEPS if step != setup.step)
+    runs = done({"bending": partial(bend, setup), OTHER_STEP: partial(bend, setup, other)}, progress, 0.5, 0.1)
+    # With 2e-5 s the iteration of gauss2 does not converge.
+    again = {"method": "gauss2", "step": min(setup.step, 1e-5)}
+    free = partial(let_go, setup, runs["bending"])
+    runs |= done({"released": free, "again": partial(free, **again)}, progress, 0.65, 0.5)
+    others = {f"reading {name}": READINGS[name] for name in (list(READINGS) if readings is None else readings)}
     others |= {f"neighbour E A x {f:g}": replace(setup, axial_stiffness=f * setup.axial_stiffness) for f in neighbours}
-    for k, (name, other) in enumerate(others.items()):
-        progress(name, 0.65 + 0.25 * k / len(others))
-        rest = held_still(other)
-        held[name.removeprefix("reading ")] = elastic_moments(rest)[:, 0]
-        runs[name] = run_from(other.model(0.0), other.after, rest.motion.q[0], method="gill", step=other.step)
+    rest = done({name: partial(held_still, other) for name, other in others.items()}, progress, 0.7, 0.65)
+    held = {name.removeprefix("reading "): elastic_moments(still)[:, 0] for name, still in rest.items()}
+    runs |= done({name: partial(from_rest, other, rest[name]) for name, other in others.items()}, progress, 0.9, 0.7)
     about = heading(NAME, {**asdict(setup), "groups": setup.groups})
     about[-1]["reasons"] = {**about[-1]["reasons"], "REFERENCE D": asdict(LYING)}
     return CfrpBeam(*about, setup, runs, statics, held)
