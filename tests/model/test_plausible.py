@@ -84,7 +84,7 @@ def test_models_of_the_papers_are_usual():
     from gaitwright.papers import bouncing_ball, cfrp_beam, slider_crank_impact
 
     ball = bouncing_ball.Setup()
-    models = [bouncing_ball.ball_and_floor(ball, 0.6), bouncing_ball.moving_bodies(ball, 1e-4)]
+    models = [ball.ball_and_floor(0.6), ball.moving_bodies(1e-4)]
     models += [setup.model(1.0) for setup in (cfrp_beam.UPRIGHT, cfrp_beam.LYING)]
     models += [slider_crank_impact.Setup().model(block=False)]
     assert [text for model in models for text in warned(model)] == []

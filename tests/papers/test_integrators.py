@@ -10,8 +10,17 @@ import pytest
 
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.papers import integrators
-from gaitwright.papers.butcher import OURS, collocation, printed
-from gaitwright.papers.integrators import ORDERS, READ_AT, Integrators, Setup, angle_by_equations, joint_error
+from gaitwright.papers.integrators import (
+    ORDERS,
+    OURS,
+    READ_AT,
+    Integrators,
+    Setup,
+    angle_by_equations,
+    collocation,
+    joint_error,
+    printed,
+)  # fmt: skip
 from gaitwright.papers.sheet import read_sheet
 from papers.experiments import by_id, require_sound
 from verification import analytical as an

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from gaitwright.contact.lcp import solve_lcp
 from gaitwright.contact.restitution import rebound
 from gaitwright.mechanisms.falling_ball import falling_ball
 from gaitwright.papers import impact
-from gaitwright.papers.check import Said, heading, silent
+from gaitwright.papers.check import Said, done, heading, silent
 from gaitwright.papers.facts import Asked
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, STEP, ImpactExperiment
 from gaitwright.result.result import Result
@@ -98,8 +99,5 @@ def run(progress: Said = silent, setup: Setup = Setup()) -> FallingBall:  # noqa
         for solver in ("lemke", "pgs"):
             wanted[f"moreau e={e:g} {solver}"] = (setup.model(restitution=e), impact.moreau(solver))
     wanted["moreau e=0 fine"] = (setup.model(restitution=INELASTIC), impact.moreau(step=FINE))
-    runs = {}
-    for k, (name, (model, options)) in enumerate(wanted.items()):
-        progress(name, 0.9 * k / len(wanted))
-        runs[name] = impact.fastest(model, options)
-    return FallingBall(*heading(NAME, {**asdict(setup), "inertia": setup.inertia}), runs, setup)
+    jobs = {name: partial(impact.fastest, *job) for name, job in wanted.items()}
+    return FallingBall(*heading(NAME, {**asdict(setup), "inertia": setup.inertia}), done(jobs, progress), setup)

@@ -28,7 +28,7 @@ from gaitwright.mechanisms.slider_crank_wall import (
     sprung_slider_crank,
 )
 from gaitwright.model.model import Model
-from gaitwright.papers.check import Experiment, heading
+from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.papers.facts import Asked
 from gaitwright.physics.friction.coulomb import Coulomb
@@ -111,12 +111,8 @@ class SliderCrankContact(Experiment):
         bench, run, setup = self.setup.bench, self.runs["rigid gill"], self.setup
         flexible, nodes = self.runs["flexible"], self.runs["flexible gill"].mechanism.beams["rod"].nodes
         middle = int(np.argmin(np.abs(run.time - 0.5 * (run.episodes[0].begin + setup.outer))))
-        places = {
-            "pose": run.time.size // 3,
-            "start": 0,
-            "low": int(np.argmax(run.values("wall.penetration"))),
-            "middle": middle,
-        }
+        low = int(np.argmax(run.values("wall.penetration")))
+        places = {"pose": run.time.size // 3, "start": 0, "low": low, "middle": middle}
         at = {place: Asked(lambda name, k=k: float(run.values(name)[k])) for place, k in places.items()}
         x, y = (flexible.values(f"rod.node{setup.elements // 2 + 1}.{axis}") for axis in "xy")
         ax, ay, bx, by = (flexible.values(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
@@ -163,10 +159,7 @@ def spring_of(run: Result) -> tuple[float, float]:
     return abs(float(stiffness)), abs(float(damping))
 
 
-def run(
-    progress: Callable[[str, float], None] = lambda what, fraction: None,
-    setup: Setup = Setup(),  # noqa: B008
-) -> SliderCrankContact:
+def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankContact:  # noqa: B008
     """All runs of the experiment."""
     gill: dict[str, Any] = {"method": "gill", "step": setup.step, "every": max(1, round(5e-5 / setup.step))}
     implicit: dict[str, Any] = {"method": "generalized-alpha", "step": STEPS[-1]}
@@ -181,13 +174,9 @@ def run(
     jobs["flexible sagging"] = partial(sagging, setup.model("flexible"), setup.past, **implicit)
     rubbing = setup.model("rigid", friction=Coulomb(setup.friction))
     jobs["rigid with friction"] = partial(rubbing.simulate, setup.past, **implicit)
-    runs = {}
-    for k, (name, job) in enumerate(jobs.items()):
-        progress(name, 0.75 * k / len(jobs))
-        runs[name] = job()
-    starts = {}
-    for k, angle in enumerate(setup.bench.angle - 0.0145 * np.arange(8)):  # a period of the rod's first vibration
-        progress(f"flexible from {angle:.3f} rad", 0.75 + 0.15 * k / 8)
-        begun = replace(setup, bench=replace(setup.bench, angle=float(angle)))
-        starts[float(angle)] = largest(begun.model("flexible").simulate(begun.past, **implicit))
+    runs, starts = done(jobs, progress, 0.75), {}
+    for angle in (setup.bench.angle - 0.0145 * np.arange(8)).tolist():  # a period of the rod's first vibration
+        progress(f"flexible from {angle:.3f} rad", 0.8)
+        begun = replace(setup, bench=replace(setup.bench, angle=angle))
+        starts[angle] = largest(begun.model("flexible").simulate(begun.past, **implicit))
     return SliderCrankContact(*heading(NAME, asdict(setup)), setup, runs, starts)
