@@ -11,12 +11,11 @@ import itertools
 import math
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import mpmath
 import numpy as np
 
-from gaitwright.derive.interface import CONTACT, FRAME, LAW
+from gaitwright.derive.interface import LAW, pose_size, twist_size
 from gaitwright.derive.library import Markers, Solid, kernel_module, kernel_name, library, module_on
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
@@ -27,8 +26,8 @@ from gaitwright.physics.declare import (
     Direction,
     Force,
     Friction,
-    Geometry,
     Number,
+    Pose,
     Signal,
 )
 from gaitwright.system.batches import compiled_kernel
@@ -41,12 +40,16 @@ MANY = range(8)
 ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
 
 EVERYTHING = {kernel_name(*entry): entry for entry in library()}
-MARKED = {name: entry for name, entry in EVERYTHING.items() if isinstance(entry[1], Markers)}
+MARKED = {
+    name: entry
+    for name, entry in EVERYTHING.items()
+    if isinstance(entry[1], Markers) and issubclass(entry[0], (Constraint, Force))
+}
 """On the variables of markers: test_marker_kernels.py."""
 LIBRARY = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if name not in MARKED and not isinstance(entry[1], Solid) and all(family.dimension == 2 for family in entry[1])
+    if not isinstance(entry[1], (Markers, Solid)) and all(family.dimension == 2 for family in entry[1])
 }
 """In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
 
@@ -56,7 +59,8 @@ def of_kind(kind):
     return [name for name, (declaration, _) in LIBRARY.items() if issubclass(declaration, kind)]
 
 
-CONSTRAINTS, FORCES, GEOMETRIES, LAWS, FRICTIONS = map(of_kind, (Constraint, Force, Geometry, ContactLaw, Friction))
+CONSTRAINTS, FORCES, LAWS, FRICTIONS = map(of_kind, (Constraint, Force, ContactLaw, Friction))
+POSES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, Pose)]
 
 
 @cache
@@ -181,47 +185,31 @@ class Batch:
         self.call("energy", q, v, u, out)
         return [out[3 * e : 3 * e + 3] for e in range(ELEMENTS)]
 
-    # contacts
+    # poses of contacts
 
-    def seen(self, q, v, u):
-        """gap, gap', slide, slide', region of each element."""
-        out = self.zeros(CONTACT * ELEMENTS)
-        self.call("gap", q, v, u, out)
-        return [out[CONTACT * e : CONTACT * (e + 1)] for e in range(ELEMENTS)]
-
-    def frames(self, q, v, u):
-        size, n = FRAME + 2 * self.kernels["N_DOF"], self.kernels["N_DOF"]
+    def pose(self, q, v, u):
+        """Place, twist and so on of each element, see interface.pose_size."""
+        size = pose_size(self.families[0].dimension)
         out = self.zeros(size * ELEMENTS)
-        self.call("frame", q, v, u, out)
-        rows = [out[size * e : size * (e + 1)] for e in range(ELEMENTS)]
-        return [Frame(*row[:FRAME], row[FRAME : FRAME + n], row[FRAME + n :]) for row in rows]
+        self.call("pose", q, v, u, out)
+        return [out[size * e : size * (e + 1)] for e in range(ELEMENTS)]
 
-    def contact_force(self, q, v, u, forces):
-        """Q = F_n gap_q + F_t slide_q with (F_n, F_t) = forces(frame)."""
+    def pose_force(self, q, u, wrench):
+        """Q of a force and moment on b per element."""
         out = self.zeros(self.n)
-        for e, frame in enumerate(self.frames(q, v, u)):
-            normal, tangential = forces(frame)
-            for k, i in enumerate(self.dof[e]):
-                out[i] += normal * frame.gap_q[k] + tangential * frame.slide_q[k]
+        self.call("force", q, u, wrench, out)
         return out
 
-    def contact_tangents(self, q, v, u, coefficients):
-        """-Q_q and -Q_v from eight numbers per element: F_n, F_t, and the derivatives of F_n in gap and gap', of F_t in gap,
-        gap', slide and slide'. The kernel gives what the curvature of gap and slide does, and the rows of their rates."""
-        n = self.kernels["N_DOF"]
-        kq, rates = self.zeros(len(self.slots("TANGENT"))), self.zeros(2 * n * ELEMENTS)
-        given = [coefficients[8 * e : 8 * e + 8] for e in range(ELEMENTS)]
-        self.call("tangent", self.slots("TANGENT"), q, v, u, [x for row in given for x in row[:2]], rates, kq)
-        kq, kv = self.matrix("TANGENT", kq), np.zeros((self.n, self.n))
-        for e, frame in enumerate(self.frames(q, v, u)):
-            _, _, fn_gap, fn_rate, ft_gap, ft_rate, ft_slide, ft_slip = (float(x) for x in given[e])
-            gap_q, slide_q = (np.array(row, dtype=float) for row in (frame.gap_q, frame.slide_q))
-            rate_q, slip_q = np.array(rates[2 * n * e : 2 * n * (e + 1)], dtype=float).reshape(2, n)
-            at = np.ix_(self.dof[e], self.dof[e])
-            kq[at] -= np.outer(gap_q, fn_gap * gap_q + fn_rate * rate_q)
-            kq[at] -= np.outer(slide_q, ft_gap * gap_q + ft_rate * rate_q + ft_slide * slide_q + ft_slip * slip_q)
-            kv[at] -= np.outer(gap_q, fn_rate * gap_q) + np.outer(slide_q, ft_rate * gap_q + ft_slip * slide_q)
-        return kq, kv
+    def pose_tangents(self, q, v, u, wrench):
+        """twist_v and twist_q of all elements as matrices, and -Q_q of the wrench."""
+        size, n = twist_size(self.families[0].dimension), self.kernels["N_DOF"]
+        kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros(2 * size * n * ELEMENTS)
+        self.call("tangent", self.slots("TANGENT"), q, v, u, wrench, out, kq)
+        rows = np.zeros((2, size * ELEMENTS, self.n))
+        for e in range(ELEMENTS):
+            own = np.array(out[2 * size * n * e : 2 * size * n * (e + 1)], dtype=float).reshape(2, size, n)
+            rows[:, size * e : size * (e + 1), self.dof[e]] = own
+        return *rows, self.matrix("TANGENT", kq)
 
     # moving everything as one rigid body
 
@@ -287,22 +275,6 @@ class Batch:
             total[2] += self.q[i] * force[j] - self.q[j] * force[i]
         total[2] += sum(force[k] for k in self.angles(e))
         return total
-
-
-class Frame(NamedTuple):
-    """What the kernel `frame` writes for one contact."""
-
-    gap: object
-    rate: object
-    slide: object
-    slip: object
-    region: object
-    gap_t: object
-    slide_t: object
-    x: object
-    y: object
-    gap_q: list
-    slide_q: list
 
 
 class Law:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from derive.elements import ELEMENTS, EVERYTHING, MARKED, Batch, mp
-from gaitwright.derive.library import Solid
+from derive.elements import ELEMENTS, EVERYTHING, Batch, mp
+from gaitwright.derive.library import Markers, Solid
 from gaitwright.physics.declare import (
     Choice,
     Components,
@@ -24,7 +24,7 @@ from gaitwright.physics.declare import (
 SPATIAL = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if name not in MARKED and not isinstance(entry[1], Solid) and entry[1] and entry[1][0].dimension == 3
+    if entry[1] and not isinstance(entry[1], (Markers, Solid)) and entry[1][0].dimension == 3
 }
 
 

@@ -16,7 +16,7 @@ import gaitwright.analyse.forward as forward
 import gaitwright.contact.history as history
 import gaitwright.contact.surface_pieces as surfaces
 from gaitwright.integrate import load_all
-from gaitwright.system.touch import APPROACH, BY_LAW, MEMORY, NOT, STRETCH, TOUCHING
+from gaitwright.system.touch import APPROACH, BY_LAW, NOT, STRETCH, TOUCHING
 
 G, RADIUS = 9.81, 0.1
 METHODS = {name: method for name, method in sorted(load_all().items()) if method.workspace is None}
@@ -429,7 +429,7 @@ def test_rolling_over_pieces_of_one_line_equals_the_line(friction: str, monkeypa
     monkeypatch.setattr(surfaces, "STRAIGHT", -1.0)
     pieces = roll(gw.Polyline(points), friction)
     assert len(one.mechanism.contacts) == 3 and len(pieces.mechanism.contacts) >= 6
-    touched = pieces.motion.memory.reshape(pieces.time.size, -1, MEMORY)[:, :, TOUCHING]
+    touched = pieces.motion.memory.reshape(pieces.time.size, len(pieces.mechanism.contacts), -1)[:, :, TOUCHING]
     assert np.all(touched.sum(axis=1) == 1) and np.count_nonzero(touched.any(axis=0)) >= 5  # 0.5 mm may hide
     for run in (one, pieces):
         (episode,), (truth,) = run.episodes, line.episodes

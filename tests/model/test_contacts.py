@@ -18,12 +18,13 @@ from gaitwright.model.files import load, override
 from gaitwright.model.model import Model
 from gaitwright.model.spec import CHOICES
 from gaitwright.physics import load_all
-from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
-from gaitwright.physics.contact_geometry.line import LineGeometry
 from gaitwright.physics.contact_geometry.notch import Notch
-from gaitwright.physics.declare import LIBRARY, Direction, Number, Signal
+from gaitwright.physics.contact_geometry.plane import PlaneShape
+from gaitwright.physics.contact_geometry.pose import RelativePose
+from gaitwright.physics.contact_geometry.sphere import SphereShape
+from gaitwright.physics.declare import LIBRARY, Components, Number
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import GROUND
 
@@ -90,8 +91,8 @@ def ball(surface: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 # What touches, the surface, and the pieces it becomes with the place of each on the body of the surface.
 SURFACES: dict[str, tuple[dict[str, Any], str, list[tuple[type, tuple[float, float]]]]] = {
-    "point on a line": (document(), "ground", [(LineGeometry, (0, -0.606))]),
-    "circle on a line": (ball({"line": ["0", "2", "k/1e4"]}), "ground", [(LineGeometry, (0, -1))]),
+    "point on a line": (document(), "ground", [(PlaneShape, (0, -0.606))]),
+    "circle on a line": (ball({"line": ["0", "2", "k/1e4"]}), "ground", [(PlaneShape, (0, -1))]),
     "point on a terrain": (
         document(surface={"polyline": [[0, 0], [1, 0], [2, -1]]}), "ground", [(Face, (0, 0)), (Face, (1, 0))],
     ),
@@ -103,13 +104,13 @@ SURFACES: dict[str, tuple[dict[str, Any], str, list[tuple[type, tuple[float, flo
         ball({"polyline": [[0, 0], [1, 0], [2, "2*e"]]}), "ground",
         [(Face, (0, 0)), (Face, (1, 0)), (Notch, (1, 0)), (Corner, (1, 0)), (Corner, (0, 0)), (Corner, (2, 1))],
     ),
-    "point on a circle": (document(surface={"circle": BALL}), "ball", [(CircleGeometry, (0, 0))]),
+    "point on a circle": (document(surface={"circle": BALL}), "ball", [(SphereShape, (0, 0))]),
     "point on a circle about a point": (
-        document(surface={"circle": {"body": "ball.rim", "radius": 0.1}}), "ball", [(CircleGeometry, (0.1, 0))],
+        document(surface={"circle": {"body": "ball.rim", "radius": 0.1}}), "ball", [(SphereShape, (0.1, 0))],
     ),
-    "circle on a circle": (ball({"circle": {"body": "block", "radius": 0}}), "block", [(CircleGeometry, (0, 0))]),
+    "circle on a circle": (ball({"circle": {"body": "block", "radius": 0}}), "block", [(SphereShape, (0, 0))]),
     "circle on a fixed circle": (
-        ball({"circle": {"body": "ground.P", "radius": 0.2}}), "ground", [(CircleGeometry, (1, 0))],
+        ball({"circle": {"body": "ground.P", "radius": 0.2}}), "ground", [(SphereShape, (1, 0))],
     ),
     "circle on a bar": (
         ball({"segment": ["block.L", "block.M"]}), "block",
@@ -141,9 +142,9 @@ def test_pieces_of_a_surface(what: str):
     assert names.radius == (0.1 if on_ball else 0.0)
     assert names.outline.shape[1] == 2 and len(names.outline) > 1
     assert names.pieces == tuple(range(len(pieces))) == tuple(range(len(mechanism.contacts)))
-    for contact, (geometry, at) in zip(mechanism.contacts, pieces, strict=True):
+    for contact, (shape, at) in zip(mechanism.contacts, pieces, strict=True):
         element = contact.geometry
-        assert element.declaration is geometry and contact.group == 0
+        assert element.declaration is RelativePose and contact.shape[0] is shape and contact.group == 0
         assert element.parameters[:2] == pytest.approx(at)
         assert element.parameters[2:4] == pytest.approx((0, 0) if on_ball else (0.25, 0))
         ground = [GROUND] * 3
@@ -151,24 +152,17 @@ def test_pieces_of_a_surface(what: str):
             ground if carrier == "ground" else mechanism.body_names[carrier].index.tolist()
         )
         assert element.coordinates[1].tolist() == mechanism.body_names[owner].index.tolist()
-        sizes = {Direction: 2, Number: 1, Signal: 0}
-        assert len(element.parameters) == 4 + sum(sizes[type(p)] for p in geometry.parameters.values())
-        assert len(element.signals) == (2 if "displacement" in geometry.parameters else 0)
+        sizes = {Components: 2, Number: 1}
+        assert len(contact.shape[1]) == sum(sizes[type(p)] for p in shape.parameters.values())
+        assert len(element.parameters) == 4 and len(element.signals) == 2
 
 
-def test_tangent_and_radius_are_in_order():
-    """Solid below a line that is given with any factor; the tangent points to the right."""
+def test_normal_and_radius_are_in_order():
+    """Solid below a line that is given with any factor; the normal points upwards."""
     (contact,) = Model.from_dict(ball({"line": [0, 3, 0]})).mechanism().contacts
-    assert list(contact.geometry.parameters) == [0, 0, 0, 0, 1, 0, 0.1]
+    assert list(contact.geometry.parameters) == [0, 0, 0, 0] and list(contact.shape[1]) == [0, 1, 0.1]
     (contact,) = Model.from_dict(ball({"line": [-1, 1, 0]})).mechanism().contacts
-    assert contact.geometry.parameters[4:] == pytest.approx([math.sqrt(0.5), math.sqrt(0.5), 0.1])
-
-
-def test_period_of_the_slide():
-    contacts = Model.from_dict(ball({"segment": ["block.L", "block.M"]})).mechanism().contacts
-    assert [contact.period for contact in contacts] == pytest.approx([0, 0, 0.2 * math.pi, 0.2 * math.pi])
-    (contact,) = Model.from_dict(ball({"circle": {"body": "block", "radius": 0.3}})).mechanism().contacts
-    assert contact.period == pytest.approx(0.8 * math.pi)
+    assert contact.shape[1] == pytest.approx([-math.sqrt(0.5), math.sqrt(0.5), 0.1])
 
 
 def test_law_and_friction_in_the_order_of_their_parameters():
@@ -567,8 +561,8 @@ def test_ground_with_a_slope(slope: Any):
     """Through (0, level), rising towards positive x, solid below."""
     (contact,) = leg().contact("A", gw.LineGround(-0.3, slope), restitution=0).mechanism().contacts
     angle = {"0.4": 0.4, "atan(e)": math.atan(0.5)}.get(slope, slope)
-    x, y, _, _, *tangent, _ = contact.geometry.parameters
-    assert tangent == pytest.approx([math.cos(angle), math.sin(angle)])
+    x, y, *_ = contact.geometry.parameters
+    assert contact.shape[1][:2] == pytest.approx([-math.sin(angle), math.cos(angle)])
     assert y == pytest.approx(-0.3 + x * math.tan(angle))
 
 
@@ -617,7 +611,7 @@ def test_contacts_come_back(ending: str, tmp_path: Path):
     first, second = model.mechanism(), again.mechanism()
     for a, b in zip(first.contacts, second.contacts, strict=True):
         assert a.geometry.declaration is b.geometry.declaration
-        assert list(a.geometry.parameters) == list(b.geometry.parameters)
+        assert list(a.geometry.parameters) == list(b.geometry.parameters) and a.shape == b.shape
         assert (a.law, a.friction, a.group, a.approach, a.slowest) == (
             b.law,
             b.friction,

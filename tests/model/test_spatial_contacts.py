@@ -64,7 +64,7 @@ def test_surfaces(which):
     entry = model.to_dict()["contacts"][0]["surface"]
     assert {key: value for key, value in entry.items() if value is not None} == said
     mechanism = model.mechanism()
-    assert len(mechanism.contacts) == 1 and mechanism.system.contacts.space == 1
+    assert len(mechanism.contacts) == 1 and mechanism.system.contacts.dimension == 3
 
 
 BAD = {

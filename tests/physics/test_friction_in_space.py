@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gaitwright.derive.interface import FRICTION_IN_SPACE, LAW
+from gaitwright.derive.interface import LAW, friction_size
 from gaitwright.derive.library import kernel_module, library
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.spatial import Spatial
@@ -32,7 +32,7 @@ def plane(law, numbers, slip, stretch, normal):
 
 def space(law, numbers, slip, stretch, normal):
     """Force, d/d slip, d/d stretch, d/d normal, limit."""
-    out = [0.0] * FRICTION_IN_SPACE
+    out = [0.0] * friction_size(3)
     kernel_module(law, (Spatial,)).force(1, numbers, [*slip, *stretch, normal], out)
     out = np.array(out)
     return out[:3], out[3:12].reshape(3, 3), out[12:21].reshape(3, 3), out[21:24], out[24]

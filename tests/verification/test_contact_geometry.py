@@ -26,8 +26,8 @@ TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
 @pytest.mark.parametrize("way", [1.0, -1.0])
 def test_planet_spins_up_until_it_rolls(way: float) -> None:
     """An arm turns with W and carries a planet that is pressed on a fixed sun by 1 mm. Friction spins it up: slip
-    R_p w - (R_s + R_p) W falls with mu N R_p^2 / J, until w = W (1 + R_s/R_p) as in an epicyclic gear; meanwhile the drive
-    turns against mu N (R_s + R_p)."""
+    R_p w - a W falls with mu N R_p^2 / J, until w = W a/R_p as in an epicyclic gear, a being the distance of the centres;
+    meanwhile the drive turns against mu N a."""
     sun, planet, depth, K, mu, W, mass, inertia = 0.3, 0.1, 1e-3, 1e6, 0.3, 2.0 * way, 0.5, 0.004
     arm = sun + planet - depth
     model = gw.Model("epicyclic", gravity=(0.0, 0.0)).ground_point("O", 0, 0).point("P", arm, 0)
@@ -37,15 +37,15 @@ def test_planet_spins_up_until_it_rolls(way: float) -> None:
         gw.Circle("planet", planet), gw.Circle("ground.O", sun), law=gw.Hertz(K), friction=gw.Coulomb(mu), name="mesh"
     )
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
-    load, first = K * depth**1.5, -(sun + planet) * W
+    load, first = K * depth**1.5, -arm * W
     exact = cs.coulomb_slip(run.time, first, 0.0, mu * load * planet**2 / inertia, 1e-3, 1e-2)
     np.testing.assert_allclose(run.values("mesh.normal_force"), load, rtol=1e-9)
     np.testing.assert_allclose(run.values("mesh.slip_velocity"), exact.slip, rtol=0, atol=1e-8)
-    spin = (exact.slip + (sun + planet) * W) / planet
+    spin = (exact.slip + arm * W) / planet
     np.testing.assert_allclose(run.values("planet.spin"), spin, rtol=0, atol=1e-7)
-    assert run.values("planet.spin")[-1] == pytest.approx(W * (1 + sun / planet), abs=1e-3 / planet + 1e-6)
+    assert run.values("planet.spin")[-1] == pytest.approx(W * arm / planet, abs=1e-3 / planet + 1e-6)
     sliding = np.abs(exact.slip) > 1.1e-2
-    torque = way * mu * load * (sun + planet)
+    torque = way * mu * load * arm
     np.testing.assert_allclose(run.values("drive.torque")[sliding], torque, rtol=1e-9)
     # drive work = heat + energy of the spin
     heat, work = run.values("mesh.friction_loss")[-1], run.values("drive.work")[-1]

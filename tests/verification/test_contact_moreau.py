@@ -313,8 +313,6 @@ def test_lemke_and_pgs_agree(e: float, mu: float, rests: bool) -> None:
     [
         (0.6, 1e-3),
         (0.6, 0.0010721010593110283),
-        pytest.param(0.9, 0.000965305106623801, marks=pytest.mark.xfail(
-            raises=gw.DidNotConverge, strict=True, reason="a jammed step: neither pivots nor sweeps find impulses")),
     ],
 )  # fmt: skip
 def test_lemke_finds_the_impulses_of_a_heap(mu: float, h: float) -> None:

@@ -7,27 +7,19 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.compiled import compiled
 from gaitwright.contact.events import LAND
-from gaitwright.derive.interface import CONTACT
-from gaitwright.system.evaluate import MEMORY_IN_SPACE, Work, memory_size, signals_at, workspace
-from gaitwright.system.invoke import invoke
+from gaitwright.system.evaluate import Work, memory_size, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import (
     APPROACH,
     BY_LAW,
     GAP,
-    MEMORY,
     RATE,
     REGION,
-    SLIDE,
-    SLIDE_BEGIN,
+    SEEN,
     TOUCHING,
+    begin,
     observe_contacts,
-)
-from gaitwright.system.touch import BEGIN as BEGIN_IN_SPACE
-from gaitwright.system.touch_in_space import (
-    AT_REST,
-    TIME_BEGIN,
 )
 
 
@@ -38,10 +30,10 @@ def _look(s, w, t, q, v, out):
 
 
 def look(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
-    """Gap, rate, slide, slip and region of every contact, (n_pieces, 5), in the order of the tables."""
-    seen = np.zeros(CONTACT * mechanism.system.contacts.count)
+    """What is seen of every contact (system/touch.py), (n_pieces, SEEN), in the order of the tables."""
+    seen = np.zeros(SEEN * mechanism.system.contacts.count)
     _look(mechanism.system, w, t, q, v, seen)
-    return seen.reshape(-1, CONTACT)
+    return seen.reshape(-1, SEEN)
 
 
 def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
@@ -61,14 +53,17 @@ def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
 
 def touching(w: Work) -> list[int]:
     """Contacts that touch now, as numbers of the tables."""
-    return [int(c) for c in np.flatnonzero(w.memory[: MEMORY * w.elastic.size].reshape(-1, MEMORY)[:, TOUCHING])]
+    count = w.elastic.size
+    return [int(c) for c in np.flatnonzero(w.memory.reshape(count, -1)[:, TOUCHING])] if count else []
 
 
 def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
     """Memory of the contacts at the start: those that are closed touch. One that starts inside needs an approach speed."""
     seen, place, land = look(mechanism, w, t, q, v), mechanism.contact_place, LAND * mechanism.system.contacts.grain[0]
-    everything = np.zeros(w.memory.size)
-    memory = everything[: MEMORY * seen.shape[0]].reshape(-1, MEMORY)
+    w.memory[:] = 0.0
+    _begin(mechanism.system, w, q, v)
+    everything = w.memory.copy()
+    memory = everything.reshape(seen.shape[0], -1) if seen.size else everything
     for names in mechanism.contact_names:
         inside = {
             k: seen[place[k], GAP] for k in names.pieces if seen[place[k], REGION] >= 0 and seen[place[k], GAP] < 0
@@ -87,32 +82,26 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
                 approach = contact.approach if contact.approach is not None else approach
             elif seen[here, RATE] > 0.0:
                 continue
-            memory[here, [TOUCHING, APPROACH, SLIDE_BEGIN]] = BY_LAW, approach, seen[here, SLIDE]
-    if mechanism.system.contacts.space:
-        w.memory[:] = everything
-        _begin(mechanism.system, w, q, v)
-        everything[:] = w.memory
+            memory[here, [TOUCHING, APPROACH]] = BY_LAW, approach
     return everything
 
 
 @compiled
 def _begin(s, w, q, v):
-    """Bristles of all contacts in space stand straight now."""
+    """Bristles of all contacts stand straight now."""
     for c in range(s.contacts.count):
-        invoke(s.contacts.calls[BEGIN_IN_SPACE], (s, w, c, -1, q, v))
+        begin(s, w, c, -1, q, v)
 
 
 def resting_memory(mechanism: Mechanism, t: float, q: Array) -> Array:
     """Memory for states at rest: every contact acts where it is closed, without damping; bristles stand straight in the
     pose q."""
     s = mechanism.system
-    everything, count = np.zeros(memory_size(s)), s.contacts.count
-    memory = everything[: MEMORY * count].reshape(count, MEMORY)
-    if count:
-        memory[:, TOUCHING] = BY_LAW
-        memory[:, SLIDE_BEGIN] = look(mechanism, workspace(s), t, q, np.zeros(s.n + 1))[:, SLIDE]
-    if s.contacts.space:
-        more = everything[MEMORY * count : -(s.n + 1)].reshape(count, MEMORY_IN_SPACE)
-        more[:, TIME_BEGIN] = AT_REST
-        everything[-(s.n + 1) :] = q
-    return everything
+    if not s.contacts.count:
+        return np.zeros(memory_size(s))
+    w = workspace(s)
+    look(mechanism, w, t, q, np.zeros(s.n + 1))
+    _begin(s, w, q, np.zeros(s.n + 1))
+    memory = w.memory.reshape(s.contacts.count, -1).copy()
+    memory[:, TOUCHING] = BY_LAW
+    return memory.ravel()

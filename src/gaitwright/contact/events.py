@@ -30,41 +30,36 @@ from gaitwright.contact.history import (
     end_episode,
     lose,
 )
-from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.system.evaluate import position, signals_at
 from gaitwright.system.hermite import coordinates_between, state_between
-from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
-    ADVANCE,
+    ALONG,
     APPROACH,
-    BEGIN,
     BY_LAW,
-    DOF,
     FORCE,
     GAP,
-    LIMIT,
-    MEMORY,
-    N_DOF,
     RATE,
     REGION,
-    SLIDE,
-    SLIDE_BEGIN,
-    SLIP,
+    SEEN,
     SLIPPED,
-    SPREAD,
+    SPEED,
     STRETCH,
     TOUCHING,
+    advance,
+    begin,
     coordinates_of,
     elastic_energy,
+    memory_of,
     observe_contact,
     observe_contacts,
-    stretch_since,
+    set_wrench,
+    spread,
     stretched,
     touch,
+    touching,
 )
-from gaitwright.system.touch_in_space import set_wrench
 
 LAND = 1e3
 """Width of the landing zone in grains: with a grain of 1e-13 of the mechanism's size, a touchdown is met to 1e-10 of it."""
@@ -81,7 +76,7 @@ RINGING = 1e-3
 SHALLOW = 100.0
 """Landing zones within which all penetrations are the same: there the seams between pieces are as wide as they are deep."""
 BACK = 0.7
-"""Cosine between slip and stretch above which a slip in space goes along the bristles."""
+"""Cosine between slip and stretch above which a slip goes along the bristles; in the plane it always does."""
 SMALLEST_PART = 1e-9
 """Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
 
@@ -105,7 +100,7 @@ def root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
     for _ in range(60):
         x = (low * f_high - high * f_low) / (f_high - f_low)
         look(s, w, run, t, h, c, x)
-        f = run.probe[CONTACT * c + what] + offset
+        f = run.probe[SEEN * c + what] + offset
         if abs(f) <= enough or high - low < 1e-14:
             break
         if (f > 0.0) == (f_high > 0.0):
@@ -127,12 +122,12 @@ def dip(s, w, run, t, h, c, land):
     rate changes its sign, by bisection: the distance to a small body that flies past is a corner, which polynomials
     through the ends miss."""
     low, high = 0.0, 1.0
-    if not (run.seen[CONTACT * c + RATE] < 0.0 and run.seen1[CONTACT * c + RATE] > 0.0):
+    if not (run.seen[SEEN * c + RATE] < 0.0 and run.seen1[SEEN * c + RATE] > 0.0):
         return 0.0
     while high - low > 1e-9:
         x = 0.5 * (low + high)
         look(s, w, run, t, h, c, x)
-        gap, rate = run.probe[CONTACT * c + GAP], run.probe[CONTACT * c + RATE]
+        gap, rate = run.probe[SEEN * c + GAP], run.probe[SEEN * c + RATE]
         if gap < -land:
             return x
         if gap - abs(rate) * h * (high - low) > 0.0:
@@ -149,8 +144,8 @@ def carrier(s, w, seen, c):
     """Of the surface that contact c is a piece of, the piece that carries most; -1 if nothing touches it."""
     found, d = -1, s.contacts.next_piece[c]
     while d != c:
-        deeper = found < 0 or seen[CONTACT * d + GAP] < seen[CONTACT * found + GAP]
-        if deeper and w.memory[MEMORY * d + TOUCHING] != 0.0 and s.contacts.weight[d] > 0.0:
+        deeper = found < 0 or seen[SEEN * d + GAP] < seen[SEEN * found + GAP]
+        if deeper and touching(s, w, d) != 0.0 and s.contacts.weight[d] > 0.0:
             found = d
         d = s.contacts.next_piece[d]
     return found
@@ -161,8 +156,8 @@ def concave_corner(s, seen, c, land):
     """The concave corner that comes or goes together with the face c, being at its end; -1 if it is not at such an end."""
     d = s.contacts.next_piece[c]
     while d != c:
-        k = CONTACT * d
-        same = abs(seen[k + GAP] - seen[CONTACT * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land
+        k = SEEN * d
+        same = abs(seen[k + GAP] - seen[SEEN * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land
         if same and s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
             return d
         d = s.contacts.next_piece[d]
@@ -172,14 +167,14 @@ def concave_corner(s, seen, c, land):
 @compiled
 def entered(run, c, land):
     """Whether a contact has come into the region of its piece from the side in this step, inside."""
-    k = CONTACT * c
+    k = SEEN * c
     return run.seen1[k + GAP] < -land and run.seen1[k + REGION] >= 0.05 * land > run.seen[k + REGION] - 0.45 * land
 
 
 @compiled
 def touchdown(s, w, run, t, h, c, land):
     """Fraction of the step at which a contact that does not touch begins to (2: it does not), and which number says so."""
-    k = CONTACT * c
+    k = SEEN * c
     g0, g1 = run.seen[k + GAP], run.seen1[k + GAP]
     if g0 >= -land:
         end, f_end = 1.0, g1 + 0.5 * land
@@ -212,8 +207,8 @@ def touchdown(s, w, run, t, h, c, land):
 def event_of(s, w, run, t, h, c, land, tired):
     """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero. tired: two
     contacts that turn back at the same instant have asked for it in turn; without them the step may stand."""
-    k = CONTACT * c
-    if w.memory[MEMORY * c + TOUCHING] == 0.0:
+    k = SEEN * c
+    if touching(s, w, c) == 0.0:
         return touchdown(s, w, run, t, h, c, land)
     first, what = 2.0, GAP
     g0, g1 = run.seen[k + GAP] - 0.5 * land, run.seen1[k + GAP] - 0.5 * land
@@ -224,21 +219,17 @@ def event_of(s, w, run, t, h, c, land, tired):
         x = root(s, w, run, t, h, c, REGION, 0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
         if x < first:
             first, what = x, REGION
-    s0, s1 = run.seen[k + SLIP], run.seen1[k + SLIP]
-    turns = s0 * s1 < 0.0 and s.contacts.friction[c] != 0 and not tired
-    if s.contacts.space:
-        # A slip that swings round turns its bristles with it; only one that goes back along them is an event. (Without
-        # this, a ball in a hollow met such an instant in every step, in ever shorter ones.)
-        turns = turns and abs(s0) > BACK * run.seen[k + SLIDE] and abs(s1) > BACK * run.seen1[k + SLIDE]
-    if turns:
+    s0, s1 = run.seen[k + ALONG], run.seen1[k + ALONG]
+    # A slip that swings round turns its bristles with it; only one that goes back along them is an event. (Without
+    # this, a ball in a hollow met such an instant in every step, in ever shorter ones.)
+    back = abs(s0) > BACK * run.seen[k + SPEED] and abs(s1) > BACK * run.seen1[k + SPEED]
+    if s0 * s1 < 0.0 and back and s.contacts.bristled[c] != 0 and not tired:
         # Bristles that have given way and now swing back: their stretch is counted from the turning point.
-        touch(s, w, c, run.q1, run.v1)
-        if stretched(s, w, c)[1] >= 0.0:
-            x = root(s, w, run, t, h, c, SLIP, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
-            touch(s, w, c, run.probe_q, run.probe_v)
-            stretch, limit = stretched(s, w, c)
-            if stretch > limit and 1e-6 < x < min(first, 1.0 - 1e-6):
-                first, what = x, SLIP
+        x = root(s, w, run, t, h, c, ALONG, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
+        touch(s, w, c, run.probe_q, run.probe_v)
+        stretch, limit = stretched(w)
+        if stretch > limit and 1e-6 < x < min(first, 1.0 - 1e-6):
+            first, what = x, ALONG
     return first, what
 
 
@@ -251,22 +242,16 @@ def unresolved(s, w, kkt, run, t, h, allowed):
     run.residual[:] = 0.0
     state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.probe_q, run.probe_v)
     for c in range(b.count):
-        if w.memory[MEMORY * c + TOUCHING] == 0.0:
+        if touching(s, w, c) == 0.0:
             continue
-        if b.space:
-            add_bent(s, w, run, t, h, c)
-            continue
-        signals_at(s, w, t)
-        n0, t0 = touch(s, w, c, run.q, run.v)
-        signals_at(s, w, t + h)
-        n1, t1 = touch(s, w, c, run.q1, run.v1)
-        signals_at(s, w, t + 0.5 * h)
-        n2, t2 = touch(s, w, c, run.probe_q, run.probe_v)
-        e = b.table[b.batch[c]]
-        size, first = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c]
-        normal, tangential = n2 - 0.5 * (n0 + n1), t2 - 0.5 * (t0 + t1)
-        for i in range(size):
-            run.residual[b.dof[first + i]] += normal * w.frame[FRAME + i] + tangential * w.frame[FRAME + size + i]
+        for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
+            q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
+            signals_at(s, w, t + x * h)
+            touch(s, w, c, q, v)
+            set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
+            for i in range(w.wrench.size):
+                w.wrench[i] *= weight
+            spread(s, w, c, q, run.residual)
     signals_at(s, w, t + h)
     position(s, w, run.q1)
     fill_mass(s, w, kkt)
@@ -292,21 +277,10 @@ def unresolved(s, w, kkt, run, t, h, allowed):
 
 
 @compiled
-def add_bent(s, w, run, t, h, c):
-    """What contact c in space adds to run.residual: its force in the middle of the step minus the mean of its ends."""
-    for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
-        q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
-        signals_at(s, w, t + x * h)
-        touch(s, w, c, q, v)
-        set_wrench(w, weight * w.law[FORCE], weight * w.friction[0], weight * w.friction[1], weight * w.friction[2])
-        invoke(s.contacts.calls[SPREAD], (s, w, c, q, run.residual))
-
-
-@compiled
 def touching_count(s, w):
     count = 0
     for c in range(s.contacts.count):
-        if w.memory[MEMORY * c + TOUCHING] != 0.0:
+        if touching(s, w, c) != 0.0:
             count += 1
     return count
 
@@ -355,20 +329,20 @@ def aim(s, w, run, h, land):
     """1 if the step has landed on the event it was shortened for, otherwise the factor for the next attempt."""
     count = run.touch_count
     c, what = count[TARGET], count[WHAT]
-    k = CONTACT * c + what
+    k = SEEN * c + what
     f, slope = run.seen1[k], (run.seen1[k] - run.seen[k]) / h
-    touching = w.memory[MEMORY * c + TOUCHING] != 0.0
+    closed = touching(s, w, c) != 0.0
     if what == GAP:
-        f += -0.5 * land if touching else 0.5 * land
-        slope = run.seen1[CONTACT * c + RATE]
+        f += -0.5 * land if closed else 0.5 * land
+        slope = run.seen1[SEEN * c + RATE]
     elif what == REGION:
-        f += 0.5 * land if touching else -0.5 * land
-    zone = 0.4 * land if what != SLIP else 1e-9 * (abs(run.seen[k]) + 1e-6)
+        f += 0.5 * land if closed else -0.5 * land
+    zone = 0.4 * land if what != ALONG else 1e-9 * (abs(run.seen[k]) + 1e-6)
     if abs(f) <= zone:
         return 1.0
     if count[AIMED] >= AIMS or count[TRIED] > 4 * TRIES or slope == 0.0:
         # As near as it gets. On the wrong side of the event, it is still to come.
-        arrived = f > 0.0 if touching == (what == GAP) else f < 0.0
+        arrived = f > 0.0 if closed == (what == GAP) else f < 0.0
         if not arrived:
             count[TARGET] = -1
         return 1.0
@@ -381,14 +355,10 @@ def aim(s, w, run, h, land):
 def begin_touching(s, w, run, c, approach, origin):
     """origin: the piece of the surface that hands the contact over, with its approach speed and its bristles; -1 if it is
     new."""
-    m, k = MEMORY * c, CONTACT * c
+    m = memory_of(s, c)
     w.memory[m + TOUCHING] = BY_LAW
-    w.memory[m + APPROACH] = w.memory[MEMORY * origin + APPROACH] if origin >= 0 else approach
-    if s.contacts.space:
-        invoke(s.contacts.calls[BEGIN], (s, w, c, origin, run.q1, run.v1))
-    else:
-        w.memory[m + STRETCH] = w.memory[MEMORY * origin + STRETCH] if origin >= 0 else 0.0
-        w.memory[m + SLIDE_BEGIN] = run.seen1[k + SLIDE]
+    w.memory[m + APPROACH] = w.memory[memory_of(s, origin) + APPROACH] if origin >= 0 else approach
+    begin(s, w, c, origin, run.q1, run.v1)
     run.touch_count[CHANGED] = 1
 
 
@@ -399,10 +369,9 @@ def settle(s, w, run, t):
     landed = run.touch_count[TARGET] if run.touch_count[WHAT] == GAP else -1
     run.touch_count[CHANGED] = run.touch_count[TRIED] = 0
     run.touch_count[TARGET] = -1
-    if b.space:
-        signals_at(s, w, t)
+    signals_at(s, w, t)
     for c in range(b.count):
-        m, k = MEMORY * c, CONTACT * c
+        m, k = memory_of(s, c), SEEN * c
         run.ended[c] = 0
         if w.memory[m + TOUCHING] != 0.0:
             advance_memory(s, w, run, c)
@@ -411,13 +380,15 @@ def settle(s, w, run, t):
                     lose(run, c, elastic_energy(s, w, c, run.seen1[k + GAP]))
                 w.memory[m + TOUCHING] = 0.0
                 run.ended[c] = 1
-                w.memory[m + APPROACH] = w.memory[m + STRETCH] = 0.0
+                w.memory[m + APPROACH] = 0.0
+                for i in range(b.dimension):
+                    w.memory[m + STRETCH + i] = 0.0
                 run.touch_count[CHANGED] = 1
-                end_episode(w, run, c, t)
+                end_episode(s, w, run, c, t)
     for c in range(b.count):
-        k = CONTACT * c
+        k = SEEN * c
         closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
-        if w.memory[MEMORY * c + TOUCHING] != 0.0 or run.ended[c] != 0:
+        if touching(s, w, c) != 0.0 or run.ended[c] != 0:
             continue
         origin = carrier(s, w, run.seen1, c) if b.next_piece[c] != c else -1
         if (c == landed or closed) and run.seen1[k + REGION] >= 0.0:
@@ -433,8 +404,9 @@ def settle(s, w, run, t):
                     begin_episode(s, w, run, d, t)
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
-    if b.space:
-        observe_contacts(s, w, run.q1, run.v1, run.seen1)  # the slip along what the bristles have become
+    for c in range(b.count):
+        if b.bristled[c] != 0:
+            observe_contact(s, w, c, run.q1, run.v1, run.seen1)  # the slip along what the bristles have become
     for i in range(run.seen.size):
         run.seen[i] = run.seen1[i]
 
@@ -443,14 +415,14 @@ def settle(s, w, run, t):
 def hand_over(s, w, run, c, t, land):
     """A contact that leaves its piece of the surface goes on on the piece it enters, with the same penetration. False if
     there is none: it slips off an edge, or goes together with a concave corner, which takes as much away."""
-    b, k = s.contacts, CONTACT * c
+    b, k = s.contacts, SEEN * c
     if b.weight[c] < 0.0 or concave_corner(s, run.seen1, c, land) >= 0:
         return False
     d = b.next_piece[c]
     while d != c:
-        other = CONTACT * d
+        other = SEEN * d
         same = abs(run.seen1[other + GAP] - run.seen1[k + GAP]) <= 1e-3 * abs(run.seen1[k + GAP]) + SHALLOW * land
-        free = b.weight[d] > 0.0 and w.memory[MEMORY * d + TOUCHING] == 0.0
+        free = b.weight[d] > 0.0 and touching(s, w, d) == 0.0
         if free and same and run.seen1[other + REGION] >= -2.0 * land:
             begin_touching(s, w, run, d, 0.0, c)
             begin_episode(s, w, run, d, t)
@@ -462,19 +434,5 @@ def hand_over(s, w, run, c, t, land):
 @compiled
 def advance_memory(s, w, run, c):
     """Slip distance and bristles of a touching contact at the end of the step."""
-    m = MEMORY * c
-    if s.contacts.space:
-        invoke(s.contacts.calls[ADVANCE], (s, w, c, run.q1, run.v1))
-        run.episode[c, SLID] = w.memory[m + SLIPPED] - run.episode[c, FIRST_SLID]
-        return
-    slide = run.seen1[CONTACT * c + SLIDE]
-    stretch = stretch_since(s, w, c, slide)
-    w.memory[m + SLIPPED] += s.contacts.weight[c] * abs(stretch - w.memory[m + STRETCH])
-    bristles = s.contacts.friction[c] != 0
-    if bristles and run.seen1[CONTACT * c + REGION] >= 0.0:  # beyond its piece it has no force, so no limit
-        touch(s, w, c, run.q1, run.v1)
-        limit = w.friction[LIMIT]
-        bristles, stretch = limit >= 0.0, min(max(stretch, -limit), limit)
-    w.memory[m + STRETCH] = stretch if bristles else 0.0
-    w.memory[m + SLIDE_BEGIN] = slide
-    run.episode[c, SLID] = w.memory[m + SLIPPED] - run.episode[c, FIRST_SLID]
+    advance(s, w, c, run.q1, run.v1)
+    run.episode[c, SLID] = w.memory[memory_of(s, c) + SLIPPED] - run.episode[c, FIRST_SLID]

@@ -8,11 +8,21 @@ from typing import Any
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.derive.interface import CONTACT
 from gaitwright.system.evaluate import signals_at
 from gaitwright.system.hermite import coordinates_between
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
-from gaitwright.system.touch import APPROACH, GAP, MEMORY, POWERS, RATE, SLIPPED, TOUCHING, coordinates_of, touch
+from gaitwright.system.touch import (
+    APPROACH,
+    GAP,
+    POWERS,
+    RATE,
+    SEEN,
+    SLIPPED,
+    coordinates_of,
+    memory_of,
+    touch,
+    touching,
+)
 
 # Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
 # states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log,
@@ -33,7 +43,7 @@ LOG_ROWS = 1024
 class History(Packed):
     """What is known of the contacts during a run, besides their memory."""
 
-    seen: Reals  # gap, rate, slide, slip, region of each contact at the begin of the step
+    seen: Reals  # gap and so on (system/touch.py) of each contact at the begin of the step
     seen1: Reals  # at its end
     probe: Reals  # in between
     probe_q: Reals
@@ -50,7 +60,7 @@ class History(Packed):
 
 def history_shapes(n: int, count: int) -> dict[str, Any]:
     """Shapes of the fields, for n coordinates (the ground's among them) and a number of contacts."""
-    seen, probe = dict.fromkeys(("seen", "seen1", "probe"), CONTACT * count), dict.fromkeys(("probe_q", "probe_v"), n)
+    seen, probe = dict.fromkeys(("seen", "seen1", "probe"), SEEN * count), dict.fromkeys(("probe_q", "probe_v"), n)
     log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
     return {**seen, **probe, "residual": n, **log, "touch_count": 8, "part": 1, "whole": 1, "verdict": 1}
 
@@ -95,18 +105,18 @@ def begin_episode(s, w, run, c, t):
     e = run.episode[c]
     e[:] = 0.0
     e[CONTACT_NUMBER], e[BEGIN], e[END] = c, t, math.nan
-    e[SPEED_IN] = w.memory[MEMORY * c + APPROACH]
-    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[MEMORY * c + SLIPPED]
-    e[LAST_FORCE], _ = touch(s, w, c, run.q1, run.v1)
-    e[DEEPEST], e[STRONGEST] = max(-run.seen1[CONTACT * c + GAP], 0.0), e[LAST_FORCE]
+    e[SPEED_IN] = w.memory[memory_of(s, c) + APPROACH]
+    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[memory_of(s, c) + SLIPPED]
+    e[LAST_FORCE] = touch(s, w, c, run.q1, run.v1)
+    e[DEEPEST], e[STRONGEST] = max(-run.seen1[SEEN * c + GAP], 0.0), e[LAST_FORCE]
 
 
 @compiled
-def end_episode(w, run, c, t):
+def end_episode(s, w, run, c, t):
     e = run.episode[c]
     e[END] = t
-    e[SLID] = w.memory[MEMORY * c + SLIPPED] - e[FIRST_SLID]
-    e[SPEED_OUT] = run.seen1[CONTACT * c + RATE]
+    e[SLID] = w.memory[memory_of(s, c) + SLIPPED] - e[FIRST_SLID]
+    e[SPEED_OUT] = run.seen1[SEEN * c + RATE]
     log_episode(run, c)
 
 
@@ -150,7 +160,7 @@ def sample(s, w, run, t, h, c, force, x):
         coordinates_of(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
     )
     signals_at(s, w, t + x * h)
-    normal, _ = touch(s, w, c, run.probe_q, run.probe_v)
+    normal = touch(s, w, c, run.probe_q, run.probe_v)
     return normal if force else -w.frame[GAP]
 
 
@@ -158,12 +168,12 @@ def sample(s, w, run, t, h, c, force, x):
 def record(s, w, run, t, h):
     """Add the step to the episodes of the contacts that touch. Before `settle`."""
     for c in range(s.contacts.count):
-        if w.memory[MEMORY * c + TOUCHING] == 0.0:
+        if touching(s, w, c) == 0.0:
             continue
-        e, k = run.episode[c], CONTACT * c
+        e, k = run.episode[c], SEEN * c
         middle = sample(s, w, run, t, h, c, True, 0.5)
         signals_at(s, w, t + h)
-        last, _ = touch(s, w, c, run.q1, run.v1)
+        last = touch(s, w, c, run.q1, run.v1)
         e[IMPULSE] += h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
         if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
             e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))

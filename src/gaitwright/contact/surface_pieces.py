@@ -31,12 +31,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.physics.contact_geometry.circle import CircleGeometry
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
-from gaitwright.physics.contact_geometry.line import LineGeometry
 from gaitwright.physics.contact_geometry.notch import Notch
-from gaitwright.physics.declare import NO_DIRECTION, Geometry
+from gaitwright.physics.contact_geometry.plane import PlaneShape
+from gaitwright.physics.contact_geometry.sphere import SphereShape
+from gaitwright.physics.declare import NO_DIRECTION, Shape
 
 FAR = 1e9
 """Further, m, than anything moves."""
@@ -54,13 +54,17 @@ Array = np.ndarray
 
 
 class Piece(NamedTuple):
-    """An elementary geometry, where its attachment a lies, m, its parameters (without the displacement), and what its force
-    and energy count."""
+    """An elementary shape, where its origin lies, m, its parameters, and what its force and energy count."""
 
-    geometry: type[Geometry]
+    shape: type[Shape]
     at: Vector
     numbers: dict[str, Any]
     weight: float = 1.0
+
+    def values(self) -> list[float]:
+        """Its parameters in the order in which the shape declares them."""
+        given = (self.numbers[name] for name in self.shape.parameters)
+        return [x for value in given for x in (value if isinstance(value, tuple) else (value,))]
 
 
 class Surface(NamedTuple):
@@ -85,7 +89,7 @@ def line_surface(
     normal, tangent = np.array([a, b]) / size, np.array([b, -a]) / size
     start = -c / size * normal
     middle = start + np.dot(tangent, about) * tangent
-    piece = Piece(LineGeometry, _pair(start), {"tangent": _pair(tangent), "radius": radius})
+    piece = Piece(PlaneShape, _pair(start), {"direction": _pair(normal), "radius": radius})
     return Surface([piece], np.array([middle - extent * tangent, middle + extent * tangent]))
 
 
@@ -99,7 +103,7 @@ def circle_surface(centre: Vector, own_radius: float, radius: float) -> Surface:
         )
     angles = np.linspace(0.0, -2.0 * math.pi, ROUND + 1)
     outline = np.array(centre) + own_radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return Surface([Piece(CircleGeometry, _pair(centre), {"radius_a": own_radius, "radius": radius})], outline)
+    return Surface([Piece(SphereShape, _pair(centre), {"radius_a": own_radius, "radius": radius})], outline)
 
 
 def segment_surface(start: Vector, end: Vector, radius: float) -> Surface:

@@ -1,6 +1,7 @@
-"""Kernels of contacts: geometry (gap and slide), normal laws and friction, each on its own; compiled code chains them.
+"""Kernels of contacts: how two bodies lie to each other (pose), surfaces as functions of that (shape), laws and friction,
+each on its own; compiled code chains them (system/touch.py).
 
-Q = F_n gap_q + F_t slide_q       F_n(-gap, -gap', approach speed)       F_t(slide', stretch, F_n)
+w = (f, m)        force and moment on b in the frame of a         Q = twist_v^T w        twist = (at', spin)
 """
 
 from __future__ import annotations
@@ -10,74 +11,96 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.force import explicit_rate
 from gaitwright.derive.form import Derived, Output, form
-from gaitwright.derive.interface import CONTACT, FRAME, FRICTION_IN_SPACE, LAW, REGION_EVERYWHERE
+from gaitwright.derive.interface import LAW, REGION_EVERYWHERE, friction_size, pose_size, surface_size, twist_size
+from gaitwright.derive.library import Markers
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import ContactLaw, Family, Friction, Geometry
+from gaitwright.physics.declare import ContactLaw, Family, Friction, Pose, Shape
 from gaitwright.physics.symbolic import Tangential, rate
 
 
-def derive_geometry(declaration: type[Geometry], families: Sequence[type[Family]]) -> Derived:
-    """The kernels of a contact geometry between bodies of the given families."""
+def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> Derived:
+    """The kernels of a pose between bodies of the given families."""
     s = Symbols(declaration, families)
-    gap, slide = (sympy.sympify(evaluate(declaration, what, s.arguments)) for what in ("gap", "slide"))
-    region = [sympy.sympify(value) for value in evaluate(declaration, "region", s.arguments)]
-    point = [sympy.sympify(value) for value in evaluate(declaration, "point", s.arguments)]
-    for what, value in (("the gap", gap), ("the slide", slide), *(("the region", r) for r in region)):
-        s.require_known(declaration, what, value, [*s.q, *s.values])
-    s.settle([gap, slide])
-    n = len(s.q)
-    inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
-    gap_dot, slide_dot = sympy.sympify(rate(gap)), sympy.sympify(rate(slide))
-
-    normal_row = [gap.diff(q) for q in s.q]
-    tangent_row = [slide.diff(q) for q in s.q]
-    seen = (gap, gap_dot, slide, slide_dot, inside)
-    frame = (*seen, explicit_rate(gap, s), explicit_rate(slide, s), *point, *normal_row, *tangent_row)
-    assert len(seen) == CONTACT and len(frame) == FRAME + 2 * n
-
-    # What of -(F_n gap_q + F_t slide_q) changes because the rows do; the rest is made of rows: system/touch.py.
-    fn, ft = (Quantity(name, f"coef[2 * e + {k}]") for k, name in enumerate(("fn", "ft")))
-    forces = (fn, ft)
+    d = s.dimension
+    place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
+    spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]
+    turned = [sympy.sympify(value) for value in evaluate(declaration, "turned", s.arguments)]
+    twist = [*(sympy.sympify(rate(value)) for value in place), *spin]
+    s.settle(twist)
+    n, a, b = len(s.q), s.arguments["a"], s.arguments["b"]
+    explicit = [s.at_rest(value, velocities=True) for value in twist[:d]]
+    coef = [Quantity(f"w_{k}", f"coef[{len(twist)} * e + {k}]") for k in range(len(twist))]
+    power = sum((w * value for w, value in zip(coef, twist, strict=True)), sympy.Integer(0))
+    force = [s.diff(power, v) for v in s.v]
     pattern = [(i, j) for i in range(n) for j in range(n)]
-    bent = {(i, j): -(fn * normal_row[i].diff(s.q[j]) + ft * tangent_row[i].diff(s.q[j])) for i, j in pattern}
-
-    def listed(values: Sequence[Any]) -> list[Output]:
-        return [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
-
-    kernels = {
-        "gap": listed(seen),
-        "frame": listed(frame),
+    seen = (*place, *twist, *explicit, *turned, *b.position, *(part for axis in a.axes for part in axis))
+    assert len(twist) == twist_size(d) and len(seen) == pose_size(d)
+    kernels: dict[str, list[Output]] = {
+        "pose": _listed(seen),
+        "force": [(f"total[dof[{n} * e + {i}]]", "+=", value) for i, value in enumerate(force)],
         "tangent": [
-            *listed([value.diff(q) for value in (gap_dot, slide_dot) for q in s.q]),
-            *((f"kq[slot[{len(pattern)} * e + {k}]]", "+=", bent[key]) for k, key in enumerate(pattern)),
+            *_listed([*(s.diff(t, v) for t in twist for v in s.v), *(s.diff(t, q) for t in twist for q in s.q)]),
+            *((f"kq[slot[{n * n} * e + {k}]]", "+=", -s.diff(force[i], s.q[j])) for k, (i, j) in enumerate(pattern)),
         ],
     }
     lines = [
-        'KIND = "contact"',
+        'KIND = "pose"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
-        f"TANGENT = {tuple(pattern)!r}",
+        f"TANGENT = tuple((i, j) for i in range({n}) for j in range({n}))",
         "SYMMETRIC = False",
     ]
-    quantities = (*s.q, *s.v, *s.loads, *forces)
-    forms = [form("contact", name, outputs, quantities) for name, outputs in kernels.items()]
-    return Derived(lines, forms, tuple(s.constants), quantities)
+    quantities = (*s.everything, *coef)
+    return Derived(
+        lines, [form("pose", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
+    )
+
+
+def derive_shape(declaration: type[Shape], basis: Markers) -> Derived:
+    """The kernels of a surface in the plane or in space."""
+    s, d = Symbols(declaration, (), basis.dimension), basis.dimension
+    if "radius" not in s.arguments:
+        raise ModelError(
+            "has no parameter 'radius'", element=describe(declaration), expected="that of what touches it, m"
+        )
+    at = [Quantity(f"at_{axis}", f"given[{d} * e + {k}]") for k, axis in enumerate("xyz"[:d])]
+    arguments = {"at": tuple(at), **s.arguments}
+    gap = sympy.sympify(evaluate(declaration, "gap", arguments))
+    normal = [sympy.sympify(part) for part in evaluate(declaration, "normal", arguments)]
+    region = [sympy.sympify(value) for value in evaluate(declaration, "region", arguments)]
+    for what, values in (("the gap", [gap]), ("the normal", normal), ("the region", region)):
+        for value in values:
+            s.require_known(declaration, what, value, [*at, *s.values])
+    s.settle([gap, *normal])
+    inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
+    gradient = [gap.diff(x) for x in at]
+    seen = (gap, inside, *normal, *gradient)
+    assert len(seen) == surface_size(d)
+    kernels = {
+        "surface": _listed(seen),
+        "tangent": _listed([part.diff(x) for vector in (gradient, normal) for part in vector for x in at]),
+    }
+    lines = ['KIND = "shape"', f"N_PAR = {len(s.parameters)}"]
+    quantities = (*at, *s.loads)
+    return Derived(
+        lines, [form("shape", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
+    )
+
+
+def _listed(values: Sequence[Any]) -> list[Output]:
+    return [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
 
 
 def _inputs(names: Sequence[str]) -> dict[str, Quantity]:
     return {name: Quantity(name, f"given[{len(names)} * e + {k}]") for k, name in enumerate(names)}
 
 
-def _one_function(
-    kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity], size: int = LAW
-) -> Derived:
-    outputs: list[Output] = [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
+def _one_function(kind: str, values: Sequence[Any], s: Symbols, inputs: dict[str, Quantity], size: int) -> Derived:
     assert len(values) == size
     quantities = (*inputs.values(), *s.loads)
     head = [f'KIND = "{kind}"', f"N_PAR = {len(s.parameters)}"]
-    return Derived(head, [form(kind, "force", outputs, quantities)], tuple(s.constants), quantities)
+    return Derived(head, [form(kind, "force", _listed(values), quantities)], tuple(s.constants), quantities)
 
 
 def derive_law(declaration: type[ContactLaw]) -> Derived:
@@ -92,24 +115,24 @@ def derive_law(declaration: type[ContactLaw]) -> Derived:
     values = (
         force, force.diff(inputs["penetration"]), force.diff(inputs["rate"]), energy, energy.diff(inputs["penetration"]),
     )  # fmt: skip
-    return _one_function("law", values, s, inputs)
+    return _one_function("law", values, s, inputs, LAW)
 
 
-def derive_friction(declaration: type[Friction], families: Sequence[type[Family]] = ()) -> Derived:
-    """The kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history). With
-    a family of space: the same with vectors."""
+def derive_friction(declaration: type[Friction], basis: Markers | None = None) -> Derived:
+    """The kernel of a friction law: force, its derivatives, and the largest stretch (-1: no history), along the one tangent
+    there is in the plane; with a basis of space the same with vectors."""
     s, names = Symbols(declaration, ()), ("slip", "stretch")
-    if not families:
+    if basis is None:
         inputs = _inputs((*names, "normal"))
         slip, stretch = ([inputs[name]] for name in names)
         given: dict[str, Any] = inputs
     else:
-        parts = {name: [f"{name}_{axis}" for axis in "xyz"] for name in names}
+        parts = {name: [f"{name}_{axis}" for axis in "xyz"[: basis.dimension]] for name in names}
         inputs = _inputs((*parts["slip"], *parts["stretch"], "normal"))
         slip, stretch = ([inputs[part] for part in parts[name]] for name in names)
         given = {"slip": Tangential(slip), "stretch": Tangential(stretch), "normal": inputs["normal"]}
     found = evaluate(declaration, "force", {**given, **s.arguments})
-    force = [sympy.sympify(part) for part in (found.parts if families else [found])]
+    force = [sympy.sympify(part) for part in (found.parts if basis else [found])]
     limit = evaluate(declaration, "limit", {"normal": inputs["normal"], **s.arguments})
     for part in force:
         s.require_known(declaration, "force()", part, [*inputs.values(), *s.values])
@@ -120,5 +143,5 @@ def derive_friction(declaration: type[Friction], families: Sequence[type[Family]
     limit = sympy.Integer(-1) if limit is None else sympy.sympify(limit)
     s.settle(force)
     slopes = [part.diff(x) for symbols in (slip, stretch, [inputs["normal"]]) for part in force for x in symbols]
-    kind = "friction_in_space" if families else "friction"
-    return _one_function(kind, (*force, *slopes, limit), s, inputs, FRICTION_IN_SPACE if families else LAW)
+    kind = "friction_in_space" if basis else "friction"
+    return _one_function(kind, (*force, *slopes, limit), s, inputs, friction_size(basis.dimension) if basis else LAW)

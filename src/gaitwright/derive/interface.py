@@ -11,7 +11,7 @@ Arguments, all of them arrays except where noted:
     q, v, a          coordinates, velocities, accelerations
     u                signals: value, first and second derivative at 3 k, 3 k + 1, 3 k + 2
     lam              multipliers
-    coef             contact: normal and tangential force
+    coef             contact: force and moment on b in the frame of a
     given            what a contact law or friction law depends on
     out arrays       added to (jac, kq, kv, gq, gv, total) or set (phi, phi_t, phi_dot, gamma, energy, out)
 """
@@ -25,31 +25,38 @@ COUNT, REAL, REALS, INTS = "count", "real", "reals", "ints"
 _ELEMENT = (("count", COUNT), ("dof", INTS), ("par", REALS), ("sig", INTS))
 _ROWS = (*_ELEMENT, ("row", INTS))
 
-CONTACT = 5
-"""What the kernel `gap` of a contact writes per element: gap, gap', slide, slide', region (negative: another piece of the
-surface counts)."""
-FRAME = CONTACT + 4
-"""What the kernel `frame` writes before gap_q and slide_q: the same, the explicit parts of gap' and slide' in time, and the
-point (x, y) where the bodies touch."""
 LAW = 5
-"""What a law writes: force, its derivatives in penetration and rate, elastic energy and elastic force; friction: force,
-its derivatives in slip, stretch and normal force, and the largest stretch."""
+"""What a law writes: force, its derivatives in penetration and rate, elastic energy and elastic force; friction in the plane:
+force, its derivatives in slip, stretch and normal force, and the largest stretch."""
 REGION_EVERYWHERE = 1
 
-# Contacts in space ------------------------------------------------------------------------------------------------------
-TWIST = 6
-"""The motion of b in the frame of a: velocity of the point, and spin."""
-POSE = 3 + TWIST + 3 + 3 + 9
-"""What `pose` writes: the place of b in the frame of a, the twist, the explicit part of the velocity in time, the place of
-b in the ground frame, and the axes of a."""
-SEEN = 9
-"""What `gap` of a shape writes: gap, gap', region, slip velocity (3), normal (3)."""
-SHAPE = SEEN + 3 + 3 * TWIST
-"""What `frame` of a shape writes: the same, the gradient of the gap, and d slip/d twist, row by row."""
-FORCES_IN_SPACE = 1 + 3 + 2 + 3 + 3 + 9
-"""What `tangent` of a shape is given: F_n, F_t, the derivatives of F_n in gap and gap', of F_t in gap, gap' and slip."""
-FRICTION_IN_SPACE = 3 + 9 + 9 + 3 + 1
-"""What friction in space writes: force, its derivatives in slip, stretch and normal force, and the largest stretch."""
+
+def turns(dimension: int) -> int:
+    """Ways to turn: 1 in the plane, 3 in space."""
+    return dimension * (dimension - 1) // 2
+
+
+def twist_size(dimension: int) -> int:
+    """The motion of b in the frame of a: velocity of the point, and spin."""
+    return dimension + turns(dimension)
+
+
+def pose_size(dimension: int) -> int:
+    """What `pose` writes: the place of b in the frame of a, the twist, the explicit part of the velocity in time, all axes of b
+    but the last in the frame of a, the place of b in the ground frame, and the axes of a there."""
+    d = dimension
+    return d + twist_size(d) + d + d * (d - 1) + d + d * d
+
+
+def surface_size(dimension: int) -> int:
+    """What `surface` of a shape writes: gap, region (negative: another piece of the surface counts), normal, gradient."""
+    return 2 + 2 * dimension
+
+
+def friction_size(dimension: int) -> int:
+    """What friction writes with vectors: force, its derivatives in slip, stretch and normal force, and the largest stretch."""
+    return dimension + 2 * dimension**2 + dimension + 1
+
 
 OBSERVE = (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS))
 """Arguments of the kernel for observed quantities of a force, which is called from Python and not compiled."""
@@ -81,25 +88,14 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
         # per element: potential energy, dissipated power, power of the loads
         "energy": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("energy", REALS)),
     },
-    "contact": {
-        # CONTACT numbers per element
-        "gap": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-        # FRAME numbers, gap_q and slide_q
-        "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-        # d gap'/dq and d slide'/dq; and of -Q_q what comes from the curvature of gap and slide, with F_n and F_t in coef
-        "tangent": (
-            *_ELEMENT, ("slot", INTS), ("q", REALS), ("v", REALS), ("u", REALS), ("coef", REALS),
-            ("out", REALS), ("kq", REALS),
-        ),
-    },
     # LAW numbers from penetration, its rate and the approach speed
     "law": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
     # LAW numbers from slip velocity, stretch and normal force
     "friction": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
-    # FRICTION_IN_SPACE numbers from slip velocity (3), stretch (3) and normal force
+    # friction_size numbers from slip velocity, stretch, both vectors, and normal force
     "friction_in_space": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
     "pose": {
-        # POSE numbers per element
+        # pose_size numbers per element
         "pose": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
         # Q of a force and a moment on b, coef, in the frame of a
         "force": (*_ELEMENT, ("q", REALS), ("u", REALS), ("coef", REALS), ("total", REALS)),
@@ -118,12 +114,12 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "viscosity": {
         name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)) for name in ("power", "stress", "tangent")
     },
-    # from place and twist
+    # from the place of b in the frame of a
     "shape": {
-        "gap": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
-        "frame": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
-        # derivatives of the force and moment on b in place (3) and twist (6), row by row
-        "tangent": (("count", COUNT), ("par", REALS), ("given", REALS), ("coef", REALS), ("out", REALS)),
+        # surface_size numbers
+        "surface": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
+        # derivatives of the gradient, then of the normal, row by row
+        "tangent": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)),
     },
 }  # fmt: skip
 

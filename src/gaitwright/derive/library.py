@@ -33,11 +33,10 @@ from gaitwright.physics.declare import (
     Elasticity,
     Family,
     Force,
+    Frame,
     Friction,
-    Geometry,
     Joint,
     Marking,
-    Point,
     Pose,
     Rigidity,
     Shape,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:  # SymPy is imported only where something is derived
 KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
     Marking: "body", Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
-    Geometry: "contact", Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
+    Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
     Material: "material", Viscosity: "material",
 }  # fmt: skip
 
@@ -76,7 +75,9 @@ Basis = tuple[type[Family], ...] | Markers | Solid
 def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Basis:
     """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
     families. So only pairs that are very common are fused, and everything else goes through markers."""
-    if len(families) < 2 or not issubclass(declaration, Attached) or issubclass(declaration, (Geometry, Pose)):
+    if issubclass(declaration, (Shape, Friction)) and families:
+        return Markers(families[0].dimension)
+    if len(families) < 2 or not issubclass(declaration, Attached) or issubclass(declaration, Pose):
         return families
     fused = declaration.fused and all(family.fused for family in families)
     return families if fused else Markers(families[0].dimension)
@@ -97,14 +98,13 @@ def derive(declaration: type[Declaration], basis: Basis) -> Derived:
 
     from gaitwright.derive.beam import derive_beam
     from gaitwright.derive.constraint import derive_constraint
-    from gaitwright.derive.contact import derive_friction, derive_geometry, derive_law
+    from gaitwright.derive.contact import derive_friction, derive_law, derive_pose, derive_shape
     from gaitwright.derive.force import derive_force
     from gaitwright.derive.solid import derive_material
-    from gaitwright.derive.space_contact import derive_pose, derive_shape
     from gaitwright.derive.viscous import derive_viscosity
 
     derivers: dict[type[Declaration], Callable[..., Derived]] = {
-        Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force, Geometry: derive_geometry,
+        Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force,
         Pose: derive_pose, Shape: derive_shape, ContactLaw: derive_law, Friction: derive_friction,
         Material: derive_material, Viscosity: derive_viscosity,
     }  # fmt: skip
@@ -156,10 +156,12 @@ def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]
             if not declaration.__module__.startswith(LIBRARY) or declaration.stands_for_others:
                 continue
             if issubclass(declaration, Chosen):
-                yield declaration, ()
-                if issubclass(declaration, Friction):  # the same with vectors
-                    surfaces = (family for family in known if family.dimension == 3 and Point in family.markers)
-                    yield from ((declaration, (family,)) for family in surfaces)
+                if not issubclass(declaration, Shape):
+                    yield declaration, ()
+                # a surface in each of its dimensions; friction with vectors, which in the plane is a number
+                dimensions = getattr(declaration, "dimensions", (3,) if issubclass(declaration, Friction) else ())
+                carriers = (family for family in known if Frame in family.markers and family.dimension in dimensions)
+                yield from ((declaration, (family,)) for family in carriers)
                 continue
             assert issubclass(declaration, Attached)
             kinds = [type(kind) for kind in declaration.attachments.values()]

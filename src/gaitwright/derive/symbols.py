@@ -64,7 +64,7 @@ class Symbols:
     """The coordinates, velocities, accelerations, parameters and signals of one element type on given body families. After
     the expressions of a declaration have been evaluated, `settle` says where all of it is loaded from."""
 
-    def __init__(self, declaration: type[Declaration], families: Sequence[type[Family]]):
+    def __init__(self, declaration: type[Declaration], families: Sequence[type[Family]], dimension: int | None = None):
         self.q: list[Quantity] = []
         self.v: list[Quantity] = []
         self.a: list[Quantity] = []
@@ -78,7 +78,7 @@ class Symbols:
         ] = {}  # by its expression: a function, its rate, and what its second rate needs
         self.leading: dict[Any, Any] = {}  # by function: the part of its second rate that is linear in accelerations
         self.slopes: dict[tuple[Any, Any], Any] = {}
-        self.dimension = families[0].dimension if families else getattr(declaration, "dimension", 2)
+        self.dimension = dimension or (families[0].dimension if families else 2)
         self._attach(declaration, families)
         for name, parameter in declaration.parameters.items():
             self.arguments[name] = _SYMBOLS[type(parameter)](self, name, parameter)

@@ -44,7 +44,6 @@ from gaitwright.contact.history import (
     log_episode,
 )
 from gaitwright.contact.lemke import SOLVED, lemke, lemke_workspace
-from gaitwright.derive.interface import CONTACT, FRAME
 from gaitwright.integrate.base import (
     EVALUATIONS,
     FACTORISATIONS,
@@ -61,7 +60,6 @@ from gaitwright.integrate.base import (
 )
 from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
-from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.project import project
@@ -69,26 +67,25 @@ from gaitwright.system.tables import System
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
-    DOF,
     GAP,
     GAP_T,
-    MEMORY,
-    N_DOF,
     NORMAL,
+    NORMAL_FORCE,
     NOT,
     POWERS,
     REGION,
-    SLIDE_T,
-    SLIP,
+    SEEN,
     SLIPPED,
-    SPREAD,
-    TANGENTIAL,
+    SPEED,
+    STRETCH,
     TOUCHING,
+    explicit_slip,
+    memory_of,
     observe_contacts,
+    set_wrench,
+    spread,
     touch,
 )
-from gaitwright.system.touch_in_space import NORMAL_IN_SPACE, SLIP_IN_SPACE, explicit_slip, extra, set_wrench
-from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
 
 FACETS = 8
 """Sides of the cone of friction in space for pivoting."""
@@ -102,21 +99,21 @@ SETTLED, STILL = 1e-12, 1e-15
 
 
 class Impulses(Packed):
-    """Scratch of the method. Directions, `wide` per contact: the normal of each active contact, then the tangent of each,
-    in space then another."""
+    """Scratch of the method. Directions, as many per contact as dimensions: the normal of each active contact, then the tangent
+    of each, in space then another."""
 
     active: Longs  # contacts that take part
-    direction: Reals2  # (wide count, n + 1) W
-    response: Reals2  # (wide count, n + m) K^-1 W: velocities, and reactions of the joints
-    drift: Reals  # (wide count,) part of gamma that the surface's own motion makes
-    before: Reals  # (wide count,) gamma at the begin
-    after: Reals  # (wide count,) gamma at the end
-    tangent: Reals2  # (wide count, 3) in space, the tangents in the frame of a
+    direction: Reals2  # (d count, n + 1) W
+    response: Reals2  # (d count, n + m) K^-1 W: velocities, and reactions of the joints
+    drift: Reals  # (d count,) part of gamma that the surface's own motion makes
+    before: Reals  # (d count,) gamma at the begin
+    after: Reals  # (d count,) gamma at the end
+    tangent: Reals2  # (d count, d) the tangents in the frame of a
     matrix: Reals  # G, then the matrix of the complementarity problem
     delassus: Reals
     offset: Reals
     solution: Reals
-    impulse: Reals  # (wide count,)
+    impulse: Reals  # (d count,)
     low: Reals
     high: Reals
     normal_of: Longs
@@ -125,14 +122,14 @@ class Impulses(Packed):
 
 
 def impulses(s: System) -> Impulses:
-    count, wide = s.contacts.count, 2 + s.contacts.space
-    unknowns = 2 + (FACETS if s.contacts.space else 2)  # per contact, for pivoting
+    count, wide = s.contacts.count, s.contacts.dimension
+    unknowns = 2 + (FACETS if wide == 3 else 2)  # per contact, for pivoting
     tableau, basis = lemke_workspace(unknowns * count)
     return Impulses(
         active=count,
         direction=(wide * count, s.n + 1),
         response=(wide * count, s.n + s.m),
-        tangent=(wide * count if s.contacts.space else 0, 3),
+        tangent=(wide * count, wide),
         matrix=(unknowns * count) ** 2,
         delassus=(wide * count) ** 2,
         offset=unknowns * count,
@@ -151,53 +148,52 @@ def find_active(s, w, run, im):
     q, v = run.aux[0], run.v
     observe_contacts(s, w, q, v, run.seen1)
     for c in range(b.count):
-        if run.seen1[CONTACT * c + GAP] <= 0.0 <= run.seen1[CONTACT * c + REGION] and b.weight[c] > 0.0:
+        if run.seen1[SEEN * c + GAP] <= 0.0 <= run.seen1[SEEN * c + REGION] and b.weight[c] > 0.0:
             im.active[count] = c
             count += 1
     for i in range(count):
         c = im.active[i]
         touch(s, w, c, q, v)
-        if b.space:
-            find_directions(s, w, im, i, count, q)
-            continue
-        e = b.table[b.batch[c]]
-        size, first = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c]
-        im.drift[i], im.drift[count + i] = w.frame[GAP_T], w.frame[SLIDE_T]
-        im.direction[i, :] = 0.0
-        im.direction[count + i, :] = 0.0
-        for k in range(size):
-            im.direction[i, b.dof[first + k]] += w.frame[FRAME + k]
-            im.direction[count + i, b.dof[first + k]] += w.frame[FRAME + size + k]
+        find_tangents(w, im, i, count, b.dimension)
+        find_directions(s, w, im, i, count, q)
     return count
 
 
 @compiled
-def find_directions(s, w, im, i, count, q):
-    """Normal and tangents of an active contact in space, at the state last touched."""
-    c, n, x = im.active[i], w.surface[NORMAL_IN_SPACE : NORMAL_IN_SPACE + 3], im.tangent
+def find_tangents(w, im, i, count, d):
+    """Unit vectors along the surface of an active contact, at the state last touched, in the frame of a."""
+    n = w.surface[NORMAL : NORMAL + d]
+    across = im.tangent[count + i]
+    if d == 2:
+        across[0], across[1] = n[1], -n[0]
+        return
     least = 0
     for k in range(1, 3):
         if abs(n[k]) < abs(n[least]):
             least = k
-    across, third = x[count + i], x[2 * count + i]
-    speed, size = w.frame[SLIP], math.sqrt(1.0 - n[least] * n[least])
+    third = im.tangent[2 * count + i]
+    speed, size = w.frame[SPEED], math.sqrt(1.0 - n[least] * n[least])
     for k in range(3):
         # Along the slip, if there is any: then the sides of the cone for pivoting have one against it.
         other = ((1.0 if k == least else 0.0) - n[least] * n[k]) / size
-        across[k] = w.surface[SLIP_IN_SPACE + k] / speed if speed > NO_SLIP else other
+        across[k] = w.slip[k] / speed if speed > NO_SLIP else other
     for k in range(3):
         third[k] = n[(k + 1) % 3] * across[(k + 2) % 3] - n[(k + 2) % 3] * across[(k + 1) % 3]
-    for d in range(3):
+
+
+@compiled
+def find_directions(s, w, im, i, count, q):
+    """What forces of 1 along normal and tangents of an active contact do to the coordinates, at the state last touched."""
+    c, x = im.active[i], im.tangent
+    for d in range(s.contacts.dimension):
         row = d * count + i
         im.direction[row, :] = 0.0
-        im.drift[row] = w.frame[GAP_T]
-        set_wrench(w, 1.0, 0.0, 0.0, 0.0)
-        if d > 0:
-            set_wrench(w, 0.0, x[row, 0], x[row, 1], x[row, 2])
-            im.drift[row] = 0.0
-            for k in range(3):
-                im.drift[row] += x[row, k] * explicit_slip(w, k)
-        invoke(s.contacts.calls[SPREAD], (s, w, c, q, im.direction[row]))
+        im.drift[row] = w.frame[GAP_T] if d == 0 else 0.0
+        for k in range(s.contacts.dimension if d > 0 else 0):
+            im.drift[row] += x[row, k] * explicit_slip(s, w, k)
+        x[i, :] = 0.0
+        set_wrench(s, w, c, 1.0 if d == 0 else 0.0, x[row], 0)
+        spread(s, w, c, q, im.direction[row])
         im.direction[row, s.n] = 0.0  # what was written for the ground
 
 
@@ -233,7 +229,7 @@ def along(G, i, j, count, k, facets, n):
 def solve_impulses(s, im, count, lemke_first):
     """Impulses of the active contacts from G and the free velocities in im.after; (status, iterations)."""
     b = s.contacts
-    n = (2 + b.space) * count
+    n = b.dimension * count
     G = im.delassus[: n * n].reshape(n, n)
     fastest = 0.0
     for k in range(n):
@@ -244,7 +240,7 @@ def solve_impulses(s, im, count, lemke_first):
         # Unknowns L_N, the sides of friction L_T = sum d L_k (in the plane two, d = 1 and -1), and the speed of slip: Stewart
         # and Trinkle's form, whose matrix is copositive. One unknown less per contact suffices in the plane, but pivoting
         # then ended on rays in heaps of discs.
-        facets = FACETS if b.space else 2
+        facets = FACETS if b.dimension == 3 else 2
         size = (2 + facets) * count
         A = im.matrix[: size * size].reshape(size, size)
         A[:, :] = 0.0
@@ -277,7 +273,7 @@ def solve_impulses(s, im, count, lemke_first):
                     for k in range(facets):
                         im.impulse[d * count + i] += side(k, facets)[d - 1] * im.solution[(1 + k) * count + i]
         return status, pivots
-    if b.space:
+    if b.dimension == 3:
         for i in range(count):
             im.high[i] = b.coefficient[im.active[i]]
         im.impulse[:n] = 0.0
@@ -340,7 +336,7 @@ def step(s, w, kkt, im, run, t, h, options):
 @compiled
 def add_impulses(s, w, kkt, im, run, h, count, lemke_first):
     """Change the velocities in run.v1 (and the reactions) by the impulses of the active contacts."""
-    n, size = (2 + s.contacts.space) * count, s.n + s.m
+    n, size = s.contacts.dimension * count, s.n + s.m
     G = im.delassus[: n * n].reshape(n, n)
     for k in range(n):
         kkt.rhs[:] = 0.0
@@ -376,15 +372,17 @@ def remember(s, w, im, run, t, h, count):
     """Impulses, losses and episodes of the contacts."""
     first = run.work1.size - POWERS * s.contacts.count
     for c in range(s.contacts.count):
-        m = MEMORY * c
+        m = memory_of(s, c)
         touched = w.memory[m + TOUCHING] != NOT
-        w.memory[m + TOUCHING] = w.memory[m + NORMAL] = w.memory[m + TANGENTIAL] = 0.0
+        w.memory[m + TOUCHING] = w.memory[m + NORMAL_FORCE] = 0.0
+        for d in range(s.contacts.dimension):
+            w.memory[m + STRETCH + s.contacts.dimension + d] = 0.0
         for i in range(count):
             if im.active[i] == c and im.impulse[i] > 0.0:
                 normal = im.impulse[i]
                 loss = -normal * 0.5 * (im.before[i] + im.after[i])
                 rubbed, work, slip = 0.0, -normal * im.drift[i], 0.0
-                for d in range(1, 2 + s.contacts.space):
+                for d in range(1, s.contacts.dimension):
                     k = d * count + i
                     rubbed -= im.impulse[k] * 0.5 * (im.before[k] + im.after[k])
                     work -= im.impulse[k] * im.drift[k]
@@ -394,11 +392,8 @@ def remember(s, w, im, run, t, h, count):
                 run.work1[first + POWERS * c + 1] += rubbed
                 run.work1[first + POWERS * c + 2] += work
                 w.memory[m + TOUCHING] = BY_IMPULSE
-                w.memory[m + NORMAL] = normal / h
-                if s.contacts.space:
-                    remember_friction(s, w, im, i, count, h)
-                else:
-                    w.memory[m + TANGENTIAL] = im.impulse[count + i] / h
+                w.memory[m + NORMAL_FORCE] = normal / h
+                remember_friction(s, w, im, i, count, h)
                 w.memory[m + SLIPPED] += slip
                 e = run.episode[c]
                 if not touched:
@@ -406,7 +401,7 @@ def remember(s, w, im, run, t, h, count):
                     e[:] = 0.0
                     e[CONTACT_NUMBER], e[BEGIN], e[END], e[SPEED_IN] = c, t + 0.5 * h, math.nan, -im.before[i]
                 e[SPEED_OUT] = im.after[i]
-                e[DEEPEST] = max(e[DEEPEST], -run.seen1[CONTACT * c + GAP])
+                e[DEEPEST] = max(e[DEEPEST], -run.seen1[SEEN * c + GAP])
                 e[STRONGEST] = max(e[STRONGEST], normal / h)
                 e[IMPULSE] += normal
                 e[LOST] += loss + rubbed
@@ -418,13 +413,12 @@ def remember(s, w, im, run, t, h, count):
 
 @compiled
 def remember_friction(s, w, im, i, count, h):
-    """The mean tangential force of an active contact in space, in the frame of a."""
-    c = im.active[i]
-    for k in range(3):
-        force = (
-            im.impulse[count + i] * im.tangent[count + i, k] + im.impulse[2 * count + i] * im.tangent[2 * count + i, k]
-        )
-        w.memory[extra(s, c) + TANGENTIAL_IN_SPACE + k] = force / h
+    """The mean tangential force of an active contact, in the frame of a."""
+    d = s.contacts.dimension
+    first = memory_of(s, im.active[i]) + STRETCH + d
+    for row in range(count + i, d * count, count):
+        for k in range(d):
+            w.memory[first + k] += im.impulse[row] * im.tangent[row, k] / h
 
 
 @compiled

@@ -19,7 +19,8 @@ from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model.limits import within_limits
 from gaitwright.model.spec import CHOICES
-from gaitwright.physics.declare import NO_DIRECTION, Point, Signal
+from gaitwright.physics.contact_geometry.pose import RelativePose
+from gaitwright.physics.declare import NO_DIRECTION
 from gaitwright.system.blocks import Contact
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.beam import BeamPart
@@ -74,19 +75,15 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
     slowest = SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
     approach = None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s")
     first = len(s.contacts)
-    # The angle of a tangent is only known up to full turns.
-    part, place = s.part(touching.place[0]), touching.place[1]
-    period = 2.0 * math.pi * touching.radius if part.turns is None and part.offers(Point(), place) else 0.0
     for piece in surface.pieces:
-        moves = any(isinstance(parameter, Signal) for parameter in piece.geometry.parameters.values())
         places = [(carrier, piece.at), touching.place]
         s.contacts.append(
             Contact(
-                geometry=s.table_entry(piece.geometry, places, piece.numbers, displacement if moves else []),
+                geometry=s.table_entry(RelativePose, places, {}, displacement),
+                shape=(piece.shape, piece.values()),
                 law=(law, list(law_values.values())) if law else None,
                 friction=(friction, list(friction_values.values())) if friction else None,
                 group=len(s.contact_names),
-                period=piece.geometry.period(**piece.numbers) or period,
                 slowest=slowest,
                 restitution=restitution,
                 weight=piece.weight,

@@ -19,6 +19,7 @@ from gaitwright.model.description import Description
 from gaitwright.model.model import Model
 from gaitwright.model.spec import SINGULAR, Document
 from gaitwright.result.evidence import Evidence
+from gaitwright.result.older import of_today
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.result.stored import read_stored
@@ -310,7 +311,9 @@ def load_result(path: str | Path) -> Result:
     motion = motion._replace(work=_by_block(s, motion.work))
     states = list(motion[1:])
     widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), memory_size(s))
-    fits = all(x.shape == (motion.t.size, width) for x, width in zip(states, widths, strict=True))
+    if all(x.shape == (motion.t.size, width) for x, width in zip(states[:-1], widths[:-1], strict=True)):
+        motion = of_today(mechanism, motion)
+    fits = all(x.shape == (motion.t.size, width) for x, width in zip(motion[1:], widths, strict=True))
     if not fits or rows != redundant or rows != sorted(set(rows)):
         raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
     mechanism.rebuild(redundant)

@@ -95,15 +95,14 @@ def _add(
     s.contacts.append(
         Contact(
             geometry=s.table_entry(RelativePose, [surface.place, touching.place], {}, surfaces.displacement),
+            shape=(surface.shape, surface.numbers),
             law=(law, list(law_values.values())) if law else None,
             friction=(friction, list(friction_values.values())) if friction else None,
             group=len(s.contact_names),
-            period=0.0,
             slowest=SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s"),
             restitution=restitution_of(s, entry["restitution"], law_values, label),
             coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
             approach=None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s"),
-            shape=(surface.shape, surface.numbers),
             field=surface.field,
         )
     )

@@ -9,7 +9,7 @@
     drives/      constraints that follow a function of time
     forces/      potentials, dissipation, loads
     beams/       elastic forces of beam elements
-    contact_geometry/  gap and slide of two bodies; in space, their pose, and surfaces
+    contact_geometry/  the pose of two bodies, and surfaces as functions of it
     contact_laws/      normal force of a contact
     friction/          tangential force of a contact
     materials/         energy of solids

@@ -227,48 +227,13 @@ class Distributed(Elasticity):
         super().__init_subclass__(**options)
 
 
-class Geometry(Attached):
-    """How near two bodies of the plane are, as two scalars: the gap, negative when they overlap, and the slide along the
-    surface. (In space: Pose and Shape.)
-
-    Attachments: a carries the surface, b touches it. The normal force F_n >= 0 and the tangential force F_t act as
-    Q = F_n dgap/dq + F_t dslide/dq, so normal, tangent, arms and all rates follow from the two expressions."""
-
-    registry: ClassVar[ByDimension] = by_dimension()
-
-    @staticmethod
-    def gap(**symbols: Any) -> Any:
-        """Distance of the surfaces, m, along the outward normal of a."""
-        raise NotImplementedError
-
-    @staticmethod
-    def slide(**symbols: Any) -> Any:
-        """Coordinate, m, whose rate is the velocity of b relative to a along the tangent (normal turned by -90 deg)."""
-        raise NotImplementedError
-
-    @staticmethod
-    def point(**symbols: Any) -> Any:
-        """Where they touch, (x, y), m."""
-        raise NotImplementedError
-
-    @staticmethod
-    def region(**symbols: Any) -> tuple[Any, ...]:
-        """Expressions that are all >= 0 where this piece of the surface is the one that counts; everywhere unless given."""
-        return ()
-
-    @staticmethod
-    def period(**parameters: float) -> float:
-        """By how much the slide, m, jumps when an angle in it passes pi; 0 if it has none. Given the numbers alone."""
-        return 0.0
-
-
 class Pose(Attached):
-    """How a point of b lies and moves in the frame of a, which carries a surface: what all contacts in space know of the two
-    bodies, so that a surface of space (Shape) is a function of numbers. Generalised forces follow from the two velocities:
+    """How a point of b lies and moves in the frame of a, which carries a surface: what all contacts know of the two bodies, so
+    that a surface (Shape) is a function of numbers. Generalised forces follow from the two velocities:
     a force f (N, at the point) and a moment m (N m) on b, both in the frame of a, are Q = (place'_v)^T f + (spin_v)^T m."""
 
     registry: ClassVar[ByDimension] = by_dimension()
-    dimensions = (3,)
+    dimensions = (2, 3)
 
     @staticmethod
     def place(**symbols: Any) -> Any:
@@ -277,7 +242,12 @@ class Pose(Attached):
 
     @staticmethod
     def spin(**symbols: Any) -> Any:
-        """Angular velocity of b relative to a in the frame of a, rad/s."""
+        """Angular velocity of b relative to a in the frame of a, rad/s: one number in the plane, three in space."""
+        raise NotImplementedError
+
+    @staticmethod
+    def turned(**symbols: Any) -> Any:
+        """The axes of b but the last, in the frame of a, one after the other."""
         raise NotImplementedError
 
 
@@ -303,7 +273,7 @@ class Chosen(Declaration):
 
 
 class Shape(Chosen):
-    """A surface in space, in the frame of the body a that carries it, touched by a sphere of b: how far its centre is away.
+    """A surface in the frame of the body a that carries it, touched by a circle or sphere of b: how far its centre is away.
 
     The normal force F_n acts on b along the gradient of the gap, so that elastic laws have a potential. The slip velocity is
     that of the point of b at the surface relative to the point of a there, along the surface, in the frame of a:
@@ -314,13 +284,14 @@ class Shape(Chosen):
     no choice of tangents, and what depends on the slip turns with the surface."""
 
     registry: ClassVar[dict[str, type[Chosen]]] = {}
-    dimension: ClassVar[int] = 3
+    dimensions: ClassVar[tuple[int, ...]] = (2,)
+    """In which it is a surface: one expression may serve the plane and space."""
     patch: ClassVar[int] = 0
     """How many of the last parameters come from a table, by the place: see contact_geometry/height_field.py."""
 
     @staticmethod
     def gap(at: Any, **parameters: Any) -> Any:
-        """Distance of the sphere, m, from its centre `at` = (x, y, z); negative inside."""
+        """Distance of the circle or sphere, m, from its centre `at`, (x, y) or (x, y, z); negative inside."""
         raise NotImplementedError
 
     @staticmethod
@@ -330,7 +301,7 @@ class Shape(Chosen):
 
     @staticmethod
     def region(at: Any, **parameters: Any) -> tuple[Any, ...]:
-        """As that of a Geometry."""
+        """Expressions that are all >= 0 where this piece of the surface is the one that counts; everywhere unless given."""
         return ()
 
 

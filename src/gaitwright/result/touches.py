@@ -23,152 +23,89 @@ from gaitwright.contact.history import (
     SPEED_OUT,
     STRONGEST,
 )
-from gaitwright.derive.interface import FRAME
-from gaitwright.physics.declare import VECTORS
-from gaitwright.system.blocks import Contact
+from gaitwright.system.bristles import find_stretch
 from gaitwright.system.evaluate import signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import (
     BY_IMPULSE,
     BY_LAW,
-    FORCE,
     GAP,
-    MEMORY,
-    N_DOF,
     NORMAL,
-    POINT_X,
-    POINT_Y,
+    NORMAL_FORCE,
     RATE,
     REGION,
-    SLIDE,
-    SLIP,
     SLIPPED,
+    SPEED,
     STRETCH,
-    TANGENTIAL,
     TOUCHING,
-    stretch_since,
+    memory_of,
+    set_wrench,
     touch,
 )
-from gaitwright.system.touch_in_space import (
-    AT_REST,
-    AXES,
-    GRADIENT,
-    NORMAL_IN_SPACE,
-    POINT,
-    STRETCHED,
-    TIME_BEGIN,
-    extra,
-    set_wrench,
-)
-from gaitwright.system.touch_in_space import STRETCH as STRETCH_IN_SPACE
-from gaitwright.system.touch_in_space import TANGENTIAL as TANGENTIAL_IN_SPACE
 
-# What `_along` writes per contact and time. holds: the weight of the piece if the place is in its region, otherwise 0
-COLUMNS = ("gap", "rate", "slip", "normal", "tangential", "fx", "fy", "x", "y", "slipped", "touching", "holds")
-# In space, where slip and tangential are sizes; (tx, ty, tz) is the tangential force in the ground frame
-COLUMNS_IN_SPACE = (
-    "gap", "rate", "slip", "normal", "tangential", "slipped", "touching", "fx", "fy", "fz", "x", "y", "z", "tx", "ty", "tz",
-    "holds",
-)  # fmt: skip
+# What `_along` writes per contact and time: in the plane slip and tangential are numbers along the tangent (normal turned by
+# -90 degrees), in space sizes. holds: the weight of the piece if the place is in its region, otherwise 0. Then force on b,
+# point of application and tangential force, vectors in the ground frame.
+NUMBERS = ("gap", "rate", "slip", "normal", "tangential", "slipped", "touching", "holds")
+AXES = "xyz"
+
+
+def columns(dimension: int) -> tuple[str, ...]:
+    return (*NUMBERS, *(f"{name}{x}" for name in ("f", "", "t") for x in AXES[:dimension]))
 
 
 @compiled
-def _along(s, w, first, t, q, v, memory, out):
-    """Fill out[time, contact, column]; first: where the coordinates of the touching body begin in the frame."""
+def _along(s, w, t, q, v, memory, out):
+    """Fill out[time, contact, column]."""
     b = s.contacts
+    d = b.dimension
     for k in range(t.size):
         signals_at(s, w, t[k])
         for i in range(w.memory.size):
             w.memory[i] = memory[k, i]
         for c in range(b.count):
-            m = MEMORY * c
-            fn, ft = touch(s, w, c, q[k], v[k])
-            if w.memory[m + TOUCHING] == BY_IMPULSE:
-                fn, ft = w.memory[m + NORMAL], w.memory[m + TANGENTIAL]
-            elif w.memory[m + TOUCHING] != BY_LAW:
-                fn = ft = 0.0
-            slipped = w.memory[m + SLIPPED]
-            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
-                slipped += b.weight[c] * abs(stretch_since(s, w, c, w.frame[SLIDE]) - w.memory[m + STRETCH])
-            n = b.table[b.batch[c], N_DOF]
-            x, y = FRAME + first[c], FRAME + first[c] + 1
-            o = out[k, c]
-            o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, ft
-            o[5] = fn * w.frame[x] + ft * w.frame[x + n]
-            o[6] = fn * w.frame[y] + ft * w.frame[y + n]
-            o[7], o[8], o[9] = w.frame[POINT_X], w.frame[POINT_Y], slipped
-            o[10] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
-            o[11] = b.weight[c] if w.frame[REGION] >= 0.0 else 0.0
-
-
-@compiled
-def _along_in_space(s, w, radius, t, q, v, memory, out):
-    """The same in space; radius: of the sphere of each contact."""
-    for k in range(t.size):
-        signals_at(s, w, t[k])
-        for i in range(w.memory.size):
-            w.memory[i] = memory[k, i]
-        for c in range(s.contacts.count):
-            m, x, o = MEMORY * c, extra(s, c), out[k, c]
-            touch(s, w, c, q[k], v[k])
-            fn, f0, f1, f2 = w.law[FORCE], w.friction[0], w.friction[1], w.friction[2]
-            if w.memory[m + TOUCHING] == BY_IMPULSE:
-                fn, x = w.memory[m + NORMAL], x + TANGENTIAL_IN_SPACE
-                f0, f1, f2 = w.memory[x], w.memory[x + 1], w.memory[x + 2]
-            elif w.memory[m + TOUCHING] != BY_LAW:
-                fn = f0 = f1 = f2 = 0.0
-            slipped = w.memory[m + SLIPPED]
-            if w.memory[m + TOUCHING] == BY_LAW:  # the memory is that of the begin of the step
-                way = 0.0
-                for i in range(3):
-                    way += (w.frame[STRETCHED + 1 + i] - w.memory[x + STRETCH_IN_SPACE + i]) ** 2
-                slipped += math.sqrt(way) if w.memory[x + TIME_BEGIN] != AT_REST else 0.0
-            o[0], o[1], o[2], o[3], o[5] = w.frame[GAP], w.frame[RATE], w.frame[SLIP], fn, slipped
-            o[6] = 1.0 if w.memory[m + TOUCHING] != 0.0 else 0.0
-            o[16] = 1.0 if w.frame[REGION] >= 0.0 else 0.0
-            set_wrench(w, 0.0, f0, f1, f2)
-            f0, f1, f2 = w.wrench[0], w.wrench[1], w.wrench[2]
-            o[4] = math.sqrt(f0 * f0 + f1 * f1 + f2 * f2)
-            for i in range(3):
-                o[7 + i], o[10 + i] = 0.0, w.pose[POINT + i]
-                o[13 + i] = f0 * w.pose[AXES + i] + f1 * w.pose[AXES + 3 + i] + f2 * w.pose[AXES + 6 + i]
-                for j in range(3):
-                    axis = w.pose[AXES + 3 * j + i]
-                    o[7 + i] += fn * w.surface[GRADIENT + j] * axis
-                    o[10 + i] -= radius[c] * w.surface[NORMAL_IN_SPACE + j] * axis
-                o[7 + i] += o[13 + i]
+            m, o = memory_of(s, c), out[k, c]
+            fn = touch(s, w, c, q[k], v[k])
+            state, slipped = w.memory[m + TOUCHING], w.memory[m + SLIPPED]
+            if state == BY_LAW:  # the memory is that of the begin of the step
+                slipped += b.weight[c] * find_stretch(s, w, c)
+            elif state == BY_IMPULSE:
+                fn = w.memory[m + NORMAL_FORCE]
+            else:
+                fn = 0.0
+            for i in range(d):
+                if state != BY_LAW:
+                    w.friction[i] = w.memory[m + STRETCH + d + i] if state == BY_IMPULSE else 0.0
+            set_wrench(s, w, c, 0.0, w.friction, 0)  # the tangential force alone
+            n0, n1, size = w.surface[NORMAL], w.surface[NORMAL + 1], 0.0
+            for i in range(d):
+                size += w.wrench[i] ** 2
+            slip = n1 * w.slip[0] - n0 * w.slip[1] if d == 2 else w.frame[SPEED]
+            tangential = n1 * w.wrench[0] - n0 * w.wrench[1] if d == 2 else math.sqrt(size)
+            o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], slip, fn, tangential
+            o[5], o[6] = slipped, 1.0 if state != 0.0 else 0.0
+            o[7] = b.weight[c] if w.frame[REGION] >= 0.0 else 0.0
+            place = 2 * d + b.twist + d * (d - 1)
+            for i in range(d):
+                f, x, along = 8 + i, 8 + d + i, 8 + 2 * d + i
+                o[f], o[x], o[along] = 0.0, w.pose[place + i], 0.0
+                for j in range(d):
+                    axis = w.pose[place + d + d * j + i]
+                    o[f] += fn * w.surface[NORMAL + d + j] * axis
+                    o[x] -= b.radius[c] * w.surface[NORMAL + j] * axis
+                    o[along] += w.wrench[j] * axis
+                o[f] += o[along]
 
 
 def along(mechanism: Mechanism, motion: Any) -> Array:
     """All contacts at all times: (n_times, n_pieces, columns), in the order of Mechanism.contacts."""
     s = mechanism.system
     states = [np.ascontiguousarray(x) for x in (motion.q, motion.v, motion.memory)]
-    if s.contacts.space:
-        radius = np.zeros(s.contacts.count)
-        radius[mechanism.contact_place] = [_radius(contact) for contact in mechanism.contacts]
-        out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS_IN_SPACE)))
-        for rows in blocks(motion.t.size, s.n):
-            _along_in_space(s, workspace(s), radius, motion.t[rows], *(x[rows] for x in states), out[rows])
-        return out[:, mechanism.contact_place]
-    first = np.zeros(s.contacts.count, dtype=np.int64)
-    first[mechanism.contact_place] = [c.geometry.coordinates[0].size for c in mechanism.contacts]
-    out = np.zeros((motion.t.size, s.contacts.count, len(COLUMNS)))
+    out = np.zeros((motion.t.size, s.contacts.count, len(columns(s.contacts.dimension))))
     for rows in blocks(motion.t.size, s.n):
-        _along(s, workspace(s), first, motion.t[rows], *(x[rows] for x in states), out[rows])
+        _along(s, workspace(s), motion.t[rows], *(x[rows] for x in states), out[rows])
     return out[:, mechanism.contact_place]
-
-
-def _radius(contact: Contact) -> float:
-    """Of the sphere that touches, m."""
-    assert contact.shape is not None
-    declaration, numbers = contact.shape
-    at = 0
-    for name, parameter in declaration.parameters.items():
-        if name == "radius":
-            break
-        at += 3 if isinstance(parameter, VECTORS) else 1
-    return float(numbers[at])
 
 
 class Episode(NamedTuple):
@@ -244,10 +181,10 @@ def too_fast(mechanism: Mechanism, found: list[Episode]) -> Iterator[str]:
 def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
     """Outputs of one contact: unit, description, and a function of what `along` gives (all pieces of the contact)."""
     k = list(names.pieces)
-    space = names.outline.shape[-1] == 3
+    dimension = names.outline.shape[-1]
 
     def column(name: str) -> Any:
-        i = (COLUMNS_IN_SPACE if space else COLUMNS).index(name)
+        i = columns(dimension).index(name)
         return lambda data: data[:, k, i]
 
     normal, touching = column("normal"), column("touching")
@@ -277,7 +214,7 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
         return values
 
     on = f"contact {names.name}: "
-    axes = "xyz" if space else "xy"
+    axes = AXES[:dimension]
     return {
         "gap": ("m", on + "distance of the surfaces, negative inside", of_main("gap")),
         "penetration": ("m", on + "penetration", lambda d: np.maximum(-of_main("gap")(d), 0) * touching(d).any(axis=1)),
@@ -288,7 +225,7 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
         "slip": ("m", on + "distance slipped since the start", summed("slipped")),
         **{f"f{x}": ("N", on + f"force on {names.bodies[1]} along {x}", summed(f"f{x}")) for x in axes},
         **{x: ("m", on + f"{x} of the point of application", weighted(x)) for x in axes},
-        **(_in_space(names, column, summed) if space else {}),
+        **(_in_space(names, column, summed) if dimension == 3 else {}),
     }
 
 

@@ -94,13 +94,13 @@ class HeightTable(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """One contact to be put into the tables: its geometry, and law and friction with their numbers."""
+    """One contact to be put into the tables: the pose of its bodies, and surface, law and friction with their numbers."""
 
     geometry: Element
+    shape: tuple[type[Shape], Sequence[float]]
     law: tuple[type[ContactLaw], Sequence[float]] | None
     friction: tuple[type[Friction], Sequence[float]] | None
     group: int
-    period: float
     slowest: float
     restitution: float
     coefficient: float
@@ -108,7 +108,5 @@ class Contact(NamedTuple):
     """Of its force and energy: see contact/surface_pieces.py."""
     approach: float | None = None
     """Approach speed of a contact that is closed at the start, m/s."""
-    shape: tuple[type[Shape], Sequence[float]] | None = None
-    """In space: the surface with its numbers."""
     field: HeightTable | None = None
-    """In space: the heights that the surface looks up."""
+    """The heights that the surface looks up."""

@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.derive.interface import turns, twist_size
 from gaitwright.derive.library import kernel_module
-from gaitwright.physics.declare import Family
+from gaitwright.physics.declare import VECTORS, Family, Friction
 from gaitwright.system.batches import by_kernel, compiled_kernel, join
 from gaitwright.system.blocks import Contact
 from gaitwright.system.tables import GROUND, Array, Contacts
 
 COLUMNS = 12
-KERNELS = {"contact": ("gap", "frame"), "pose": ("pose", "force")}
-"""By kind of the geometry: the kernels in the columns before that of the tangent, which is compiled on demand."""
-SHAPE_KERNELS = ("gap", "frame", "tangent")
+KERNELS = ("pose", "force")
+"""In the columns before that of the tangent, which is compiled on demand."""
+SHAPE_KERNELS = ("surface", "tangent")
 
 
 def contact_order(contacts: Sequence[Contact]) -> Array:
-    """Position of each contact in the tables, which are sorted by geometry."""
+    """Position of each contact in the tables, which are sorted by families."""
     order = np.empty(len(contacts), dtype=np.int64)
     groups = by_kernel([contact.geometry for contact in contacts])
     order[[index for members in groups.values() for index in members]] = np.arange(len(contacts))
@@ -52,7 +53,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
         tangents.append((dof[:, i], dof[:, j]))
         sizes = [module.N_DOF, module.N_PAR, module.N_SIG, len(module.TANGENT)]
-        kernels = [compiled_kernel(module, kernel).address for kernel in KERNELS[module.KIND]]
+        kernels = [compiled_kernel(module, kernel).address for kernel in KERNELS]
         table.append([len(members), *starts, *sizes, *kernels, 0])
         starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
         dofs.append(dof.ravel())
@@ -60,12 +61,17 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         sigs.append(sig.ravel())
         batch += [k] * len(members)
         place += list(range(len(members)))
-    space = any(module.KIND == "pose" for module in modules.values())
-    families = contacts[0].geometry.families[:1] if space else ()
+    families = contacts[0].geometry.families[:1]
+    dimension, radius = families[0].dimension, np.array([_radius(c) for c in ordered], dtype=float)
+    rolls = bool(radius.any())
     law, law_start, law_par = _chosen([c.law for c in ordered])
-    friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families)
+    friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families if dimension == 3 else ())
     tables = Contacts(
         count=len(contacts),
+        dimension=dimension,
+        twist=twist_size(dimension),
+        rolls=int(rolls),
+        memory=remembered(dimension, rolls),
         table=np.array(table, dtype=np.int64).reshape(-1, COLUMNS),
         dof=join(dofs, np.int32),
         par=join(pars, float),
@@ -81,17 +87,17 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         friction_par=friction_par,
         next_piece=_circles([c.group for c in ordered]),
         weight=np.array([c.weight for c in ordered], dtype=float),
-        period=np.array([c.period for c in ordered], dtype=float),
+        radius=radius,
+        bristled=np.array([_bristled(c) for c in ordered], dtype=np.int64),
         slowest=np.array([c.slowest for c in ordered], dtype=float),
         restitution=np.array([c.restitution for c in ordered], dtype=float),
         coefficient=np.array([c.coefficient for c in ordered], dtype=float),
         grain=np.array([grain]),
-        space=int(space),
-        **(_surfaces(ordered) if space else _no_surfaces()),
-        calls=np.array(_calls(space), dtype=np.int64),
+        **_surfaces(ordered, families),
+        calls=np.array(_calls(), dtype=np.int64),
     )
     tables.modules = tuple(modules.values())
-    tables.shapes = tuple(kernel_module(c.shape[0], ()) for c in ordered if c.shape is not None)
+    tables.shapes = tuple(kernel_module(c.shape[0], families) for c in ordered)
     return tables, tangents
 
 
@@ -114,29 +120,39 @@ def _no_contacts() -> Contacts:
     return tables
 
 
-def _calls(space: bool) -> list[int]:
-    if space:
-        from gaitwright.system.touch_in_space import addresses
-    else:
-        from gaitwright.system.touch import addresses
+def remembered(dimension: int, rolls: bool) -> int:
+    """Numbers that a contact remembers, as laid out in system/touch.py. rolls: whether anything round touches."""
+    return 4 + 4 * dimension + (dimension * (dimension - 1) + turns(dimension) + 1 if rolls else 0)
+
+
+def _radius(contact: Contact) -> float:
+    """Of what touches, m."""
+    (declaration, numbers), dimension = contact.shape, contact.geometry.families[0].dimension
+    at = 0
+    for name, parameter in declaration.parameters.items():
+        if name == "radius":
+            break
+        at += dimension if isinstance(parameter, VECTORS) else 1
+    return float(numbers[at])
+
+
+def _bristled(contact: Contact) -> bool:
+    """Whether its friction depends on a stretch, which then has a limit."""
+    return contact.friction is not None and contact.friction[0].limit is not Friction.limit
+
+
+def _calls() -> list[int]:
+    from gaitwright.system.touch_forces import addresses
 
     return addresses()
 
 
-def _no_surfaces() -> dict[str, Array]:
-    whole, real = np.zeros(0, dtype=np.int64), np.zeros(0)
-    numbers: dict[str, Array] = dict.fromkeys(("shape_start", "shape_size", "field_start"), whole)
-    return {**numbers, "shape": np.zeros((0, len(SHAPE_KERNELS)), dtype=np.int64), "shape_par": real, "field": real}
-
-
-def _surfaces(contacts: Sequence[Contact]) -> dict[str, Array]:
-    """Surfaces in space with their numbers, and the terrains that they look up, each once."""
+def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...]) -> dict[str, Array]:
+    """Surfaces with their numbers, and the terrains that they look up, each once."""
     address, starts, sizes, numbers, fields, places = [], [], [], [], [np.zeros(0)], {}
     for contact in contacts:
-        assert contact.shape is not None
         declaration, values = contact.shape
-        module = kernel_module(declaration, ())
-        address.append([compiled_kernel(module, kernel).address for kernel in SHAPE_KERNELS[:2]] + [0])
+        address.append([compiled_kernel(kernel_module(declaration, families), SHAPE_KERNELS[0]).address, 0])
         starts.append(len(numbers))
         sizes.append(len(values))
         numbers += list(values)

@@ -11,7 +11,7 @@ import weakref
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.derive.interface import FORCES_IN_SPACE, FRAME, FRICTION_IN_SPACE, LAW, POSE, SHAPE, TWIST
+from gaitwright.derive.interface import LAW, friction_size, pose_size, surface_size
 from gaitwright.system.invoke import invoke
 from gaitwright.system.packed import Packed, Reals
 from gaitwright.system.signals import evaluate_signals
@@ -27,11 +27,10 @@ FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
 (
     CHAIN_RESIDUAL, CHAIN_POSITION, CHAIN_MOTION, CHAIN_FORCES, CHAIN_ENERGIES, CHAIN_TANGENTS, CHAIN_ACCELERATION,
 ) = range(7)  # fmt: skip
-# Functions of system/touch.py in Contacts.calls
+# Functions of system/touch_forces.py in Contacts.calls
 CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
 ONE = np.uint64(1)
-MEMORY_SIZE, POWER_COUNT = 7, 3  # numbers per contact, as laid out in system/touch.py
-MEMORY_IN_SPACE = 10  # more of them, as laid out in system/touch_in_space.py
+POWER_COUNT = 3  # powers per contact, as laid out in system/touch.py
 
 
 class Work(Packed):
@@ -53,20 +52,30 @@ class Work(Packed):
     power: Reals  # of drives, then of dissipation and loads, then of contacts
     memory: Reals  # of contacts
     elastic: Reals  # energy of each contact
-    frame: Reals  # scratch for one contact: geometry, what the laws are given and what they give
-    given: Reals
+    clock: Reals  # the last time asked for, s
+    # scratch for one contact, see system/touch.py:
+    frame: Reals  # gap and so on
+    pose: Reals  # where b is in the frame of a
+    surface: Reals  # the surface there
+    patch: Reals  # its parameters
+    slip: Reals
+    stretch: Reals  # of bristles
+    mean: Reals  # normal between begin and end
+    turn: Reals  # of b since the begin of the step, and as its spins say it
+    meant: Reals
+    given: Reals  # what laws are given and what they give
     law: Reals
     friction: Reals
-    coef: Reals
-    clock: Reals  # the last time asked for, s
-    pose: Reals  # scratch for one contact in space: where b is in the frame of a, and the surface there
-    surface: Reals
-    patch: Reals  # parameters of the surface
+    along: Reals  # friction along the tangent of the plane
     wrench: Reals  # force and moment on b in the frame of a
-    twist: Reals  # derivatives of the twist
+    bend: Reals  # derivatives of gradient and normal
+    by_normal: Reals  # changes of the normal, slip, stretch and force
+    by_slip: Reals
+    by_stretch: Reals
+    by_force: Reals
     slope: Reals  # derivatives of the wrench
-    change: Reals  # the same in coordinates; in the plane d gap'/dq and d slide'/dq
-    moved: Reals  # displacement of states at rest
+    twist: Reals  # derivatives of the twist
+    change: Reals  # those of the wrench in coordinates
     # of elements on markers, see system/chain.py:
     x: Reals  # variables, with x', x'' and what velocities alone do to x''
     x_v: Reals
@@ -85,9 +94,8 @@ class Work(Packed):
 
 
 def memory_size(s: System) -> int:
-    """Numbers that all contacts remember; in space also those of the pose in which bristles at rest stood straight."""
-    in_space = MEMORY_IN_SPACE * s.contacts.count + s.n + 1 if s.contacts.space else 0
-    return MEMORY_SIZE * s.contacts.count + in_space
+    """Numbers that all contacts remember."""
+    return s.contacts.memory * s.contacts.count
 
 
 def power_count(s: System) -> int:
@@ -117,21 +125,21 @@ def _workspace(s: System) -> Work:
         "u": 3 * (s.signals.starts.size - 1), "stack": s.signals.stack_size,
         "phi": s.m_all, "phi_t": s.m_all, "phi_dot": s.m_all, "gamma": s.m_all, "jac": jac, "force": s.n + 1,
         "kq": k, "kv": k, "gq": jac, "gv": jac, "energy": 3 * n_forces,
-        "power": power_count(s), "memory": memory_size(s), "elastic": s.contacts.count,
-        "frame": FRAME + 2 * max(s.contacts.table[:, N_DOF], default=0), "given": 3, "law": LAW, "friction": LAW, "coef": 2,
-        "clock": 1, "change": 2 * max(s.contacts.table[:, N_DOF], default=0),
+        "power": power_count(s), "memory": memory_size(s), "elastic": s.contacts.count, "clock": 1,
     }  # fmt: skip
-    in_space = {
-        "given": 3 + TWIST, "friction": FRICTION_IN_SPACE, "coef": FORCES_IN_SPACE, "pose": POSE, "surface": SHAPE,
-        "patch": 32, "wrench": TWIST, "twist": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0),
-        "slope": TWIST * (3 + TWIST), "change": 2 * TWIST * max(s.contacts.table[:, N_DOF], default=0), "moved": s.n + 1,
+    d, twist, n = s.contacts.dimension, s.contacts.twist, int(max(s.contacts.table[:, N_DOF], default=0))
+    sizes |= {
+        "frame": 6, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
+        "turn": twist - d, "meant": twist - d,
+        "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
+        "slope": 2 * twist * twist, "twist": 2 * twist * n, "change": 2 * twist * n,
+        **dict.fromkeys(("slip", "stretch", "mean", "by_normal", "by_slip", "by_stretch", "by_force"), d),
     }  # fmt: skip
     sizes |= dict.fromkeys(("x", "x_v", "x_a", "x_g", "pull"), c.count + 1)
     sizes |= dict.fromkeys(("weight", "weight_v", "weight_a"), c.weight.size)
     sizes["unused"] = max(c.weight.size, s.m_all) if c.count else 0
     sizes |= dict.fromkeys(("jac_x", "gq_x", "gv_x"), c.own_row.size)
     sizes |= dict.fromkeys(("k_x", "kv_x"), c.n_tangent + c.term_of.size)
-    sizes |= in_space if s.contacts.space else dict.fromkeys(in_space.keys() - sizes.keys(), 0)
     return Work(**sizes)
 
 

@@ -47,12 +47,16 @@ class Batches(Packed):
 
 
 class Contacts(Packed):
-    """Contacts grouped by geometry, in space by the pose of two bodies. Rows of `table`: see system/touch.py. Entries of the
-    others are per contact, in the order of the batches; `batch` and `place` say where a contact is in the table."""
+    """Contacts grouped by the families of their bodies. Rows of `table`: see system/touch.py. Entries of the others are per
+    contact, in the order of the batches; `batch` and `place` say where a contact is in the table."""
 
     modules: tuple[ModuleType, ...] = ()  # as in Batches
-    shapes: tuple[ModuleType, ...] = ()  # in space, the kernel module of each surface
+    shapes: tuple[ModuleType, ...] = ()  # the kernel module of each surface
     count: Integer
+    dimension: Integer  # 2 or 3
+    twist: Integer  # numbers of a velocity and a spin
+    rolls: Integer  # 1 if anything round touches: then turns count
+    memory: Integer  # numbers that a contact remembers
     table: Longs2
     dof: Ints
     par: Reals
@@ -68,12 +72,12 @@ class Contacts(Packed):
     friction_par: Reals
     next_piece: Longs  # of the same surface, in a circle: pieces hand a contact on to each other
     weight: Reals  # of its force and energy: 1, or -1 where two pieces would count the same ground twice
-    period: Reals  # of the slide, m; 0 if it has none
+    radius: Reals  # of what touches, m
+    bristled: Longs  # whether friction depends on the stretch of bristles
     slowest: Reals  # m/s: approach speeds below it count as this one
     restitution: Reals  # for methods that compute impulses
     coefficient: Reals  # of friction, for the same
     grain: Reals  # one number: gaps below it count as closed, m
-    space: Integer  # 1 in space, 0 in the plane; the rest is for space alone:
     shape: Longs2  # addresses of the kernels of the surface
     shape_start: Longs
     shape_par: Reals

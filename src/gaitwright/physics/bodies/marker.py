@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gaitwright.physics.symbolic import Vector, norm
+from gaitwright.physics.symbolic import Vector, dot, norm, perpendicular
 
 
 class Marker(NamedTuple):
@@ -30,6 +30,15 @@ class Marker(NamedTuple):
         if self.counts:
             return self.axis
         return tuple(part / norm(self.axis) for part in self.axis)
+
+    @property
+    def axes(self) -> tuple[Vector, Vector]:
+        """The axis and the one across it, unit vectors."""
+        return self.tangent, perpendicular(self.tangent)
+
+    def local(self, vector: Vector) -> Vector:
+        """A vector of the ground frame, seen in the body frame."""
+        return tuple(dot(axis, vector) for axis in self.axes)
 
 
 GROUND = Marker((0, 0), (1, 0), 0, True)

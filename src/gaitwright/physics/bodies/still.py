@@ -7,7 +7,7 @@ from typing import Any
 
 from gaitwright.physics.bodies.marker import Marker
 from gaitwright.physics.bodies.spatial import UNIT, SpatialMarker
-from gaitwright.physics.declare import Declaration, Family, Geometry, MarkerKind, Place, Pose
+from gaitwright.physics.declare import Declaration, Family, MarkerKind, Place, Pose
 
 STILL: dict[int, Callable[[Any], Any]] = {
     2: lambda position: Marker(position, (1, 0), 0, True),
@@ -18,7 +18,7 @@ STILL: dict[int, Callable[[Any], Any]] = {
 
 def marker_of(declaration: type[Declaration], kind: Any, family: type[Family]) -> MarkerKind:
     """The marker that a declaration finds on a part of this family."""
-    if type(kind) in family.markers or not issubclass(declaration, (Geometry, Pose)):
+    if type(kind) in family.markers or not issubclass(declaration, Pose):
         return family.markers[type(kind)]
     place = family.markers[Place]
     return place._replace(build=lambda *given: STILL[family.dimension](place.build(*given).position))

@@ -1,1 +1,1 @@
-"""Geometry of contacts: gap and slide, from which normal, tangent and rates are derived. One file each."""
+"""Geometry of contacts: the pose of two bodies, and surfaces as functions of it. One file each."""

@@ -1,22 +1,19 @@
 """A point or circle on a straight face with two ends, solid on one side: a side of a body, a piece of terrain."""
 
-from gaitwright.physics.contact_geometry.line import LineGeometry
-from gaitwright.physics.declare import Direction, Frame, Geometry, Number, Point, Signal
-from gaitwright.physics.symbolic import clip, dot, minus, perpendicular
+from gaitwright.physics.declare import Components, Number, Shape
+from gaitwright.physics.symbolic import clip, dot, perpendicular
 
 
-class Face(Geometry):
-    """As a line, between its start a and the end at `length`. Which points it stands for, in coordinates x along and
+class Face(Shape):
+    """As a line, between its start, the origin, and the end at `length`. Which points it stands for, in coordinates x along and
     y above the face: 0 <= x <= length above it; below it the boundary leans by `lean` (m per m of depth) towards the
     middle of the face, so that the faces of a polyline share the solid by the bisectors of its convex corners. The face is
     longer by `reach` (m) at both ends. `depth`: how far behind the face a point still belongs to it."""
 
     name = "face"
-    attachments = {"a": Frame("where the face starts"), "b": Point("the point, or the centre of the circle")}
     parameters = {
-        "tangent": Direction("a", "direction of the face in the frame of a's body; solid on its right"),
+        "tangent": Components("1", "direction of the face in the frame of a; solid on its right"),
         "radius": Number("m", "R; 0 for a point", 0.0, minimum=0.0),
-        "displacement": Signal("m", "d(t), of the whole face in the ground frame", vector=True, default=[0.0, 0.0]),
         "length": Number("m", "of the face", minimum=0.0),
         "lean_start": Number("1", "lean of the boundary at the start", 0.0),
         "lean_end": Number("1", "lean of the boundary at the end", 0.0),
@@ -25,22 +22,16 @@ class Face(Geometry):
     }
 
     @staticmethod
-    def gap(a, b, tangent, radius, displacement, length, lean_start, lean_end, reach, depth):
-        return LineGeometry.gap(a, b, tangent, radius, displacement)
+    def gap(at, tangent, radius, length, lean_start, lean_end, reach, depth):
+        return dot(perpendicular(tangent), at) - radius
 
     @staticmethod
-    def slide(a, b, tangent, radius, displacement, length, lean_start, lean_end, reach, depth):
-        return LineGeometry.slide(a, b, tangent, radius, displacement)
+    def normal(at, tangent, radius, length, lean_start, lean_end, reach, depth):
+        return perpendicular(tangent)
 
     @staticmethod
-    def point(a, b, tangent, radius, displacement, length, lean_start, lean_end, reach, depth):
-        return LineGeometry.point(a, b, tangent, radius, displacement)
-
-    @staticmethod
-    def region(a, b, tangent, radius, displacement, length, lean_start, lean_end, reach, depth):
-        along = a.direction(tangent)
-        arm = minus(minus(b.position, a.position), displacement)
-        x, y = dot(along, arm), dot(perpendicular(along), arm)
+    def region(at, tangent, radius, length, lean_start, lean_end, reach, depth):
+        x, y = dot(tangent, at), dot(perpendicular(tangent), at)
         return (
             x + reach - lean_start * clip(-y),
             length + reach - x - lean_end * clip(-y),

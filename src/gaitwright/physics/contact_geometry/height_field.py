@@ -18,6 +18,7 @@ class HeightFieldShape(Shape):
     contact/height_field.py, so that R enters the slip alone. Nothing is solid beyond the grid."""
 
     name = "height-field"
+    dimensions = (3,)
     patch = len(CELL)
     parameters = {
         "radius": Number(

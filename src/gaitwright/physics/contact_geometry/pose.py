@@ -1,4 +1,4 @@
-"""Where a sphere of one body is in the frame of another, and how it moves there."""
+"""Where a circle or sphere of one body is in the frame of another, and how it moves there."""
 
 from gaitwright.physics.declare import Frame, Point, Pose, Signal
 from gaitwright.physics.symbolic import cross3, dot, minus, rate
@@ -7,14 +7,15 @@ from gaitwright.physics.symbolic import cross3, dot, minus, rate
 class RelativePose(Pose):
     """place = A_a^T (r_b - r_a - d(t)),    spin = A_a^T omega_b - omega_a
 
-    with A_a = [v1 v2 v3] of a, omega_b = 1/2 sum v_i x v_i' of b in the ground frame, and that of a in its own frame. The
-    rate of the place is what an observer on the surface sees: it contains the rotation of a. Paper 004 Eq 5.1 to 5.6, for
-    a sphere whose centre lies anywhere in its body; d(t) is how far the surface has moved, for belts."""
+    with A_a = [v1 v2 v3] of a, omega_b = 1/2 sum v_i x v_i' of b in the ground frame, and that of a in its own frame; in the
+    plane spin = theta_b' - theta_a'. The rate of the place is what an observer on the surface sees: it contains the rotation
+    of a. Paper 004 Eq 5.1 to 5.6, for a sphere whose centre lies anywhere in its body; paper 000 Eq 11 to 13, with Eq 11's
+    velocity completed by the derivative of the rotation. d(t) is how far the surface has moved, for belts."""
 
     name = "pose"
-    attachments = {"a": Frame("where the surface has its origin"), "b": Point("the point, or the centre of the sphere")}
+    attachments = {"a": Frame("where the surface has its origin"), "b": Point("the point, or the centre of the circle")}
     parameters = {
-        "displacement": Signal("m", "d(t), of the surface in the ground frame", vector=True, default=[0.0, 0.0, 0.0]),
+        "displacement": Signal("m", "d(t), of the surface in the ground frame", vector=True),
     }
 
     @staticmethod
@@ -23,12 +24,27 @@ class RelativePose(Pose):
 
     @staticmethod
     def spin(a, b, displacement):
-        of_b = _spin(b.axes)
-        v1, v2, v3 = a.axes
-        return tuple(
-            dot(axis, of_b) - (dot(w, _rates(u)) - dot(u, _rates(w))) / 2
-            for axis, (u, w) in zip(a.axes, ((v2, v3), (v3, v1), (v1, v2)), strict=True)
-        )
+        return SPIN[len(displacement)](a, b)
+
+    @staticmethod
+    def turned(a, b, displacement):
+        return [part for axis in b.axes[:-1] for part in a.local(axis)]
+
+
+def _in_plane(a, b):
+    return (rate(b.angle) - rate(a.angle),)
+
+
+def _in_space(a, b):
+    of_b = _spin(b.axes)
+    v1, v2, v3 = a.axes
+    return tuple(
+        dot(axis, of_b) - (dot(w, _rates(u)) - dot(u, _rates(w))) / 2
+        for axis, (u, w) in zip(a.axes, ((v2, v3), (v3, v1), (v1, v2)), strict=True)
+    )
+
+
+SPIN = {2: _in_plane, 3: _in_space}
 
 
 def _rates(vector):

@@ -1,16 +1,17 @@
-"""A point or sphere on a sphere."""
+"""A point, circle or sphere on a circle or sphere."""
 
 from gaitwright.physics.declare import Number, Shape
 from gaitwright.physics.symbolic import norm
 
 
 class SphereShape(Shape):
-    """gap = |at| - R_a - R, from the centre of the sphere of a. One of the two may be a point, but not both."""
+    """gap = |at| - R_a - R, from the centre of that of a. One of the two may be a point, but not both."""
 
     name = "sphere"
+    dimensions = (2, 3)
     parameters = {
-        "radius_a": Number("m", "R_a, of the sphere that carries the surface", 0.0, minimum=0.0),
-        "radius": Number("m", "R, of the sphere that touches it", 0.0, minimum=0.0),
+        "radius_a": Number("m", "R_a, of what carries the surface", 0.0, minimum=0.0),
+        "radius": Number("m", "R, of what touches it", 0.0, minimum=0.0),
     }
 
     @staticmethod

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.physics.declare import Frame, Geometry, Place
+from gaitwright.physics.declare import Frame, Place
+from gaitwright.physics.declare import Shape as Surface
 from gaitwright.report.scene import Colouring, Scene, Shape
 from gaitwright.report.views.traces import traces
 from gaitwright.result.beam_loads import Loads
@@ -214,10 +215,10 @@ def _grounds(mechanism: Mechanism, frames: Motion, seen: Scene) -> list[Shape]:
     for names in mechanism.contact_names:
         if names.bodies[0] != "ground":
             continue
-        element = mechanism.contacts[names.pieces[0]].geometry
-        moved = _displacement(mechanism, element, frames)
+        contact = mechanism.contacts[names.pieces[0]]
+        moved = _displacement(mechanism, contact.geometry, frames)
         outline, closed = names.outline, False
-        everywhere = getattr(element.declaration, "region", None) is Geometry.region
+        everywhere = contact.shape[0].region is Surface.region
         if everywhere and len(outline) == 2:  # a line without ends
             outline = _endless(outline, seen, moved)
         elif np.allclose(outline[0], outline[-1]) and _area(outline) < 0:

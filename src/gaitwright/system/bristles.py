@@ -1,0 +1,171 @@
+"""The slip of a contact, what it adds up to, and what is remembered of it from the begin of a step to its end.
+
+    slip = P at' - R spin x n        P = I - n n^T
+
+No coordinate integrates it: a ball that rolls round a triangle comes back turned. But over a step, from the place at0, the
+normal n0 and the axes of b that the memory keeps, the stretch of bristles is what the place has moved along the surface and
+what b has turned:
+
+    z = z0 + arc P_m (at - at0) - R phi x m        m = (n0 + n) / |n0 + n|        arc = (a/2) / sin(a/2)
+
+with a the angle between n0 and n, and phi the rotation of b since (the logarithm of its matrix, with as many full turns as the
+spins at both ends say). z0 is turned with the normal from n0 to n, the rest from m to n. On straight surfaces and on circles
+this is exact for steps of any length; on others it is of second order. Because it depends on positions alone, it serves at
+rest, too: there the begin is the pose in which the bristles stood straight. (The trapezoidal rule for the slip velocity was of
+second order everywhere, and needed the coordinates of that pose for statics.)
+"""
+
+from __future__ import annotations
+
+import math
+
+from gaitwright.compiled import compiled
+from gaitwright.system.touch import NORMAL, STRETCH
+
+FLAT = 1e-24
+"""Square of a change of the normal that is rounding."""
+FULL = 2.0 * math.pi
+STRAIGHT = 1e-9
+"""Sine of an angle, rad, about an axis that is lost in rounding."""
+OPPOSITE = 1e-6
+"""Least part of two normals that their mean may have: between opposite ones there is no way along the surface."""
+
+
+@compiled
+def find_slip(s, w, c):
+    """The slip velocity at the pose and surface in w, into w.slip."""
+    d, radius = s.contacts.dimension, s.contacts.radius[c]
+    pose, surface, slip = w.pose, w.surface, w.slip
+    across = 0.0
+    for k in range(d):
+        across += surface[NORMAL + k] * pose[d + k]
+    for k in range(d):
+        slip[k] = pose[d + k] - across * surface[NORMAL + k]
+    if radius != 0.0:
+        add_cross(d, -radius, pose, 2 * d, surface, NORMAL, slip)
+
+
+@compiled
+def add_cross(d, factor, turn, i, vector, j, out):
+    """out += factor * turn x vector; turn begins at i (in the plane it is one number), vector at j."""
+    if d == 2:
+        out[0] -= factor * turn[i] * vector[j + 1]
+        out[1] += factor * turn[i] * vector[j]
+        return
+    out[0] += factor * (turn[i + 1] * vector[j + 2] - turn[i + 2] * vector[j + 1])
+    out[1] += factor * (turn[i + 2] * vector[j] - turn[i] * vector[j + 2])
+    out[2] += factor * (turn[i] * vector[j + 1] - turn[i + 1] * vector[j])
+
+
+@compiled
+def find_turn(d, now, i, memory, j, turn, meant):
+    """The rotation, rad, from axes that begin at j in the memory to axes that begin at i, into `turn`. meant: about what it is,
+    for steps with more than half a turn."""
+    if d == 2:
+        sine = memory[j] * now[i + 1] - memory[j + 1] * now[i]
+        angle = math.atan2(sine, memory[j] * now[i] + memory[j + 1] * now[i + 1])
+        turn[0] = angle + FULL * round((meant[0] - angle) / FULL)
+        return
+    trace = 0.0
+    for k in range(3):
+        turn[k] = 0.0
+    for axis in range(3):
+        # the third axis is the product of the others
+        a, b = i + 3 * axis, j + 3 * axis
+        for k in range(3):
+            l, m = (k + 1) % 3, (k + 2) % 3
+            if axis < 2:
+                turn[k] += 0.5 * (memory[b + l] * now[a + m] - memory[b + m] * now[a + l])
+                trace += memory[b + k] * now[a + k]
+            else:
+                turn[k] += 0.5 * (_third(memory, j, l) * _third(now, i, m) - _third(memory, j, m) * _third(now, i, l))
+                trace += _third(memory, j, k) * _third(now, i, k)
+    sine, size, along = 0.0, 0.0, 0.0
+    for k in range(3):
+        sine += turn[k] * turn[k]
+        size += meant[k] * meant[k]
+        along += turn[k] * meant[k]
+    sine, size = math.sqrt(sine), math.sqrt(size)
+    angle = math.atan2(sine, 0.5 * (trace - 1.0))
+    if sine > STRAIGHT:
+        factor = (angle + FULL * round((along / sine - angle) / FULL)) / sine
+        for k in range(3):
+            turn[k] *= factor
+    elif size > 0.5 * FULL:  # whole turns, about the axis of the spins
+        for k in range(3):
+            turn[k] = FULL * round(size / FULL) * meant[k] / size
+
+
+@compiled
+def _third(axes, i, k):
+    l, m = (k + 1) % 3, (k + 2) % 3
+    return axes[i + l] * axes[i + 3 + m] - axes[i + m] * axes[i + 3 + l]
+
+
+@compiled
+def find_stretch(s, w, c):
+    """The stretch of the bristles of contact c at the pose and surface in w, as long as they do not give way, into w.stretch;
+    how far b has slid since the begin of the step, m."""
+    d, memory, surface, pose = s.contacts.dimension, w.memory, w.surface, w.pose
+    z = s.contacts.memory * c + STRETCH
+    at, normal, axes, radius = z + 2 * d, z + 3 * d, z + 4 * d, s.contacts.radius[c]
+    bend = 0.0
+    for k in range(d):
+        bend += (surface[NORMAL + k] - memory[normal + k]) ** 2
+    arc, size = 1.0, 1.0
+    if bend > FLAT:
+        half = min(0.5 * math.sqrt(bend), 1.0)  # sine of half the angle
+        arc, size = math.asin(half) / half, max(math.sqrt(1.0 - half * half), OPPOSITE)
+    across = 0.0
+    for k in range(d):
+        w.mean[k] = 0.5 * (surface[NORMAL + k] + memory[normal + k]) / size
+        across += w.mean[k] * (pose[k] - memory[at + k])
+    for k in range(d):
+        w.stretch[k] = arc * (pose[k] - memory[at + k] - across * w.mean[k])
+    if radius != 0.0:
+        spin = axes + d * (d - 1)
+        half = 0.5 * (w.clock[0] - memory[spin + w.turn.size])
+        for k in range(w.turn.size):
+            w.meant[k] = half * (memory[spin + k] + pose[2 * d + k])
+        find_turn(d, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
+        add_cross(d, -radius, w.turn, 0, w.mean, 0, w.stretch)
+    way = 0.0
+    for k in range(d):
+        way += w.stretch[k] ** 2
+    if bend > FLAT:
+        carry(d, w.mean, 0, surface, w.stretch, 0, w.stretch, 0.0)
+        carry(d, memory, normal, surface, memory, z, w.stretch, 1.0)
+    else:
+        for k in range(d):
+            w.stretch[k] += memory[z + k]
+    return math.sqrt(way)
+
+
+@compiled
+def carry(d, old, i, surface, vector, j, out, keep):
+    """out = keep out + vector, turned with the normal from `old` to that of the surface; vector is across `old`."""
+    both = along = 0.0
+    for k in range(d):
+        both += old[i + k] * surface[NORMAL + k]
+        along += vector[j + k] * surface[NORMAL + k]
+    factor = along / max(1.0 + both, OPPOSITE)
+    for k in range(d):
+        out[k] = keep * out[k] + vector[j + k] - factor * (old[i + k] + surface[NORMAL + k])
+
+
+@compiled
+def remember(s, w, c):
+    """Place, normal, axes, spin and time at the state in w are those of the begin of the next step."""
+    d, pose = s.contacts.dimension, w.pose
+    at = s.contacts.memory * c + STRETCH + 2 * d
+    for k in range(d):
+        w.memory[at + k], w.memory[at + d + k] = pose[k], w.surface[NORMAL + k]
+    if s.contacts.rolls == 0:
+        return
+    axes = at + 2 * d
+    spin = axes + d * (d - 1)
+    for k in range(d * (d - 1)):
+        w.memory[axes + k] = pose[2 * d + s.contacts.twist + k]
+    for k in range(w.turn.size):
+        w.memory[spin + k] = pose[2 * d + k]
+    w.memory[spin + w.turn.size] = w.clock[0]
