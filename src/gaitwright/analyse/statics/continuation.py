@@ -22,6 +22,7 @@ Numerical Continuation Methods (SIAM 2003), ch. 8 (limit and bifurcation points 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
@@ -54,6 +55,13 @@ NARROW = 1e-6
 """Part of a step up to which a bifurcation point is located."""
 SHORTEST = 1e-9
 """Shortest step along the arc, relative to the first."""
+KEPT, NEAR = 0.1, 1e-6
+"""What a factorisation of a large matrix must leave at most of a Newton step to serve the next one, too; and size of the steps
+from which on it may. With 1e-3 thin beams go astray (EA L^2 = 1e8 EI: twice the iterations)."""
+KEPT_LAST = 1e-13
+"""The same as CORRECTED with kept factors, which do not converge quadratically."""
+STEEP = 1e6
+"""Change of coordinates, in their scale, for a change of p by its span, from which on a limit point is near."""
 RESCUE = 1.0 / 32.0
 """Part of a step in p at which the arc is followed instead, to see whether there is a limit point ahead."""
 EPSILON = float(np.finfo(float).eps)
@@ -214,25 +222,44 @@ class Curve:
             size = self.measure(tangent)
             if np.all(np.isfinite(tangent)) and size > 0.0:
                 way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
-        q, lam, _ = self.split(x)
         size = found.size if found is not None else 0.0
-        self.unstable = self.rest.softest(q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
+        self.unstable = self._unstable(x, found)
         return Point(x, way, self.unstable, history or [], length, size)
+
+    def _unstable(self, x: Array, found: Seen | None) -> int:
+        """How many free motions have a negative stiffness, -1 if that was not found out."""
+        rest = self.rest
+        if found is not None and rest.matrix.large and rest.is_symmetric(found.stiffness) and not self.soft:
+            # Mostly with the factors of the last solution. Where they tell of a negative one, it may be nothing but rounding.
+            with contextlib.suppress(RuntimeError):
+                if rest.matrix.factor(found.stiffness / found.unit, found.jacobian, 0.0, True).negative == 0:
+                    return 0
+        q, lam, _ = self.split(x)
+        return rest.softest(q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
 
     def correct(self, guess: Array, normal: Array | None = None) -> Corrected | None:
         """The equilibrium next to a guess: on the plane through it across `normal`, or at its p. None without success."""
         x, first, history, before = guess.copy(), np.zeros_like(guess), [], np.inf
         size, change = 0.0, np.inf
         place = self.n + self.m if normal is None else self._longest(normal)
+        solve = seen = None
         for iteration in range(MAX_ITERATIONS + 1):
-            found = self._look(x)
+            # Solutions of a large system cost a tenth of its factors: in the end these are kept as long as they do.
+            kept = solve is not None and self.rest.matrix.large and change <= min(KEPT * before, NEAR)
+            found = seen = self._look(x, seen if kept else None)
             if found is None:
                 return None
             size = max(size, found.size)
             history.append(max(_most(found.force) / size if size > 0.0 else 0.0, _most(found.gap)))
-            if change <= CORRECTED or (before > change > 0.3 * before and change <= ROUNDING) or found.settled:
+            if (
+                change <= (KEPT_LAST if kept else CORRECTED)
+                or (before > change > 0.3 * before and change <= ROUNDING)
+                or found.settled
+            ):
                 return Corrected(x, first, history)
-            solve = self._factor(x, found, place, normal is not None) if iteration < MAX_ITERATIONS else None
+            if iteration == MAX_ITERATIONS:
+                return None
+            solve = solve if kept else self._factor(x, found, place, normal is not None)
             if solve is None:
                 return None
             step = solve(np.concatenate([-found.force / found.unit, -found.gap, [0.0]]))
@@ -251,12 +278,13 @@ class Curve:
             x = x + step
         return None
 
-    def _look(self, x: Array) -> Seen | None:
+    def _look(self, x: Array, before: Seen | None = None) -> Seen | None:
+        """before: whose stiffness, unit and lengths of rows hold on."""
         q, lam, p = self.split(x)
         rest, s = self.rest, self.rest.s
         self.parameter.set(p)
         now: Imbalance = rest.imbalance(q, lam[: s.m])
-        stiffness = rest.stiffness(q, lam)
+        stiffness = rest.stiffness(q, lam) if before is None else before.stiffness
         if not (np.all(np.isfinite(now.force)) and np.all(np.isfinite(now.gap)) and np.all(np.isfinite(stiffness))):
             return None
         size = max(now.reaction, rest.largest(q))
@@ -269,20 +297,34 @@ class Curve:
             np.all(np.abs(force) <= 4.0 * EPSILON * noise)
             and np.all(np.abs(now.gap) <= 4.0 * EPSILON * (open_by + 1.0))
         )
-        unit = max(_most(stiffness), size, 1e-300)
+        unit = max(_most(stiffness), size, 1e-300) if before is None else before.unit
         return Seen(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
 
     def _factor(self, x: Array, found: Seen, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
         """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
         is singular. moving: p changes, so that the derivatives in p count."""
-        import scipy.sparse as sparse
-
-        n, m, last = self.n, self.m, self.n + self.m
+        last = self.n + self.m
         rate = np.zeros(last)
         if moving:
             q, lam, _ = self.split(x)
-            force, gap = self.parameter.rate(q, lam[:m])
+            force, gap = self.parameter.rate(q, lam[: self.m])
             rate = np.concatenate([force / found.unit, gap]) * self.parameter.span
+        solved = self._bordered(found, rate, place) or self._as_a_whole(found, rate, place)
+        if solved is None:
+            return None
+
+        def solve(rhs: Array) -> Array:
+            y = solved(rhs)
+            y[self.n : last] *= found.unit / found.length
+            return y
+
+        return solve
+
+    def _as_a_whole(self, found: Seen, rate: Array, place: int) -> Callable[[Array], Array] | None:
+        """The matrix with its last row and column."""
+        import scipy.sparse as sparse
+
+        n, last = self.n, self.n + self.m
         filled = np.flatnonzero(rate)
         least = np.full(n, (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit)
         values = [found.stiffness / found.unit, least, found.jacobian, found.jacobian, rate[filled], [1.0]]
@@ -294,11 +336,27 @@ class Curve:
         except RuntimeError:  # exactly singular
             return None
         self.rest.factorisations += 1
+        return factors.solve
+
+    def _bordered(self, found: Seen, rate: Array, place: int) -> Callable[[Array], Array] | None:
+        """The same of a large symmetric matrix by its factors without last row and column, which are kept from the last time if
+        it did not change; None if it is none, or next to a limit point, where that would be inaccurate."""
+        rest, n, last = self.rest, self.n, self.n + self.m
+        if not rest.matrix.large or not rest.is_symmetric(found.stiffness):
+            return None
+        least = (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit
+        try:
+            inner = rest.matrix.factor(found.stiffness / found.unit, found.jacobian, least, True).solve
+        except RuntimeError:
+            return None
+        moved = np.concatenate(inner(rate[:n], rate[n:])) if np.any(rate) else np.zeros(last)
+        if not _most(moved) < STEEP or (place < last and abs(moved[place]) < 1e-3 * _most(moved)):
+            return None
 
         def solve(rhs: Array) -> Array:
-            y = factors.solve(rhs)
-            y[n:last] *= found.unit / found.length
-            return y
+            y = np.concatenate(inner(rhs[:n], rhs[n:last]))
+            end = rhs[last] if place == last else (y[place] - rhs[last]) / moved[place]
+            return np.append(y - end * moved, end)
 
         return solve
 

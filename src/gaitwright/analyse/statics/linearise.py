@@ -278,7 +278,7 @@ class AtRest:
     def noise(self, stiffness: Array, shapes: Array) -> Array:
         """What counts as no stiffness, J, of motions of length 1 in scaled coordinates, one per row (m, rad)."""
         z = np.abs(shapes / self.scale)
-        rounding = np.finfo(float).eps * np.max(np.abs(stiffness), initial=0.0)  # of any eigenvalue solver
+        rounding = self.matrix.rounding * np.finfo(float).eps * np.max(np.abs(stiffness), initial=0.0)
         return NEUTRAL * np.sum(z * (abs(self._on_pattern(stiffness)) @ z.T).T, axis=1) + rounding
 
     def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
@@ -305,6 +305,8 @@ class AtRest:
         stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
         unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
         symmetric = self.is_symmetric(stiffness)
+        if self.matrix.large and not np.any(stiffness):
+            return Softest(np.zeros(1), np.zeros((1, n)), np.zeros(1), 0, n - m)
         if symmetric and self.matrix.all_above(KNOWN, stiffness / unit, jacobian):
             return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), 0, 0)
         find: Any = eigsh if symmetric else eigs
@@ -313,6 +315,8 @@ class AtRest:
             try:
                 found = self.matrix.factor(stiffness / unit, jacobian, shift, symmetric)
             except RuntimeError:
+                continue
+            if not np.all(np.isfinite(found.solve(begin, none)[0])):
                 continue
             first: Any = lambda x, found=found: found.solve(np.ravel(x), none)[0]  # noqa: E731
             inverse: Any = LinearOperator((n, n), matvec=first, dtype=float)  # type: ignore[call-arg]

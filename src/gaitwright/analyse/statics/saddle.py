@@ -58,6 +58,7 @@ class Small:
     """Of up to some thousand unknowns."""
 
     large = False
+    rounding = 1.0  # of eigenvalues, in units of that of the largest entry of K
 
     def __init__(self, s: System, spend: Callable[[], None]):
         self.s, self.spend = s, spend
@@ -136,6 +137,7 @@ class Places(NamedTuple):
     direct: Direct
     size: tuple[int, int]
     stiffness: tuple[Array, Array]
+    upper: Array  # of the entries on the other side of the diagonal, in the lower triangle
     joints: Array
     mirrored: Array
     first: Array
@@ -151,6 +153,7 @@ class Large(Small):
     """Of many unknowns: keeps pattern, order and factors."""
 
     large = True
+    rounding = 8.0  # by Phi_q^T Phi_q, too
 
     def __init__(self, s: System, spend: Callable[[], None]):
         self.s, self.spend = s, spend
@@ -183,15 +186,19 @@ class Large(Small):
             return elimination.slots(program, r, c, False), elimination.slots(program, r, c, True)
 
         return Places(
-            program.direct, elimination.storage_size(program), slots(k_row, k_col), slots(below, self.jac_col)[1],
-            slots(self.jac_col, below)[1], first, second, slots(row, col),
+            program.direct, elimination.storage_size(program), slots(k_row, k_col), slots(k_col, k_row)[0],
+            slots(below, self.jac_col)[1], slots(self.jac_col, below)[1], first, second, slots(row, col),
         )  # fmt: skip
 
     def _filled(self, to: Places, stiffness: Array, jacobian: Array, diagonal: float, general: bool) -> Array:
         size, n = to.size[general], self.s.n
         K = np.zeros(size)
         K[:n] = diagonal
-        K += np.bincount(to.stiffness[general], stiffness, minlength=size)
+        if general:
+            K += np.bincount(to.stiffness[1], stiffness, minlength=size)
+        else:  # half an entry to its place and half to its mirror image
+            for slots in (to.stiffness[0], to.upper):
+                K += np.bincount(slots, 0.5 * stiffness, minlength=size)
         K += np.bincount(to.product[general], jacobian[to.first] * jacobian[to.second], minlength=size)
         K += np.bincount(to.joints, jacobian, minlength=size)
         if general:
@@ -199,12 +206,9 @@ class Large(Small):
         return K
 
     def is_positive(self, stiffness: Array, jacobian: Array, mu: float) -> bool:
-        """The same. Follower loads: the symmetric part, whose factors do not solve."""
+        """The same. Under follower loads the factors are those of the symmetric part."""
         try:
-            if self.is_symmetric(stiffness):
-                return self.factor(stiffness, jacobian, mu, True).negative == 0
-            half = 0.5 * (stiffness + self.mirrored(stiffness))
-            return self.factor(half, jacobian, mu, True).negative == 0
+            return self.factor(stiffness, jacobian, mu, True).negative == 0
         except RuntimeError:
             return False
 
