@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import gaitwright as gw
 
@@ -21,3 +22,8 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     loaded = set(run.stdout.split())
     heavy = {"meshio", "trimesh", "pytetwild", "shapely", "matplotlib", "pandas", "numba", "scipy", "sympy"}
     assert not loaded & heavy
+
+
+def test_no_module_hides_a_name() -> None:
+    """`import gaitwright.mesh.fill` would put the module where the function is looked for."""
+    assert not set(gw.mesh.__all__) & {path.stem for path in Path(gw.mesh.__path__[0]).glob("*.py")}

@@ -164,6 +164,14 @@ def test_two_cuts_are_two_regions() -> None:
         (lambda: gw.mesh.fill(BALL, 3.0), "is longer than the surface itself.*is the unit right"),
         (lambda: gw.mesh.fill(BALL, 1e-5), "is the unit right"),
         (lambda: gw.mesh.fill(gw.mesh.ball(1, 0.5), 0.1), "is not a surface"),
+        (
+            lambda: gw.mesh.fill(BALL, 0.05, inner={"core": BALL.scaled(1.2)}),
+            "inner 'core': sticks out of the surface by 0.02",
+        ),
+        (
+            lambda: gw.mesh.fill(BALL, 0.05, inner={"core": without(BALL, [5])}),
+            "inner 'core': the surface is not closed",
+        ),
         (lambda: repaired(gw.mesh.disc(1, 0.5)), "is not a surface"),
     ],
 )
@@ -174,14 +182,20 @@ def test_what_is_refused(act, words: str) -> None:
 
 @pytest.mark.slow
 def test_filled_with_tetrahedra(tmp_path) -> None:
-    """A second run gives another mesh: nothing of its numbers is asserted but what holds for any."""
+    """A second run gives another mesh: nothing of its numbers is asserted but what holds for any. No cell crosses the inner
+    surface: each region has the volume that its surface encloses."""
     pytest.importorskip("pytetwild"), pytest.importorskip("shapely"), pytest.importorskip("mapbox_earcut")
-    half = cut(BALL, (0, 0, 0), (0, 0, 1))
-    mesh = gw.mesh.fill(half, 0.05)
+    half, core = cut(BALL, (0, 0, 0), (0, 0, 1)), gw.mesh.box((0.04, 0.04, 0.04), 1).surface().moved((0, 0, 0.04))
+    mesh = gw.mesh.fill(half, 0.05, inner={"bone": core})
     assert mesh.kind.name == "TET4" and mesh.piece_count == 1
     assert mesh.volume == pytest.approx(inside(half), rel=0.02)
     assert mesh.quality().shape.min() > 0.2
     assert np.abs(mesh.nodes[mesh.region("cut").nodes, 2]).max() < 1e-3
-    assert "filled by pytetwild" in mesh.origin and "cut at" in mesh.origin
+    owner = mesh.partition(["bone", "tissue"], rest="tissue")
+    assert mesh.volumes[owner == 0].sum() == pytest.approx(0.04**3, rel=0.03)
+    shared = np.intersect1d(mesh.cells[owner == 0], mesh.cells[owner == 1])
+    assert np.abs(core.distance(mesh.nodes[shared])).max() < 1e-3
+    for words in ("filled by pytetwild", "cut at", "around bone"):
+        assert words in mesh.origin
     again = read(mesh.save(tmp_path / "half.npz"))
     assert again.origin == mesh.origin and len(again.region("cut").nodes) == len(mesh.region("cut").nodes)

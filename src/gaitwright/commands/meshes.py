@@ -31,6 +31,12 @@ def mesh(
     holes: Annotated[
         str, typer.Option("--holes", metavar="LENGTH", help="Close holes with rims up to this length, as 20mm.")
     ] = "",
+    inner: Annotated[
+        list[str],
+        typer.Option(
+            "--inner", metavar="NAME=FILE", help="Closed surface inside, as bones=bones.stl, that becomes a region. Repeatable."
+        ),
+    ] = [],  # noqa: B006
     unit: Annotated[str, typer.Option("--unit", help="Unit of the file: m dm cm mm um in ft; guessed without it.")] = "",
     quadratic: Annotated[bool, typer.Option("--quadratic", help="Put a node in the middle of every edge.")] = False,
     up: Annotated[str, typer.Option("--up", help="Axis that points up in the picture: x, y or z.")] = "z",
@@ -42,7 +48,7 @@ def mesh(
     with speaking(out, as_json) as screen:
         from gaitwright.checks import At
         from gaitwright.mesh.files import read
-        from gaitwright.mesh.fill import fill as filled
+        from gaitwright.mesh.filling import fill as filled
         from gaitwright.mesh.surfaces import repaired
         from gaitwright.mesh.units import length_of
         from gaitwright.plain import write_json
@@ -56,6 +62,9 @@ def mesh(
             At(field="--fill").fail(
                 f"'{file.name}' is filled already", expected="a surface for --fill, --cut and --holes"
             )
+        cores = {name: read(Path(path)) for name, path in map(_named, inner)}
+        for name, core in cores.items():
+            screen.say(f"{name}: {'; '.join(core.notes)}")
         folder = screen.make_folder()
         if rim is not None:
             found = repaired(found, holes=rim)
@@ -65,7 +74,7 @@ def mesh(
             found = cut_off(found, point, normal, "cut" if len(planes) == 1 else f"cut_{k + 1}")
         if size is not None:
             screen.say(f"filling with tetrahedra of about {1e3 * size:g} mm; this may take minutes")
-            found = filled(found, size)
+            found = filled(found, size, inner=cores)
         found = found.quadratic() if quadratic else found
         summary = _said(screen, found, file)
         files = {"mesh": found.save(folder / "mesh.vtu"), "picture": folder / "mesh.png"}
@@ -77,6 +86,15 @@ def mesh(
         files["summary"] = write_json(summary, folder / "summary.json")
         screen.wrote(files)
         screen.finish(summary)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """What --inner gives."""
+    from gaitwright.checks import At
+
+    name, equals, path = text.partition("=")
+    return (name.strip(), path.strip()) if equals and name.strip() else At(field="--inner").fail(
+        "is not a name and a file", text, "for example bones=bones.stl")  # fmt: skip
 
 
 def _planes(text: str) -> list[tuple[list[float], list[float]]]:

@@ -13,7 +13,7 @@ regions.py      places on a mesh; region_file.py as a model file writes them
 refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
 distance.py     how far points are from a surface, exactly; nearest.py its compiled part
 files.py        read and save; foreign_files.py by meshio, surface_files.py by trimesh; units.py what a length may be
-surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; fill.py filled with tetrahedra
+surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; filling.py filled with tetrahedra
 quality.py      how well shaped cells are
 shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattices.py
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gaitwright.mesh.curves import Round
     from gaitwright.mesh.distance import Nearest, SurfaceTree
     from gaitwright.mesh.files import read
-    from gaitwright.mesh.fill import fill
+    from gaitwright.mesh.filling import fill
     from gaitwright.mesh.flat_shapes import disc, rectangle, ring
     from gaitwright.mesh.mesh import Mesh
     from gaitwright.mesh.quality import Quality
@@ -41,7 +41,7 @@ _WHERE = {
     "curves": "Round",
     "distance": "Nearest SurfaceTree",
     "files": "read",
-    "fill": "fill",
+    "filling": "fill",
     "flat_shapes": "disc rectangle ring",
     "mesh": "Mesh",
     "quality": "Quality",

@@ -54,7 +54,14 @@ def plot_mesh(
 
 
 def _by_region(figure: Figure, ax: Any, mesh: Mesh, hidden: Where | None, up: str) -> None:
-    """Sides in the colour of the last region that they lie in; of regions with cells, sides of these."""
+    """Sides in the colour of the last region that they lie in; of regions with cells, sides of these, and cut open."""
+    if (
+        hidden is None
+        and not mesh.is_surface
+        and mesh.dimension == 3
+        and any(len(r.cells) for r in mesh.regions.values())
+    ):
+        hidden = _front_half(mesh, up)
     sides, owner = _sides(mesh, hidden)
     which = np.full(len(sides), -1)
     for k, region in enumerate(mesh.regions.values()):

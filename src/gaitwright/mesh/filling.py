@@ -1,0 +1,107 @@
+"""A closed surface, filled with tetrahedra by fTetWild (Y. Hu et al., ACM Trans. Graph. 39 (2020) 117), through pytetwild.
+
+It keeps the surface within an envelope and makes good cells whatever the triangles are like. A second run gives another mesh:
+keep what it makes as a file, with its origin.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.mesh.distance import SurfaceTree
+from gaitwright.mesh.extras import needed
+from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.mesh.surfaces import surface_report
+from gaitwright.mesh.tidy import tidied
+
+EPSILON, STOP_ENERGY = 1e-3, 10.0
+"""How far the surface may move, in diagonals of its box; and how well shaped the worst cell has to be (3 is perfect)."""
+FINEST = 1000
+"""Cells along the longest side, at most: a billion."""
+
+
+def fill(
+    surface: Mesh, size: float, *, inner: Mapping[str, Mesh] | None = None, epsilon: float = EPSILON,
+    stop_energy: float = STOP_ENERGY, threads: int = 0,
+) -> Mesh:  # fmt: skip
+    """Tetrahedra with edges of about a size, m, within a closed surface. Regions of its triangles become regions of nodes.
+
+    inner: closed surfaces that lie inside it, by name, as bones in a foot: no cell crosses them, and each becomes a region of
+    cells. epsilon: how far surfaces may move, in diagonals of the box; a larger one allows larger cells. stop_energy: of the
+    worst cell; less takes longer. threads: 0 for as many as there are. Takes seconds to minutes: the time goes with the
+    number of cells."""
+    at = At("fill")
+    size, cores = at["size"].positive(size, "m"), dict(inner or {})
+    notes = [*surface.notes, *_checked(surface, at)]
+    for name, core in cores.items():
+        _checked(core, At(f"fill: inner '{name}'"))
+    if size > surface.size:
+        at["size"].fail(
+            "is longer than the surface itself", size, f"less than {surface.size:.3g} m; is the unit right?"
+        )
+    if surface.size > FINEST * size:
+        at["size"].fail("makes a billion cells", size, f"some hundredths of {surface.size:.3g} m; is the unit right?")
+    for name, core in cores.items():
+        out = float(surface.distance(core.nodes).max())
+        if out > 0.0:
+            At(f"fill: inner '{name}'").fail(
+                f"sticks out of the surface by {out:.3g} m", expected="one that lies inside it; cut it, too"
+            )
+    nodes, cells = _tetrahedra([surface, *cores.values()], size, epsilon, stop_energy, threads, at)
+    how = (
+        f"filled by pytetwild {version('pytetwild')}, size {size:g} m, epsilon {epsilon:g}, stop_energy {stop_energy:g}"
+    )
+    about = [f"around {name}: {core.origin or 'a surface'}" for name, core in cores.items()]
+    mesh = tidied(
+        nodes, cells, origin="; ".join([*([surface.origin] if surface.origin else []), *about, how]), notes=notes
+    )
+    outer = mesh.surface_nodes
+    off = np.abs(surface.distance(mesh.nodes[outer])).max()
+    mesh = replace(mesh, notes=(*mesh.notes, f"its nodes are off the surface by at most {off:.2g} m"))
+    reach = epsilon * float(np.linalg.norm(np.ptp(surface.nodes, axis=0)))
+    for name, region in surface.regions.items():
+        if len(region.cells):
+            tree = SurfaceTree(surface.nodes, surface.cells[region.cells])
+            near = outer[np.abs(tree.query(mesh.nodes[outer]).distance) <= reach]
+            mesh = mesh.with_region(name, nodes=near, cells=[]) if len(near) else mesh
+    for name, core in cores.items():
+        mesh = mesh.with_region(name, cells=np.flatnonzero(core.distance(mesh.centroids) < 0.0))
+    return mesh
+
+
+def _checked(surface: Mesh, at: At) -> list[str]:
+    """Whether it can be filled; and what is to be noted."""
+    if not surface.is_surface:
+        at.fail("is not a surface", surface, "a closed surface of triangles, or mesh.surface()")
+    report = surface_report(surface)
+    if not report.closed:
+        at.fail(
+            ", ".join(report.sentences()), expected="a closed one: gw.mesh.repaired(surface, holes=...) closes holes"
+        )
+    return [f"before it was filled, {text}" for text in report.sentences()[1:]]
+
+
+def _tetrahedra(
+    surfaces: list[Mesh], size: float, epsilon: float, stop_energy: float, threads: int, at: At
+) -> tuple[Array, Array]:
+    """Of all surfaces together: what lies in an inner one lies in the outer one, and stays."""
+    pytetwild: Any = needed("pytetwild", "filling a surface with tetrahedra")
+    starts = np.cumsum([0, *(len(one.nodes) for one in surfaces)])
+    nodes = np.concatenate([one.nodes for one in surfaces])
+    faces = np.concatenate([one.cells + start for one, start in zip(surfaces, starts, strict=False)])
+    try:
+        return pytetwild.tetrahedralize(
+            nodes, faces.astype(np.int32), edge_length_abs=size, epsilon=epsilon, stop_energy=stop_energy,
+            num_threads=threads or os.cpu_count() or 1, quiet=True, vtk_ordering=True,
+        )  # fmt: skip
+    except Exception as error:
+        why = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        return at.fail(f"failed ({why})", expected="surfaces without crossings, or another size")
