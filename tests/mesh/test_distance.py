@@ -7,7 +7,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.errors import ModelError
-from gaitwright.mesh import Mesh, Near, SurfaceTree
+from gaitwright.mesh import Mesh, Near, OutlineTree, SurfaceTree
 from gaitwright.mesh.nearest import nearest_of_triangle
 
 RNG = np.random.default_rng(5)
@@ -170,6 +170,40 @@ def test_one_triangle() -> None:
     assert tree.query([[0.2, 0.2, 1.0], [2, 0, 0]]).distance == pytest.approx([1, 1])
 
 
+def test_in_the_plane() -> None:
+    """A rectangle: the length of what sticks out, or minus the way to the nearest side."""
+    mesh = gw.mesh.rectangle((1, 2), (3, 5))
+    corners = np.array([[a, b] for a in (-1, 0, 1) for b in (-1, 0, 1)]) * [0.5, 1.0]
+    points = np.vstack([RNG.uniform(-2, 2, (300, 2)), corners * 1.2, corners * 0.9])
+    out = np.abs(points) - [0.5, 1.0]
+    exact = np.linalg.norm(np.maximum(out, 0), axis=1) + np.minimum(out.max(axis=1), 0)
+    tree = OutlineTree(mesh.nodes, mesh.outline)
+    found = tree.query(points)
+    assert found.distance == pytest.approx(exact, abs=1e-14) and tree.closed
+    assert (mesh.distance(points) == found.distance).all()
+    nearest = np.einsum("pk,pki->pi", found.weights, mesh.nodes[mesh.outline[found.triangle]])
+    assert nearest + found.distance[:, None] * found.normal == pytest.approx(points, abs=1e-14)
+    tree.move(2 * mesh.nodes)
+    again = tree.query(2 * points, start=found.triangle)
+    assert again.distance == pytest.approx(2 * exact, abs=1e-14)
+    far = tree.query([[9.0, 9.0]], within=1.0)
+    assert far.distance[0] == np.inf and far.triangle[0] == -1
+
+
+def test_curved_outlines_and_inner_corners() -> None:
+    ring = gw.mesh.ring(1, 2, 0.3, order=2)
+    points = RNG.uniform(-3, 3, (500, 2))
+    radius = np.linalg.norm(points, axis=1)
+    exact = np.abs(radius - 1.5) - 0.5
+    assert np.abs(ring.distance(points) - exact).max() < 0.02
+    sure = np.abs(exact) > 0.02
+    assert (np.sign(ring.distance(points)) == np.sign(exact))[sure].all()
+    bricks = gw.mesh.grid([0, 1, 2], [0, 1, 2])
+    corner = gw.mesh.tidied(bricks.nodes, bricks.cells[~(bricks.centroids > 1).all(axis=1)])
+    near = 1 + 1e-6 * RNG.normal(size=(200, 2))
+    assert (np.sign(corner.distance(near)) == np.where((near > 1).all(axis=1), 1, -1)).all()
+
+
 def test_near_another_surface() -> None:
     box = gw.mesh.box((4, 4, 4), 8)
     core = gw.mesh.box((2, 2, 2), 2)
@@ -185,7 +219,10 @@ def test_near_another_surface() -> None:
         (lambda: SurfaceTree(np.zeros((3, 3)), [[0, 1, 3]]), "has nodes that are not there"),
         (lambda: BOX.tree.move(np.zeros((3, 3))), "has the shape"),
         (lambda: BOX.distance([1, 2, 3]), "has the shape"),
-        (lambda: gw.mesh.disc(1, 0.5).distance([[0, 0, 0]]), "a mesh of the plane has edges"),
+        (lambda: gw.mesh.disc(1, 0.5).distance([[0, 0, 0]]), "has the shape"),
+        (lambda: gw.mesh.disc(1, 0.5).triangles, "a mesh of the plane has edges"),
+        (lambda: gw.mesh.ball(1, 0.5).outline, "a mesh of space has triangles"),
+        (lambda: OutlineTree(np.zeros((3, 3)), [[0, 1]]), "is not made of edges in the plane"),
     ],
 )
 def test_what_is_refused(act, words: str) -> None:

@@ -13,8 +13,8 @@ regions.py      places on a mesh; region_file.py as a model file writes them
 refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
 distance.py     how far points are from a surface, exactly; nearest.py its compiled part
 files.py        read and save; foreign_files.py by meshio, surface_files.py by trimesh; units.py what a length may be
-surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; filling.py filled with tetrahedra
-quality.py      how well shaped cells are
+surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; filling.py filled with
+tetrahedra quality.py      how well shaped cells are
 shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattices.py
 """
 
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gaitwright.mesh.curves import Round
-    from gaitwright.mesh.distance import Nearest, SurfaceTree
+    from gaitwright.mesh.distance import Nearest, OutlineTree, SurfaceTree
     from gaitwright.mesh.files import read
     from gaitwright.mesh.filling import fill
     from gaitwright.mesh.flat_shapes import disc, rectangle, ring
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "curves": "Round",
-    "distance": "Nearest SurfaceTree",
+    "distance": "Nearest OutlineTree SurfaceTree",
     "files": "read",
     "filling": "fill",
     "flat_shapes": "disc rectangle ring",
@@ -54,10 +54,10 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "Plane", "Quality", "Region", "Round", "Sphere",
-    "SurfaceReport", "SurfaceTree", "Where", "ball", "box", "cut", "cylinder", "disc", "extruded", "fill", "grid",
-    "hollow_ball", "oriented", "pad", "pipe", "read", "rectangle", "region_from", "repaired", "ring",
-    "surface_report", "tidied",
+    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "OutlineTree", "Plane", "Quality", "Region",
+    "Round", "Sphere", "SurfaceReport", "SurfaceTree", "Where", "ball", "box", "cut", "cylinder", "disc",
+    "extruded", "fill", "grid", "hollow_ball", "oriented", "pad", "pipe", "read", "rectangle", "region_from",
+    "repaired", "ring", "surface_report", "tidied",
 ]  # fmt: skip
 
 

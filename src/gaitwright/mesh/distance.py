@@ -1,4 +1,4 @@
-"""Exact signed distance of points from a surface of triangles, also one that deforms.
+"""Exact signed distance of points from a surface of triangles, also one that deforms; in the plane, from an outline of edges.
 
 d(p) = s |p - c|, with c the nearest point of the surface and s = 1 outside, -1 inside: the sign of (p - c) . n, where n is
 the normal of the face, edge or vertex on which c lies (see nearest.py). The normal of the result is grad d.
@@ -104,3 +104,42 @@ def _tree_order(middles: Array, levels: int) -> Array:
         axis = np.argmax(high - low, axis=1)
         order = order[np.lexsort((x[np.arange(count), axis[part]], part))]
     return order
+
+
+class OutlineTree:
+    """The same in the plane: edges (e, 2) between nodes (n, 2), m, with what is outside on their right.
+
+    An edge is a wall that stands across the plane, of two triangles: what is nearest to a point of the plane lies in it."""
+
+    def __init__(self, nodes: Any, edges: Any):
+        nodes, edges = np.array(nodes, dtype=float), np.asarray(edges)
+        if nodes.ndim != 2 or nodes.shape[1] != 2 or edges.ndim != 2 or edges.shape[1] != 2 or not len(edges):
+            At("outline").fail("is not made of edges in the plane", expected="nodes (n, 2), m, and edges (e, 2)")
+        self._height = float(np.ptp(nodes, axis=0).max())
+        a, b, up = edges[:, 0], edges[:, 1], len(nodes)
+        walls = np.stack([np.stack([a, b, b + up], axis=1), np.stack([a, b + up, a + up], axis=1)], axis=1)
+        self._tree = SurfaceTree(self._standing(nodes), walls.reshape(-1, 3))
+        self.edges = edges
+        ends = np.bincount(edges.reshape(-1), minlength=up)
+        self.closed = bool((ends[np.unique(edges)] == 2).all())
+
+    def _standing(self, nodes: Any) -> Array:
+        flat = np.array(nodes, dtype=float)
+        return np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for z in (-self._height, self._height)])
+
+    def move(self, nodes: Any) -> None:
+        """Take other positions of the nodes (n, 2), m; the edges stay."""
+        self._tree.move(self._standing(nodes))
+
+    def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> Nearest:
+        """As of SurfaceTree, with edges for triangles: weights (p, 2) of both ends, normals (p, 2)."""
+        points = np.array(points, dtype=float)
+        if points.ndim != 2 or points.shape[1] != 2:
+            At("outline", "points").fail(f"has the shape {points.shape}", expected="(p, 2), m")
+        first = None if start is None else np.where(start >= 0, 2 * start, -1)
+        found = self._tree.query(np.column_stack([points, np.zeros(len(points))]), first, within)
+        second = found.triangle % 2 == 1  # of both triangles of a wall: a b b', a b' a'
+        of_b = np.where(second, found.weights[:, 1], found.weights[:, 1] + found.weights[:, 2])
+        weights = np.stack([1.0 - of_b, of_b], axis=1)
+        weights[found.triangle < 0] = 0.0
+        return Nearest(found.distance, found.triangle // 2, weights, found.normal[:, :2])

@@ -144,7 +144,7 @@ class Sphere(Where):
 
 @dataclass(frozen=True, eq=False)
 class Near(Where):
-    """No farther than the distance, m, from points (n, d), or from the surface of another mesh of space; what lies inside
+    """No farther than the distance, m, from points (n, d), or from the surface of another mesh; what lies inside
     that is near, too, if it is closed (`inside=False`: only what lies at its surface). called: what the other is, for
     messages."""
 

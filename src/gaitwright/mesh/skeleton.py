@@ -14,7 +14,7 @@ from gaitwright.mesh.kinds import BY_NODES, Array, Kind
 from gaitwright.mesh.topology import Edges, Sides, cell_links, edges_of, pieces_of, sides_of
 
 if TYPE_CHECKING:
-    from gaitwright.mesh.distance import SurfaceTree
+    from gaitwright.mesh.distance import OutlineTree, SurfaceTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,14 +135,28 @@ class Skeleton:
         return faces[:, BY_NODES[faces.shape[1]].parts].reshape(-1, 3)
 
     @cached_property
-    def tree(self) -> SurfaceTree:
-        """Its surface, made for finding what is nearest to points."""
-        from gaitwright.mesh.distance import SurfaceTree
+    def tree(self) -> SurfaceTree | OutlineTree:
+        """Its surface (in the plane: its outline), made for finding what is nearest to points; not to be moved: make one
+        of your own for nodes that move."""
+        from gaitwright.mesh.distance import OutlineTree, SurfaceTree
 
+        if self.dimension == 2:
+            return OutlineTree(self.nodes, self.outline)
         return SurfaceTree(self.nodes, self.triangles)
 
+    @property
+    def outline(self) -> Array:
+        """The boundary of a mesh of the plane as straight edges (e, 2), with what is outside on their right; quadratic
+        ones are two each."""
+        if self.dimension == 3:
+            At("mesh").fail("a mesh of space has triangles, not edges, as its boundary", expected="mesh.triangles")
+        a, b, middle = self.boundary[:, 0], self.boundary[:, 1], self.boundary[:, -1]
+        if self.kind.order == 1:
+            return self.boundary
+        return np.concatenate([np.stack([a, middle], axis=1), np.stack([middle, b], axis=1)])
+
     def distance(self, points: Any) -> Array:
-        """Signed distance (p,), m, of points (p, 3), m, from its surface: negative inside."""
+        """Signed distance (p,), m, of points (p, d), m, from its surface or outline: negative inside."""
         return self.tree.query(points).distance
 
     @cached_property

@@ -66,7 +66,7 @@ def surface_report(surface: Mesh, crossings: bool = True) -> SurfaceReport:
     _is_surface(surface, At("surface_report"))
     found = _fitted(surface.cells)
     rims = holes_of(surface)
-    crossing = len(crossing_triangles(surface.tree)) if crossings else 0
+    crossing = len(crossing_triangles(SurfaceTree(surface.nodes, surface.cells))) if crossings else 0
     lengths = tuple(sorted((rim.length for rim in rims), reverse=True))
     return SurfaceReport(
         int(found.piece.max()) + 1,
