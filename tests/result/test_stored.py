@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse import forward
+from gaitwright.analyse import forward, kinematics
 from gaitwright.bench.net import net
 from gaitwright.mechanisms import four_bar
 from gaitwright.result import stored
@@ -75,7 +75,7 @@ def test_contacts_are_summed_up_as_in_the_whole_run():
 
 
 def test_large_models_keep_outputs_unless_asked_for_all(monkeypatch):
-    monkeypatch.setattr(forward, "ROOMY", 1e5)
+    monkeypatch.setattr(stored, "ROOMY", 1e5)
     model = net(3, 4).output("m1_1.x")
     run = model.simulate(0.2, step=1e-3)
     assert run.stored is not None and "m1_1.x" in run and "m1_2.x" not in run
@@ -95,7 +95,7 @@ def test_memory_does_not_grow_with_the_number_of_outputs(monkeypatch):
         forward.simulate(mechanism, 1e-4 * steps, step=1e-4, begin=begin, store=store)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    states = 8.0 * 1000 * forward.state_width(mechanism.system)
+    states = 8.0 * 1000 * stored.state_width(mechanism.system)
     assert peaks[0] > states and peaks[1] < peaks[0] - 0.8 * states
     assert peaks[2] - peaks[1] < 8.0 * 1000 * 100  # some numbers for each output, however large the model is
 
@@ -108,3 +108,49 @@ def test_a_mesh_of_30000_unknowns_fits_into_a_gigabyte():
     buffers = 3 * 8.0 * rows * width  # in the loop, its copy, and what outputs make of it
     frames = 2 * 8.0 * (stored.FRAMES + 1) * width  # one by one, and joined
     assert buffers + frames < 2.5e8
+
+
+@pytest.mark.parametrize("analysis", ["kinematics", "inverse"])
+def test_prescribed_motions_keep_chosen_outputs(analysis, monkeypatch):
+    monkeypatch.setattr(kinematics, "PIECE", 20_000)
+    model = four_bar()
+    whole = getattr(model, analysis)(0.5, step=1e-3)
+    few = getattr(model, analysis)(0.5, step=1e-3, store=["coupler.x", "crank.torque"])
+    np.testing.assert_array_equal(few.time, whole.time)
+    for name in ("coupler.x", "crank.torque", "energy.work", "evidence.sigma"):
+        np.testing.assert_allclose(few.values(name), whole.values(name), rtol=1e-12, atol=1e-15)
+    assert few.motion.t.size == stored.FRAMES and "coupler.y" not in few
+    with pytest.raises(gw.ModelError, match="did you mean coupler"):
+        getattr(model, analysis)(0.5, store=["coupler.X"])
+
+
+ANALYSES = {
+    "forward": {"type": "forward", "until": 0.2, "step": 1e-3},
+    "kinematic": {"type": "kinematic", "until": 0.2, "step": 1e-3},
+    "inverse": {"type": "inverse", "until": 0.2, "step": 1e-3},
+}
+
+
+@pytest.mark.parametrize("kind", ANALYSES)
+def test_a_model_file_says_what_is_kept(kind):
+    document = four_bar().to_dict() | {"analysis": ANALYSES[kind] | {"store": ["coupler.x"]}}
+    run = gw.Model.from_dict(document).analyse()
+    assert (
+        run.stored is not None and next(iter(run.stored.values)) == "coupler.x" and run.values("coupler.x").size == 201
+    )
+    document["analysis"]["store"] = "all"
+    assert gw.Model.from_dict(document).analyse().stored is None
+
+
+@pytest.mark.parametrize(
+    ("analysis", "said"),
+    [
+        ({"type": "static", "store": ["coupler.x"]}, "an analysis of type static keeps everything"),
+        ({"type": "kinematic", "store": ["coupler.X"]}, "did you mean coupler"),
+        ({"type": "kinematic", "store": "some"}, "store"),
+        ({"type": "kinematic", "store": [3]}, "store"),
+    ],
+)
+def test_a_model_file_that_asks_for_something_else_is_refused(analysis, said):
+    with pytest.raises(gw.ModelError, match=said):
+        gw.Model.from_dict(four_bar().to_dict() | {"analysis": analysis}).analyse()

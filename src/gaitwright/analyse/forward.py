@@ -32,11 +32,9 @@ from gaitwright.integrate.base import (
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
-from gaitwright.result.stored import FRAMES, PIECE, ROOMY, AllStates, Keeper, joined
+from gaitwright.result.stored import PIECE, joined, keeper_of, state_width
 from gaitwright.result.touches import episodes, too_fast
-from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import System
 
 Progress = Callable[[float], None]
 """Called now and then with the fraction that is done."""
@@ -177,33 +175,6 @@ def simulate(
     if not interrupted and integration.run.clock[T] < until and budget.spent():
         raise budget.failure(float(integration.run.clock[T]), result)
     return result
-
-
-def state_width(s: System) -> int:
-    """Numbers in a state that a run may keep."""
-    return 3 * (s.n + 1) + s.m_all + power_count(s) + memory_size(s)
-
-
-def keeper_of(
-    mechanism: Mechanism, store: Any, samples: float, begin: float, until: float, document: Any, warnings: list[str]
-) -> AllStates | Keeper:
-    """Who keeps what of the motion: see Model.simulate."""
-    width = state_width(mechanism.system)
-    size = 8.0 * samples * width
-    if store == "all" or (store is None and size <= ROOMY):
-        return AllStates(width)
-    if store is None:
-        warnings.append(
-            f"all states would take {1e-9 * size:.2g} GB: they are kept at {FRAMES} times, and at all times energies and the "
-            "outputs of the model; name others in store, or ask for store='all'"
-        )
-        store = (document or {}).get("outputs") or []
-    names: list[Any] = list(store) if isinstance(store, Iterable) and not isinstance(store, str) else [None]
-    if not all(isinstance(name, str) for name in names):
-        At("analysis", "store").fail(
-            "is neither a list of outputs nor 'all'", store, "such as ['rod.end.x', 'energy.kinetic']"
-        )
-    return Keeper(mechanism, names, begin, until)
 
 
 def require_stored(width: int, adaptive: bool, span: float, h: float, every: int, output_step: float | None) -> None:

@@ -35,7 +35,13 @@ def inverse(
     require_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom
     if free == 0:
-        found = {"begin": begin, "progress": progress, "document": document, "budget": budget}
+        found = {
+            "begin": begin,
+            "progress": progress,
+            "document": document,
+            "budget": budget,
+            "store": options.get("store"),
+        }
         return follow_drives(mechanism, times, analysis="inverse", **found)
     spacing = float(times[-1] - times[0]) / max(times.size - 1, 1) if times.size else 0.0
     if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):

@@ -28,6 +28,7 @@ from gaitwright.integrate.base import T, new_run
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.stored import PIECE, AllStates, Keeper, Stored, keeper_of
 from gaitwright.result.touches import episodes, too_fast
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
@@ -242,8 +243,10 @@ def follow_drives(
     progress: Any = None,
     document: dict[str, Any] | None = None,
     budget: Budget | None = None,
+    store: Any = None,
 ) -> Result:
-    """Motion and reactions at the given times (s, increasing; the start pose is that of the first)."""
+    """Motion and reactions at the given times (s, increasing; the start pose is that of the first). store: what the result
+    keeps of them, as in forward dynamics."""
     times = np.ascontiguousarray(At(field="times").numbers(times, "increasing times, s"))
     if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
         At(field="times").fail("the times of a kinematic analysis must be finite and increase")
@@ -265,6 +268,7 @@ def follow_drives(
     q[0] = begin.q
     weight = scaled_weight(s, mechanism.scale)
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
+    keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
     parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
     try:
@@ -308,7 +312,8 @@ def follow_drives(
         interrupted=interrupted,
         warnings=warnings,
     )
-    result = Result(mechanism, minimum_norm(mechanism, motion), evidence, document, closed, sigma=sigma[keep])
+    motion, stored = _kept(minimum_norm(mechanism, motion), keeper)
+    result = Result(mechanism, motion, evidence, document, closed, sigma=sigma[keep], stored=stored)
     partial = result if done else None
     if failed < 0 and done < count and not interrupted:
         raise budget.failure(float(times[max(done - 1, 0)]), partial)
@@ -373,6 +378,16 @@ def _with_contacts(
             raise
     closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
     return work[:done], memory[:done], closed, done
+
+
+def _kept(motion: Motion, keeper: AllStates | Keeper) -> tuple[Motion, Stored | None]:
+    """What a keeper keeps of a motion."""
+    if isinstance(keeper, AllStates) or not motion.t.size:
+        return motion, None
+    rows = max(int(PIECE / 8.0 / sum(x[0].size for x in motion)), 2)
+    for first in range(0, motion.t.size, rows):
+        keeper.take(Motion(*(x[first : first + rows] for x in motion)))
+    return keeper.result()
 
 
 def _works(t: Any, power: Any) -> Any:

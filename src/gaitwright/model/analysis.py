@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.analyse.forward import choose_method
+from gaitwright.checks import At
 from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Analysis
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
-CHOICES = ("method", "stabilisation", "complementarity", "control")
+CHOICES = ("method", "stabilisation", "complementarity", "control", "store")
+MOTIONS = ("kinematic", "inverse", "forward")
+"""Types that have many times, of which some outputs may be kept."""
 BUDGET = ("max_steps", "max_seconds")
 NUMBERS = ("until", "step", "alpha", "beta", "tolerance", "output_step", "spectral_radius", "steps", *BUDGET)
 PATH = ("until", "steps", "control", *BUDGET)
@@ -29,12 +32,18 @@ def run_analysis(model: Model, progress: Any = None) -> Any:
     options |= {name: getattr(asked, name) for name in CHOICES if getattr(asked, name) is not None}
     if asked.type != "static":
         options = {name: value for name, value in options.items() if name not in ("steps", "control")}
+    if asked.store is not None and asked.type not in MOTIONS:
+        At("analysis", "store").fail(
+            f"is of no use: an analysis of type {asked.type} keeps everything", asked.store,
+            f"one of the types {', '.join(MOTIONS)}, or no store",
+        )  # fmt: skip
     return _RUN[asked.type](model, options, progress)
 
 
 def _kinematic(model: Model, options: dict[str, Any], progress: Any) -> Any:
     until = options.get("until", UNTIL)
-    return model.kinematics(until, step=options.get("step", until / 1000.0), progress=progress, **_budget(options))
+    store, step = options.get("store"), options.get("step", until / 1000.0)
+    return model.kinematics(until, step=step, store=store, progress=progress, **_budget(options))
 
 
 def _inverse(model: Model, options: dict[str, Any], progress: Any) -> Any:

@@ -73,6 +73,7 @@ class Model(Connected):
         *,
         step: float = 1e-3,
         times: Any = None,
+        store: Any = None,
         progress: Any = None,
         max_steps: float | None = None,
         max_seconds: float | None = None,
@@ -80,13 +81,15 @@ class Model(Connected):
         """Position, velocity, acceleration and reactions of a mechanism whose drives leave no freedom.
 
         until: s, sampled every `step` s; or times: increasing array, s.
+        store: names of outputs that are kept, or "all", as in `simulate`.
         max_steps, max_seconds: how much work it may take before it is given up with what was computed; as every analysis,
             1e8 steps and an hour unless given."""
         from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.kinematics import follow_drives
 
         times, budget = sample_times(until, step) if times is None else times, Budget(max_steps, max_seconds)
-        return follow_drives(self.mechanism(), times, progress=progress, document=self.to_dict(), budget=budget)
+        options = {"progress": progress, "document": self.to_dict(), "budget": budget, "store": store}
+        return follow_drives(self.mechanism(), times, **options)
 
     def inverse(
         self,

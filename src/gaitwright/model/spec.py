@@ -194,6 +194,7 @@ class Analysis(Strict):
     complementarity: Literal["lemke", "pgs"] | None = None
     steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
+    store: Literal["all"] | list[str] | None = None
     max_steps: Plain | None = None
     max_seconds: Time | None = None
 

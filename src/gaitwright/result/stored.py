@@ -8,17 +8,19 @@ another run from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import At
 from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.energy import SERIES, Balance
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import SUMMARISED
+from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, System
 
 FRAMES = 50
 ROOMY = 2.5e8
@@ -109,3 +111,31 @@ def read_stored(data: Any) -> Stored:
     ending = ".power"
     power = {name.removesuffix(ending): x for name, x in outputs.items() if name.endswith(ending)}
     return Stored(t, outputs, Balance.of(series, idle, power))
+
+
+def state_width(s: System) -> int:
+    """Numbers in a state that a run may keep."""
+    return 3 * (s.n + 1) + s.m_all + power_count(s) + memory_size(s)
+
+
+def keeper_of(
+    mechanism: Mechanism, store: Any, samples: float, begin: float, until: float, document: Any, warnings: list[str]
+) -> AllStates | Keeper:
+    """Who keeps what of a motion of so many samples, from begin to until, s: see Model.simulate. document: its outputs are kept
+    where none are named."""
+    width = state_width(mechanism.system)
+    size = 8.0 * samples * width
+    if store == "all" or (store is None and size <= ROOMY):
+        return AllStates(width)
+    if store is None:
+        warnings.append(
+            f"all states would take {1e-9 * size:.2g} GB: they are kept at {FRAMES} times, and at all times energies and the "
+            "outputs of the model; name others in store, or ask for store='all'"
+        )
+        store = (document or {}).get("outputs") or []
+    names: list[Any] = list(store) if isinstance(store, Iterable) and not isinstance(store, str) else [None]
+    if not all(isinstance(name, str) for name in names):
+        At("analysis", "store").fail(
+            "is neither a list of outputs nor 'all'", store, "such as ['rod.end.x', 'energy.kinetic']"
+        )
+    return Keeper(mechanism, names, begin, until)
