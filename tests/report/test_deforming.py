@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gaitwright.report.deforming import Cut, DeformingBody, Showing, cut_place, shown_scale
+from gaitwright.report.deforming import Cut, DeformingBody, Showing, cut_place, shown_scale, telling_frame
 from gaitwright.report.draw import save_png
 from gaitwright.report.fields import SEQUENTIAL, Field
 from gaitwright.report.scene import Scene
@@ -93,6 +93,11 @@ def test_the_first_field_is_shown_unless_another_is_chosen():
     names = [shown_scale([ball], Showing(name)) for name in (None, "contact pressure", "")]
     assert [scale and scale.name for scale in names] == ["von Mises stress", "contact pressure", None]
     assert cut_place([ball], Cut("z")) == pytest.approx(0.0) and cut_place([ball], Cut("z", 0.01)) == 0.01
+
+
+def test_a_still_picture_shows_the_frame_with_the_largest_value():
+    ball = squeezed(2, 21)
+    assert [telling_frame([ball], Showing(name)) for name in (None, "")] == [10, 0]
 
 
 # Pictures -----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from gaitwright.report.deforming_page import stored_nodes
 from gaitwright.report.page import Report
 from gaitwright.report.spatial_page import save_space_html
 from made_up_solids import bent, disc, press
-from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS, need_browser, opened, seek
+from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS, clock, need_browser, opened, seek
 
 pytestmark = pytest.mark.slow
 
@@ -186,3 +186,25 @@ def test_a_disc_of_the_plane_moves_and_is_coloured(browser, files):
         page.get_by_role("button", name="Names").click()
         slide(page, ".gain", 0.3)
         assert page.locator(".times").inner_text() == "×2"
+
+
+def test_arrows_move_a_slider_that_has_the_focus_and_time_otherwise(browser, files):
+    with opened(browser, files["bar"], viewport=SMALL) as page:
+        ready(page)
+        page.locator(".gain").focus()
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+        assert clock(page) == 0 and page.locator(".times").inner_text() != "×1"
+        page.locator(".gain").blur()
+        page.keyboard.press("ArrowRight")
+        assert clock(page) > 0
+
+
+def test_a_browser_that_cannot_unpack_says_so(browser, files):
+    context = browser.new_context(viewport=SMALL, reduced_motion="reduce")
+    context.add_init_script("delete window.DecompressionStream")
+    page = context.new_page()
+    page.goto(files["disc"].as_uri())
+    page.wait_for_selector(".packed")
+    assert "too old" in page.locator(".packed").inner_text()
+    context.close()

@@ -229,3 +229,11 @@ def cut_place(bodies: Iterable[DeformingBody], cut: Cut) -> float:
         return cut.at
     box = np.concatenate([body.box[..., cut.number].ravel() for body in bodies if body.cells is not None])
     return float((box.min() + box.max()) / 2)
+
+
+def telling_frame(bodies: Iterable[DeformingBody], showing: Showing) -> int:
+    """The frame in which the field that colours them is largest; the first where there is none."""
+    scale = shown_scale(bodies, showing)
+    fields = [body.quantity(scale.name) for body in bodies] if scale is not None else []
+    largest = [np.abs(field.values).max(axis=1) for field in fields if field is not None]
+    return int(np.max(largest, axis=0).argmax()) if largest else 0

@@ -11,6 +11,7 @@ import numpy as np
 
 from gaitwright.report.animation import MAX_TRACE_POINTS, chart_signals
 from gaitwright.report.arrays import rounded_times
+from gaitwright.report.deforming import telling_frame
 from gaitwright.report.deforming_page import deforming_data
 from gaitwright.report.draw import time_digits
 from gaitwright.report.scene import LONGEST
@@ -41,8 +42,9 @@ def save_space_html(scene: SpaceScene, path: str | Path, *, fps: float = 60) -> 
 
 def still_data(scene: SpaceScene) -> str:
     """The still picture as the address of an image, which needs no file."""
-    picture = io.BytesIO()
-    still_figure(scene, ghosts=GHOSTS if scene.n_frames > 1 else 0).savefig(picture, format="png", dpi=130)
+    picture, frame = io.BytesIO(), telling_frame(scene.deforming, scene.showing)
+    ghosts = GHOSTS if scene.n_frames > 1 and not scene.deforming else 0
+    still_figure(scene, frame, ghosts=ghosts).savefig(picture, format="png", dpi=130)
     return f"data:image/png;base64,{_text(picture.getvalue())}"
 
 

@@ -1,7 +1,7 @@
 // What readers choose of bodies that deform: the field with its legend, edges, a cut, how much displacements are exaggerated.
 
-/** The controls below the stage `root`. cut: the range [low, high], m, of each axis, or null where nothing can be cut. Gives what is
-    chosen, {field, edges, gain, axis, at}; changed is called whenever it changes. */
+/** The controls below the stage `root`. ranges: [low, high], m, of a cut across each axis, or null where nothing can be cut. Gives
+    what is chosen, {field, edges, gain, axis, at}; changed is called whenever it changes. */
 function addDeformingControls(root, packed, {ranges = null, changed}) {
   const chosen = {field: packed.field, edges: packed.edges, gain: packed.gain, axis: packed.cut?.axis ?? "", at: packed.cut?.at};
   const row = make("div", "bar deforming"), legend = make("div", "colourscale");
@@ -25,6 +25,8 @@ function addDeformingControls(root, packed, {ranges = null, changed}) {
     const input = Object.assign(make("input", className), {type: "range", min, max, step: "any", value});
     input.setAttribute("aria-label", name);
     input.oninput = () => { choose(Number(input.value)); changed(); };
+    // Here, arrows move the slider and not the time.
+    input.addEventListener("keydown", event => { if (/^(Arrow|Home|End)/.test(event.key)) event.stopPropagation(); });
     return input;
   }
 

@@ -5,6 +5,16 @@ function openDeforming(packed) {
   return Promise.all(packed.bodies.map(body => openBody(body, packed.time)));
 }
 
+/** Unpack the bodies and hand them on, or say in the stage `root` that this cannot be done. */
+function unpackInto(root, packed, take) {
+  const opened = bodies => { take(bodies); root.classList.add("unpacked"); };
+  const failed = () => {
+    const note = make("p", "packed", "This browser is too old to unpack the bodies that deform.");
+    root.querySelector(".view").after(note);
+  };
+  openDeforming(packed).then(opened, failed);
+}
+
 async function openBody(body, times) {
   const names = ["offsets", "corners", "faces", "edges", "outline", "cells", "sides"];
   const tables = Object.fromEntries(await Promise.all(names.map(async name => [name, await unsqueeze(body[name])])));

@@ -5,7 +5,7 @@
 function createDeformingPlane(root, scene, repaint) {
   const packed = scene.deforming, chosen = addDeformingControls(root, packed, {changed: repaint}), raster = createRaster();
   let bodies = [];
-  openDeforming(packed).then(opened => { bodies = opened; root.classList.add("unpacked"); repaint(); });
+  unpackInto(root, packed, opened => { bodies = opened; repaint(); });
 
   function paint(pen, {X, Y, now, colours, highlighted, names, write}) {
     const field = packed.fields.find(({name}) => name === chosen.field), ratio = devicePixelRatio || 1;

@@ -11,10 +11,9 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
   let parts = [], theme = null, highlighted = null;
   renderer.localClippingEnabled = true;
 
-  openDeforming(packed).then(bodies => {
+  unpackInto(root, packed, bodies => {
     parts = bodies.map((body, k) => buildDeforming(body, named[k], stage.world));
     if (theme) recolour(theme, highlighted);
-    root.classList.add("unpacked");
     repaint();
   });
 
