@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,16 @@ FILE_NAMES = {kind.file_name: kind for kind in KINDS.values()}
 MOST_VALUES = 64
 """Data of whole numbers that have more different values are measurements, not names of regions."""
 WRITERS = {".vtu": "vtu", ".vtk": "vtk", ".msh": "gmsh", ".inp": "abaqus", ".obj": "obj", ".ply": "ply"}
+OPTIONS: dict[str, dict[str, Any]] = {
+    ".vtk": {"binary": False},
+    ".ply": {"binary": False},  # a comment would end in the data otherwise
+    ".inp": {"float_fmt": ".13e"},  # CalculiX refuses numbers of more than twenty letters
+}
+ABAQUS = {
+    ("TET4", 3): b"C3D4", ("TET10", 3): b"C3D10", ("T3", 2): b"CPS3", ("T6", 2): b"CPE6", ("T3", 3): b"S3",
+    ("T6", 3): b"STRI65",
+}  # fmt: skip
+"""What elements are called there, by kind and dimension of space: meshio writes hybrid and rigid ones, which few know."""
 SURFACE_ONLY = (".obj", ".ply")
 
 
@@ -163,9 +174,11 @@ def written(mesh: Mesh, suffix: str, told: str) -> bytes:
     made = meshio.Mesh(np.array(points), [(BY_NODES[cells.shape[1]].file_name, np.array(cells))], **extra)
     with beside(suffix) as folder, quietly():
         path = Path(folder) / f"mesh{suffix}"
-        options = {"binary": False} if suffix in (".vtk", ".ply") else {}  # a comment would end in the data otherwise
-        meshio.write(path, made, file_format=WRITERS[suffix], **options)
-        return _COMMENT[suffix](path.read_bytes(), told.encode())
+        meshio.write(path, made, file_format=WRITERS[suffix], **OPTIONS.get(suffix, {}))
+        data = path.read_bytes()
+    if suffix == ".inp":
+        data = re.sub(rb"(?i)(TYPE=)\w+", rb"\g<1>" + ABAQUS[mesh.kind.name, mesh.dimension], data, count=1)
+    return _COMMENT[suffix](data, told.encode())
 
 
 def _mask(members: Array, count: int) -> Array:
