@@ -25,7 +25,7 @@ from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.papers.facts import Asked
 from gaitwright.papers.impact import ACCURATE
-from gaitwright.papers.sheet import read_sheet
+from gaitwright.papers.sheet import read_sheet, setup_of
 from gaitwright.physics.contact_laws.flores import Flores
 from gaitwright.result.result import Result
 
@@ -40,22 +40,8 @@ PRINTED_INERTIA = read_sheet(NAME).printed["5-inertia"]
 OUTPUTS = ("penetration", "penetration_rate", "normal_force")
 
 
-@dataclass(frozen=True)
-class Setup:
-    """The ball of the thesis, SI units. Printed: mass, radius, height, stiffness, exponent. Ours: gravity, and where reference
-    points, centre, plane and frames are. centre: of the ball in its frame. plane: of a point A in the frame of the
-    floor, away from where the ball lands. turns: of the frames of ball and floor, degrees, about x, y, z of the body."""
-
-    mass: float = 1.0
-    radius: float = 0.1
-    height: float = 1.0
-    stiffness: float = 1.4e8
-    exponent: float = 1.5
-    gravity: float = 9.81
-    centre: tuple[float, float, float] = (0.3, -0.2, 0.5)
-    plane: tuple[float, float, float] = (0.5, -0.4, 0.3)
-    ball_turns: tuple[float, float, float] = (20.0, -35.0, 50.0)
-    floor_turns: tuple[float, float, float] = (-40.0, 25.0, 10.0)
+class Setup(setup_of(NAME)):
+    """The ball of the thesis and its floor."""
 
     def law(self, restitution: float) -> Flores:
         return Flores(stiffness=self.stiffness, exponent=self.exponent, restitution=restitution)

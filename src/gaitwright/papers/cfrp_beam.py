@@ -25,6 +25,7 @@ from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
 from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
+from gaitwright.papers.sheet import read_sheet, setup_of
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
 from gaitwright.result.result import Result
@@ -57,24 +58,8 @@ class Unstretched(Joint):
         return (norm(at.axis) - 1,)
 
 
-@dataclass(frozen=True)
-class Setup:
-    """The beam, SI units. Everything but moment, ramp, hold and elements is found from Table 2, or assumed: gravity.
-
-    weight is along the beam, which stands upright. unstretched: all four coordinates of node 1 are held, not three."""
-
-    length: float = 0.9
-    bending_stiffness: float = 2.57
-    axial_stiffness: float = 1.81e6
-    mass_per_length: float = 0.0433
-    gravity: float = 9.81
-    unstretched: bool = True
-    elements: int = 5
-    moment: float = 4.5
-    ramp: float = 4.0
-    hold: float = 0.5
-    after: float = 0.5
-    step: float = 1e-5
+class Setup(setup_of(NAME)):
+    """The beam."""
 
     @property
     def groups(self) -> dict[str, float]:
@@ -100,10 +85,8 @@ class Setup:
 
 
 UPRIGHT = Setup()
-LYING = Setup(
-    length=0.5, bending_stiffness=1.38, axial_stiffness=5.52e6, mass_per_length=0.1116, gravity=0.0, step=5e-6
-)
-"""REFERENCE D: without weight, and with 0.03062 s as the time at which the tip is first upright again."""
+LYING = Setup(**read_sheet(NAME).data["lying"])
+"""REFERENCE D."""
 READINGS = {
     "weight, node 1 held": UPRIGHT,
     "weight, stretch of node 1 free": replace(UPRIGHT, unstretched=False),

@@ -20,6 +20,7 @@ from gaitwright.papers import impact
 from gaitwright.papers.check import Said, done, heading, silent
 from gaitwright.papers.facts import Asked
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, STEP, ImpactExperiment
+from gaitwright.papers.sheet import setup_of
 from gaitwright.result.result import Result
 
 NAME = "falling-ball"
@@ -29,16 +30,8 @@ PAIRS = 3
 """Of the complementarity problem whose cases are counted."""
 
 
-@dataclass(frozen=True)
-class Setup:
-    """The thesis's ball, SI units. mass, radius, height: printed. Ours: stiffness and the inertia, 2/5 m R^2."""
-
-    mass: float = 1.0
-    radius: float = 0.1
-    height: float = 1.0
-    gravity: float = 9.81
-    stiffness: float = 1.4e8
-    soft_stiffness: float = impact.SOFT
+class Setup(setup_of(NAME)):
+    """The thesis's ball; the inertia, 2/5 m R^2, is ours."""
 
     def model(self, **how: Any) -> Any:
         return falling_ball(height=self.height, mass=self.mass, radius=self.radius, gravity=self.gravity, **how)

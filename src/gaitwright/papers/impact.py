@@ -58,11 +58,6 @@ def first(run: Result) -> Episode:
     return run.episodes[0]
 
 
-def energy_of(speed: float, mass: float, restitution: float) -> float:
-    """Eq 5.15: the energy that an impact at a speed (m/s) loses, J."""
-    return 0.5 * mass * speed**2 * (1 - restitution**2)
-
-
 def through(run: Result, contact: str, samples: int = 400) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Time since touchdown (s), penetration (m) and normal force (N) over the first impact, each (samples,), between the
     steps by the run's dense output."""

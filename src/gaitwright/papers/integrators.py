@@ -26,6 +26,7 @@ from gaitwright.integrate import METHODS, gauss2, gauss3, gill
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
+from gaitwright.papers.sheet import setup_of
 from gaitwright.result.result import Result
 
 NAME = "integrators"
@@ -51,16 +52,8 @@ FINE = 1e-3
 REPEATS = 3
 
 
-@dataclass(frozen=True)
-class Setup:
-    """SI units. step and steps are printed; rods are those of REFERENCE E: uniform, 1 m, 1 kg, level at the start."""
-
-    length: float = 1.0
-    mass: float = 1.0
-    gravity: float = 9.81
-    step: float = 0.1
-    steps: int = 1500
-    short_step: float = 0.02
+class Setup(setup_of(NAME)):
+    """Rods, and how they are followed."""
 
     def simulate(self, rods: int, method: str, step: float, until: float, **how: Any) -> tuple[Result, str]:
         """Forward dynamics in the index-1 form. A run that stops early is returned up to there, with the cause."""

@@ -2,6 +2,7 @@
 
     name, paper, title
     choices:  {what: why}                 not printed, chosen here
+    setup:    {name: value}               what the models are made with: numbers, or formulas such as pi/2
     data:     what else the experiment takes from here, as it likes
     values:   [{name: path or expression}, ...] that rows and sentences name, each may name those before it
     texts:    {name: sentence} that several rows share, as {texts/name}
@@ -20,6 +21,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import field, make_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -107,6 +109,7 @@ class Sheet(BaseModel):
     paper: str
     title: str
     choices: Text = Field(default_factory=dict)
+    setup: dict[str, Any] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
     values: list[dict[str, Any]] = Field(default_factory=list)
     texts: dict[str, Sentence] = Field(default_factory=dict)
@@ -145,6 +148,19 @@ def _first(error: ValidationError) -> str:
 def read_sheet(name: str, folder: Path = FOLDER) -> Sheet:
     """The sheet of an experiment."""
     return parse((folder / f"{name.replace('-', '_')}.yaml").read_text("utf-8"))
+
+
+def setup_of(name: str) -> Any:
+    """A frozen dataclass whose defaults are the `setup` of a sheet, for an experiment to add methods to."""
+
+    def value(given: Any) -> Any:
+        if isinstance(given, list):
+            return tuple(map(value, given))
+        return value_of(given) if isinstance(given, str) else given
+
+    return make_dataclass(
+        "Setup", [(key, Any, field(default=value(v))) for key, v in read_sheet(name).setup.items()], frozen=True
+    )
 
 
 def parse(text: str) -> Sheet:

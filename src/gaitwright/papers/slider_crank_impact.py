@@ -20,11 +20,12 @@ from gaitwright.model.model import Model
 from gaitwright.papers import impact
 from gaitwright.papers.check import Said, heading, silent
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, ImpactExperiment
+from gaitwright.papers.sheet import setup_of
 from gaitwright.result.result import Result
 
 NAME = "slider-crank-impact"
 TINY = float(np.finfo(float).eps ** 2)
-POSE = (
+POSE = [
     "crank.angle",
     "rod.angle",
     "crank.spin",
@@ -32,24 +33,11 @@ POSE = (
     "crank.angular_acceleration",
     "energy.kinetic",
     "impact.gap",
-)
+]
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(setup_of(NAME)):
     """Our choice, all of it, as the sheet tells; SI units."""
-
-    crank: float = 0.153
-    rod: float = 0.306
-    crank_mass: float = 0.038
-    rod_mass: float = 0.038
-    slider_mass: float = 0.076
-    slider_length: float = 0.1
-    block_mass: float = 0.076
-    angle: float = math.pi
-    hit_angle: float = -math.pi / 2
-    stiffness: float = impact.SOFT
-    gravity: float = 9.81
 
     @property
     def block_at(self) -> float:
