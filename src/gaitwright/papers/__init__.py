@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.checks import At, did_you_mean
 from gaitwright.papers.check import HEADER, Findings, count, results, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
@@ -30,12 +30,8 @@ ALL = "all"
 def chosen(name: str) -> list[str]:
     """The experiments that a name stands for."""
     if name != ALL and name not in EXPERIMENTS:
-        from gaitwright.checks import did_you_mean
-
-        raise ModelError(
-            "is not a known experiment", field="name", value=name,
-            expected=f"one of {', '.join([*EXPERIMENTS, ALL])}{did_you_mean(name, EXPERIMENTS)}",
-        )  # fmt: skip
+        expected = f"one of {', '.join([*EXPERIMENTS, ALL])}{did_you_mean(name, EXPERIMENTS)}"
+        At(field="name").fail("is not a known experiment", name, expected)
     return list(EXPERIMENTS) if name == ALL else [name]
 
 

@@ -38,14 +38,10 @@ def stiffness(radii: tuple[float, float], moduli: tuple[float, float], ratios: t
     return 4 / (3 * sigma) * math.sqrt(radii[0] * radii[1] / (radii[0] + radii[1]))
 
 
-def hunt_crossley_damping(k: float, restitution: float, approach: float) -> float:
-    """Eq 2.5: chi, N s/m^2.5."""
-    return 3 * k * (1 - restitution) / (2 * approach)
-
-
-def flores_damping(k: float, restitution: float, approach: float) -> float:
-    """Eq 2.8: chi, N s/m^2.5; infinite at restitution 0."""
-    return 8 * k * (1 - restitution) / (5 * restitution * approach) if restitution else math.inf
+def dampings(k: float, restitution: float, approach: float) -> dict[str, float]:
+    """Eq 2.5 of Hunt and Crossley and 2.8 of Flores: chi, N s/m^2.5; the second is infinite at restitution 0."""
+    loss = k * (1 - restitution) / approach
+    return {"hunt": 3 / 2 * loss, "flores": 8 / 5 * loss / restitution if restitution else math.inf}
 
 
 def force(k: float, exponent: float, chi: float, depth: float, rate: float) -> float:
@@ -198,19 +194,15 @@ def _laws(found: BouncingBall) -> dict[str, Any]:
     k, n, e = found.setup.stiffness, found.setup.exponent, MIDDLE
     values = {"stiffness": k, "exponent": n, "restitution": e}
     hunt, flores = (float(kind.force(DEPTH, RATE, APPROACH, **values)) for kind in (HuntCrossley, Flores))
-    sizes = [hunt_crossley_damping(k, e, APPROACH), flores_damping(k, e, APPROACH)]
     spheres = ((0.1, 0.3), (0.5e9, 207e9), (0.46, 0.3))
     elastic, plastic = (float(Flores.factor(c)) * k / APPROACH for c in (1.0, 1e-9))
     of_hunt = float(HuntCrossley.factor(0.0)) * k / APPROACH
     return {
-        "hertz": {
-            "printed": stiffness(*spheres),
-            "ours": hertz_stiffness(*(x for pair in spheres for x in pair)),
-        },
-        "laws": dict(zip(("hunt", "flores"), (force(k, n, chi, DEPTH, RATE) for chi in sizes), strict=True)),
+        "hertz": {"printed": stiffness(*spheres), "ours": hertz_stiffness(*(x for pair in spheres for x in pair))},
+        "laws": {law: force(k, n, chi, DEPTH, RATE) for law, chi in dampings(k, e, APPROACH).items()},
         "our_laws": {"hunt": hunt, "flores": flores},
         "chi": {"elastic": elastic, "plastic": plastic, "hunt": of_hunt},
-        "unbounded": float(plastic > 1e8 * k and math.isinf(flores_damping(k, 0.0, APPROACH))),
+        "unbounded": float(plastic > 1e8 * k and math.isinf(dampings(k, 0.0, APPROACH)["flores"])),
         "finite": float(math.isfinite(of_hunt)),
     }
 
@@ -253,13 +245,10 @@ def _motion(found: BouncingBall) -> dict[str, dict[str, float]]:
         "3.24": (normal @ floor.v, turning),
         "3.25": (normal @ floor.a, np.cross(gain, direction) + np.cross(spin, turning)),
     }
+    sizes = {name: max(1.0, apart(ours, 0.0)) for name, (_, ours) in pairs.items()}
     return {
-        name: {
-            "apart": apart(theirs, ours),
-            "size": float(np.linalg.norm(ours)),
-            "allowed": 1e-12 * max(1.0, apart(ours, 0.0)),
-        }
-        for name, (theirs, ours) in pairs.items()
+        name: {"apart": apart(*pair), "size": float(np.linalg.norm(pair[1])), "allowed": 1e-12 * sizes[name]}
+        for name, pair in pairs.items()
     }
 
 
@@ -283,7 +272,7 @@ def _sphere_on_plane(found: BouncingBall) -> dict[str, Any]:
 def _loads(found: BouncingBall) -> dict[str, Any]:
     """Eq 5.9 to 5.12 and 3.5 to 3.27: forces, and the accelerations that they give."""
     run, touch, setup = found.moving, found.touch(found.moving), found.setup
-    chi = flores_damping(setup.stiffness, MIDDLE, APPROACH)
+    chi = dampings(setup.stiffness, MIDDLE, APPROACH)["flores"]
     size = force(setup.stiffness, setup.exponent, chi, touch.depth, -touch.printed_rate)
     beside = np.cross(three(run, f"{CONTACT}.") - of_point(touch.b) @ touch.j.q, touch.normal)
     gravity = np.array([0.0, 0.0, -setup.gravity])

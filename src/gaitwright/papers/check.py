@@ -288,15 +288,8 @@ class Experiment:
 
     def findings(self) -> Findings:
         """All of it as plain data."""
-        about = (
-            plain(dict(self.choices)),
-            self.judged(),
-            self.tables(),
-            self.remarks(),
-            self.files,
-            plain(self.numbers()),
-        )
-        return Findings(self.name, self.paper, self.title, *about)
+        about = plain(dict(self.choices)), self.judged(), self.tables(), self.remarks()
+        return Findings(self.name, self.paper, self.title, *about, self.files, plain(self.numbers()))
 
     def write(self, folder: Path) -> dict[str, Path]:
         """Write pictures, the page about the experiment, and numbers."""

@@ -31,9 +31,6 @@ THESIS: dict[str, Any] = {
 }  # fmt: skip
 """The thesis's own scheme: Euler, Baumgarte with Table 4.1's alpha and beta = sqrt(2 alpha). The tolerance of 1 keeps its
 step through the impact; only touchdown and release are located, which the thesis does not do."""
-SOFT = 2e4
-"""N/m^1.5, Table 4.1: the only stiffness that the thesis prints."""
-
 REPEATS = 3
 
 
