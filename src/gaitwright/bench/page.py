@@ -249,6 +249,13 @@ def _legs(d: dict[str, Any]) -> list[str]:
     ]
 
 
+def _solids(d: dict[str, Any]) -> list[str]:
+    names = ("force", "stiffness", "scikit-fem")
+    rows = [[kind, found["count"], *(found.get(name) for name in names)] for kind, found in d["elements"].items()]
+    head = ["element", "number", "force (us each)", "stiffness (us each)", "scikit-fem, both (us each)"]
+    return table(head, rows)
+
+
 def _net(d: dict[str, Any]) -> list[str]:
     head = ["", "static (s)", "ms per step", "largest difference, static (m)", "after the last step (m)"]
     steps = d["steps"]
@@ -275,6 +282,7 @@ PAGES = {
     "beams": _beams,
     "space": _space,
     "net": _net,
+    "solids": _solids,
     "legs": _legs,
 }
 
