@@ -31,6 +31,7 @@ from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Distributed, Family
 
 N = 8
+WIDTH = 110
 BLOCK = 8
 """Elements computed together: as many numbers as the widest vector registers hold."""
 SCALARS = ("ux", "uy", "wx", "wy")
@@ -129,6 +130,17 @@ def share_roots(values: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple
     return steps, [value.xreplace(replaced) for value in values]
 
 
+def wrapped(begin: str, values: Sequence[str], end: str) -> list[str]:
+    """A call or a tuple, in lines of at most WIDTH columns."""
+    margin = " " * (len(begin) - len(begin.lstrip()) + 4)
+    lines = [begin, margin]
+    for value in values:
+        if len(lines[-1]) + len(value) > WIDTH and lines[-1] != margin:
+            lines.append(margin)
+        lines[-1] += f"{'' if lines[-1] == margin else ' '}{value},"
+    return [*lines, end]
+
+
 class Kernel:
     """One kernel as it is being printed: for each part a function that adds what one point contributes, and the loops
     over elements that call it."""
@@ -141,11 +153,7 @@ class Kernel:
         self.functions: list[str] = []
         self.lines = [f"length = par[{self.stride} * e]", "inverse = 1.0 / length"]
         for source, prefix in states.items():
-            for k, axis in enumerate("xy"):
-                r0, u0, r1, u1 = (f"{source}[dof[{N} * e + {k + 2 * i}]]" for i in range(4))
-                self.lines.append(f"{prefix}d{axis} = ({r1} - {r0}) * inverse")
-                self.lines.append(f"{prefix}s{axis} = {u0} - {prefix}d{axis}")
-                self.lines.append(f"{prefix}t{axis} = {u1} - {prefix}d{axis}")
+            self.lines.append(f"{', '.join(prefix + i for i in BASIS)} = shape_of({source}, dof, {N} * e, inverse)")
         self.lines.append(f"state = {self.state}")
         self.results: list[str] = []
         self.writes: list[str] = []
@@ -184,22 +192,26 @@ class Kernel:
         for factors in sorted({factors for terms in sums.values() for factors, value in terms if value in named}):
             if factors:
                 yield f"    {'_'.join(('w', *factors))} = {' * '.join(('w', *factors))}"
-        yield "    return ("
-        for name, terms in sums.items():
-            added = [f" + {'_'.join(('w', *factors))} * {value}" for factors, value in terms if value in named]
-            yield f"        {name}{''.join(added)},"
-        yield "    )"
+        added = {
+            name: "".join(f" + {'_'.join(('w', *factors))} * {value}" for factors, value in terms if value in named)
+            for name, terms in sums.items()
+        }
+        yield from wrapped("    return (", [name + more for name, more in added.items()], "    )")
 
-    def write(self, place: str, how: str, result: str) -> None:
-        """Say where a result of an element goes; one may go to several places."""
-        if result not in self.results:
-            self.results.append(result)
-        self.writes.append(f"{place} {how} z{self.results.index(result)}")
+    def result(self, value: str) -> str:
+        """Keep a result of an element for the second loop; returns what it is called there."""
+        if value not in self.results:
+            self.results.append(value)
+        return f"out[{BLOCK * self.results.index(value)} + k]"
+
+    def add_row(self, values: str, index: str, first: str, row: Sequence[tuple[int, str]]) -> None:
+        """Add to what belongs to the eight coordinates, with signs."""
+        terms = [("" if sign > 0 else "-") + self.result(value) for sign, value in row]
+        self.writes += wrapped(f"add_row({values}, {index}, {first},", terms, ")")
 
     def text(self) -> list[str]:
         arguments = ", ".join(name for name, _ in ARGUMENTS["force"][self.name])
         first = [*self.lines, *(f"out[{BLOCK * i} + k] = {result}" for i, result in enumerate(self.results))]
-        second = [*(f"z{i} = out[{BLOCK * i} + k]" for i in range(len(self.results))), *self.writes]
         return [
             *self.functions,
             f"def {self.name}({arguments}):",
@@ -211,7 +223,7 @@ class Kernel:
             *(f"            {line}" for line in first),
             "        for k in range(some):",
             "            e = first + k",
-            *(f"            {line}" for line in second),
+            *(f"            {line}" for line in self.writes),
         ]
 
 
@@ -223,9 +235,8 @@ def _force(parts: Sequence[Part], dissipates: bool) -> Kernel:
     )
     # s and t contain -d
     kernel.lines += [f"n_{i} = g_{i} - g_s{i[1]} - g_t{i[1]}" for i in CHORD]
-    kernel.lines += [f"n_{i} = length * g_{i}" for i in BENDS]
-    for k, (i, sign) in enumerate(COORDINATES):
-        kernel.write(f"total[dof[{N} * e + {k}]]", "-=" if sign > 0 else "+=", f"n_{i}")
+    values = {i: f"n_{i}" if i in CHORD else f"length * g_{i}" for i in BASIS}
+    kernel.add_row("total", "dof", f"{N} * e", [(-sign, values[i]) for i, sign in COORDINATES])
     return kernel
 
 
@@ -243,14 +254,13 @@ def _tangent(parts: Sequence[Part], dissipates: bool) -> Kernel:
             kernel.lines.append(f"n_{at(i, j)} = {at(i, j)} - {at('s' + i[1], j)} - {at('t' + i[1], j)}")
         for i, j in matrix.computed(BENDS, CHORD):
             kernel.lines.append(f"n_{at(i, j)} = {at(i, j)} - {at(i, 's' + j[1])} - {at(i, 't' + j[1])}")
+        values = {at(i, j): f"n_{at(i, j)}" for i, j in itertools.product(BASIS, BASIS)}
+        values |= {at(i, j): f"length * {at(i, j)}" for i, j in itertools.product(BENDS, BENDS)}
         for i, j in matrix.computed(CHORD, CHORD):
-            row = " - ".join(f"n_{at(i, k + j[1])}" for k in "dst")
-            kernel.lines.append(f"m_{at(i, j)} = ({row}) * inverse")
-        for i, j in matrix.computed(BENDS, BENDS):
-            kernel.lines.append(f"n_{at(i, j)} = length * {at(i, j)}")
-        for k, ((i, p), (j, r)) in enumerate(itertools.product(COORDINATES, COORDINATES)):
-            result = f"{'m' if i in CHORD and j in CHORD else 'n'}_{at(i, j)}"
-            kernel.write(f"{matrix.name}[slot[{N * N} * e + {k}]]", "+=" if p == r else "-=", result)
+            values[at(i, j)] = f"({' - '.join(f'n_{at(i, k + j[1])}' for k in 'dst')}) * inverse"
+        for k, (i, p) in enumerate(COORDINATES):
+            row = [(p * r, values[at(i, j)]) for j, r in COORDINATES]
+            kernel.add_row(matrix.name, "slot", f"{N * N} * e + {N * k}", row)
     return kernel
 
 
@@ -261,7 +271,7 @@ def _energy(parts: Sequence[Part], dissipates: bool) -> Kernel:
         {"potential": [((), "potential_x")], "dissipated": [((), "dissipated_x")]},
     )
     for k, result in enumerate(("length * potential", "length * dissipated", "0.0")):
-        kernel.write(f"energy[3 * e + {k}]", "=", result)
+        kernel.writes.append(f"energy[3 * e + {k}] = {kernel.result(result)}")
     return kernel
 
 

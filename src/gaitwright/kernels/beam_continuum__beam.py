@@ -34,6 +34,26 @@ def compiled_scratch(size):
     return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]
 
 
+@inlined
+def shape_of(q, dof, first, inverse):
+    """Chord d and bends s, t of the element whose coordinates begin at `first`, see derive/beam.py."""
+    dx, dy = (q[dof[first + 4]] - q[dof[first]]) * inverse, (q[dof[first + 5]] - q[dof[first + 1]]) * inverse
+    return dx, dy, q[dof[first + 2]] - dx, q[dof[first + 3]] - dy, q[dof[first + 6]] - dx, q[dof[first + 7]] - dy
+
+
+@inlined
+def add_row(values, index, first, x0, y0, u0, v0, x1, y1, u1, v1):
+    """Add to what belongs to the eight coordinates of an element."""
+    values[index[first]] += x0
+    values[index[first + 1]] += y0
+    values[index[first + 2]] += u0
+    values[index[first + 3]] += v0
+    values[index[first + 4]] += x1
+    values[index[first + 5]] += y1
+    values[index[first + 6]] += u1
+    values[index[first + 7]] += v1
+
+
 KIND = "force"
 N_DOF, N_PAR, N_SIG = 8, 17, 0
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (2, 7), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (3, 7), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (4, 6), (4, 7), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5), (5, 6), (5, 7), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6), (6, 7), (7, 0), (7, 1), (7, 2), (7, 3), (7, 4), (7, 5), (7, 6), (7, 7))
@@ -58,11 +78,7 @@ def axial_force(sums, state, point, p_axial_stiffness, p_reference_strain):
     w_us = w * us
     w_ut = w * ut
     return (
-        g_dx + w * f_ux,
-        g_dy + w * f_uy,
-        g_sx + w_us * f_ux,
-        g_sy + w_us * f_uy,
-        g_tx + w_ut * f_ux,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux,
         g_ty + w_ut * f_uy,
     )
 
@@ -90,12 +106,8 @@ def bending_force(sums, state, point, p_bending_stiffness, p_reference_curvature
     w_ws = w * ws
     w_wt = w * wt
     return (
-        g_dx + w * f_ux,
-        g_dy + w * f_uy,
-        g_sx + w_us * f_ux + w_ws * f_wx,
-        g_sy + w_us * f_uy + w_ws * f_wy,
-        g_tx + w_ut * f_ux + w_wt * f_wx,
-        g_ty + w_ut * f_uy + w_wt * f_wy,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux + w_ws * f_wx, g_sy + w_us * f_uy + w_ws * f_wy,
+        g_tx + w_ut * f_ux + w_wt * f_wx, g_ty + w_ut * f_uy + w_wt * f_wy,
     )
 
 
@@ -107,12 +119,7 @@ def force(count, dof, par, sig, q, v, u, total):
             e = first + k
             length = par[17 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty
             s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
             s1 = axial_force(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
@@ -126,32 +133,17 @@ def force(count, dof, par, sig, q, v, u, total):
             g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = s8
             n_dx = g_dx - g_sx - g_tx
             n_dy = g_dy - g_sy - g_ty
-            n_sx = length * g_sx
-            n_sy = length * g_sy
-            n_tx = length * g_tx
-            n_ty = length * g_ty
             out[0 + k] = n_dx
             out[8 + k] = n_dy
-            out[16 + k] = n_sx
-            out[24 + k] = n_sy
-            out[32 + k] = n_tx
-            out[40 + k] = n_ty
+            out[16 + k] = length * g_sx
+            out[24 + k] = length * g_sy
+            out[32 + k] = length * g_tx
+            out[40 + k] = length * g_ty
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            z3 = out[24 + k]
-            z4 = out[32 + k]
-            z5 = out[40 + k]
-            total[dof[8 * e + 0]] += z0
-            total[dof[8 * e + 1]] += z1
-            total[dof[8 * e + 2]] -= z2
-            total[dof[8 * e + 3]] -= z3
-            total[dof[8 * e + 4]] -= z0
-            total[dof[8 * e + 5]] -= z1
-            total[dof[8 * e + 6]] -= z4
-            total[dof[8 * e + 7]] -= z5
+            add_row(total, dof, 8 * e,
+                out[0 + k], out[8 + k], -out[16 + k], -out[24 + k], -out[0 + k], -out[8 + k], -out[32 + k], -out[40 + k],
+            )
 
 
 @inlined
@@ -179,26 +171,12 @@ def axial_tangent(sums, state, point, p_axial_stiffness, p_reference_strain):
     w_ut = w * ut
     w_ut_ut = w * ut * ut
     return (
-        kq_dxdx + w * kq_uxux,
-        kq_dxdy + w * kq_uxuy,
-        kq_dxsx + w_us * kq_uxux,
-        kq_dxsy + w_us * kq_uxuy,
-        kq_dxtx + w_ut * kq_uxux,
-        kq_dxty + w_ut * kq_uxuy,
-        kq_dydy + w * kq_uyuy,
-        kq_dysx + w_us * kq_uxuy,
-        kq_dysy + w_us * kq_uyuy,
-        kq_dytx + w_ut * kq_uxuy,
-        kq_dyty + w_ut * kq_uyuy,
-        kq_sxsx + w_us_us * kq_uxux,
-        kq_sxsy + w_us_us * kq_uxuy,
-        kq_sxtx + w_us_ut * kq_uxux,
-        kq_sxty + w_us_ut * kq_uxuy,
-        kq_sysy + w_us_us * kq_uyuy,
-        kq_sytx + w_us_ut * kq_uxuy,
-        kq_syty + w_us_ut * kq_uyuy,
-        kq_txtx + w_ut_ut * kq_uxux,
-        kq_txty + w_ut_ut * kq_uxuy,
+        kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux, kq_dxsy + w_us * kq_uxuy,
+        kq_dxtx + w_ut * kq_uxux, kq_dxty + w_ut * kq_uxuy, kq_dydy + w * kq_uyuy, kq_dysx + w_us * kq_uxuy,
+        kq_dysy + w_us * kq_uyuy, kq_dytx + w_ut * kq_uxuy, kq_dyty + w_ut * kq_uyuy,
+        kq_sxsx + w_us_us * kq_uxux, kq_sxsy + w_us_us * kq_uxuy, kq_sxtx + w_us_ut * kq_uxux,
+        kq_sxty + w_us_ut * kq_uxuy, kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uxuy,
+        kq_syty + w_us_ut * kq_uyuy, kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy,
         kq_tyty + w_ut_ut * kq_uyuy,
     )
 
@@ -260,17 +238,11 @@ def bending_tangent(sums, state, point, p_bending_stiffness, p_reference_curvatu
     w_wt = w * wt
     w_wt_wt = w * wt * wt
     return (
-        kq_dxdx + w * kq_uxux,
-        kq_dxdy + w * kq_uxuy,
-        kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
-        kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy,
-        kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
-        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy,
-        kq_dydy + w * kq_uyuy,
-        kq_dysx + w_us * kq_uxuy + w_ws * kq_uywx,
-        kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
-        kq_dytx + w_ut * kq_uxuy + w_wt * kq_uywx,
-        kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
+        kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
+        kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy, kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
+        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy, kq_dydy + w * kq_uyuy,
+        kq_dysx + w_us * kq_uxuy + w_ws * kq_uywx, kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
+        kq_dytx + w_ut * kq_uxuy + w_wt * kq_uywx, kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
         kq_sxsx + w_us_us * kq_uxux + w_us_ws * kq_uxwx + w_us_ws * kq_uxwx + w_ws_ws * kq_wxwx,
         kq_sxsy + w_us_us * kq_uxuy + w_us_ws * kq_uxwy + w_us_ws * kq_uywx + w_ws_ws * kq_wxwy,
         kq_sxtx + w_us_ut * kq_uxux + w_us_wt * kq_uxwx + w_ut_ws * kq_uxwx + w_ws_wt * kq_wxwx,
@@ -292,12 +264,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             e = first + k
             length = par[17 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty
             s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
             s1 = axial_tangent(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
@@ -320,127 +287,55 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             n_kq_dysy = kq_dysy - kq_sysy - kq_syty
             n_kq_dytx = kq_dytx - kq_sytx - kq_txty
             n_kq_dyty = kq_dyty - kq_syty - kq_tyty
-            m_kq_dxdx = (n_kq_dxdx - n_kq_dxsx - n_kq_dxtx) * inverse
-            m_kq_dxdy = (n_kq_dxdy - n_kq_dxsy - n_kq_dxty) * inverse
-            m_kq_dydy = (n_kq_dydy - n_kq_dysy - n_kq_dyty) * inverse
-            n_kq_sxsx = length * kq_sxsx
-            n_kq_sxsy = length * kq_sxsy
-            n_kq_sxtx = length * kq_sxtx
-            n_kq_sxty = length * kq_sxty
-            n_kq_sysy = length * kq_sysy
-            n_kq_sytx = length * kq_sytx
-            n_kq_syty = length * kq_syty
-            n_kq_txtx = length * kq_txtx
-            n_kq_txty = length * kq_txty
-            n_kq_tyty = length * kq_tyty
-            out[0 + k] = m_kq_dxdx
-            out[8 + k] = m_kq_dxdy
+            out[0 + k] = (n_kq_dxdx - n_kq_dxsx - n_kq_dxtx) * inverse
+            out[8 + k] = (n_kq_dxdy - n_kq_dxsy - n_kq_dxty) * inverse
             out[16 + k] = n_kq_dxsx
             out[24 + k] = n_kq_dxsy
             out[32 + k] = n_kq_dxtx
             out[40 + k] = n_kq_dxty
-            out[48 + k] = m_kq_dydy
+            out[48 + k] = (n_kq_dydy - n_kq_dysy - n_kq_dyty) * inverse
             out[56 + k] = n_kq_dysx
             out[64 + k] = n_kq_dysy
             out[72 + k] = n_kq_dytx
             out[80 + k] = n_kq_dyty
-            out[88 + k] = n_kq_sxsx
-            out[96 + k] = n_kq_sxsy
-            out[104 + k] = n_kq_sxtx
-            out[112 + k] = n_kq_sxty
-            out[120 + k] = n_kq_sysy
-            out[128 + k] = n_kq_sytx
-            out[136 + k] = n_kq_syty
-            out[144 + k] = n_kq_txtx
-            out[152 + k] = n_kq_txty
-            out[160 + k] = n_kq_tyty
+            out[88 + k] = length * kq_sxsx
+            out[96 + k] = length * kq_sxsy
+            out[104 + k] = length * kq_sxtx
+            out[112 + k] = length * kq_sxty
+            out[120 + k] = length * kq_sysy
+            out[128 + k] = length * kq_sytx
+            out[136 + k] = length * kq_syty
+            out[144 + k] = length * kq_txtx
+            out[152 + k] = length * kq_txty
+            out[160 + k] = length * kq_tyty
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            z3 = out[24 + k]
-            z4 = out[32 + k]
-            z5 = out[40 + k]
-            z6 = out[48 + k]
-            z7 = out[56 + k]
-            z8 = out[64 + k]
-            z9 = out[72 + k]
-            z10 = out[80 + k]
-            z11 = out[88 + k]
-            z12 = out[96 + k]
-            z13 = out[104 + k]
-            z14 = out[112 + k]
-            z15 = out[120 + k]
-            z16 = out[128 + k]
-            z17 = out[136 + k]
-            z18 = out[144 + k]
-            z19 = out[152 + k]
-            z20 = out[160 + k]
-            kq[slot[64 * e + 0]] += z0
-            kq[slot[64 * e + 1]] += z1
-            kq[slot[64 * e + 2]] -= z2
-            kq[slot[64 * e + 3]] -= z3
-            kq[slot[64 * e + 4]] -= z0
-            kq[slot[64 * e + 5]] -= z1
-            kq[slot[64 * e + 6]] -= z4
-            kq[slot[64 * e + 7]] -= z5
-            kq[slot[64 * e + 8]] += z1
-            kq[slot[64 * e + 9]] += z6
-            kq[slot[64 * e + 10]] -= z7
-            kq[slot[64 * e + 11]] -= z8
-            kq[slot[64 * e + 12]] -= z1
-            kq[slot[64 * e + 13]] -= z6
-            kq[slot[64 * e + 14]] -= z9
-            kq[slot[64 * e + 15]] -= z10
-            kq[slot[64 * e + 16]] -= z2
-            kq[slot[64 * e + 17]] -= z7
-            kq[slot[64 * e + 18]] += z11
-            kq[slot[64 * e + 19]] += z12
-            kq[slot[64 * e + 20]] += z2
-            kq[slot[64 * e + 21]] += z7
-            kq[slot[64 * e + 22]] += z13
-            kq[slot[64 * e + 23]] += z14
-            kq[slot[64 * e + 24]] -= z3
-            kq[slot[64 * e + 25]] -= z8
-            kq[slot[64 * e + 26]] += z12
-            kq[slot[64 * e + 27]] += z15
-            kq[slot[64 * e + 28]] += z3
-            kq[slot[64 * e + 29]] += z8
-            kq[slot[64 * e + 30]] += z16
-            kq[slot[64 * e + 31]] += z17
-            kq[slot[64 * e + 32]] -= z0
-            kq[slot[64 * e + 33]] -= z1
-            kq[slot[64 * e + 34]] += z2
-            kq[slot[64 * e + 35]] += z3
-            kq[slot[64 * e + 36]] += z0
-            kq[slot[64 * e + 37]] += z1
-            kq[slot[64 * e + 38]] += z4
-            kq[slot[64 * e + 39]] += z5
-            kq[slot[64 * e + 40]] -= z1
-            kq[slot[64 * e + 41]] -= z6
-            kq[slot[64 * e + 42]] += z7
-            kq[slot[64 * e + 43]] += z8
-            kq[slot[64 * e + 44]] += z1
-            kq[slot[64 * e + 45]] += z6
-            kq[slot[64 * e + 46]] += z9
-            kq[slot[64 * e + 47]] += z10
-            kq[slot[64 * e + 48]] -= z4
-            kq[slot[64 * e + 49]] -= z9
-            kq[slot[64 * e + 50]] += z13
-            kq[slot[64 * e + 51]] += z16
-            kq[slot[64 * e + 52]] += z4
-            kq[slot[64 * e + 53]] += z9
-            kq[slot[64 * e + 54]] += z18
-            kq[slot[64 * e + 55]] += z19
-            kq[slot[64 * e + 56]] -= z5
-            kq[slot[64 * e + 57]] -= z10
-            kq[slot[64 * e + 58]] += z14
-            kq[slot[64 * e + 59]] += z17
-            kq[slot[64 * e + 60]] += z5
-            kq[slot[64 * e + 61]] += z10
-            kq[slot[64 * e + 62]] += z19
-            kq[slot[64 * e + 63]] += z20
+            add_row(kq, slot, 64 * e + 0,
+                out[0 + k], out[8 + k], -out[16 + k], -out[24 + k], -out[0 + k], -out[8 + k], -out[32 + k], -out[40 + k],
+            )
+            add_row(kq, slot, 64 * e + 8,
+                out[8 + k], out[48 + k], -out[56 + k], -out[64 + k], -out[8 + k], -out[48 + k], -out[72 + k], -out[80 + k],
+            )
+            add_row(kq, slot, 64 * e + 16,
+                -out[16 + k], -out[56 + k], out[88 + k], out[96 + k], out[16 + k], out[56 + k], out[104 + k], out[112 + k],
+            )
+            add_row(kq, slot, 64 * e + 24,
+                -out[24 + k], -out[64 + k], out[96 + k], out[120 + k], out[24 + k], out[64 + k], out[128 + k], out[136 + k],
+            )
+            add_row(kq, slot, 64 * e + 32,
+                -out[0 + k], -out[8 + k], out[16 + k], out[24 + k], out[0 + k], out[8 + k], out[32 + k], out[40 + k],
+            )
+            add_row(kq, slot, 64 * e + 40,
+                -out[8 + k], -out[48 + k], out[56 + k], out[64 + k], out[8 + k], out[48 + k], out[72 + k], out[80 + k],
+            )
+            add_row(kq, slot, 64 * e + 48,
+                -out[32 + k], -out[72 + k], out[104 + k], out[128 + k], out[32 + k], out[72 + k], out[144 + k],
+                out[152 + k],
+            )
+            add_row(kq, slot, 64 * e + 56,
+                -out[40 + k], -out[80 + k], out[112 + k], out[136 + k], out[40 + k], out[80 + k], out[152 + k],
+                out[160 + k],
+            )
 
 
 @inlined
@@ -455,8 +350,7 @@ def axial_energy(sums, state, point, p_axial_stiffness, p_reference_strain):
     c2 = (1.0 / (c1))
     potential_x = (0.5)*p_axial_stiffness*((-p_reference_strain + c1 - 1.0) * (-p_reference_strain + c1 - 1.0))
     return (
-        potential + w * potential_x,
-        dissipated,
+        potential + w * potential_x, dissipated,
     )
 
 
@@ -473,8 +367,7 @@ def bending_energy(sums, state, point, p_bending_stiffness, p_reference_curvatur
     c2 = (1.0 / (c0))
     potential_x = (0.5)*p_bending_stiffness*((-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)) * (-p_reference_curvature + c2*inverse*(ux*wy - uy*wx)))
     return (
-        potential + w * potential_x,
-        dissipated,
+        potential + w * potential_x, dissipated,
     )
 
 
@@ -486,12 +379,7 @@ def energy(count, dof, par, sig, q, v, u, energy):
             e = first + k
             length = par[17 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty
             s0 = (0.0, 0.0)
             s1 = axial_energy(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[17 * e + 1], par[17 * e + 2])
@@ -508,9 +396,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
             out[16 + k] = 0.0
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            energy[3 * e + 0] = z0
-            energy[3 * e + 1] = z1
-            energy[3 * e + 2] = z2
+            energy[3 * e + 0] = out[0 + k]
+            energy[3 * e + 1] = out[8 + k]
+            energy[3 * e + 2] = out[16 + k]

@@ -32,6 +32,26 @@ def compiled_scratch(size):
     return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]
 
 
+@inlined
+def shape_of(q, dof, first, inverse):
+    """Chord d and bends s, t of the element whose coordinates begin at `first`, see derive/beam.py."""
+    dx, dy = (q[dof[first + 4]] - q[dof[first]]) * inverse, (q[dof[first + 5]] - q[dof[first + 1]]) * inverse
+    return dx, dy, q[dof[first + 2]] - dx, q[dof[first + 3]] - dy, q[dof[first + 6]] - dx, q[dof[first + 7]] - dy
+
+
+@inlined
+def add_row(values, index, first, x0, y0, u0, v0, x1, y1, u1, v1):
+    """Add to what belongs to the eight coordinates of an element."""
+    values[index[first]] += x0
+    values[index[first + 1]] += y0
+    values[index[first + 2]] += u0
+    values[index[first + 3]] += v0
+    values[index[first + 4]] += x1
+    values[index[first + 5]] += y1
+    values[index[first + 6]] += u1
+    values[index[first + 7]] += v1
+
+
 KIND = "force"
 N_DOF, N_PAR, N_SIG = 8, 9, 0
 TANGENT = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (2, 7), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (3, 7), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (4, 6), (4, 7), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 5), (5, 6), (5, 7), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6), (6, 7), (7, 0), (7, 1), (7, 2), (7, 3), (7, 4), (7, 5), (7, 6), (7, 7))
@@ -57,11 +77,7 @@ def axial_force(sums, state, point, p_axial_damping):
     w_us = w * us
     w_ut = w * ut
     return (
-        g_dx + w * f_ux,
-        g_dy + w * f_uy,
-        g_sx + w_us * f_ux,
-        g_sy + w_us * f_uy,
-        g_tx + w_ut * f_ux,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux,
         g_ty + w_ut * f_uy,
     )
 
@@ -94,12 +110,8 @@ def bending_force(sums, state, point, p_bending_damping):
     w_ws = w * ws
     w_wt = w * wt
     return (
-        g_dx + w * f_ux,
-        g_dy + w * f_uy,
-        g_sx + w_us * f_ux + w_ws * f_wx,
-        g_sy + w_us * f_uy + w_ws * f_wy,
-        g_tx + w_ut * f_ux + w_wt * f_wx,
-        g_ty + w_ut * f_uy + w_wt * f_wy,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux + w_ws * f_wx, g_sy + w_us * f_uy + w_ws * f_wy,
+        g_tx + w_ut * f_ux + w_wt * f_wx, g_ty + w_ut * f_uy + w_wt * f_wy,
     )
 
 
@@ -111,18 +123,8 @@ def force(count, dof, par, sig, q, v, u, total):
             e = first + k
             length = par[9 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
-            v_dx = (v[dof[8 * e + 4]] - v[dof[8 * e + 0]]) * inverse
-            v_sx = v[dof[8 * e + 2]] - v_dx
-            v_tx = v[dof[8 * e + 6]] - v_dx
-            v_dy = (v[dof[8 * e + 5]] - v[dof[8 * e + 1]]) * inverse
-            v_sy = v[dof[8 * e + 3]] - v_dy
-            v_ty = v[dof[8 * e + 7]] - v_dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
+            v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = shape_of(v, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty
             s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
             s1 = axial_force(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[9 * e + 1])
@@ -136,32 +138,17 @@ def force(count, dof, par, sig, q, v, u, total):
             g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = s8
             n_dx = g_dx - g_sx - g_tx
             n_dy = g_dy - g_sy - g_ty
-            n_sx = length * g_sx
-            n_sy = length * g_sy
-            n_tx = length * g_tx
-            n_ty = length * g_ty
             out[0 + k] = n_dx
             out[8 + k] = n_dy
-            out[16 + k] = n_sx
-            out[24 + k] = n_sy
-            out[32 + k] = n_tx
-            out[40 + k] = n_ty
+            out[16 + k] = length * g_sx
+            out[24 + k] = length * g_sy
+            out[32 + k] = length * g_tx
+            out[40 + k] = length * g_ty
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            z3 = out[24 + k]
-            z4 = out[32 + k]
-            z5 = out[40 + k]
-            total[dof[8 * e + 0]] += z0
-            total[dof[8 * e + 1]] += z1
-            total[dof[8 * e + 2]] -= z2
-            total[dof[8 * e + 3]] -= z3
-            total[dof[8 * e + 4]] -= z0
-            total[dof[8 * e + 5]] -= z1
-            total[dof[8 * e + 6]] -= z4
-            total[dof[8 * e + 7]] -= z5
+            add_row(total, dof, 8 * e,
+                out[0 + k], out[8 + k], -out[16 + k], -out[24 + k], -out[0 + k], -out[8 + k], -out[32 + k], -out[40 + k],
+            )
 
 
 @inlined
@@ -199,62 +186,23 @@ def axial_tangent(sums, state, point, p_axial_damping):
     w_ut = w * ut
     w_ut_ut = w * ut * ut
     return (
-        kq_dxdx + w * kq_uxux,
-        kq_dxdy + w * kq_uxuy,
-        kq_dxsx + w_us * kq_uxux,
-        kq_dxsy + w_us * kq_uxuy,
-        kq_dxtx + w_ut * kq_uxux,
-        kq_dxty + w_ut * kq_uxuy,
-        kq_dydx + w * kq_uyux,
-        kq_dydy + w * kq_uyuy,
-        kq_dysx + w_us * kq_uyux,
-        kq_dysy + w_us * kq_uyuy,
-        kq_dytx + w_ut * kq_uyux,
-        kq_dyty + w_ut * kq_uyuy,
-        kq_sxdx + w_us * kq_uxux,
-        kq_sxdy + w_us * kq_uxuy,
-        kq_sxsx + w_us_us * kq_uxux,
-        kq_sxsy + w_us_us * kq_uxuy,
-        kq_sxtx + w_us_ut * kq_uxux,
-        kq_sxty + w_us_ut * kq_uxuy,
-        kq_sydx + w_us * kq_uyux,
-        kq_sydy + w_us * kq_uyuy,
-        kq_sysx + w_us_us * kq_uyux,
-        kq_sysy + w_us_us * kq_uyuy,
-        kq_sytx + w_us_ut * kq_uyux,
-        kq_syty + w_us_ut * kq_uyuy,
-        kq_txdx + w_ut * kq_uxux,
-        kq_txdy + w_ut * kq_uxuy,
-        kq_txsx + w_us_ut * kq_uxux,
-        kq_txsy + w_us_ut * kq_uxuy,
-        kq_txtx + w_ut_ut * kq_uxux,
-        kq_txty + w_ut_ut * kq_uxuy,
-        kq_tydx + w_ut * kq_uyux,
-        kq_tydy + w_ut * kq_uyuy,
-        kq_tysx + w_us_ut * kq_uyux,
-        kq_tysy + w_us_ut * kq_uyuy,
-        kq_tytx + w_ut_ut * kq_uyux,
-        kq_tyty + w_ut_ut * kq_uyuy,
-        kv_dxdx + w * kv_uxux,
-        kv_dxdy + w * kv_uxuy,
-        kv_dxsx + w_us * kv_uxux,
-        kv_dxsy + w_us * kv_uxuy,
-        kv_dxtx + w_ut * kv_uxux,
-        kv_dxty + w_ut * kv_uxuy,
-        kv_dydy + w * kv_uyuy,
-        kv_dysx + w_us * kv_uxuy,
-        kv_dysy + w_us * kv_uyuy,
-        kv_dytx + w_ut * kv_uxuy,
-        kv_dyty + w_ut * kv_uyuy,
-        kv_sxsx + w_us_us * kv_uxux,
-        kv_sxsy + w_us_us * kv_uxuy,
-        kv_sxtx + w_us_ut * kv_uxux,
-        kv_sxty + w_us_ut * kv_uxuy,
-        kv_sysy + w_us_us * kv_uyuy,
-        kv_sytx + w_us_ut * kv_uxuy,
-        kv_syty + w_us_ut * kv_uyuy,
-        kv_txtx + w_ut_ut * kv_uxux,
-        kv_txty + w_ut_ut * kv_uxuy,
+        kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux, kq_dxsy + w_us * kq_uxuy,
+        kq_dxtx + w_ut * kq_uxux, kq_dxty + w_ut * kq_uxuy, kq_dydx + w * kq_uyux, kq_dydy + w * kq_uyuy,
+        kq_dysx + w_us * kq_uyux, kq_dysy + w_us * kq_uyuy, kq_dytx + w_ut * kq_uyux, kq_dyty + w_ut * kq_uyuy,
+        kq_sxdx + w_us * kq_uxux, kq_sxdy + w_us * kq_uxuy, kq_sxsx + w_us_us * kq_uxux,
+        kq_sxsy + w_us_us * kq_uxuy, kq_sxtx + w_us_ut * kq_uxux, kq_sxty + w_us_ut * kq_uxuy,
+        kq_sydx + w_us * kq_uyux, kq_sydy + w_us * kq_uyuy, kq_sysx + w_us_us * kq_uyux,
+        kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uyux, kq_syty + w_us_ut * kq_uyuy,
+        kq_txdx + w_ut * kq_uxux, kq_txdy + w_ut * kq_uxuy, kq_txsx + w_us_ut * kq_uxux,
+        kq_txsy + w_us_ut * kq_uxuy, kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy,
+        kq_tydx + w_ut * kq_uyux, kq_tydy + w_ut * kq_uyuy, kq_tysx + w_us_ut * kq_uyux,
+        kq_tysy + w_us_ut * kq_uyuy, kq_tytx + w_ut_ut * kq_uyux, kq_tyty + w_ut_ut * kq_uyuy,
+        kv_dxdx + w * kv_uxux, kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux, kv_dxsy + w_us * kv_uxuy,
+        kv_dxtx + w_ut * kv_uxux, kv_dxty + w_ut * kv_uxuy, kv_dydy + w * kv_uyuy, kv_dysx + w_us * kv_uxuy,
+        kv_dysy + w_us * kv_uyuy, kv_dytx + w_ut * kv_uxuy, kv_dyty + w_ut * kv_uyuy,
+        kv_sxsx + w_us_us * kv_uxux, kv_sxsy + w_us_us * kv_uxuy, kv_sxtx + w_us_ut * kv_uxux,
+        kv_sxty + w_us_ut * kv_uxuy, kv_sysy + w_us_us * kv_uyuy, kv_sytx + w_us_ut * kv_uxuy,
+        kv_syty + w_us_ut * kv_uyuy, kv_txtx + w_ut_ut * kv_uxux, kv_txty + w_ut_ut * kv_uxuy,
         kv_tyty + w_ut_ut * kv_uyuy,
     )
 
@@ -352,53 +300,36 @@ def bending_tangent(sums, state, point, p_bending_damping):
     w_wt = w * wt
     w_wt_wt = w * wt * wt
     return (
-        kq_dxdx + w * kq_uxux,
-        kq_dxdy + w * kq_uxuy,
-        kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
-        kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy,
-        kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
-        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy,
-        kq_dydx + w * kq_uyux,
-        kq_dydy + w * kq_uyuy,
-        kq_dysx + w_us * kq_uyux + w_ws * kq_uywx,
-        kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
-        kq_dytx + w_ut * kq_uyux + w_wt * kq_uywx,
-        kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
-        kq_sxdx + w_us * kq_uxux + w_ws * kq_wxux,
-        kq_sxdy + w_us * kq_uxuy + w_ws * kq_wxuy,
+        kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
+        kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy, kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
+        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy, kq_dydx + w * kq_uyux, kq_dydy + w * kq_uyuy,
+        kq_dysx + w_us * kq_uyux + w_ws * kq_uywx, kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
+        kq_dytx + w_ut * kq_uyux + w_wt * kq_uywx, kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
+        kq_sxdx + w_us * kq_uxux + w_ws * kq_wxux, kq_sxdy + w_us * kq_uxuy + w_ws * kq_wxuy,
         kq_sxsx + w_us_us * kq_uxux + w_us_ws * kq_uxwx + w_us_ws * kq_wxux + w_ws_ws * kq_wxwx,
         kq_sxsy + w_us_us * kq_uxuy + w_us_ws * kq_uxwy + w_us_ws * kq_wxuy + w_ws_ws * kq_wxwy,
         kq_sxtx + w_us_ut * kq_uxux + w_us_wt * kq_uxwx + w_ut_ws * kq_wxux + w_ws_wt * kq_wxwx,
         kq_sxty + w_us_ut * kq_uxuy + w_us_wt * kq_uxwy + w_ut_ws * kq_wxuy + w_ws_wt * kq_wxwy,
-        kq_sydx + w_us * kq_uyux + w_ws * kq_wyux,
-        kq_sydy + w_us * kq_uyuy + w_ws * kq_wyuy,
+        kq_sydx + w_us * kq_uyux + w_ws * kq_wyux, kq_sydy + w_us * kq_uyuy + w_ws * kq_wyuy,
         kq_sysx + w_us_us * kq_uyux + w_us_ws * kq_uywx + w_us_ws * kq_wyux + w_ws_ws * kq_wywx,
         kq_sysy + w_us_us * kq_uyuy + w_us_ws * kq_uywy + w_us_ws * kq_wyuy + w_ws_ws * kq_wywy,
         kq_sytx + w_us_ut * kq_uyux + w_us_wt * kq_uywx + w_ut_ws * kq_wyux + w_ws_wt * kq_wywx,
         kq_syty + w_us_ut * kq_uyuy + w_us_wt * kq_uywy + w_ut_ws * kq_wyuy + w_ws_wt * kq_wywy,
-        kq_txdx + w_ut * kq_uxux + w_wt * kq_wxux,
-        kq_txdy + w_ut * kq_uxuy + w_wt * kq_wxuy,
+        kq_txdx + w_ut * kq_uxux + w_wt * kq_wxux, kq_txdy + w_ut * kq_uxuy + w_wt * kq_wxuy,
         kq_txsx + w_us_ut * kq_uxux + w_ut_ws * kq_uxwx + w_us_wt * kq_wxux + w_ws_wt * kq_wxwx,
         kq_txsy + w_us_ut * kq_uxuy + w_ut_ws * kq_uxwy + w_us_wt * kq_wxuy + w_ws_wt * kq_wxwy,
         kq_txtx + w_ut_ut * kq_uxux + w_ut_wt * kq_uxwx + w_ut_wt * kq_wxux + w_wt_wt * kq_wxwx,
         kq_txty + w_ut_ut * kq_uxuy + w_ut_wt * kq_uxwy + w_ut_wt * kq_wxuy + w_wt_wt * kq_wxwy,
-        kq_tydx + w_ut * kq_uyux + w_wt * kq_wyux,
-        kq_tydy + w_ut * kq_uyuy + w_wt * kq_wyuy,
+        kq_tydx + w_ut * kq_uyux + w_wt * kq_wyux, kq_tydy + w_ut * kq_uyuy + w_wt * kq_wyuy,
         kq_tysx + w_us_ut * kq_uyux + w_ut_ws * kq_uywx + w_us_wt * kq_wyux + w_ws_wt * kq_wywx,
         kq_tysy + w_us_ut * kq_uyuy + w_ut_ws * kq_uywy + w_us_wt * kq_wyuy + w_ws_wt * kq_wywy,
         kq_tytx + w_ut_ut * kq_uyux + w_ut_wt * kq_uywx + w_ut_wt * kq_wyux + w_wt_wt * kq_wywx,
         kq_tyty + w_ut_ut * kq_uyuy + w_ut_wt * kq_uywy + w_ut_wt * kq_wyuy + w_wt_wt * kq_wywy,
-        kv_dxdx + w * kv_uxux,
-        kv_dxdy + w * kv_uxuy,
-        kv_dxsx + w_us * kv_uxux + w_ws * kv_uxwx,
-        kv_dxsy + w_us * kv_uxuy + w_ws * kv_uxwy,
-        kv_dxtx + w_ut * kv_uxux + w_wt * kv_uxwx,
-        kv_dxty + w_ut * kv_uxuy + w_wt * kv_uxwy,
-        kv_dydy + w * kv_uyuy,
-        kv_dysx + w_us * kv_uxuy + w_ws * kv_uywx,
-        kv_dysy + w_us * kv_uyuy + w_ws * kv_uywy,
-        kv_dytx + w_ut * kv_uxuy + w_wt * kv_uywx,
-        kv_dyty + w_ut * kv_uyuy + w_wt * kv_uywy,
+        kv_dxdx + w * kv_uxux, kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux + w_ws * kv_uxwx,
+        kv_dxsy + w_us * kv_uxuy + w_ws * kv_uxwy, kv_dxtx + w_ut * kv_uxux + w_wt * kv_uxwx,
+        kv_dxty + w_ut * kv_uxuy + w_wt * kv_uxwy, kv_dydy + w * kv_uyuy,
+        kv_dysx + w_us * kv_uxuy + w_ws * kv_uywx, kv_dysy + w_us * kv_uyuy + w_ws * kv_uywy,
+        kv_dytx + w_ut * kv_uxuy + w_wt * kv_uywx, kv_dyty + w_ut * kv_uyuy + w_wt * kv_uywy,
         kv_sxsx + w_us_us * kv_uxux + w_us_ws * kv_uxwx + w_us_ws * kv_uxwx + w_ws_ws * kv_wxwx,
         kv_sxsy + w_us_us * kv_uxuy + w_us_ws * kv_uxwy + w_us_ws * kv_uywx + w_ws_ws * kv_wxwy,
         kv_sxtx + w_us_ut * kv_uxux + w_us_wt * kv_uxwx + w_ut_ws * kv_uxwx + w_ws_wt * kv_wxwx,
@@ -420,18 +351,8 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             e = first + k
             length = par[9 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
-            v_dx = (v[dof[8 * e + 4]] - v[dof[8 * e + 0]]) * inverse
-            v_sx = v[dof[8 * e + 2]] - v_dx
-            v_tx = v[dof[8 * e + 6]] - v_dx
-            v_dy = (v[dof[8 * e + 5]] - v[dof[8 * e + 1]]) * inverse
-            v_sy = v[dof[8 * e + 3]] - v_dy
-            v_ty = v[dof[8 * e + 7]] - v_dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
+            v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = shape_of(v, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty
             s0 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
             s1 = axial_tangent(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[9 * e + 1])
@@ -463,26 +384,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             n_kq_txdy = kq_txdy - kq_txsy - kq_txty
             n_kq_tydx = kq_tydx - kq_tysx - kq_tytx
             n_kq_tydy = kq_tydy - kq_tysy - kq_tyty
-            m_kq_dxdx = (n_kq_dxdx - n_kq_dxsx - n_kq_dxtx) * inverse
-            m_kq_dxdy = (n_kq_dxdy - n_kq_dxsy - n_kq_dxty) * inverse
-            m_kq_dydx = (n_kq_dydx - n_kq_dysx - n_kq_dytx) * inverse
-            m_kq_dydy = (n_kq_dydy - n_kq_dysy - n_kq_dyty) * inverse
-            n_kq_sxsx = length * kq_sxsx
-            n_kq_sxsy = length * kq_sxsy
-            n_kq_sxtx = length * kq_sxtx
-            n_kq_sxty = length * kq_sxty
-            n_kq_sysx = length * kq_sysx
-            n_kq_sysy = length * kq_sysy
-            n_kq_sytx = length * kq_sytx
-            n_kq_syty = length * kq_syty
-            n_kq_txsx = length * kq_txsx
-            n_kq_txsy = length * kq_txsy
-            n_kq_txtx = length * kq_txtx
-            n_kq_txty = length * kq_txty
-            n_kq_tysx = length * kq_tysx
-            n_kq_tysy = length * kq_tysy
-            n_kq_tytx = length * kq_tytx
-            n_kq_tyty = length * kq_tyty
             n_kv_dxdx = kv_dxdx - kv_dxsx - kv_dxtx
             n_kv_dxdy = kv_dxdy - kv_dysx - kv_dytx
             n_kv_dydy = kv_dydy - kv_dysy - kv_dyty
@@ -494,263 +395,126 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             n_kv_dysy = kv_dysy - kv_sysy - kv_syty
             n_kv_dytx = kv_dytx - kv_sytx - kv_txty
             n_kv_dyty = kv_dyty - kv_syty - kv_tyty
-            m_kv_dxdx = (n_kv_dxdx - n_kv_dxsx - n_kv_dxtx) * inverse
-            m_kv_dxdy = (n_kv_dxdy - n_kv_dxsy - n_kv_dxty) * inverse
-            m_kv_dydy = (n_kv_dydy - n_kv_dysy - n_kv_dyty) * inverse
-            n_kv_sxsx = length * kv_sxsx
-            n_kv_sxsy = length * kv_sxsy
-            n_kv_sxtx = length * kv_sxtx
-            n_kv_sxty = length * kv_sxty
-            n_kv_sysy = length * kv_sysy
-            n_kv_sytx = length * kv_sytx
-            n_kv_syty = length * kv_syty
-            n_kv_txtx = length * kv_txtx
-            n_kv_txty = length * kv_txty
-            n_kv_tyty = length * kv_tyty
-            out[0 + k] = m_kq_dxdx
-            out[8 + k] = m_kq_dxdy
+            out[0 + k] = (n_kq_dxdx - n_kq_dxsx - n_kq_dxtx) * inverse
+            out[8 + k] = (n_kq_dxdy - n_kq_dxsy - n_kq_dxty) * inverse
             out[16 + k] = n_kq_dxsx
             out[24 + k] = n_kq_dxsy
             out[32 + k] = n_kq_dxtx
             out[40 + k] = n_kq_dxty
-            out[48 + k] = m_kq_dydx
-            out[56 + k] = m_kq_dydy
+            out[48 + k] = (n_kq_dydx - n_kq_dysx - n_kq_dytx) * inverse
+            out[56 + k] = (n_kq_dydy - n_kq_dysy - n_kq_dyty) * inverse
             out[64 + k] = n_kq_dysx
             out[72 + k] = n_kq_dysy
             out[80 + k] = n_kq_dytx
             out[88 + k] = n_kq_dyty
             out[96 + k] = n_kq_sxdx
             out[104 + k] = n_kq_sxdy
-            out[112 + k] = n_kq_sxsx
-            out[120 + k] = n_kq_sxsy
-            out[128 + k] = n_kq_sxtx
-            out[136 + k] = n_kq_sxty
+            out[112 + k] = length * kq_sxsx
+            out[120 + k] = length * kq_sxsy
+            out[128 + k] = length * kq_sxtx
+            out[136 + k] = length * kq_sxty
             out[144 + k] = n_kq_sydx
             out[152 + k] = n_kq_sydy
-            out[160 + k] = n_kq_sysx
-            out[168 + k] = n_kq_sysy
-            out[176 + k] = n_kq_sytx
-            out[184 + k] = n_kq_syty
+            out[160 + k] = length * kq_sysx
+            out[168 + k] = length * kq_sysy
+            out[176 + k] = length * kq_sytx
+            out[184 + k] = length * kq_syty
             out[192 + k] = n_kq_txdx
             out[200 + k] = n_kq_txdy
-            out[208 + k] = n_kq_txsx
-            out[216 + k] = n_kq_txsy
-            out[224 + k] = n_kq_txtx
-            out[232 + k] = n_kq_txty
+            out[208 + k] = length * kq_txsx
+            out[216 + k] = length * kq_txsy
+            out[224 + k] = length * kq_txtx
+            out[232 + k] = length * kq_txty
             out[240 + k] = n_kq_tydx
             out[248 + k] = n_kq_tydy
-            out[256 + k] = n_kq_tysx
-            out[264 + k] = n_kq_tysy
-            out[272 + k] = n_kq_tytx
-            out[280 + k] = n_kq_tyty
-            out[288 + k] = m_kv_dxdx
-            out[296 + k] = m_kv_dxdy
+            out[256 + k] = length * kq_tysx
+            out[264 + k] = length * kq_tysy
+            out[272 + k] = length * kq_tytx
+            out[280 + k] = length * kq_tyty
+            out[288 + k] = (n_kv_dxdx - n_kv_dxsx - n_kv_dxtx) * inverse
+            out[296 + k] = (n_kv_dxdy - n_kv_dxsy - n_kv_dxty) * inverse
             out[304 + k] = n_kv_dxsx
             out[312 + k] = n_kv_dxsy
             out[320 + k] = n_kv_dxtx
             out[328 + k] = n_kv_dxty
-            out[336 + k] = m_kv_dydy
+            out[336 + k] = (n_kv_dydy - n_kv_dysy - n_kv_dyty) * inverse
             out[344 + k] = n_kv_dysx
             out[352 + k] = n_kv_dysy
             out[360 + k] = n_kv_dytx
             out[368 + k] = n_kv_dyty
-            out[376 + k] = n_kv_sxsx
-            out[384 + k] = n_kv_sxsy
-            out[392 + k] = n_kv_sxtx
-            out[400 + k] = n_kv_sxty
-            out[408 + k] = n_kv_sysy
-            out[416 + k] = n_kv_sytx
-            out[424 + k] = n_kv_syty
-            out[432 + k] = n_kv_txtx
-            out[440 + k] = n_kv_txty
-            out[448 + k] = n_kv_tyty
+            out[376 + k] = length * kv_sxsx
+            out[384 + k] = length * kv_sxsy
+            out[392 + k] = length * kv_sxtx
+            out[400 + k] = length * kv_sxty
+            out[408 + k] = length * kv_sysy
+            out[416 + k] = length * kv_sytx
+            out[424 + k] = length * kv_syty
+            out[432 + k] = length * kv_txtx
+            out[440 + k] = length * kv_txty
+            out[448 + k] = length * kv_tyty
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            z3 = out[24 + k]
-            z4 = out[32 + k]
-            z5 = out[40 + k]
-            z6 = out[48 + k]
-            z7 = out[56 + k]
-            z8 = out[64 + k]
-            z9 = out[72 + k]
-            z10 = out[80 + k]
-            z11 = out[88 + k]
-            z12 = out[96 + k]
-            z13 = out[104 + k]
-            z14 = out[112 + k]
-            z15 = out[120 + k]
-            z16 = out[128 + k]
-            z17 = out[136 + k]
-            z18 = out[144 + k]
-            z19 = out[152 + k]
-            z20 = out[160 + k]
-            z21 = out[168 + k]
-            z22 = out[176 + k]
-            z23 = out[184 + k]
-            z24 = out[192 + k]
-            z25 = out[200 + k]
-            z26 = out[208 + k]
-            z27 = out[216 + k]
-            z28 = out[224 + k]
-            z29 = out[232 + k]
-            z30 = out[240 + k]
-            z31 = out[248 + k]
-            z32 = out[256 + k]
-            z33 = out[264 + k]
-            z34 = out[272 + k]
-            z35 = out[280 + k]
-            z36 = out[288 + k]
-            z37 = out[296 + k]
-            z38 = out[304 + k]
-            z39 = out[312 + k]
-            z40 = out[320 + k]
-            z41 = out[328 + k]
-            z42 = out[336 + k]
-            z43 = out[344 + k]
-            z44 = out[352 + k]
-            z45 = out[360 + k]
-            z46 = out[368 + k]
-            z47 = out[376 + k]
-            z48 = out[384 + k]
-            z49 = out[392 + k]
-            z50 = out[400 + k]
-            z51 = out[408 + k]
-            z52 = out[416 + k]
-            z53 = out[424 + k]
-            z54 = out[432 + k]
-            z55 = out[440 + k]
-            z56 = out[448 + k]
-            kq[slot[64 * e + 0]] += z0
-            kq[slot[64 * e + 1]] += z1
-            kq[slot[64 * e + 2]] -= z2
-            kq[slot[64 * e + 3]] -= z3
-            kq[slot[64 * e + 4]] -= z0
-            kq[slot[64 * e + 5]] -= z1
-            kq[slot[64 * e + 6]] -= z4
-            kq[slot[64 * e + 7]] -= z5
-            kq[slot[64 * e + 8]] += z6
-            kq[slot[64 * e + 9]] += z7
-            kq[slot[64 * e + 10]] -= z8
-            kq[slot[64 * e + 11]] -= z9
-            kq[slot[64 * e + 12]] -= z6
-            kq[slot[64 * e + 13]] -= z7
-            kq[slot[64 * e + 14]] -= z10
-            kq[slot[64 * e + 15]] -= z11
-            kq[slot[64 * e + 16]] -= z12
-            kq[slot[64 * e + 17]] -= z13
-            kq[slot[64 * e + 18]] += z14
-            kq[slot[64 * e + 19]] += z15
-            kq[slot[64 * e + 20]] += z12
-            kq[slot[64 * e + 21]] += z13
-            kq[slot[64 * e + 22]] += z16
-            kq[slot[64 * e + 23]] += z17
-            kq[slot[64 * e + 24]] -= z18
-            kq[slot[64 * e + 25]] -= z19
-            kq[slot[64 * e + 26]] += z20
-            kq[slot[64 * e + 27]] += z21
-            kq[slot[64 * e + 28]] += z18
-            kq[slot[64 * e + 29]] += z19
-            kq[slot[64 * e + 30]] += z22
-            kq[slot[64 * e + 31]] += z23
-            kq[slot[64 * e + 32]] -= z0
-            kq[slot[64 * e + 33]] -= z1
-            kq[slot[64 * e + 34]] += z2
-            kq[slot[64 * e + 35]] += z3
-            kq[slot[64 * e + 36]] += z0
-            kq[slot[64 * e + 37]] += z1
-            kq[slot[64 * e + 38]] += z4
-            kq[slot[64 * e + 39]] += z5
-            kq[slot[64 * e + 40]] -= z6
-            kq[slot[64 * e + 41]] -= z7
-            kq[slot[64 * e + 42]] += z8
-            kq[slot[64 * e + 43]] += z9
-            kq[slot[64 * e + 44]] += z6
-            kq[slot[64 * e + 45]] += z7
-            kq[slot[64 * e + 46]] += z10
-            kq[slot[64 * e + 47]] += z11
-            kq[slot[64 * e + 48]] -= z24
-            kq[slot[64 * e + 49]] -= z25
-            kq[slot[64 * e + 50]] += z26
-            kq[slot[64 * e + 51]] += z27
-            kq[slot[64 * e + 52]] += z24
-            kq[slot[64 * e + 53]] += z25
-            kq[slot[64 * e + 54]] += z28
-            kq[slot[64 * e + 55]] += z29
-            kq[slot[64 * e + 56]] -= z30
-            kq[slot[64 * e + 57]] -= z31
-            kq[slot[64 * e + 58]] += z32
-            kq[slot[64 * e + 59]] += z33
-            kq[slot[64 * e + 60]] += z30
-            kq[slot[64 * e + 61]] += z31
-            kq[slot[64 * e + 62]] += z34
-            kq[slot[64 * e + 63]] += z35
-            kv[slot[64 * e + 0]] += z36
-            kv[slot[64 * e + 1]] += z37
-            kv[slot[64 * e + 2]] -= z38
-            kv[slot[64 * e + 3]] -= z39
-            kv[slot[64 * e + 4]] -= z36
-            kv[slot[64 * e + 5]] -= z37
-            kv[slot[64 * e + 6]] -= z40
-            kv[slot[64 * e + 7]] -= z41
-            kv[slot[64 * e + 8]] += z37
-            kv[slot[64 * e + 9]] += z42
-            kv[slot[64 * e + 10]] -= z43
-            kv[slot[64 * e + 11]] -= z44
-            kv[slot[64 * e + 12]] -= z37
-            kv[slot[64 * e + 13]] -= z42
-            kv[slot[64 * e + 14]] -= z45
-            kv[slot[64 * e + 15]] -= z46
-            kv[slot[64 * e + 16]] -= z38
-            kv[slot[64 * e + 17]] -= z43
-            kv[slot[64 * e + 18]] += z47
-            kv[slot[64 * e + 19]] += z48
-            kv[slot[64 * e + 20]] += z38
-            kv[slot[64 * e + 21]] += z43
-            kv[slot[64 * e + 22]] += z49
-            kv[slot[64 * e + 23]] += z50
-            kv[slot[64 * e + 24]] -= z39
-            kv[slot[64 * e + 25]] -= z44
-            kv[slot[64 * e + 26]] += z48
-            kv[slot[64 * e + 27]] += z51
-            kv[slot[64 * e + 28]] += z39
-            kv[slot[64 * e + 29]] += z44
-            kv[slot[64 * e + 30]] += z52
-            kv[slot[64 * e + 31]] += z53
-            kv[slot[64 * e + 32]] -= z36
-            kv[slot[64 * e + 33]] -= z37
-            kv[slot[64 * e + 34]] += z38
-            kv[slot[64 * e + 35]] += z39
-            kv[slot[64 * e + 36]] += z36
-            kv[slot[64 * e + 37]] += z37
-            kv[slot[64 * e + 38]] += z40
-            kv[slot[64 * e + 39]] += z41
-            kv[slot[64 * e + 40]] -= z37
-            kv[slot[64 * e + 41]] -= z42
-            kv[slot[64 * e + 42]] += z43
-            kv[slot[64 * e + 43]] += z44
-            kv[slot[64 * e + 44]] += z37
-            kv[slot[64 * e + 45]] += z42
-            kv[slot[64 * e + 46]] += z45
-            kv[slot[64 * e + 47]] += z46
-            kv[slot[64 * e + 48]] -= z40
-            kv[slot[64 * e + 49]] -= z45
-            kv[slot[64 * e + 50]] += z49
-            kv[slot[64 * e + 51]] += z52
-            kv[slot[64 * e + 52]] += z40
-            kv[slot[64 * e + 53]] += z45
-            kv[slot[64 * e + 54]] += z54
-            kv[slot[64 * e + 55]] += z55
-            kv[slot[64 * e + 56]] -= z41
-            kv[slot[64 * e + 57]] -= z46
-            kv[slot[64 * e + 58]] += z50
-            kv[slot[64 * e + 59]] += z53
-            kv[slot[64 * e + 60]] += z41
-            kv[slot[64 * e + 61]] += z46
-            kv[slot[64 * e + 62]] += z55
-            kv[slot[64 * e + 63]] += z56
+            add_row(kq, slot, 64 * e + 0,
+                out[0 + k], out[8 + k], -out[16 + k], -out[24 + k], -out[0 + k], -out[8 + k], -out[32 + k], -out[40 + k],
+            )
+            add_row(kq, slot, 64 * e + 8,
+                out[48 + k], out[56 + k], -out[64 + k], -out[72 + k], -out[48 + k], -out[56 + k], -out[80 + k],
+                -out[88 + k],
+            )
+            add_row(kq, slot, 64 * e + 16,
+                -out[96 + k], -out[104 + k], out[112 + k], out[120 + k], out[96 + k], out[104 + k], out[128 + k],
+                out[136 + k],
+            )
+            add_row(kq, slot, 64 * e + 24,
+                -out[144 + k], -out[152 + k], out[160 + k], out[168 + k], out[144 + k], out[152 + k], out[176 + k],
+                out[184 + k],
+            )
+            add_row(kq, slot, 64 * e + 32,
+                -out[0 + k], -out[8 + k], out[16 + k], out[24 + k], out[0 + k], out[8 + k], out[32 + k], out[40 + k],
+            )
+            add_row(kq, slot, 64 * e + 40,
+                -out[48 + k], -out[56 + k], out[64 + k], out[72 + k], out[48 + k], out[56 + k], out[80 + k], out[88 + k],
+            )
+            add_row(kq, slot, 64 * e + 48,
+                -out[192 + k], -out[200 + k], out[208 + k], out[216 + k], out[192 + k], out[200 + k], out[224 + k],
+                out[232 + k],
+            )
+            add_row(kq, slot, 64 * e + 56,
+                -out[240 + k], -out[248 + k], out[256 + k], out[264 + k], out[240 + k], out[248 + k], out[272 + k],
+                out[280 + k],
+            )
+            add_row(kv, slot, 64 * e + 0,
+                out[288 + k], out[296 + k], -out[304 + k], -out[312 + k], -out[288 + k], -out[296 + k], -out[320 + k],
+                -out[328 + k],
+            )
+            add_row(kv, slot, 64 * e + 8,
+                out[296 + k], out[336 + k], -out[344 + k], -out[352 + k], -out[296 + k], -out[336 + k], -out[360 + k],
+                -out[368 + k],
+            )
+            add_row(kv, slot, 64 * e + 16,
+                -out[304 + k], -out[344 + k], out[376 + k], out[384 + k], out[304 + k], out[344 + k], out[392 + k],
+                out[400 + k],
+            )
+            add_row(kv, slot, 64 * e + 24,
+                -out[312 + k], -out[352 + k], out[384 + k], out[408 + k], out[312 + k], out[352 + k], out[416 + k],
+                out[424 + k],
+            )
+            add_row(kv, slot, 64 * e + 32,
+                -out[288 + k], -out[296 + k], out[304 + k], out[312 + k], out[288 + k], out[296 + k], out[320 + k],
+                out[328 + k],
+            )
+            add_row(kv, slot, 64 * e + 40,
+                -out[296 + k], -out[336 + k], out[344 + k], out[352 + k], out[296 + k], out[336 + k], out[360 + k],
+                out[368 + k],
+            )
+            add_row(kv, slot, 64 * e + 48,
+                -out[320 + k], -out[360 + k], out[392 + k], out[416 + k], out[320 + k], out[360 + k], out[432 + k],
+                out[440 + k],
+            )
+            add_row(kv, slot, 64 * e + 56,
+                -out[328 + k], -out[368 + k], out[400 + k], out[424 + k], out[328 + k], out[368 + k], out[440 + k],
+                out[448 + k],
+            )
 
 
 @inlined
@@ -766,8 +530,7 @@ def axial_energy(sums, state, point, p_axial_damping):
     c2 = (1.0 / (c0))
     dissipated_x = p_axial_damping*c2*((ux*v_ux + uy*v_uy) * (ux*v_ux + uy*v_uy))
     return (
-        potential,
-        dissipated + w * dissipated_x,
+        potential, dissipated + w * dissipated_x,
     )
 
 
@@ -789,8 +552,7 @@ def bending_energy(sums, state, point, p_bending_damping):
     c3 = 2.0*c2*(ux*wy - uy*wx)
     dissipated_x = p_bending_damping*((c2) * (c2))*((inverse) * (inverse))*((ux*v_wy - uy*v_wx + v_ux*(-ux*c3 + wy) - v_uy*(uy*c3 + wx)) * (ux*v_wy - uy*v_wx + v_ux*(-ux*c3 + wy) - v_uy*(uy*c3 + wx)))
     return (
-        potential,
-        dissipated + w * dissipated_x,
+        potential, dissipated + w * dissipated_x,
     )
 
 
@@ -802,18 +564,8 @@ def energy(count, dof, par, sig, q, v, u, energy):
             e = first + k
             length = par[9 * e]
             inverse = 1.0 / length
-            dx = (q[dof[8 * e + 4]] - q[dof[8 * e + 0]]) * inverse
-            sx = q[dof[8 * e + 2]] - dx
-            tx = q[dof[8 * e + 6]] - dx
-            dy = (q[dof[8 * e + 5]] - q[dof[8 * e + 1]]) * inverse
-            sy = q[dof[8 * e + 3]] - dy
-            ty = q[dof[8 * e + 7]] - dy
-            v_dx = (v[dof[8 * e + 4]] - v[dof[8 * e + 0]]) * inverse
-            v_sx = v[dof[8 * e + 2]] - v_dx
-            v_tx = v[dof[8 * e + 6]] - v_dx
-            v_dy = (v[dof[8 * e + 5]] - v[dof[8 * e + 1]]) * inverse
-            v_sy = v[dof[8 * e + 3]] - v_dy
-            v_ty = v[dof[8 * e + 7]] - v_dy
+            dx, dy, sx, sy, tx, ty = shape_of(q, dof, 8 * e, inverse)
+            v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = shape_of(v, dof, 8 * e, inverse)
             state = inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty
             s0 = (0.0, 0.0)
             s1 = axial_energy(s0, state, (0.11846344252809454, 0.8189613578583975, -0.08721848808026642, -3.718539537815992, -1.718539537815992), par[9 * e + 1])
@@ -830,9 +582,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
             out[16 + k] = 0.0
         for k in range(some):
             e = first + k
-            z0 = out[0 + k]
-            z1 = out[8 + k]
-            z2 = out[16 + k]
-            energy[3 * e + 0] = z0
-            energy[3 * e + 1] = z1
-            energy[3 * e + 2] = z2
+            energy[3 * e + 0] = out[0 + k]
+            energy[3 * e + 1] = out[8 + k]
+            energy[3 * e + 2] = out[16 + k]
