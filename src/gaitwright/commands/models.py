@@ -186,8 +186,7 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     if not hasattr(result, "catalogue"):
         return {}
     if result.time.size < 2:
-        colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
-        return {"picture": result.draw(out / "mechanism.png", **colour)}
+        return {"picture": result.draw(out / "mechanism.png", colour=result.mechanism.colour)}
     from gaitwright.report.overview import save_overview
     from gaitwright.report.views.shown import shown_outputs
 

@@ -28,6 +28,7 @@ from gaitwright.errors import AnalysisError, Interrupted
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
 from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.tables import BEAM_POSITION
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
@@ -104,7 +105,8 @@ def unlike(run: Result, period: float, samples: int) -> float:
     """How far the last turn of a run is from the one before, see SETTLED."""
     times = run.time[-1] - np.linspace(0.0, period, samples + 1)
     apart = np.abs(run.at(times).q - run.at(times - period).q)
-    return max(float(apart[:, beam.nodes[:, :2].ravel()].max()) / beam.length for beam in run.mechanism.beams.values())
+    moved = {part: part.index[part.natures() == BEAM_POSITION] for part in run.mechanism.flexible}
+    return max(float(apart[:, places].max()) / part.length for part, places in moved.items())
 
 
 def repeats_said(apart: float) -> str:

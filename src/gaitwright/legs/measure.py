@@ -49,7 +49,7 @@ def measure_leg(run: Result) -> dict[str, float]:
         At("analysis", "until").fail(
             "is not one turn", float(run.time[-1] - run.time[0]), f"the period, {settings.period:.9g} s"
         )
-    if run.mechanism.beams and run.time[0] < settings.period:
+    if run.mechanism.flexible and run.time[0] < settings.period:
         model = Model.from_dict(run.document or {})
         run = settled_turn(model, in_air(model), settings.period, run.time.size - 1)
     feet = measure_feet(run, settings)

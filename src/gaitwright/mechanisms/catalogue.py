@@ -62,9 +62,8 @@ class Entry:
         """Run the analysis and draw the mechanism (PNG)."""
         run = self.model().analyse()
         time = run.time[0] + self.at * (run.time[-1] - run.time[0])
-        options: dict[str, Any] = {"colour": "bending_moment"} if run.mechanism.beams else {}
         trace = [*self.feet, *self.trace] or None
-        return run.draw(path, time, ghosts=self.ghosts, labels=self.labels, trace=trace, **options)
+        return run.draw(path, time, ghosts=self.ghosts, labels=self.labels, trace=trace, colour=run.mechanism.colour)
 
 
 def find(name: str) -> Entry:

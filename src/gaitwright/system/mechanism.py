@@ -159,6 +159,11 @@ class Mechanism:
         return [part for part in self.parts.values() if part.flexible]
 
     @property
+    def colour(self) -> str | None:
+        """The quantity that colours its pictures, unless another is asked for."""
+        return next((part.colour for part in self.parts.values() if part.colour), None)
+
+    @property
     def ground_points(self) -> Mapping[str, tuple[float, ...]]:
         return self.ground.points
 

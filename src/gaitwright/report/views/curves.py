@@ -58,8 +58,8 @@ def plot_beam_shapes(result: Result, beams: Sequence[str], times: Times, path: s
     curves = [beam_dataset(result.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams]
     shapes = [(data.x.values, data.y.values) for data in curves]
     between = slice(int(chosen.min()), int(chosen.max()) + 1)
-    ends = [result.mechanism.beams[name].nodes[-1, :2] for name in beams]
-    ways = [result.motion.q[between, end] for end in ends]
+    parts = [result.mechanism.parts[name] for name in beams]
+    ways = [part.position(result.motion.q[between], part.place("end") or ()) for part in parts]
     return plot_shapes(result.mechanism.name, frames.t, shapes, ways=ways, path=path)
 
 

@@ -65,7 +65,7 @@ def scene(
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace))
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
-    if colour is not None and mechanism.beams:
+    if colour is not None and mechanism.colour:
         seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])
     if forces:
         seen.forces = _forces(mechanism, frames)
@@ -105,12 +105,12 @@ def _parts(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator
     touch."""
     if colour is not None and colour not in ALONG:
         At(field="colour").fail(f"there is no quantity '{colour}' along a beam", expected=", ".join(ALONG))
-    discs, beams = _discs(mechanism), mechanism.beams
+    discs = _discs(mechanism)
     for name, part in mechanism.parts.items():
         own = discs.get(name, [])
         if not own or _sticks_out(part, own):
             for kind, points, closed in part.outline(frames.q, mechanism.size):
-                values = _along_beam(mechanism, beams[name], frames, colour) if colour and name in beams else None
+                values = _along_beam(mechanism, part, frames, colour) if colour and isinstance(part, BeamPart) else None
                 yield Shape(name, kind, points, closed, values)  # type: ignore[arg-type]
         for (x, y), radius in own:
             yield Shape(name, "round", _moving(frames, part, [(x, y), (x + radius, y)]))

@@ -104,9 +104,9 @@ def usual_trace(result: Result) -> list[str]:
 
 
 def animated(result: Result, trace: Sequence[str] = ()) -> Any:
-    """The scene, with forces where there are contacts and with beams coloured by their bending moment."""
-    colour = {"colour": "bending_moment"} if result.mechanism.beams else {}
-    return result.scene(trace=list(trace), forces=bool(result.mechanism.contact_names), **colour)
+    """The scene, with forces where there are contacts and with parts coloured by what tells most of them."""
+    mechanism = result.mechanism
+    return result.scene(trace=list(trace), forces=bool(mechanism.contact_names), colour=mechanism.colour)
 
 
 def curves(result: Result, names: Sequence[str]) -> tuple[Motion, np.ndarray, list[np.ndarray]]:

@@ -132,6 +132,10 @@ class Part:
     turns: ClassVar[int | None] = None
     """Which of its coordinates is an angle that counts full turns."""
     place_word: ClassVar[str] = "point"
+    colour: ClassVar[str] = ""
+    """The quantity that colours it in pictures, unless another is asked for; empty: none does."""
+    telling: ClassVar[Sequence[str]] = ()
+    """Those of its outputs that are shown below an animation, unless others are asked for."""
 
     # coordinates -----------------------------------------------------------------------------------------------------
 

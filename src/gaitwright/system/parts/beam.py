@@ -63,6 +63,8 @@ class BeamPart(Part):
     kept: bool = False
     flexible: ClassVar[bool] = True
     place_word: ClassVar[str] = "node"
+    colour: ClassVar[str] = "bending_moment"
+    telling: ClassVar[Sequence[str]] = ("max_bending_moment",)
 
     # nodes and elements ----------------------------------------------------------------------------------------------
 
