@@ -5,8 +5,10 @@ import pytest
 from PIL import Image
 
 from gaitwright.report.deforming import Cut, DeformingBody, Showing, cut_place, shown_scale, telling_frame
+from gaitwright.report.deforming_paint import paint_body
 from gaitwright.report.draw import save_png
 from gaitwright.report.fields import SEQUENTIAL, Field
+from gaitwright.report.painter import Camera, Paint
 from gaitwright.report.scene import Scene
 from gaitwright.report.spatial_draw import save_space_gif, save_space_png
 from gaitwright.report.spatial_scene import SpaceScene
@@ -112,12 +114,29 @@ def near(picture, colour, distance=60):
     return np.abs(picture - wanted).sum(axis=2) < distance
 
 
+def hot_inside():
+    """A ball with a field that is greatest in its middle."""
+    still = squeezed(6, 1)
+    hot = Field("heat", "K", [np.exp(-(np.linalg.norm(still.rest, axis=1) ** 2) / 0.0006)])
+    return DeformingBody("ball", still.rest[None], skin(still.cells), [hot], still.cells)
+
+
+def test_what_is_painted_has_the_colours_of_what_is_seen():
+    """The same as below, before it becomes a picture: the middle is bright, and the half before the cut is gone."""
+    ball, green, wide = hot_inside(), [], []  # green is strongest in yellow
+    for cut in (None, Cut("x")):
+        camera, paint = Camera(scene(ball, showing=Showing(cut=cut, edges=False), n=1)), Paint()
+        paint_body(paint, camera, ball, 0, "#000000", shown_scale([ball], Showing()))
+        green.append(np.concatenate(paint.fills)[:, 1].max())
+        wide.append(np.ptp(np.concatenate(paint.polygons)[..., 0]))
+    assert green[0] < 0.5 and green[1] > 0.85
+    assert wide[1] < 0.95 * wide[0]
+
+
+@pytest.mark.slow
 def test_a_picture_is_coloured_by_the_field_and_a_cut_shows_what_is_inside(tmp_path):
-    """The stress is greatest in the middle of a ball: yellow is seen only where it is cut, and at the colour bar."""
-    rest, cells = squeezed(6, 1).rest, squeezed(6, 1).cells
-    hot = Field("heat", "K", [np.exp(-(np.linalg.norm(rest, axis=1) ** 2) / 0.0006)])
-    ball = DeformingBody("ball", rest[None], skin(cells), [hot], cells)
-    counts = []
+    """Yellow is seen only where it is cut, and at the colour bar."""
+    ball, counts = hot_inside(), []
     for cut in (None, Cut("x"), Cut("y")):
         one = scene(ball, showing=Showing(cut=cut, edges=False), n=1)
         picture = pixels(save_space_png(one, tmp_path / "a.png", labels=False))
@@ -127,6 +146,7 @@ def test_a_picture_is_coloured_by_the_field_and_a_cut_shows_what_is_inside(tmp_p
     assert counts[0] == 0 and counts[1] > 300 and counts[2] > 300
 
 
+@pytest.mark.slow
 def test_edges_ghosts_and_bodies_without_field_are_drawn(tmp_path):
     one = press(4, 3)
     one.deforming.append(cube(0.02 * np.tile(CUBE, (3, 1, 1)) + [0.12, 0, 0.03]))
@@ -139,6 +159,7 @@ def test_edges_ghosts_and_bodies_without_field_are_drawn(tmp_path):
     assert not near(bare, SEQUENTIAL[-1]).any() and near(plain, SEQUENTIAL[-1]).any()
 
 
+@pytest.mark.slow
 def test_a_disc_of_the_plane_is_coloured_where_it_is_pressed(tmp_path):
     blue, first = "#055ca2", disc(5, 3)
     columns = []
@@ -150,6 +171,7 @@ def test_a_disc_of_the_plane_is_coloured_where_it_is_pressed(tmp_path):
     assert columns[1] - columns[0] > 300, "it rolls to the right"
 
 
+@pytest.mark.slow
 def test_gif_of_a_deforming_body(tmp_path):
     with Image.open(save_space_gif(press(3, 5), tmp_path / "a.gif", max_frames=4, width=300)) as gif:
         assert gif.n_frames == 4

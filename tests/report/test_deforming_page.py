@@ -125,6 +125,7 @@ def test_what_is_shown_first():
     assert [body["values"]["contact pressure"]["onSurface"] for body in found["bodies"]] == [True]
 
 
+@pytest.mark.slow
 def test_pages_without_them_carry_nothing_of_them(tmp_path):
     body = disc(3, 3)
     alone = save_html(FLAT, tmp_path / "a.html").read_text("utf-8")
