@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from gaitwright.system import dissection, fronts
+from gaitwright.system import dissection, front_tree, fronts
 from gaitwright.system.solvers import BACKENDS, Pattern, Singular, factorised
 
 
@@ -93,7 +93,7 @@ def test_long_rows_go_to_blas(monkeypatch):
 def test_cuts_save_half_of_the_work_in_a_solid(monkeypatch):
     pattern, _ = pattern_of(mesh(14, 14, 14, per_node=1))
     monkeypatch.setattr(dissection, "WORTH", np.inf)
-    by_degree = fronts.tree(pattern.size, pattern.start, pattern.index, pattern.order).work
+    by_degree = front_tree.tree(pattern.size, pattern.start, pattern.index, pattern.order).work
     monkeypatch.setattr(dissection, "WORTH", 0.0)
     other, _ = pattern_of(mesh(14, 14, 14, per_node=1))
     assert other.tree.work < 0.75 * by_degree

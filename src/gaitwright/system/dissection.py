@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.system.fronts import parents
+from gaitwright.system.front_tree import parents
 
 Array = np.ndarray
 

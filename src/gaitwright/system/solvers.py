@@ -12,6 +12,7 @@ import numpy as np
 
 from gaitwright.errors import OutOfBudget
 from gaitwright.system import dissection, fronts
+from gaitwright.system.front_tree import Tree, tree
 
 Array = np.ndarray
 
@@ -50,8 +51,8 @@ class Pattern:
         return dissection.order(self.size, self.start, self.index, self.late)
 
     @functools.cached_property
-    def tree(self) -> fronts.Tree:
-        return fronts.tree(self.size, self.start, self.index, self.order)
+    def tree(self) -> Tree:
+        return tree(self.size, self.start, self.index, self.order)
 
 
 class Backend(Protocol):
