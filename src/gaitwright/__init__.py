@@ -101,6 +101,13 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.friction.coulomb import Coulomb
     from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
     from gaitwright.physics.friction.stribeck import Stribeck
+    from gaitwright.physics.materials.base import Material
+    from gaitwright.physics.materials.linear_elastic import LinearElastic
+    from gaitwright.physics.materials.mooney_rivlin import MooneyRivlin
+    from gaitwright.physics.materials.neo_hookean import NeoHookean
+    from gaitwright.physics.materials.neo_hookean_split import NeoHookeanSplit
+    from gaitwright.physics.materials.ogden import Ogden
+    from gaitwright.physics.materials.st_venant_kirchhoff import StVenantKirchhoff
     from gaitwright.report.maps import plot_map
     from gaitwright.system.blocks import Block
     from gaitwright.system.parts.base import Part
@@ -150,6 +157,13 @@ _WHERE = {
     "physics.contact_laws.zhiying_qishao": "ZhiyingQishao",
     "physics.declare": "DRAWN Centre Choice Components Computed ContactLaw Direction Drive Effect Family Force Friction "
     "Joint Linear MarkerKind Number Orientation Place Point Signal",
+    "physics.materials.base": "Material",
+    "physics.materials.linear_elastic": "LinearElastic",
+    "physics.materials.mooney_rivlin": "MooneyRivlin",
+    "physics.materials.neo_hookean": "NeoHookean",
+    "physics.materials.neo_hookean_split": "NeoHookeanSplit",
+    "physics.materials.ogden": "Ogden",
+    "physics.materials.st_venant_kirchhoff": "StVenantKirchhoff",
     "physics.friction.bristle": "Bristle",
     "physics.friction.brown_mcphee": "BrownMcPhee",
     "physics.friction.coulomb": "Coulomb",
@@ -231,13 +245,19 @@ __all__ = [
     "Line",
     "LineGround",
     "Linear",
+    "LinearElastic",
     "MarhefkaOrin",
     "Marker",
     "MarkerKind",
+    "Material",
     "Model",
     "ModelError",
+    "MooneyRivlin",
+    "NeoHookean",
+    "NeoHookeanSplit",
     "NothingFeasible",
     "Number",
+    "Ogden",
     "Optimised",
     "Orientation",
     "OutOfBudget",
@@ -256,6 +276,7 @@ __all__ = [
     "SingularPose",
     "SmoothCoulomb",
     "Sphere",
+    "StVenantKirchhoff",
     "Stribeck",
     "TradeOff",
     "Tsuji",
