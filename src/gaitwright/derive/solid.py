@@ -268,4 +268,5 @@ def _helpers(spectral: bool) -> list[str]:
         return []
     scratch, sums = (Path(__file__).with_name(f"{name}.py").read_text() for name in ("scratch", "spectral"))
     _, copied, functions = sums.partition("# Copied")
+    scratch = scratch.partition("\n\n\n@inlined")[0]  # without the steps of beams
     return [*scratch.splitlines(), "", "", *(copied + functions).splitlines(), "", ""]
