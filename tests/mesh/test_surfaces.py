@@ -181,12 +181,14 @@ def test_what_is_refused(act, words: str) -> None:
 
 
 @pytest.mark.slow
-def test_filled_with_tetrahedra(tmp_path) -> None:
+def test_filled_with_tetrahedra(tmp_path, monkeypatch) -> None:
     """A second run gives another mesh: nothing of its numbers is asserted but what holds for any. No cell crosses the inner
     surface: each region has the volume that its surface encloses."""
     pytest.importorskip("pytetwild"), pytest.importorskip("shapely"), pytest.importorskip("mapbox_earcut")
     half, core = cut(BALL, (0, 0, 0), (0, 0, 1)), gw.mesh.box((0.04, 0.04, 0.04), 1).surface().moved((0, 0, 0.04))
+    monkeypatch.chdir(tmp_path)
     mesh = gw.mesh.fill(half, 0.05, inner={"bone": core})
+    assert not list(tmp_path.iterdir())  # the library writes to where it runs
     assert mesh.kind.name == "TET4" and mesh.piece_count == 1
     assert mesh.volume == pytest.approx(inside(half), rel=0.02)
     assert mesh.quality().shape.min() > 0.2
@@ -199,3 +201,12 @@ def test_filled_with_tetrahedra(tmp_path) -> None:
         assert words in mesh.origin
     again = read(mesh.save(tmp_path / "half.npz"))
     assert again.origin == mesh.origin and len(again.region("cut").nodes) == len(mesh.region("cut").nodes)
+
+
+def test_filling_that_fails_is_said(monkeypatch) -> None:
+    pytest.importorskip("pytetwild")
+    monkeypatch.setattr("gaitwright.mesh.filling.SCRIPT", "raise RuntimeError('no room')")
+    with pytest.raises(
+        ModelError, match=r"fill: failed \(RuntimeError: no room\); expected surfaces without crossings"
+    ):
+        gw.mesh.fill(BALL, 0.05)

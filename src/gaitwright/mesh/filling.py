@@ -6,11 +6,15 @@ keep what it makes as a file, with its origin.
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +28,13 @@ from gaitwright.mesh.tidy import tidied
 
 EPSILON, STOP_ENERGY = 1e-3, 10.0
 """How far the surface may move, in diagonals of its box; and how well shaped the worst cell has to be (3 is perfect)."""
+SCRIPT = """
+import json, sys
+import numpy, pytetwild
+with numpy.load("surface.npz") as given:
+    nodes, cells = pytetwild.tetrahedralize(given["nodes"], given["faces"], **json.loads(sys.argv[1]))
+numpy.savez("cells.npz", nodes=nodes, cells=cells)
+"""
 FINEST = 1000
 """Cells along the longest side, at most: a billion."""
 
@@ -92,16 +103,28 @@ def _checked(surface: Mesh, at: At) -> list[str]:
 def _tetrahedra(
     surfaces: list[Mesh], size: float, epsilon: float, stop_energy: float, threads: int, at: At
 ) -> tuple[Array, Array]:
-    """Of all surfaces together: what lies in an inner one lies in the outer one, and stays."""
-    pytetwild: Any = needed("pytetwild", "filling a surface with tetrahedra")
+    """Of all surfaces together: what lies in an inner one lies in the outer one, and stays.
+
+    In a process of its own, in a folder of its own: the library writes a file to where it runs, and cannot be interrupted."""
+    needed("pytetwild", "filling a surface with tetrahedra")
     starts = np.cumsum([0, *(len(one.nodes) for one in surfaces)])
     nodes = np.concatenate([one.nodes for one in surfaces])
     faces = np.concatenate([one.cells + start for one, start in zip(surfaces, starts, strict=False)])
-    try:
-        return pytetwild.tetrahedralize(
-            nodes, faces.astype(np.int32), edge_length_abs=size, epsilon=epsilon, stop_energy=stop_energy,
-            num_threads=threads or os.cpu_count() or 1, quiet=True, vtk_ordering=True,
+    options = {
+        "edge_length_abs": size, "epsilon": epsilon, "stop_energy": stop_energy,
+        "num_threads": threads or os.cpu_count() or 1, "quiet": True, "vtk_ordering": True,
+    }  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="gaitwright-fill-", ignore_cleanup_errors=True) as folder:
+        np.savez(Path(folder) / "surface.npz", nodes=nodes, faces=faces.astype(np.int32))
+        where = os.pathsep.join(path for path in sys.path if path)
+        ran = subprocess.run(
+            [sys.executable, "-c", SCRIPT, json.dumps(options)], cwd=folder, env={**os.environ, "PYTHONPATH": where},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
         )  # fmt: skip
-    except Exception as error:
-        why = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        return at.fail(f"failed ({why})", expected="surfaces without crossings, or another size")
+        made = Path(folder) / "cells.npz"
+        if ran.returncode or not made.exists():
+            said = ran.stderr.decode(errors="replace").strip().splitlines()
+            why = said[-1][:150] if said else f"it ended with {ran.returncode}"
+            at.fail(f"failed ({why})", expected="surfaces without crossings, or another size")
+        with np.load(made) as found:
+            return found["nodes"], found["cells"]
