@@ -152,4 +152,4 @@ def test_nothing_is_done_for_each_element():
         return pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
 
     beam(3).mechanism()
-    assert calls(3000) < calls(30) + 100
+    assert calls(4000) < calls(1000) + 100

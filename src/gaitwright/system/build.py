@@ -13,6 +13,7 @@ from gaitwright.system.batches import TANGENTS, Batch, Fused, batches, compiled_
 from gaitwright.system.blocks import Block, Contact, Element
 from gaitwright.system.chain_tables import ALL, Member, chained
 from gaitwright.system.contact_tables import compile_contact_tangents, contact_tables
+from gaitwright.system.distinct import distinct
 from gaitwright.system.signals import Program, signal_table
 from gaitwright.system.tables import DISSIPATED, FIRST_KERNEL, LOADED, RIGID, Array, System
 
@@ -116,19 +117,14 @@ def pattern_slots(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -
     """Number the distinct entries inside n_rows x n, sorted by row; entries on the ground go to a slot behind the last.
 
     Returns row and column of each slot and, per batch, the slots of its entries."""
-    rows = join([r.ravel() for r, _ in entries], np.int64)
-    cols = join([c.ravel() for _, c in entries], np.int64)
+    rows = join([r.ravel() for r, _ in entries], np.int32)
+    cols = join([c.ravel() for _, c in entries], np.int32)
     inside = (rows < n_rows) & (cols < n)
-    key = np.where(inside, rows * (n + 1) + cols, -1)
-    distinct, inverse = np.unique(key[inside], return_inverse=True)
-    slots = np.full(key.size, distinct.size, dtype=np.int32)
-    slots[inside] = inverse
+    row, col, which = distinct(rows[inside], cols[inside], n_rows, n)
+    slots = np.full(rows.size, row.size, dtype=np.int32)
+    slots[inside] = which
     ends = np.cumsum([r.size for r, _ in entries])
-    return (
-        (distinct // (n + 1)).astype(np.int32),
-        (distinct % (n + 1)).astype(np.int32),
-        np.split(slots, ends[:-1]) if len(entries) else [],
-    )
+    return row, col, np.split(slots, ends[:-1]) if len(entries) else []
 
 
 def _with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:

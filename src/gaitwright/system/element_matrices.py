@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gaitwright.system.distinct import distinct
 from gaitwright.system.tables import Array
 
 
@@ -19,8 +20,7 @@ class ElementMatrices:
         rows = np.concatenate([diagonal, *(np.repeat(e, e.shape[1], axis=1).ravel() for e in elements)])
         cols = np.concatenate([diagonal, *(np.tile(e, (1, e.shape[1])).ravel() for e in elements)])
         size = int(rows.max(initial=0)) + 1
-        distinct, self.place = np.unique(rows * size + cols, return_inverse=True)
-        self.row, self.col = np.divmod(distinct, size)
+        self.row, self.col, self.place = distinct(rows, cols, size, size)
 
     def summed(self, diagonal: Array, matrices: Sequence[Array]) -> Array:
         """Values on the distinct entries."""
