@@ -314,7 +314,7 @@ def test_the_machine_contains_every_joint_drive_and_force():
         for name, declaration in registry.items()
         if declaration.__module__.startswith("gaitwright.physics.")
         and "nonlinear" not in name  # test_nonlinear_springs.py
-    } - {("force", "moment"), ("force", "distributed-force")}  # of beams
+    } - {("force", name) for name in ("moment", "distributed-force", "pressure", "traction")}  # of beams and solids
     assert used == library == {*REACTIONS, *(key for key in library if key[0] == "force")}
 
 

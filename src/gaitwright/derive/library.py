@@ -37,6 +37,8 @@ from gaitwright.physics.declare import (
     Friction,
     Joint,
     Marking,
+    Place,
+    Point,
     Pose,
     Rigidity,
     Shape,
@@ -77,7 +79,9 @@ def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...])
     families. So only pairs that are very common are fused, and everything else goes through markers."""
     if issubclass(declaration, (Shape, Friction)) and families:
         return Markers(families[0].dimension)
-    if len(families) < 2 or not issubclass(declaration, Attached) or issubclass(declaration, Pose):
+    if not families or not issubclass(declaration, Attached) or issubclass(declaration, Pose):
+        return families
+    if len(families) == 1 and families[0].alone:
         return families
     fused = declaration.fused and all(family.fused for family in families)
     return families if fused else Markers(families[0].dimension)
@@ -168,8 +172,13 @@ def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]
             for dimension in declaration.dimensions:
                 families = [family for family in known if family.dimension == dimension]
                 for connected in itertools.product(families, repeat=len(kinds)):
-                    if all(kind in family.markers for kind, family in zip(kinds, connected, strict=True)):
+                    if all(_offers(family, kind, declaration) for kind, family in zip(kinds, connected, strict=True)):
                         yield declaration, connected
+
+
+def _offers(family: type[Family], kind: Any, declaration: type[Declaration]) -> bool:
+    """Whether a marker of a family can be an attachment; a contact touches also with what has no axes."""
+    return kind in family.markers or (issubclass(declaration, Pose) and kind is Point and Place in family.markers)
 
 
 def declared(kind: Any) -> list[type[Declaration]]:
@@ -212,7 +221,8 @@ def kernel_module(declaration: type[Declaration], families: tuple[type[Family], 
 def _committed(declaration: type[Declaration], basis: Basis) -> bool:
     """Whether all that a kernel is derived of is the library's."""
     families = () if isinstance(basis, Markers | Solid) else basis
-    return all(thing.__module__.startswith(LIBRARY) for thing in (declaration, *families))
+    listed = all(family.registry.get(family.name) is family for family in families)
+    return listed and all(thing.__module__.startswith(LIBRARY) for thing in (declaration, *families))
 
 
 @functools.cache

@@ -4,8 +4,8 @@ from math import cos, sin
 
 KIND = "force"
 N_DOF, N_PAR, N_SIG = 3, 3, 2
-TANGENT = ((0, 2), (1, 2), (2, 2))
-SYMMETRIC = False
+TANGENT = ((2, 2),)
+SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
@@ -17,15 +17,11 @@ def force(count, dof, par, sig, q, v, u, total):
         s_y_at = par[3 * e + 1]
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
-        frame = par[3 * e + 2]
-        c0 = 1.0 - frame
-        c1 = cos(theta_at)
-        c2 = sin(theta_at)
-        c3 = frame*(value_x*c1 - value_y*c2) + value_x*c0
-        c4 = frame*(value_x*c2 + value_y*c1) + value_y*c0
-        total[dof[3 * e + 0]] += c3
-        total[dof[3 * e + 1]] += c4
-        total[dof[3 * e + 2]] += c3*(-s_x_at*c2 - s_y_at*c1) + c4*(s_x_at*c1 - s_y_at*c2)
+        c0 = cos(theta_at)
+        c1 = sin(theta_at)
+        total[dof[3 * e + 0]] += value_x
+        total[dof[3 * e + 1]] += value_y
+        total[dof[3 * e + 2]] += value_x*(-s_x_at*c1 - s_y_at*c0) + value_y*(s_x_at*c0 - s_y_at*c1)
 
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
@@ -35,18 +31,9 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         s_y_at = par[3 * e + 1]
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
-        frame = par[3 * e + 2]
-        c0 = sin(theta_at)
-        c1 = cos(theta_at)
-        c2 = value_x*c0 + value_y*c1
-        c3 = -frame*c2
-        c4 = frame*(value_x*c1 - value_y*c0)
-        c5 = s_x_at*c1 - s_y_at*c0
-        c6 = -s_x_at*c0 - s_y_at*c1
-        c7 = 1.0 - frame
-        kq[slot[3 * e + 0]] += -c3
-        kq[slot[3 * e + 1]] += -c4
-        kq[slot[3 * e + 2]] += -c3*c6 - c4*c5 + c5*(value_x*c7 + c4) - c6*(frame*c2 + value_y*c7)
+        c0 = cos(theta_at)
+        c1 = sin(theta_at)
+        kq[slot[1 * e + 0]] += -value_x*(-s_x_at*c0 + s_y_at*c1) - value_y*(-s_x_at*c1 - s_y_at*c0)
 
 
 def energy(count, dof, par, sig, q, v, u, energy):
@@ -59,10 +46,8 @@ def energy(count, dof, par, sig, q, v, u, energy):
         s_y_at = par[3 * e + 1]
         value_x = u[3 * sig[2 * e + 0]]
         value_y = u[3 * sig[2 * e + 1]]
-        frame = par[3 * e + 2]
         c0 = cos(theta_at)
         c1 = sin(theta_at)
-        c2 = 1.0 - frame
         energy[3 * e + 0] = 0.0
         energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = (frame*(value_x*c0 - value_y*c1) + value_x*c2)*(v_theta_at*(-s_x_at*c1 - s_y_at*c0) + v_x_at) + (frame*(value_x*c1 + value_y*c0) + value_y*c2)*(v_theta_at*(s_x_at*c0 - s_y_at*c1) + v_y_at)
+        energy[3 * e + 2] = value_x*(v_theta_at*(-s_x_at*c1 - s_y_at*c0) + v_x_at) + value_y*(v_theta_at*(s_x_at*c0 - s_y_at*c1) + v_y_at)

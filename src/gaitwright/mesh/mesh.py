@@ -155,6 +155,30 @@ class Mesh(Skeleton):
                     expected="each in one, or a name for the rest")  # fmt: skip
         return owner
 
+    # As plain numbers
+
+    def to_dict(self) -> dict[str, Any]:
+        """Nodes, cells and regions as lists, for files in which there is more than a mesh."""
+        regions = {
+            name: {"nodes": region.nodes.tolist(), "cells": region.cells.tolist()}
+            for name, region in self.regions.items()
+        }
+        return {"nodes": self.nodes.tolist(), "cells": self.cells.tolist(), "regions": regions, "origin": self.origin}
+
+    @classmethod
+    def from_dict(cls, raw: Mapping[str, Any]) -> Mesh:
+        """The mesh of `to_dict`."""
+        at = At("mesh")
+        for name in raw:
+            at.one_of(name, ("nodes", "cells", "regions", "origin"), "is nothing that a mesh has")
+        regions = {
+            name: Region(region.get("nodes", ()), region.get("cells", ()))
+            for name, region in raw.get("regions", {}).items()
+        }
+        nodes = at["nodes"].given(raw.get("nodes"), "a list of points, m")
+        cells = at["cells"].given(raw.get("cells"), "a list of numbers of nodes for each cell")
+        return cls(np.asarray(nodes, dtype=float), np.asarray(cells), regions, str(raw.get("origin", "")))
+
     # Changed ones
 
     def scaled(self, factor: float) -> Mesh:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, get_args
 
@@ -166,6 +166,34 @@ class Description:
         return self._part(
             "beams", name, {**fields, "integration": integration, "damping": damping, "curvature": curvature}
         )
+
+    def solid(
+        self,
+        name: str,
+        mesh: Any,
+        *,
+        material: Any,
+        density: Number | None = None,
+        fixed: Any = None,
+        at: Sequence[Number] | None = None,
+        elements: str | None = None,
+        regions: Mapping[str, Any] | None = None,
+        points: Mapping[str, Sequence[Number]] | None = None,
+        **fields: Any,
+    ) -> Self:
+        """A deformable solid on a mesh of finite elements; its places are {name}.{region}, {name}.{point}, {name}.node1, ...
+
+        mesh: gw.mesh.box(...), a file, or a shape as the model file says it. material: gw.NeoHookean(youngs_modulus=1e6,
+        poissons_ratio=0.3), or several, each a mapping with a `region` of cells; damping (s) in it is proportional to the
+        stiffness. density: kg/m^3. fixed: what of it does not move: the name of a region, a place (gw.mesh.Box(...)), or
+        {"region": ..., "axes": "x"}; or several. at: m, where the origin of the mesh stands; angle, axis: turned there.
+        elements: linear or quadratic; those of the mesh unless given. points: named nodes, next to these places, m. In the
+        plane it is in plane strain; thickness: m, 1 unless given. lumped: a diagonal mass matrix."""
+        from gaitwright.model.solid_entries import in_words
+
+        fields |= {"mesh": mesh, "material": material, "density": density, "at": at, "elements": elements}
+        fields |= {"points": points, "fixed": fixed, "regions": regions}
+        return self._part("solids", name, in_words(fields))
 
     def part(self, type: str | type[Declaration], name: str, **fields: Any) -> Self:
         """A part of a kind of its own, with the fields of its type: see gw.PartType."""

@@ -18,6 +18,7 @@ from gaitwright.physics.declare import (
     DRAWN,
     NO_DIRECTION,
     VECTORS,
+    Area,
     Choice,
     Declaration,
     Direction,
@@ -87,6 +88,10 @@ class Elements(Scope):
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
     ) -> tuple[Element | Block, tuple[str, ...]]:
         """The table entry of a force: an element, or all elements of the beam that it acts on as a whole."""
+        over = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Area)), None)
+        if over is not None:
+            part, region = self.area(fields[over], label, over)
+            return part.loaded(declaration.name, region, self.signals_of(declaration, fields, label)), (part.name,)
         along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Span)), None)
         if along is None:
             return self.element(declaration, fields, label)
@@ -95,6 +100,15 @@ class Elements(Scope):
         numbers = self.numbers(declaration, fields, label, {along: spans}).values()
         parameters = np.column_stack(np.broadcast_arrays(*numbers, spans.length)[:-1])
         return Block(declaration, (spans.family,), spans.coordinates, parameters, signals), (part.name,)
+
+    def area(self, reference: str, label: str, field: str) -> tuple[Any, str]:
+        """A solid and the name of one of its regions."""
+        owner, _, region = reference.partition(".")
+        part: Any = self.parts.get(owner)
+        known = [f"{name}.{one}" for name, p in self.parts.items() for one in getattr(p, "areas", ())]
+        if part is None or region not in getattr(part, "areas", ()):
+            At(label, field).one_of(reference, known, "is not a region of the surface of a solid")
+        return part, region
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
         """The functions of time of an element."""

@@ -31,10 +31,19 @@ RESERVED = {
     "energy": "the energies in every result",
     "evidence": "the evidence in every result",
 }
+
+
+def _read_solid(s: Any, entry: Any) -> Part:
+    from gaitwright.model.solids import read_solid  # meshes and materials, which few models have
+
+    return read_solid(s, entry)
+
+
 READERS: dict[str, Callable[[Any, Any], Any]] = {
     "bodies": lambda s, body: s.read_body(body),
     "links": lambda s, link: s.read_link(link),
     "beams": lambda s, beam: s.add(read_beam(s, beam)),
+    "solids": lambda s, solid: s.add(_read_solid(s, solid)),
     "parts": read_part,
 }
 """By section of a document: how an entry becomes a part. The coordinates of a mechanism are in this order."""

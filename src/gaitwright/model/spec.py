@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer
 
 from gaitwright.checks import did_you_mean
 from gaitwright.model.fields import (
@@ -107,6 +107,34 @@ class Beam(Strict):
     bow: Literal["left", "right"] | None = None
     prestress: Literal["none", "drawn"] | None = None
     points: dict[Name, Length] = {}
+
+
+def written_out(mesh: Any) -> Any:
+    """A mesh as numbers, for files; what names one stays as it is."""
+    return mesh.to_dict() if hasattr(mesh, "to_dict") else mesh
+
+
+class Solid(Strict):
+    """See solids.py: what a mesh, a place on it and a material are is read there."""
+
+    name: Name
+    mesh: Annotated[Any, PlainSerializer(written_out)] = Field(
+        description="the name of a file, or a shape such as {box: {...}}"
+    )
+    unit: str | None = None
+    elements: Literal["linear", "quadratic"] | None = None
+    at: list[Expression] | None = None
+    angle: Angle | None = None
+    axis: list[Expression] | None = None
+    material: Any = Field(
+        description="a material such as {type: neo-hookean, youngs_modulus: 1e6, poissons_ratio: 0.3}"
+    )
+    density: Density | None = None
+    thickness: Length | None = None
+    fixed: Any = None
+    regions: dict[Name, Any] = {}
+    points: dict[Name, list[Expression]] = {}
+    lumped: bool = False
 
 
 class Circle(Strict):
@@ -228,6 +256,7 @@ class Document(Strict):
     bodies: list[Body] = []
     links: list[Link] = []
     beams: list[Beam] = []
+    solids: list[Solid] = []
     parts: list[dict[str, Any]] = []
     joints: list[dict[str, Any]] = []
     drives: list[dict[str, Any]] = []
@@ -260,7 +289,7 @@ REGISTRIES: dict[str, dict[int, dict[str, type[Attached]]]] = {
 CHOICES: dict[str, dict[str, type[Chosen]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
 """What a contact chooses besides its geometry."""
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link",
-            "beams": "beam", "parts": "part"}  # fmt: skip
+            "beams": "beam", "solids": "solid", "parts": "part"}  # fmt: skip
 PLACES = {"points": "point", "velocities": "velocity of"}
 """How the entries of the sections that map the name of a point to a value are called in messages."""
 SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, "gait": Gait}

@@ -16,6 +16,7 @@ from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
     DRAWN,
     VECTORS,
+    Area,
     Attached,
     Choice,
     Computed,
@@ -57,7 +58,14 @@ def element_class(
             fields["joint"] = (Optional[Name], Field(None, description="a joint"))  # noqa: UP045
     for label, kind in declaration.attachments.items():
         default = getattr(kind, "default", None)
-        nouns = {Place: "a point", Point: "a point", Frame: "a point", Span: "a beam", Travel: "a joint"}
+        nouns = {
+            Place: "a point",
+            Point: "a point",
+            Frame: "a point",
+            Span: "a beam",
+            Travel: "a joint",
+            Area: "a region",
+        }
         noun = nouns.get(type(kind), "a body or link")
         what = f"{kind.doc} ({noun})"
         of = Optional[Reference] if label in computed else Reference  # noqa: UP045

@@ -63,9 +63,16 @@ class Centre:
 
 @dataclass(frozen=True)
 class Span:
-    """Attachment to a whole beam element: offers `.start`, `.end` and `.r(xi, length)`, `.r_x`, `.r_xx` along it."""
+    """Attachment to a whole element. Of a beam it offers `.start`, `.end` and `.r(xi, length)`, `.r_x`, `.r_xx` along it."""
 
     doc: str = ""
 
 
-Attachment = Place | Point | Frame | Orientation | Turns | Travel | Centre | Span
+@dataclass(frozen=True)
+class Area:
+    """Attachment to the sides of a solid in one of its regions. What acts there has kernels of its own (system/solids/)."""
+
+    doc: str = ""
+
+
+Attachment = Place | Point | Frame | Orientation | Turns | Travel | Centre | Span | Area

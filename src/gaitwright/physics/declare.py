@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from gaitwright.checks import At
 from gaitwright.physics.attachments import (  # noqa: F401 - the words that a declaration is written in are found here, too
+    Area,
     Attachment,
     Centre,
     Frame,

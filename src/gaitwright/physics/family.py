@@ -31,12 +31,17 @@ class Family:
     fused: ClassVar[bool] = False
     """Whether elements between bodies of such families are derived on their coordinates: faster, for more kernels."""
 
+    alone: ClassVar[bool] = True
+    """Whether elements on one such body have a kernel for its coordinates; otherwise they go through markers, too."""
+
     marking: ClassVar[type[Constraint] | None] = None
     """Of a family whose markers are not linear in its coordinates: the declaration whose residual they are."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, listed: bool = True, **options: Any) -> None:
+        """listed: whether kernels of the library are printed for it."""
         super().__init_subclass__(**options)
-        cls.registry[cls.name] = cls
+        if listed:
+            cls.registry[cls.name] = cls
 
     @staticmethod
     def still(*local: Any) -> dict[tuple[Any, ...], Linear]:

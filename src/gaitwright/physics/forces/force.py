@@ -1,25 +1,39 @@
 """A force at a point, constant or a function of time, in the ground frame or turning with the body."""
 
-from gaitwright.physics.declare import Choice, Effect, Force, Point, Signal
-from gaitwright.physics.symbolic import plus, times
+from gaitwright.physics.declare import Choice, Effect, Force, Place, Point, Signal
+
+VALUE = Signal("N", "components", vector=True)
+FRAME = Choice({"ground": 0.0, "body": 1.0}, "frame of the components", "ground")
 
 
 class PointForce(Force):
-    """F = value(t) in the ground frame (dead load) or in the frame of the body (follower load).
+    """F = value(t) in the ground frame (dead load), at whatever has a position, or in the frame of the body (follower load),
+    where there are axes.
 
-    Counted as a load: its work appears in the energy balance, not in the potential. A follower load has an
-    unsymmetric tangent."""
+    Counted as a load: its work appears in the energy balance, not in the potential."""
 
     name = "force"
     dimensions = (2, 3)
-    attachments = {"at": Point("point of application")}
-    parameters = {
-        "value": Signal("N", "components", vector=True),
-        "frame": Choice({"ground": 0.0, "body": 1.0}, "frame of the components", "ground"),
-    }
+    attachments = {"at": Place("point of application")}
+    parameters = {"value": VALUE, "frame": FRAME}
 
     @staticmethod
     def effect(at, value, frame):
-        # One kernel for both frames: `frame` is 0 or 1.
-        force = plus(times(1 - frame, value), times(frame, at.direction(value)))
-        return Effect(loads=tuple(zip(force, at.position, strict=True)))
+        return Effect(loads=tuple(zip(value, at.position, strict=True)))
+
+    @classmethod
+    def expand(cls, fields):
+        return [(FollowerForce if fields["frame"] == "body" else cls, fields)]
+
+
+class FollowerForce(Force):
+    """What a force in the frame of the body becomes. Its tangent is not symmetric."""
+
+    name = "follower-force"
+    dimensions = (2, 3)
+    attachments = {"at": Point("point of application")}
+    parameters = {"value": VALUE, "frame": FRAME}
+
+    @staticmethod
+    def effect(at, value, frame):
+        return Effect(loads=tuple(zip(at.direction(value), at.position, strict=True)))

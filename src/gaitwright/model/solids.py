@@ -1,0 +1,210 @@
+"""Solids of a document: their mesh, where it stands, what it is made of, and what of it is held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.mesh.region_file import region_from
+from gaitwright.mesh.regions import Where
+from gaitwright.physics.bodies.nodes import NODE
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, proportional
+from gaitwright.system.parts.solid import HELD, Filling, SolidPart
+from gaitwright.system.solids.geometry import geometry
+from gaitwright.system.solids.kernels import needs_mean, small_strain
+from gaitwright.system.solids.shapes import SOLIDS
+
+if TYPE_CHECKING:
+    from gaitwright.model.scope import Scope
+
+Array = np.ndarray
+AXES = "xyz"
+SHAPES = {
+    2: ("rectangle", "disc", "ring"),
+    3: ("box", "ball", "cylinder", "hollow_ball", "pad", "pipe"),
+}
+"""Meshes that need no file, by dimension."""
+
+
+def read_solid(s: Scope, entry: Any) -> SolidPart:
+    """The part of an entry."""
+    label = f"solid '{entry.name}'"
+    at = At(label)
+    s.unused(entry.name, "solid")
+    mesh = placed(s, entry, read_mesh(s, entry, at), label)
+    for name, spec in entry.regions.items():
+        mesh = mesh.with_region(name, place_on(spec, at[f"regions.{name}"], mesh))
+    thickness = 1.0 if entry.thickness is None else s.positive(entry.thickness, label, "thickness", "m")
+    if entry.thickness is not None and mesh.dimension == 3:
+        at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
+    fillings = read_fillings(s, entry, mesh, thickness, at)
+    supports = read_held(entry, mesh, at)
+    held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.values()], axis=0)
+    number = np.full(held.shape, HELD)
+    number[~held] = np.arange(int((~held).sum()))
+    if not number.size or (number == HELD).all():
+        at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
+    points = {name: nearest(mesh, s.vector(where, label, f"points.{name}")) for name, where in entry.points.items()}
+    part = SolidPart(
+        name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
+        fillings=fillings, supports=supports, gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
+        thickness=thickness, lumped=entry.lumped, points=points,
+    )  # fmt: skip
+    object.__setattr__(part, "mass", float(part.node_masses.sum()))
+    return part
+
+
+# Mesh ---------------------------------------------------------------------------------------------------------------
+
+
+def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
+    """A mesh that was given, one in a file, or a shape with its sizes."""
+    given, dimension = entry.mesh, s.document.dimension
+    if isinstance(given, Mesh):
+        mesh = given
+    elif isinstance(given, str):
+        from gaitwright.mesh.files import read
+
+        mesh = read(given, unit=entry.unit)
+    elif isinstance(given, Mapping) and "nodes" in given:
+        mesh = Mesh.from_dict(given)
+    else:
+        mesh = made(given, at["mesh"], lambda value, field: s_value(s, value, at, field))
+    if mesh.is_surface:
+        at["mesh"].fail(
+            "is a surface, with nothing inside", expected="cells: fill it with gaitwright mesh FILE --fill SIZE"
+        )
+    if mesh.dimension != dimension:
+        at["mesh"].fail(f"has {mesh.dimension} dimensions, the model {dimension}")
+    return {None: lambda: mesh, "linear": mesh.linear, "quadratic": mesh.quadratic}[entry.elements]()
+
+
+def made(given: Any, at: At | None = None, number: Any = lambda value, field: value) -> Mesh:
+    """The mesh of a shape with its sizes, such as {box: {size: [0.1, 0.1, 0.1], divisions: [4, 4, 4]}}."""
+    from gaitwright import mesh as meshes
+
+    at = at or At("mesh")
+    known = [*SHAPES[2], *SHAPES[3]]
+    if not isinstance(given, Mapping) or len(given) != 1:
+        at.fail("is no mesh", given, f"the name of a file, or the sizes of a shape: one of {', '.join(known)}")
+    ((kind, sizes),) = given.items()
+    at.one_of(kind, known, "is not a shape")
+    if not isinstance(sizes, Mapping):
+        at.fail("has no sizes", sizes, f"a mapping such as {{{kind}: {{size: 0.005}}}}")
+    try:
+        return getattr(meshes, kind)(**{name: number(value, f"mesh.{name}") for name, value in sizes.items()})
+    except TypeError as error:
+        at.fail(f"a {kind} cannot be made of {', '.join(sizes)} ({error})")
+
+
+def s_value(s: Scope, value: Any, at: At, field: str) -> Any:
+    """Numbers and lists of them, with expressions of the parameters; `cut` names axes."""
+    if field == "mesh.cut":
+        return value
+    if isinstance(value, (list, tuple)):
+        return tuple(s_value(s, x, at, field) for x in value)
+    number = s.number(value, at.element, field)
+    return int(number) if number == int(number) and not isinstance(value, float) else number
+
+
+def placed(s: Scope, entry: Any, mesh: Mesh, label: str) -> Mesh:
+    """Turned about its own origin, then moved."""
+    if entry.angle is not None:
+        axis = (0.0, 0.0, 1.0) if entry.axis is None else s.vector(entry.axis, label, "axis")
+        mesh = mesh.turned(s.number(entry.angle, label, "angle", "rad"), axis)
+    return mesh if entry.at is None else mesh.moved(s.vector(entry.at, label, "at"))
+
+
+def place_on(spec: Any, at: At, mesh: Mesh) -> Where:
+    return spec if isinstance(spec, Where) else region_from(spec, at, mesh.dimension)
+
+
+def nodes_of(spec: Any, at: At, mesh: Mesh) -> Array:
+    """Which nodes, true or false; ModelError if there are none."""
+    where = place_on(spec, at, mesh)
+    chosen = where.nodes(mesh)
+    if not chosen.any():
+        low, high = mesh.bounds
+        at.fail(f"{where} holds no node of the mesh", expected=f"a place between {low.tolist()} and {high.tolist()} m")
+    return chosen
+
+
+def nearest(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:
+    """The place next to a point: the node nearest to it."""
+    node = int(np.argmin(np.linalg.norm(mesh.nodes - np.array(where), axis=1)))
+    return (float(node), 1.0)
+
+
+# What it is made of -------------------------------------------------------------------------------------------------
+
+
+def read_fillings(s: Scope, entry: Any, mesh: Mesh, thickness: float, at: At) -> tuple[Filling, ...]:
+    """Cells by material: those of named regions, and the rest."""
+    given = entry.material if isinstance(entry.material, list) else [entry.material]
+    taken, found = np.zeros(len(mesh.cells), dtype=bool), []
+    for k, one in enumerate(given):
+        here = at["material" if len(given) == 1 else f"material[{k}]"]
+        fields = dict(one.entry()) if isinstance(one, Material) else one
+        if not isinstance(fields, Mapping):
+            here.fail("is no material", one, "a mapping such as {type: neo-hookean, youngs_modulus: 1e6, ...}")
+        fields = dict(fields)
+        region = fields.pop("region", None)
+        cells = ~taken if region is None else place_on(region, here["region"], mesh).cells(mesh) & ~taken
+        if not cells.any():
+            here["region"].fail("holds no cell that is not taken by a material before", region)
+        taken |= cells
+        found.append(_filling(s, fields, np.flatnonzero(cells), mesh, thickness, entry, here))
+    if not taken.all():
+        at["material"].fail(
+            f"leaves {int((~taken).sum())} cells without a material", expected="a last one without region"
+        )
+    return tuple(found)
+
+
+def _filling(
+    s: Scope, fields: dict[str, Any], cells: Array, mesh: Mesh, thickness: float, entry: Any, at: At
+) -> Filling:
+    kind = at["type"].one_of(fields.pop("type", None), list(Material.registry), "is not a material")
+    material: Any = Material.registry[kind]
+    density = fields.pop("density", entry.density)
+    density = s.positive(at["density"].given(density, "a number of kg/m^3"), at.element, "density", "kg/m^3")
+    beta = fields.pop("damping", 0.0)
+    viscous = {name: fields.pop(name) for name in Viscosity.parameters if name in fields}
+    numbers = {name: s.number(value, at.element, name) for name, value in fields.items()}
+    constants = material.constants(**numbers)
+    shape = SOLIDS[mesh.kind.name]
+    law = SmallViscosity if material.linear else Viscosity
+    viscosity = None
+    if viscous:
+        values = {name: s.number(value, at.element, name, "Pa s") for name, value in viscous.items()}
+        viscosity = (law, law.constants(**values))
+    elif beta:
+        viscosity = (law, proportional(s.number(beta, at.element, "damping", "s"), *small_strain(material, constants)))
+    return Filling(
+        cells, geometry(shape, mesh.nodes, mesh.cells[cells], thickness, at), material, constants, density, viscosity,
+        needs_mean(material, constants, shape),
+    )  # fmt: skip
+
+
+# What is held -------------------------------------------------------------------------------------------------------
+
+
+def read_held(entry: Any, mesh: Mesh, at: At) -> dict[str, Array]:
+    """By the name of the region, or fixed1, fixed2, ...: (nodes, d), which displacements are zero."""
+    found: dict[str, Array] = {}
+    given = entry.fixed if isinstance(entry.fixed, list) else [] if entry.fixed is None else [entry.fixed]
+    for k, one in enumerate(given):
+        here = at["fixed" if len(given) == 1 else f"fixed[{k}]"]
+        axes, region = AXES[: mesh.dimension], one
+        if isinstance(one, Mapping) and "region" in one:
+            region, axes = one["region"], one.get("axes", axes)
+        columns = [AXES.index(here["axes"].one_of(axis, list(AXES[: mesh.dimension]), "is no axis")) for axis in axes]
+        name = region if isinstance(region, str) else f"fixed{k + 1 if len(given) > 1 else ''}"
+        held = found.setdefault(name, np.zeros(mesh.nodes.shape, dtype=bool))
+        held[:, columns] |= nodes_of(region, here, mesh)[:, None]
+    return found

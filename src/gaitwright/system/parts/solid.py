@@ -1,0 +1,305 @@
+"""Solid: a part that deforms, on a mesh of finite elements (system/solids/).
+
+Its coordinates are the displacements of its nodes from where they are undeformed, axis by axis; those that are held have none.
+Elements, mass and weight are sums over cells, so that its mass matrix is constant. It offers places, without axes: nodes, the
+middles of its regions, and points that are named in it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.physics.bodies.nodes import NODE, weighted
+from gaitwright.physics.declare import Declaration, Family
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.viscous import Viscosity
+from gaitwright.system.blocks import Block, Element
+from gaitwright.system.distinct import distinct
+from gaitwright.system.parts.base import DrawnMarker, Local, Marked, OutputOf, Part, Strain, numeric
+from gaitwright.system.parts.solid_outputs import solid_outputs
+from gaitwright.system.parts.solid_piece import SolidPiece
+from gaitwright.system.solids.geometry import Geometry
+from gaitwright.system.solids.kernels import damping_module, element_module, force_of
+from gaitwright.system.solids.mass import (
+    element_masses,
+    mass_entries,
+    node_masses,
+    of_coordinates,
+    weight_module,
+    weight_parameters,
+)
+from gaitwright.system.solids.shapes import SIDES
+from gaitwright.system.solids.sides import pressure_module, pressure_parameters, traction_shares
+from gaitwright.system.solids.traction import traction_module
+from gaitwright.system.tables import BEAM_POSITION, GROUND, Array
+
+HELD = -1
+
+
+class Filling(NamedTuple):
+    """Cells of one material. constants: of its energy; density: kg/m^3; viscosity: its damping with its constants, if any;
+    mean: with the mean dilatation of each element."""
+
+    cells: Array
+    geometry: Geometry
+    material: type[Material]
+    constants: tuple[float, ...]
+    density: float
+    viscosity: tuple[type[Viscosity], tuple[float, ...]] | None = None
+    mean: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SolidPart(Part):
+    """mesh: where it is undeformed. number: (nodes, d), which of its coordinates each displacement is; HELD if it is none.
+    supports: by name, (nodes, d), which displacements something holds. thickness: of a solid of the plane, m.
+
+    Places are pairs of a node and its weight, one after the other."""
+
+    kind: str = "solid"
+    mesh: Mesh
+    number: Array
+    fillings: tuple[Filling, ...]
+    supports: Mapping[str, Array] = field(default_factory=dict)
+    gravity: tuple[float, ...] = ()
+    thickness: float = 1.0
+    lumped: bool = False
+    flexible: ClassVar[bool] = True
+    place_word: ClassVar[str] = "place"
+
+    # coordinates -----------------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def at_nodes(self) -> Array:
+        """(nodes, d): coordinates in the tables, GROUND where they are held."""
+        return np.where(self.number == HELD, GROUND, self.index[self.number])
+
+    @property
+    def dimension(self) -> int:
+        return self.mesh.dimension
+
+    def displacements(self, q: Array) -> Array:
+        """Of all nodes, (..., nodes, d), m, in poses q (..., n + 1)."""
+        return q[..., self.at_nodes]
+
+    def coordinates(self) -> list[tuple[str, str]]:
+        node, axis = np.nonzero(self.number != HELD)
+        order = np.argsort(self.number[node, axis])
+        return [(f"{self.name}.node{node[k] + 1}.{'xyz'[axis[k]]}", "m") for k in order]
+
+    def natures(self) -> Array:
+        return np.full(len(self.drawn), BEAM_POSITION)
+
+    def scale(self, size: float) -> Array:
+        return np.full(len(self.drawn), size)
+
+    def translation(self, axis: int) -> Array:
+        moved = np.zeros(len(self.drawn))
+        own = self.number[:, axis]
+        moved[own[own != HELD]] = 1.0
+        return moved
+
+    # mass and elements of its own ------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def element_masses(self) -> Array:
+        """(cells, k, k), kg."""
+        density = np.zeros(len(self.mesh.cells))
+        for filling in self.fillings:
+            density[filling.cells] = filling.density
+        return element_masses(self.mesh.kind, self.mesh.nodes, self.mesh.cells, density, self.thickness)
+
+    @functools.cached_property
+    def node_masses(self) -> Array:
+        return node_masses(self.element_masses, self.mesh.cells, len(self.mesh.nodes))
+
+    def mass_entries(self) -> tuple[Array, Array, Array]:
+        row, col, values = of_coordinates(
+            mass_entries(self.element_masses, self.mesh.cells, self.lumped), self.at_nodes
+        )
+        size = int(self.index.max()) + 1
+        row, col, place = distinct(row, col, size, size)
+        return row, col, np.bincount(place, values, minlength=row.size)
+
+    def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
+        return [(self.name, block) for block in self.blocks(gravity, self.at_nodes)]
+
+    def blocks(self, gravity: Sequence[float], at_nodes: Array) -> list[Block]:
+        """Elastic forces, damping, weight. at_nodes: (nodes, d), which coordinates the displacements are."""
+        found: list[Block] = []
+        for filling in self.fillings:
+            shape, dof = filling.geometry.shape, filling.geometry.dof(at_nodes)
+            module = element_module(filling.material, shape, filling.mean)
+            par = filling.geometry.parameters(np.array(filling.constants))
+            found.append(Block(force_of(module), (), dof, par))
+            if filling.viscosity is not None:
+                law, constants = filling.viscosity
+                par = filling.geometry.parameters(np.array(constants))
+                found.append(Block(force_of(damping_module(law, shape)), (), dof, par))
+        if any(gravity):
+            par = weight_parameters(self.node_masses, np.array(gravity), self.mesh.nodes)
+            found.append(Block(force_of(weight_module(self.dimension)), (), at_nodes, par))
+        return found
+
+    @functools.cached_property
+    def _sides(self) -> dict[str, Array]:
+        return {}
+
+    @property
+    def areas(self) -> Sequence[str]:
+        """Regions that have sides on the boundary."""
+        return [name for name in self.mesh.regions if len(self.sides_of(name))]
+
+    def sides_of(self, region: str) -> Array:
+        """Sides of the boundary all nodes of which are in a region, (sides, nodes of a side)."""
+        if region not in self._sides:
+            self._sides[region] = self._sides_of(region)
+        return self._sides[region]
+
+    def _sides_of(self, region: str) -> Array:
+        inside = np.zeros(len(self.mesh.nodes), dtype=bool)
+        inside[self.mesh.regions[region].nodes] = True
+        return self.mesh.boundary[inside[self.mesh.boundary].all(axis=1)]
+
+    def loaded(self, load: str, region: str, signals: Sequence[int]) -> Block:
+        """Pressure or traction on a region."""
+        sides, places, d = self.sides_of(region), self.mesh.nodes, self.dimension
+        if load == "pressure":
+            module = pressure_module(SIDES[self.mesh.kind.name])
+            dof = self.at_nodes[sides].reshape(len(sides), -1)
+            return Block(force_of(module), (), dof, pressure_parameters(places, sides, self.thickness), tuple(signals))
+        shares = traction_shares(places, sides, self.thickness)
+        nodes = np.flatnonzero(shares)
+        return Block(force_of(traction_module(d)), (), self.at_nodes[nodes], shares[nodes, None], tuple(signals))
+
+    # places ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def centre(self) -> Local | None:
+        return None
+
+    def place(self, name: str) -> Local | None:
+        number = name.removeprefix("node")
+        if name in self.points:
+            return self.points[name]
+        if name in self.mesh.regions:
+            return self.middle(name)
+        if number != name and number.isdecimal() and 1 <= int(number) <= len(self.mesh.nodes):
+            return (float(number) - 1.0, 1.0)
+        return None
+
+    def middle(self, region: str) -> Local:
+        """Of a region: of its surface by area, where it has one, otherwise of its nodes. A force there is spread evenly."""
+        nodes, sides = self.mesh.regions[region].nodes, self.sides_of(region)
+        shares = traction_shares(self.mesh.nodes, sides)[nodes] if len(sides) else np.ones(len(nodes))
+        pairs = zip(nodes, shares / shares.sum(), strict=True)
+        return tuple(x for node, share in pairs for x in (float(node), float(share)))
+
+    def known_places(self) -> str:
+        named = [*self.points, *self.mesh.regions]
+        return f"one of {', '.join([*named, ''])}node1 to node{len(self.mesh.nodes)}"
+
+    def examples(self) -> str:
+        return " or ".join(f"{self.name}.{place}" for place in [*self.points, *self.mesh.regions, "node1"][:2])
+
+    def name_of(self, local: Local) -> str | None:
+        if len(local) == 2:
+            return f"node{int(local[0]) + 1}"
+        return next((name for name in (*self.points, *self.mesh.regions) if self.place(name) == local), None)
+
+    def at(self, local: Local) -> Marked:
+        raise NotImplementedError("places of a solid may have coordinates that are held: see marker")
+
+    def offers(self, kind: Any, local: Local) -> bool:
+        return type(kind) in NODE[self.dimension].markers
+
+    def weighted(self, local: Local) -> tuple[type[Family], Array, tuple[float, ...]]:
+        """The family of a place, its coordinates in the tables, and its local parameters."""
+        nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
+        start = weights @ self.mesh.nodes[nodes]
+        family = weighted(self.dimension, nodes.size)
+        return family, self.at_nodes[nodes].ravel(), (*weights.tolist(), *start.tolist())
+
+    def marker(
+        self, declaration: type[Declaration], kind: Any, local: Local
+    ) -> tuple[type[Family], Array, Sequence[float]]:
+        return self.weighted(local)
+
+    def marker_drawn(self, local: Local) -> Any:
+        family, index, numbers = self.weighted(local)
+        marker = numeric(family, np.zeros(index.size).tolist(), numbers)
+        return DrawnMarker(marker.position, None) if self.dimension == 2 else marker
+
+    def position(self, q: Array, local: Local) -> Array:
+        nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
+        return np.einsum("a,...ai->...i", weights, self.mesh.nodes[nodes] + q[..., self.at_nodes[nodes]])
+
+    def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
+        nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
+        block = np.concatenate([w * np.eye(self.dimension) for w in weights], axis=1)
+        index = self.at_nodes[nodes].ravel()
+        free = index != GROUND
+        return index[free], lambda pose: block[:, free]
+
+    @property
+    def length(self) -> float:
+        return float(np.linalg.norm(np.ptp(self.mesh.nodes, axis=0)))
+
+    def drawn_places(self) -> list[Any]:
+        low, high = self.mesh.bounds
+        return [low, high]
+
+    # strain ----------------------------------------------------------------------------------------------------------
+
+    def strain_form(self, q: Array) -> tuple[Array, Array]:
+        """int |sym(R^T grad du)|^2 dV / V, with the rotation R of each element."""
+        rows, forms, volume = [], [], self.mesh.volume
+        for filling in self.fillings:
+            g, w = filling.geometry.gradients, filling.geometry.weights
+            u = self.displacements(q)[filling.geometry.cells]
+            F = np.eye(self.dimension) + np.einsum("eai,epaj->epij", u, g).mean(axis=1)
+            left, _, right = np.linalg.svd(F)
+            R = left @ right
+            turned = np.einsum(
+                "eij,epaj->epai", R, g
+            )  # R^T grad du = sum_a (R^T du_a) g_a: in the frame of the element
+            same = np.einsum("ep,epaj,epbj->eab", w, g, g)
+            form = 0.5 * np.einsum("eab,ij->eaibj", same, np.eye(self.dimension))
+            form += 0.5 * np.einsum("ep,epbi,epaj->eaibj", w, turned, turned)
+            size = g.shape[2] * self.dimension
+            rows.append(filling.geometry.dof(self.at_nodes))
+            forms.append(form.reshape(-1, size, size) / volume)
+        return np.concatenate(rows), np.concatenate(forms)
+
+    def strain(self, q: Array) -> Strain:
+        u = self.displacements(q)
+        if not u.any():
+            return Strain(0.0, 0.0)
+        found, stress = 0.0, 0.0
+        for filling in self.fillings:
+            fields = self.fields(filling, u)
+            found = max(found, float(np.abs(fields.principal_stretches - 1.0).max()))
+            stress = max(stress, float(fields.von_mises.max()))
+        return Strain(found, stress)
+
+    def fields(self, filling: Filling, displacements: Array) -> Any:
+        from gaitwright.system.solids.stress import point_fields
+
+        return point_fields(
+            filling.material, np.array(filling.constants), filling.geometry, displacements, filling.mean
+        )
+
+    def piece(self) -> SolidPiece | None:
+        """Where nothing of it is held; its coordinates are then in the order of its nodes."""
+        return None if (self.number == HELD).any() else SolidPiece(self.mesh.nodes)
+
+    # results ---------------------------------------------------------------------------------------------------------
+
+    def outputs(self) -> Iterator[OutputOf]:
+        return solid_outputs(self)
