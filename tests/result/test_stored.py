@@ -63,15 +63,27 @@ def test_it_can_be_saved_shown_and_gone_on_with(tmp_path):
     run.plot("coupler.x", path=tmp_path / "x.png")
     run.draw(tmp_path / "pose.png", 0.25)
     run.animate(tmp_path / "run.html")
+    run.report(tmp_path / "report.html", trace=["B"])
     np.testing.assert_array_equal(run.motion.q[-1], whole.motion.q[-1])
 
 
-def test_contacts_are_summed_up_as_in_the_whole_run():
+def test_contacts_are_summed_up_as_in_the_whole_run(tmp_path):
     model = gw.Model("ball").body("ball", mass=1, inertia=0.01, at=[0, 0.3], velocity=[0.5, 0.0], points={"P": [0, 0]})
     model.contact("ball.P", gw.LineGround(level=0), name="floor", friction=gw.Coulomb(0.3),
                   law=gw.LankaraniNikravesh(stiffness=1e5, restitution=0.5))  # fmt: skip
     whole, chosen = (model.simulate(0.5, step=1e-3, **options) for options in ({}, {"store": ["ball.y"]}))
     assert chosen.summary()["contacts"] == whole.summary()["contacts"]
+    chosen.report(tmp_path / "report.html")
+
+
+def test_beams_are_shown_by_what_was_kept(tmp_path):
+    model = gw.Model("ruler").ground_point("O", 0, 0).point("T", 0.3, 0)
+    model.beam("ruler", "O", "T", elements=2, youngs_modulus=1e8, density=1000, width=0.02, height=0.01)
+    run = model.fixed("ground.O", "ruler.start").simulate(0.01, step=1e-3, store=["ruler.end.y"])
+    run.animate(tmp_path / "run.html")
+    run.report(tmp_path / "report.html")
+    run.plot_shapes(path=tmp_path / "shapes.png")
+    run.plot_along("ruler", path=tmp_path / "moment.png")
 
 
 def test_large_models_keep_outputs_unless_asked_for_all(monkeypatch):

@@ -352,7 +352,7 @@ class Result:
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
         usual += [f"{name}.normal_force" for name in self.contact_names()][:2]
         usual += [f"{name}.{what}" for name, part in self.mechanism.parts.items() for what in part.telling][:2]
-        for name in usual if signals is None else signals:
+        for name in [name for name in usual if name in self] if signals is None else signals:
             chosen.signals[name] = (never_back(self.time), self.values(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
 

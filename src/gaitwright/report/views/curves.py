@@ -21,29 +21,33 @@ if TYPE_CHECKING:
 Times = int | Sequence[float] | None
 
 
+def curves(result: Result, names: Sequence[str]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Times, s, that make smooth curves, and outputs at them."""
+    if result.stored is not None:
+        return result.time, [result.values(name) for name in names]
+    motion = result.dense()
+    return motion.t, [np.array(result.catalogue[name].values(motion), dtype=float) for name in names]
+
+
 def plot_outputs(result: Result, names: Sequence[str], against: str | None, path: str | Path | None) -> Any:
     """See Result.plot."""
     names = names or ("energy.kinetic", "energy.potential", "energy.work", "energy.dissipated")
     units = {result.catalogue[name].unit for name in names}
     label = f"{names[0]} ({next(iter(units))})" if len(names) == 1 else ", ".join(sorted(units))
     title = result.mechanism.name
-    motion = result.dense() if result.stored is None else result.motion._replace(t=result.time)
-
-    def curve(name: str) -> np.ndarray:
-        return result.values(name) if result.stored else np.array(result.catalogue[name].values(motion), dtype=float)
-
-    values = {name: curve(name) for name in names}
+    time, (*found, x) = curves(result, [*names, against or names[0]])
+    values = dict(zip(names, found, strict=True))
     if against is not None:
-        x, unit = curve(against), result.catalogue[against].unit
+        unit = result.catalogue[against].unit
         about: dict[str, Any] = {"xlabel": f"{against} ({unit})", "ylabel": label, "title": title, "path": path}
         if len(names) == 1:
             return plot_curve(x, values[names[0]], equal=units == {unit} == {"m"}, **about)
         return plot_lines({name: (x, y) for name, y in values.items()}, **about)
     bands = result.closed_times(names)
     if len(units) == 1:
-        series = {name: (motion.t, y) for name, y in values.items()}
+        series = {name: (time, y) for name, y in values.items()}
         return plot_lines(series, ylabel=label, title=title, bands=bands, path=path)
-    figure = plot_panels(title, motion.t, {n: (y, result.catalogue[n].unit) for n, y in values.items()}, bands)
+    figure = plot_panels(title, time, {n: (y, result.catalogue[n].unit) for n, y in values.items()}, bands)
     if path is not None:
         with style():
             save(figure, path)

@@ -12,13 +12,13 @@ import numpy as np
 
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
 from gaitwright.report.page import Report
+from gaitwright.report.views.curves import curves
 from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.between import never_back
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
     from gaitwright.analyse.modes import Modes
-    from gaitwright.result.outputs import Motion
     from gaitwright.result.result import Result
 
 MOST_LINES, MOST_CHARTS, MOST_ROWS = 6, 12, 60
@@ -109,13 +109,6 @@ def animated(result: Result, trace: Sequence[str] = ()) -> Any:
     return result.scene(trace=list(trace), forces=bool(mechanism.contact_names), colour=mechanism.colour)
 
 
-def curves(result: Result, names: Sequence[str]) -> tuple[Motion, np.ndarray, list[np.ndarray]]:
-    """States for smooth curves, their times (s, never back) and outputs at them."""
-    motion = result.dense()
-    values = [np.array(result.catalogue[name].values(motion), dtype=float) for name in names]
-    return motion, never_back(motion.t), values
-
-
 def paths(result: Result, points: Sequence[str]) -> list[Block]:
     """The curves of points, to scale."""
     if result.time.size < 2 or not points:
@@ -123,8 +116,10 @@ def paths(result: Result, points: Sequence[str]) -> list[Block]:
     single = "Curve of the foot" if result.mechanism.dimension == 2 else f"Curve of {points[0]}"
     title = single if len(points) == 1 else "Curves of points"
     found: list[Block] = []
+    motion = result.dense() if result.stored is None else result.motion
+    time = never_back(motion.t)
     for seen, (x, y) in sides(result):
-        _, time, values = curves(result, [f"{point}.{axis}" for point in points for axis in (x, y)])
+        values = [result.catalogue[f"{point}.{axis}"].values(motion) for point in points for axis in (x, y)]
         lines = [Line(point, values[2 * k], values[2 * k + 1], time=time) for k, point in enumerate(points)]
         found.append(Chart(title + seen, lines, xlabel=f"{x} (m)", ylabel=f"{y} (m)", equal=True))
     return found
@@ -142,9 +137,10 @@ def sides(result: Result) -> list[tuple[str, str]]:
 def contact_charts(result: Result) -> Iterator[Block]:
     """Normal and tangential force of every contact, with the times when it was closed."""
     for contact in result.contact_names() if result.time.size > 1 else []:
-        names = [f"{contact}.normal_force", f"{contact}.tangential_force"]
-        _, time, values = curves(result, names)
-        lines = [Line(label, time, y) for label, y in zip(("normal", "tangential"), values, strict=True)]
+        names = [name for label in ("normal", "tangential") if (name := f"{contact}.{label}_force") in result]
+        time, values = curves(result, names)
+        labels = [name.removeprefix(f"{contact}.").removesuffix("_force") for name in names]
+        lines = [Line(label, never_back(time), y) for label, y in zip(labels, values, strict=True)]
         bands: Any = result.closed_times(names)
         yield Chart(f"Force at {contact}", lines, ylabel="force (N)", bands=bands, band_label=CLOSED)
 
@@ -162,8 +158,8 @@ def output_charts(result: Result, names: Sequence[str]) -> Iterator[Block]:
     for unit, group in groups.items():
         parts = [group[k : k + MOST_LINES] for k in range(0, len(group), MOST_LINES)]
         for number, part in enumerate(parts, 1):
-            _, time, values = curves(result, part)
-            lines = [Line(name, time, y) for name, y in zip(part, values, strict=True)]
+            time, values = curves(result, part)
+            lines = [Line(name, never_back(time), y) for name, y in zip(part, values, strict=True)]
             title = part[0] if len(part) == 1 else TITLES.get(unit, "Outputs")
             counted = f", {number} of {len(parts)}" if len(parts) > 1 and len(part) > 1 else ""
             bands = result.closed_times(part)
@@ -175,11 +171,11 @@ def energy_chart(result: Result) -> list[Block]:
     if result.time.size < 2:
         return []
     names = ("kinetic", "potential", "work", "dissipated")
-    _, time, values = curves(result, [f"energy.{name}" for name in names])
+    time, values = curves(result, [f"energy.{name}" for name in names])
     values[1] = values[1] - values[1][0]
     labels = ("kinetic", "potential, from the start", "work of drives and loads", "dissipated")
     moving = [k for k, y in enumerate(values) if np.ptp(y) > 0]
-    lines = [Line(labels[k], time, values[k], colour=k) for k in moving]
+    lines = [Line(labels[k], never_back(time), values[k], colour=k) for k in moving]
     return [Chart("Energy", lines, ylabel="energy (J)")] if lines else []
 
 
