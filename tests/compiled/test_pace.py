@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse import kinematics
+from gaitwright.analyse import contacts_along, kinematics
 from gaitwright.compiled import pace
 from gaitwright.compiled.pace import Pace, blocks, first_steps
 from gaitwright.result import energy
@@ -63,7 +63,8 @@ def test_results_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch):
         def begin(self) -> int:
             return 3
 
-    monkeypatch.setattr(kinematics, "Pace", Short)
+    for module in (kinematics, contacts_along):
+        monkeypatch.setattr(module, "Pace", Short)
     for module in (energy, contacts):
         monkeypatch.setattr(module, "blocks", lambda rows, width: (slice(k, k + 5) for k in range(0, rows, 5)))
     pieces = model.inverse(times=times)
@@ -84,7 +85,8 @@ def test_interrupted_in_either_half(when: float, monkeypatch: pytest.MonkeyPatch
         if fraction > when:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(kinematics, "Pace", Short)
+    for module in (kinematics, contacts_along):
+        monkeypatch.setattr(module, "Pace", Short)
     model, times = tapping()
     part, whole = model.inverse(times=times, progress=stop), model.inverse(times=times)
     assert part.evidence.interrupted and 0 < part.time.size < times.size

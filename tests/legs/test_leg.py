@@ -110,6 +110,16 @@ def test_without_a_law_the_leg_stays_in_the_air() -> None:
     assert not found.turn.ground and set(found.turns) == {"as driven", "backwards"}
 
 
+def test_the_drives_are_followed_once_for_all_laws() -> None:
+    """The turns on the ground move alike: the second takes the motion of the first, and its forces are those it has alone."""
+    leg = {"model": crank(penetration=0.05), "law": gw.Flores(1e4, restitution=0.5), "samples": 100}
+    both = analyse_leg(**leg).turn.ground
+    alone = analyse_leg(**leg, restitutions=(0.5,)).turn.ground[0.5]
+    assert np.shares_memory(both[0.5].run.motion.q, both[1.0].run.motion.q)
+    for what in ("q", "v", "a", "lam", "work"):
+        assert np.array_equal(getattr(both[0.5].run.motion, what), getattr(alone.run.motion, what))
+
+
 def test_a_law_without_restitution_is_one_run() -> None:
     found = analyse_leg(crank(penetration=0.05), law=gw.Hertz(1e4), directions=("as driven",))
     (restitution,) = found.turn.ground

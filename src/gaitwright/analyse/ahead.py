@@ -44,12 +44,13 @@ def prepare_kinematics(contacts: bool) -> None:
 
 def kinematic_pieces(contacts: bool) -> list[Piece]:
     """What touches along the motion takes longest; the motion is then left to the first process."""
-    from gaitwright.analyse.kinematics import _follow, _touch_along
+    from gaitwright.analyse.contacts_along import touch_along
+    from gaitwright.analyse.kinematics import _follow
 
     line, rows, whole = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C"), types.int64
     common = System.packed_type, Work.packed_type, Kkt.packed_type
     if contacts:
-        longest = Piece(_touch_along, (*common, Run.packed_type, line, *7 * (rows,), whole, whole, whole))
+        longest = Piece(touch_along, (*common, Run.packed_type, line, *7 * (rows,), whole, whole, whole))
     else:
         longest = Piece(_follow, (*common, line, line, line, *5 * (rows,), line, whole, whole))
     return [longest, balance_piece()]

@@ -27,22 +27,19 @@ def inverse(
     progress: Any = None,
     document: dict[str, Any] | None = None,
     budget: Budget | None = None,
+    along: Result | None = None,
     **options: Any,
 ) -> Result:
-    """Motion and reactions at the given times, s. options: of `simulate`, for mechanisms that keep freedom."""
+    """Motion and reactions at the given times, s. along: of `follow_drives`; options: of `simulate`, for mechanisms that keep
+    freedom."""
     times = At(field="times").numbers(times, "increasing times, s")
     begin = start(mechanism, float(times[0]) if times.ndim == 1 and times.size else 0.0)
     require_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom
     if free == 0:
-        found = {
-            "begin": begin,
-            "progress": progress,
-            "document": document,
-            "budget": budget,
-            "store": options.get("store"),
-        }
-        return follow_drives(mechanism, times, analysis="inverse", **found)
+        found = {"begin": begin, "progress": progress, "document": document, "budget": budget}
+        kept = {"store": options.get("store"), "along": along}
+        return follow_drives(mechanism, times, analysis="inverse", **found, **kept)
     spacing = float(times[-1] - times[0]) / max(times.size - 1, 1) if times.size else 0.0
     if times.size < 2 or times[0] != 0 or not np.allclose(np.diff(times), spacing, rtol=1e-9, atol=0):
         At(field="times").fail(

@@ -15,35 +15,30 @@ import numpy as np
 
 from gaitwright.analyse.ahead import prepare_kinematics
 from gaitwright.analyse.budget import Budget, require_room
-from gaitwright.analyse.contact_memory import look, require_contacts, start_memory, touching
-from gaitwright.analyse.reactions import minimum_norm
+from gaitwright.analyse.contact_memory import require_contacts
+from gaitwright.analyse.contacts_along import contacts_along
+from gaitwright.analyse.reactions import minimum_norm, refine
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch, compiled
 from gaitwright.compiled.pace import Pace, first_steps
-from gaitwright.contact.events import settle, watch
-from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
 from gaitwright.errors import DidNotConverge, SingularPose
-from gaitwright.integrate.base import T, new_run
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.result.stored import PIECE, AllStates, Keeper, Stored, keeper_of
-from gaitwright.result.touches import episodes, too_fast
+from gaitwright.result.touches import too_fast
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.evaluate import add_inertia, copy, powers, signals_at, workspace
-from gaitwright.system.hermite import state_between
+from gaitwright.system.evaluate import copy, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.project import NEARLY, project, project_position, project_velocity
+from gaitwright.system.project import NEARLY, project_position, project_velocity
 
 NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
 LEAP = 0.2
 """Largest correction of a predicted coordinate, in its scale: beyond it the sample may be on another branch."""
-ATTEMPTS = 20_000
-"""Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
 FINEST = 2.0**-12
 """Smallest part of a sampling interval that is tried on the way to the next sample."""
 
@@ -72,30 +67,6 @@ def smallest_singular_value(s, w, kkt, weight, x):
         if abs(value - before) < 1e-3 * value:
             break
     return value
-
-
-@compiled
-def refine(s, w, kkt, a, lam):
-    """One iterative refinement of accelerations and multipliers, right after `accelerate` (without Baumgarte terms):
-    solves again for what M a + Phi_q^T lambda = Q and Phi_q a = gamma still miss.
-
-    Brings the drive torque of the Jansen leg from 7e-13 to 5e-14 of Eq 2.19, for a few per cent of the time."""
-    n = s.n
-    for i in range(n):
-        kkt.rhs[i] = w.force[i]
-    for k in range(s.m):
-        kkt.rhs[n + k] = w.gamma[k]
-    add_inertia(s, -1.0, a, kkt.rhs)
-    for k in range(s.jac_row.size):
-        row, col = s.jac_row[k], s.jac_col[k]
-        if row < s.m:
-            kkt.rhs[col] -= w.jac[k] * lam[row]
-            kkt.rhs[n + row] -= w.jac[k] * a[col]
-    solve(kkt)
-    for i in range(n):
-        a[i] += kkt.rhs[i]
-    for k in range(s.m):
-        lam[k] += kkt.rhs[n + k]
 
 
 @compiled
@@ -156,84 +127,6 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
     return -1
 
 
-@compiled
-def _exact(s, w, kkt, t, q, v, a, lam):
-    """The state at time t that the drives prescribe, near the guess q."""
-    project(s, w, kkt, t, q, v)
-    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, a, lam)
-
-
-@compiled
-def _power(s, w, kkt, run, t, q, v, power):
-    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, run.aux[0], run.stage_lam[0])
-    powers(s, w, q, v, run.stage_lam[0])
-    copy(w.power, power)
-
-
-@compiled
-def _touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop, most):
-    """Contacts along a motion that the drives prescribe, which they cannot change: their events between the samples, and
-    reactions, powers and works with their forces. Fills the samples begin..stop-1. The index of one for whose history there
-    was no room, or that `most` attempts did not reach, or -1; the next call goes on with it at run.clock[T]."""
-    tries = 0
-    for k in range(begin, stop):
-        if k == 0:
-            copy(w.memory, memory[0])
-        else:
-            t = run.clock[T]
-            if t <= times[k - 1]:
-                t = times[k - 1]
-                copy(q[k - 1], run.q)
-                copy(v[k - 1], run.v)
-                copy(a[k - 1], run.a)
-                copy(work[k - 1], run.work)
-                _power(s, w, kkt, run, t, run.q, run.v, run.power)
-            h = times[k] - t
-            while t < times[k]:
-                tries += 1
-                if is_log_full(run) or tries > most:
-                    return k
-                last = t + h >= times[k] * (1.0 - 1e-15)
-                if last:
-                    h = times[k] - t
-                    copy(q[k], run.q1)
-                    copy(v[k], run.v1)
-                    copy(a[k], run.a1)
-                _power(s, w, kkt, run, t + h, run.q1, run.v1, run.power1)
-                state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.stage_q[0], run.stage_v[0])
-                _power(s, w, kkt, run, t + 0.5 * h, run.stage_q[0], run.stage_v[0], run.inner_power[0])
-                for i in range(run.work.size):
-                    mean = (run.power[i] + 4.0 * run.inner_power[0, i] + run.power1[i]) / 6.0
-                    run.work1[i] = run.work[i] + h * mean
-                part = watch(s, w, kkt, run, t, h, 0, 0.0)
-                if part != 1.0:
-                    state_between(
-                        s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, part, h, run.stage_q[0], run.stage_v[0]
-                    )
-                    h *= part
-                    copy(run.stage_q[0], run.q1)
-                    copy(run.stage_v[0], run.v1)
-                    _exact(s, w, kkt, t + h, run.q1, run.v1, run.a1, run.lam1)
-                    continue
-                record(s, w, run, t, h)
-                settle(s, w, run, t + h)
-                copy(run.q1, run.q)
-                copy(run.v1, run.v)
-                copy(run.a1, run.a)
-                copy(run.work1, run.work)
-                t = times[k] if last else t + h
-                run.clock[T] = t
-                _power(s, w, kkt, run, t, run.q, run.v, run.power)
-                h = times[k] - t
-            copy(run.work, work[k])
-            copy(w.memory, memory[k])
-        accelerate(s, w, kkt, times[k], q[k], v[k], 0.0, 0.0, run.aux[0], lam[k])
-        refine(s, w, kkt, run.aux[0], lam[k])
-        powers(s, w, q[k], v[k], lam[k])
-        copy(w.power, power[k])
-    return -1
-
-
 def follow_drives(
     mechanism: Mechanism,
     times: Any,
@@ -244,9 +137,12 @@ def follow_drives(
     document: dict[str, Any] | None = None,
     budget: Budget | None = None,
     store: Any = None,
+    along: Result | None = None,
 ) -> Result:
-    """Motion and reactions at the given times (s, increasing; the start pose is that of the first). store: what the result
-    keeps of them, as in forward dynamics."""
+    """Motion and reactions at the given times (s, increasing; the start pose is that of the first).
+
+    store: what the result keeps of them, as in forward dynamics. along: a result of the same mechanism at the same times, with
+    contacts that may differ in their laws: what the drives prescribe is taken from there, if it kept all states."""
     times = np.ascontiguousarray(At(field="times").numbers(times, "increasing times, s"))
     if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
         At(field="times").fail("the times of a kinematic analysis must be finite and increase")
@@ -271,6 +167,8 @@ def follow_drives(
     keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
     parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
+    if along is not None and along.stored is None:
+        (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
     try:
         while done < count and failed < 0 and not budget.spent():
             stop = min(done + min(pace.begin(), budget.steps_left), count)
@@ -288,7 +186,7 @@ def follow_drives(
         require_contacts(mechanism, rigid=False)
         told = (lambda part: progress((1.0 + part) / parts)) if progress is not None and not interrupted else None
         again = Budget(max_seconds=budget.max_seconds)  # a motion that used up its own still gets its forces
-        work, memory, closed, ready = _with_contacts(mechanism, system, times[:done], q, v, a, lam, power, told, again)
+        work, memory, closed, ready = contacts_along(mechanism, system, times[:done], q, v, a, lam, power, told, again)
         if ready < done:
             failed, done = -1, ready
             interrupted, budget = interrupted or not again.spent(), again
@@ -333,51 +231,6 @@ def follow_drives(
             suggestion="check the range of the drives against the lengths of the links",
         )  # fmt: skip
     return result
-
-
-def _with_contacts(
-    mechanism: Mechanism,
-    system: Any,
-    times: Any,
-    q: Any,
-    v: Any,
-    a: Any,
-    lam: Any,
-    power: Any,
-    progress: Any,
-    budget: Budget,
-) -> Any:
-    """Put the forces of contacts into lam and power; works, memory and episodes, and how many times they are known for: fewer
-    than there are after Ctrl-C or when the budget is spent."""
-    s, w = mechanism.system, workspace(mechanism.system)
-    run = new_run(s, 1, 1, mechanism.scale)
-    w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
-    run.seen[:] = run.seen1[:] = look(mechanism, w, float(times[0]), q[0], v[0]).ravel()
-    run.clock[T] = times[0]
-    copy(q[0], run.q1)
-    copy(v[0], run.v1)
-    for c in touching(w):
-        begin_episode(s, w, run, c, float(times[0]))
-    work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
-    log, done, pace = [], 0, Pace(first_steps(s.n))
-    try:
-        while done < times.size and not (done and budget.spent()):
-            stop, before = min(done + pace.begin(), times.size), (done, float(run.clock[T]))
-            late = _touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop, ATTEMPTS)
-            pace.end()
-            raise_pending()
-            done = stop if late < 0 else late
-            log.append(fetch_log(run))
-            if before == (done, float(run.clock[T])):
-                raise DidNotConverge("an event of the contacts cannot be located", time=before[1],
-                                     suggestion="look at the surfaces and at what touches them")  # fmt: skip
-            if progress is not None:
-                progress(done / times.size)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
-    return work[:done], memory[:done], closed, done
 
 
 def _kept(motion: Motion, keeper: AllStates | Keeper) -> tuple[Motion, Stored | None]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.analyse.ahead import prepare_kinematics
+from gaitwright.analyse.inverse import inverse
 from gaitwright.checks import At
 from gaitwright.legs.flexible import DYNAMIC, require_known, settled_turn, whole
 from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
@@ -209,10 +210,12 @@ def analyse_leg(
             moved, _towards(settings, direction), direction, progress=_part(progress, done, jobs), **options
         )
         done += 1
+        same: Result | None = None
         for restitution, chosen in impacts:
             turn.ground[restitution] = turn_on_ground(
-                turn, settings, chosen, progress=_part(progress, done, jobs), **options
+                turn, settings, chosen, progress=_part(progress, done, jobs), along=same, **options
             )
+            same = turn.ground[restitution].run
             done += 1
         turns[direction] = turn
     return LegAnalysis(model, settings, turns)
@@ -295,9 +298,10 @@ def turn_on_ground(
     samples: int = SAMPLES,
     beams: str = DYNAMIC,
     progress: Callable[[float], None] | None = None,
+    along: Result | None = None,
 ) -> Loads:
     """The same turn with contact. Two turns are made and the second is measured: friction may remember where a foot that
-    stands on the ground at the start began to stick."""
+    stands on the ground at the start began to stick. along: a run of this turn with another law, which moves alike."""
     speed = turn.foot.body_speed
     ground = LineGround(level=turn.foot.level, velocity=(-speed, 0.0))
     model = in_air(turn.model)
@@ -310,7 +314,8 @@ def turn_on_ground(
     if model.document.beams:
         run, phases = settled_turn(model, turn.model, settings.period, samples, beams, progress), turn.phases
     else:
-        run = whole(model.inverse(times=np.linspace(0.0, 2 * settings.period, 2 * samples + 1), progress=progress))
+        times = np.linspace(0.0, 2 * settings.period, 2 * samples + 1)
+        run = whole(inverse(model.mechanism(), times, progress=progress, document=model.to_dict(), along=along))
         phases = turn.phases.shifted(settings.period)
     return drive_loads(run, phases, settings.drive, contacts, distance=way(turn.foot, settings), weight=settings.weight)
 

@@ -56,7 +56,7 @@ def plot_outputs(result: Result, names: Sequence[str], against: str | None, path
 
 def plot_beam_shapes(result: Result, beams: Sequence[str], times: Times, path: str | Path | None) -> Any:
     """See Result.plot_shapes."""
-    chosen = pick_instants(result.time, times)
+    chosen = pick_instants(result.motion.t, times)
     frames = Motion(*(x[chosen] for x in result.motion))
     beams = beams or list(result.mechanism.beams) or At().fail("the model has no beam")
     curves = [beam_dataset(result.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams]
@@ -69,7 +69,7 @@ def plot_beam_shapes(result: Result, beams: Sequence[str], times: Times, path: s
 
 def plot_along_beam(result: Result, beam: str, quantity: str, times: Times, path: str | Path | None) -> Any:
     """See Result.plot_along."""
-    chosen = pick_instants(result.time, times)
+    chosen = pick_instants(result.motion.t, times)
     frames = Motion(*(x[chosen] for x in result.motion))
     data = beam_dataset(result.catalogue.beam(beam), frames, (quantity,), 7)[quantity]
     if data.ndim != 2:

@@ -1,0 +1,151 @@
+"""Contacts along a motion that the drives prescribe, which contacts cannot change: what they do between the samples, and
+reactions, powers and works with their forces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gaitwright.analyse.budget import Budget
+from gaitwright.analyse.contact_memory import look, start_memory, touching
+from gaitwright.analyse.reactions import refine
+from gaitwright.compiled import compiled
+from gaitwright.compiled.pace import Pace, first_steps
+from gaitwright.contact.events import settle, watch
+from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
+from gaitwright.errors import DidNotConverge
+from gaitwright.integrate.base import T, new_run
+from gaitwright.result.touches import episodes
+from gaitwright.system.evaluate import copy, powers, workspace
+from gaitwright.system.hermite import state_between
+from gaitwright.system.kkt import accelerate
+from gaitwright.system.library import raise_pending
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.project import project
+
+ATTEMPTS = 20_000
+"""Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
+
+
+@compiled
+def _exact(s, w, kkt, t, q, v, a, lam):
+    """The state at time t that the drives prescribe, near the guess q."""
+    project(s, w, kkt, t, q, v)
+    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, a, lam)
+
+
+@compiled
+def _power(s, w, kkt, run, t, q, v, power):
+    accelerate(s, w, kkt, t, q, v, 0.0, 0.0, run.aux[0], run.stage_lam[0])
+    powers(s, w, q, v, run.stage_lam[0])
+    copy(w.power, power)
+
+
+@compiled
+def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop, most):
+    """Contacts along a motion that the drives prescribe, which they cannot change: their events between the samples, and
+    reactions, powers and works with their forces. Fills the samples begin..stop-1. The index of one for whose history there
+    was no room, or that `most` attempts did not reach, or -1; the next call goes on with it at run.clock[T]."""
+    tries = 0
+    for k in range(begin, stop):
+        if k == 0:
+            copy(w.memory, memory[0])
+        else:
+            t = run.clock[T]
+            if t <= times[k - 1]:
+                t = times[k - 1]
+                copy(q[k - 1], run.q)
+                copy(v[k - 1], run.v)
+                copy(a[k - 1], run.a)
+                copy(work[k - 1], run.work)
+                _power(s, w, kkt, run, t, run.q, run.v, run.power)
+            h = times[k] - t
+            while t < times[k]:
+                tries += 1
+                if is_log_full(run) or tries > most:
+                    return k
+                last = t + h >= times[k] * (1.0 - 1e-15)
+                if last:
+                    h = times[k] - t
+                    copy(q[k], run.q1)
+                    copy(v[k], run.v1)
+                    copy(a[k], run.a1)
+                _power(s, w, kkt, run, t + h, run.q1, run.v1, run.power1)
+                state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.stage_q[0], run.stage_v[0])
+                _power(s, w, kkt, run, t + 0.5 * h, run.stage_q[0], run.stage_v[0], run.inner_power[0])
+                for i in range(run.work.size):
+                    mean = (run.power[i] + 4.0 * run.inner_power[0, i] + run.power1[i]) / 6.0
+                    run.work1[i] = run.work[i] + h * mean
+                part = watch(s, w, kkt, run, t, h, 0, 0.0)
+                if part != 1.0:
+                    state_between(
+                        s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, part, h, run.stage_q[0], run.stage_v[0]
+                    )
+                    h *= part
+                    copy(run.stage_q[0], run.q1)
+                    copy(run.stage_v[0], run.v1)
+                    _exact(s, w, kkt, t + h, run.q1, run.v1, run.a1, run.lam1)
+                    continue
+                record(s, w, run, t, h)
+                settle(s, w, run, t + h)
+                copy(run.q1, run.q)
+                copy(run.v1, run.v)
+                copy(run.a1, run.a)
+                copy(run.work1, run.work)
+                t = times[k] if last else t + h
+                run.clock[T] = t
+                _power(s, w, kkt, run, t, run.q, run.v, run.power)
+                h = times[k] - t
+            copy(run.work, work[k])
+            copy(w.memory, memory[k])
+        accelerate(s, w, kkt, times[k], q[k], v[k], 0.0, 0.0, run.aux[0], lam[k])
+        refine(s, w, kkt, run.aux[0], lam[k])
+        powers(s, w, q[k], v[k], lam[k])
+        copy(w.power, power[k])
+    return -1
+
+
+def contacts_along(
+    mechanism: Mechanism,
+    system: Any,
+    times: Any,
+    q: Any,
+    v: Any,
+    a: Any,
+    lam: Any,
+    power: Any,
+    progress: Any,
+    budget: Budget,
+) -> Any:
+    """Put the forces of contacts into lam and power; works, memory and episodes, and how many times they are known for: fewer
+    than there are after Ctrl-C or when the budget is spent."""
+    s, w = mechanism.system, workspace(mechanism.system)
+    run = new_run(s, 1, 1, mechanism.scale)
+    w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
+    run.seen[:] = run.seen1[:] = look(mechanism, w, float(times[0]), q[0], v[0]).ravel()
+    run.clock[T] = times[0]
+    copy(q[0], run.q1)
+    copy(v[0], run.v1)
+    for c in touching(w):
+        begin_episode(s, w, run, c, float(times[0]))
+    work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
+    log, done, pace = [], 0, Pace(first_steps(s.n))
+    try:
+        while done < times.size and not (done and budget.spent()):
+            stop, before = min(done + pace.begin(), times.size), (done, float(run.clock[T]))
+            late = touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop, ATTEMPTS)
+            pace.end()
+            raise_pending()
+            done = stop if late < 0 else late
+            log.append(fetch_log(run))
+            if before == (done, float(run.clock[T])):
+                raise DidNotConverge("an event of the contacts cannot be located", time=before[1],
+                                     suggestion="look at the surfaces and at what touches them")  # fmt: skip
+            if progress is not None:
+                progress(done / times.size)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
+    return work[:done], memory[:done], closed, done
