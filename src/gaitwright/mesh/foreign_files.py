@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -157,8 +158,9 @@ def _values(name: str, lists: list[Array]) -> list[tuple[str, list[Array]]]:
     return [(f"{name}_{int(value)}", [values == value for values in flat]) for value in different]
 
 
-def written(mesh: Mesh, suffix: str, told: str) -> bytes:
-    """The bytes of a file of another program's format, with what is told of the mesh as a comment."""
+def written(mesh: Mesh, suffix: str, told: str, fields: Mapping[str, Array] | None = None) -> bytes:
+    """The bytes of a file of another program's format, with what is told of the mesh as a comment. fields: quantities at its
+    nodes, (nodes,) or (nodes, components), where the format has such."""
     meshio = needed("meshio", f"writing {suffix} files")
     nodes, cells = mesh.nodes, mesh.cells
     if suffix in SURFACE_ONLY:
@@ -170,6 +172,7 @@ def written(mesh: Mesh, suffix: str, told: str) -> bytes:
         extra["cell_sets"] = {name: [region.cells] for name, region in mesh.regions.items() if len(region.cells)}
     elif suffix not in SURFACE_ONLY:
         extra["point_data"] = {f"{REGION}{n}": _mask(r.nodes, len(nodes)) for n, r in mesh.regions.items()}
+        extra["point_data"] |= {name: _in_space(values) for name, values in (fields or {}).items()}
         extra["cell_data"] = {f"{REGION}{n}": [_mask(r.cells, len(cells))] for n, r in mesh.regions.items()}
     made = meshio.Mesh(np.array(points), [(BY_NODES[cells.shape[1]].file_name, np.array(cells))], **extra)
     with beside(suffix) as folder, quietly():
@@ -179,6 +182,11 @@ def written(mesh: Mesh, suffix: str, told: str) -> bytes:
     if suffix == ".inp":
         data = re.sub(rb"(?i)(TYPE=)\w+", rb"\g<1>" + ABAQUS[mesh.kind.name, mesh.dimension], data, count=1)
     return _COMMENT[suffix](data, told.encode())
+
+
+def _in_space(values: Array) -> Array:
+    """Vectors of the plane with a third component, as those who read such files want them."""
+    return np.column_stack([values, np.zeros(len(values))]) if values.ndim == 2 and values.shape[1] == 2 else values
 
 
 def _mask(members: Array, count: int) -> Array:

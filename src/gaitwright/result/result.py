@@ -213,6 +213,32 @@ class Result:
         data.attrs["title"] = self.mechanism.name
         return data
 
+    def solid(self, name: str, *quantities: str) -> xr.Dataset:
+        """A solid at its nodes: xarray Dataset over (time, node), node 1 being the first.
+
+        quantities: some of displacement, position, velocity, acceleration, von_mises, pressure, stress, principal_stresses,
+        principal_stretches, volume_ratio, energy_density; displacement and von_mises unless named. Stresses are Cauchy's, in
+        the ground frame; they are computed inside of the elements and averaged at the nodes."""
+        from gaitwright.result.solid_fields import solid_dataset
+
+        data = solid_dataset(self._solid(name), self.motion, quantities)
+        data.time.attrs["long_name"] = self.time_name
+        data.attrs["title"] = self.mechanism.name
+        return data
+
+    def save_solid(self, name: str, folder: str | Path, *quantities: str, every: int = 1) -> Path:
+        """Write a solid as a series of .vtu files, one per time (or per `every` times), and the .pvd file that lists them, for
+        ParaView: its path. quantities: as in `solid`."""
+        from gaitwright.result.solid_fields import save_vtu_series
+
+        return save_vtu_series(self._solid(name), self.motion, folder, quantities, every)
+
+    def _solid(self, name: str) -> Any:
+        known = [part.name for part in self.mechanism.parts.values() if part.meshed]
+        if name not in known:
+            At().fail(f"there is no solid '{name}'", expected=offer(name, known, "(the model has none)"))
+        return self.mechanism.parts[name]
+
     def at(self, t: float | np.ndarray) -> Motion:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
         works linearly, and between equilibria everything."""

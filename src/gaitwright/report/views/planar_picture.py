@@ -12,6 +12,7 @@ from gaitwright.checks import At
 from gaitwright.physics.declare import Frame, Place
 from gaitwright.physics.declare import Shape as Surface
 from gaitwright.report.scene import Colouring, Scene, Shape
+from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.traces import traces
 from gaitwright.result.beam_loads import Loads
 from gaitwright.result.beam_profile import Profile, require
@@ -47,7 +48,7 @@ def scene(
 
     trace: points such as F, leg.F or rod.node3. forces: show those of contacts as arrows. colour: quantity along beams that
     colours them, such as bending_moment. include: a time (its index) to keep."""
-    frames = _frames(mechanism, motion, forces, max_frames, include)
+    frames = _frames(mechanism, motion, forces, solid_frames(mechanism, max_frames), include)
     shapes = list(_parts(mechanism, frames, colour))
     joints, ground_joints, walls = {}, set(), []
     for names, element in mechanism.attached():
@@ -63,7 +64,10 @@ def scene(
         if names.declaration.drawn_as == "spring":
             ends = _ends(frames, element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
-    seen = Scene(mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace))
+    seen = Scene(
+        mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace),
+        deforming=bodies_of(mechanism, frames),
+    )  # fmt: skip
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
     if colour is not None and mechanism.colour:
         seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])

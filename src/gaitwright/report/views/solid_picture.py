@@ -8,6 +8,26 @@ from typing import Any
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.report.deforming import DeformingBody
 from gaitwright.report.fields import Field
+from gaitwright.result.outputs import Motion
+from gaitwright.system.mechanism import Mechanism
+
+MOST_NUMBERS = 1_500_000
+"""Nodes times frames that a picture of solids has about."""
+
+
+def solid_frames(mechanism: Mechanism, most: int) -> int:
+    """Frames of a picture with solids, at most so many."""
+    nodes = sum(len(part.drawn) for part in mechanism.parts.values() if part.meshed)
+    return min(most, max(2, MOST_NUMBERS // nodes), 120) if nodes else most
+
+
+def bodies_of(mechanism: Mechanism, frames: Motion) -> list[DeformingBody]:
+    """The solids of a mechanism along a motion."""
+    found = {part.name: part.deforming(frames) for part in mechanism.parts.values() if part.meshed}
+    return [
+        body_of_mesh(name, seen.mesh, seen.points, [Field(*field) for field in seen.fields], carried=seen.free)
+        for name, seen in found.items()
+    ]
 
 
 def body_of_mesh(

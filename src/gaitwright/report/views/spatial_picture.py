@@ -17,6 +17,7 @@ from gaitwright.geometry.quaternions import rotate
 from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
+from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
@@ -54,7 +55,7 @@ def space_scene(
     colour: only beams, which a spatial model does not have, are coloured by a quantity."""
     if colour is not None:
         At(field="colour").fail("colours beams, and a spatial model has none", colour)
-    frames = _frames(mechanism, motion, max_frames, include)
+    frames = _frames(mechanism, motion, solid_frames(mechanism, max_frames), include)
     bodies, problems = [], dict[str, None]()
     for name, part in mechanism.parts.items():
         if isinstance(part, Body):
@@ -62,7 +63,13 @@ def space_scene(
             bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(part, mechanism, problems)))
         elif part.centre is not None:
             bodies.append(_ball(part, frames, mechanism.size))
-    scene = SpaceScene(mechanism.name, never_back(frames.t), bodies, up=-np.array(mechanism.gravity))
+    scene = SpaceScene(
+        mechanism.name,
+        never_back(frames.t),
+        bodies,
+        up=-np.array(mechanism.gravity),
+        deforming=bodies_of(mechanism, frames),
+    )
     for names, element in mechanism.attached():
         _add_joint(scene, names, element, frames)
     for names, element in mechanism.acting():

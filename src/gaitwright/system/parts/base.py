@@ -74,6 +74,16 @@ class Outline(NamedTuple):
     closed: bool = False
 
 
+class Deformed(NamedTuple):
+    """A mesh along a motion. points: (n_times, nodes, dimension), m. fields: name, unit and values (n_times, nodes) of each."""
+
+    mesh: Any
+    points: Array
+    fields: Sequence[tuple[str, str, Array]]
+    free: bool
+    """Whether nothing holds it, so that it may travel."""
+
+
 @dataclass(frozen=True)
 class Strain:
     """Of a part in a pose: the largest strain at a surface (along the axis of a beam whose height is not known), and stress,
@@ -129,6 +139,8 @@ class Part:
     """Whether it is one frame: it has an orientation as a whole, and can carry surfaces."""
     flexible: ClassVar[bool] = False
     """Whether it can be strained: it then has `strain_form` and `piece`."""
+    meshed: ClassVar[bool] = False
+    """Whether it is drawn as a mesh whose nodes move (`deforming`) instead of by outlines."""
     turns: ClassVar[int | None] = None
     """Which of its coordinates is an angle that counts full turns."""
     place_word: ClassVar[str] = "point"
@@ -329,6 +341,10 @@ class Part:
     def outward(self, q: Array, index: Array) -> Array | None:
         """Where the part ends at the marker on these coordinates: the unit vector out of it in the pose q (n + 1)."""
         return None
+
+    def deforming(self, motion: Any) -> Deformed:
+        """Of a part that is meshed: what it looks like along a motion."""
+        raise NotImplementedError
 
     def outline(self, q: Array, size: float) -> Iterator[Outline]:
         """What it looks like in poses q (n_times, n + 1): a small square about its centre unless given. size: m, of the

@@ -21,7 +21,7 @@ from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.distinct import distinct
-from gaitwright.system.parts.base import DrawnMarker, Local, Marked, OutputOf, Part, Strain, numeric
+from gaitwright.system.parts.base import Deformed, DrawnMarker, Local, Marked, OutputOf, Part, Strain, numeric
 from gaitwright.system.parts.solid_outputs import solid_outputs
 from gaitwright.system.parts.solid_piece import SolidPiece
 from gaitwright.system.solids.geometry import Geometry
@@ -71,6 +71,7 @@ class SolidPart(Part):
     thickness: float = 1.0
     lumped: bool = False
     flexible: ClassVar[bool] = True
+    meshed: ClassVar[bool] = True
     place_word: ClassVar[str] = "place"
 
     # coordinates -----------------------------------------------------------------------------------------------------
@@ -303,3 +304,13 @@ class SolidPart(Part):
 
     def outputs(self) -> Iterator[OutputOf]:
         return solid_outputs(self)
+
+    def deforming(self, motion: Any) -> Deformed:
+        from gaitwright.system.solids.fields import field as field_of
+
+        moved = field_of(self, motion, "displacement")
+        fields = [
+            ("von Mises stress", "Pa", field_of(self, motion, "von_mises")),
+            ("displacement", "m", np.linalg.norm(moved, axis=2)),
+        ]
+        return Deformed(self.mesh, self.mesh.nodes + moved, fields, not (self.number == HELD).any())

@@ -1,0 +1,57 @@
+"""A solid at every instant: its fields at the nodes, as a table and as files that ParaView reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.result.outputs import Motion
+from gaitwright.system.parts.solid import SolidPart
+from gaitwright.system.solids.fields import MOVING, QUANTITIES, field
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def solid_dataset(part: SolidPart, motion: Motion, names: Sequence[str]) -> xr.Dataset:
+    """Quantities over (time, node, component)."""
+    import xarray as xr
+
+    axes = list("xyz"[: part.dimension])
+    data: dict[str, Any] = {}
+    units = {"displacement": "m", "position": "m", "velocity": "m/s", "acceleration": "m/s^2"}
+    for name in names or ("displacement", "von_mises"):
+        At(f"solid '{part.name}'").one_of(name, [*MOVING, *QUANTITIES], "is nothing that is known of a solid")
+        values = field(part, motion, name)
+        unit, text, parts = (units[name], name, axes) if name in MOVING else QUANTITIES[name][:3]
+        dims, coords = ("time", "node"), {}
+        if parts:
+            along = "axis" if name in MOVING else f"{name}_component"
+            dims, coords = (*dims, along), {along: list(parts)}
+        data[name] = xr.DataArray(values, dims=dims, coords=coords, attrs={"units": unit, "long_name": text})
+    nodes = np.arange(1, len(part.mesh.nodes) + 1)
+    found = xr.Dataset(data, coords={"time": motion.t, "node": nodes})
+    found.time.attrs["units"] = "s"
+    return found
+
+
+def save_vtu_series(part: SolidPart, motion: Motion, folder: str | Path, names: Sequence[str], every: int = 1) -> Path:
+    """A .vtu file per time and a .pvd file that lists them, as ParaView reads: the path of the latter."""
+    from gaitwright.mesh.foreign_files import written
+    from gaitwright.saving import save_bytes, save_text
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = Motion(*(x[:: max(int(every), 1)] for x in motion))
+    fields = {name: field(part, kept, name) for name in names or ("displacement", "von_mises")}
+    lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
+    for k, t in enumerate(kept.t):
+        name = f"{part.name}_{k:05d}.vtu"
+        here = {what: values[k] for what, values in fields.items()}
+        save_bytes(folder / name, written(part.mesh, ".vtu", part.mesh.origin, here))
+        lines.append(f'<DataSet timestep="{float(t)!r}" file="{name}"/>')
+    return save_text(folder / f"{part.name}.pvd", "\n".join([*lines, "</Collection></VTKFile>"]) + "\n")
