@@ -54,3 +54,31 @@ def test_times_that_are_none(pendulum, analysis):
 def test_inverse_knows_its_options(pendulum):
     with pytest.raises(gw.ModelError, match=r"inverse: there is no such option .*did you mean 'tolerance'"):
         pendulum.inverse(1.0, tolerence=1e-9)
+
+
+@pytest.mark.parametrize("analysis", ["static", "modes", "assemble"])
+def test_a_time_is_a_number(pendulum, analysis):
+    with pytest.raises(gw.ModelError, match=rf"{analysis} field 'time': is not a finite number \(got 'now'\)"):
+        getattr(pendulum, analysis)(time="now")
+
+
+WRONG = {
+    "a sweep of a file": (lambda m: gw.sweep("leg.yaml", {"L": [1]}), "sweep: is not given a model (got 'leg.yaml')"),
+    "a leg in a file": (
+        lambda m: gw.analyse_leg("leg.yaml"),
+        "is not given a model (got 'leg.yaml'); expected a gw.Model",
+    ),
+    "a sweep of a list": (lambda m: gw.sweep(m, ["L"]), "sweep field 'parameters': is not a mapping"),
+    "a sweep over letters": (lambda m: gw.sweep(m, {"L": "abc"}), "sweep field 'L': is not a list of numbers"),
+    "a state in words": (lambda m: m.simulate(0.1).at("end"), "field 't': is not a list of numbers (got 'end')"),
+    "a level in words": (lambda m: m.simulate(0.1).crossings("rod.x", "top"), "field 'level': is not a finite number"),
+    "no kind of picture": (lambda m: m.simulate(0.1).plot("rod.x", path="x.zip"), "is no kind of picture (got 'zip')"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_not_what_was_asked_for(pendulum, what):
+    call, sentence = WRONG[what]
+    with pytest.raises(gw.ModelError) as error:
+        call(pendulum)
+    assert sentence in str(error.value)

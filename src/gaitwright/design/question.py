@@ -13,7 +13,7 @@ from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.store import Store
 from gaitwright.design.sweep import mode_numbers
 from gaitwright.errors import GaitwrightError, ModelError
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import Catalogue, check_outputs, unknown_output
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Question:
         self, model: Model, parameter: str, outputs: Mapping[str, Output], analysis: Analysis | None,
         measure: str | Callable[[np.ndarray], float], limits: Mapping[str, float] | None,
     ):  # fmt: skip
-        known = model.document.parameters
+        known = require_model(model, "the search").document.parameters
         if parameter not in known:
             At(field="parameter").fail(
                 f"'{parameter}' is not a parameter of this model",

@@ -20,7 +20,7 @@ from gaitwright.design.variant import Variant
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.errors import GaitwrightError
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, require_model
 from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
@@ -70,7 +70,13 @@ def sweep(
     tried once more before that. Ctrl-C keeps what was computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1,
     and so on. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
     differ."""
-    grid = {name: np.asarray(list(values), dtype=float) for name, values in parameters.items()}
+    require_model(model, "sweep")
+    if not isinstance(parameters, Mapping):
+        At("sweep", "parameters").fail(
+            "is not a mapping", parameters, "names with their values, such as {'L': [0.1, 0.2]}"
+        )
+    listed = {name: list(values) if isinstance(values, Iterable) else [values] for name, values in parameters.items()}
+    grid = {name: At("sweep", name).numbers(values, "a list of numbers") for name, values in listed.items()}
     unknown = sorted(set(grid) - set(model.document.parameters))
     if unknown or not grid or any(values.size == 0 for values in grid.values()):
         known = ", ".join(model.document.parameters) or "the model has none"

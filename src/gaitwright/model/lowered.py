@@ -7,7 +7,7 @@ from typing import Any
 
 from gaitwright.model.grammar import at_time
 from gaitwright.model.lower import Lowering
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, require_model
 from gaitwright.model.spec import REGISTRIES
 from gaitwright.physics.declare import Signal
 from gaitwright.system.mechanism import Mechanism
@@ -18,7 +18,7 @@ class Lowered(Model):
     run their drives backwards. Nothing but contacts may be added to one."""
 
     def __init__(self, model: Model):
-        self.document = model.document
+        self.document = require_model(model, "analyse_leg").document
         self.lowering = model.lowering if isinstance(model, Lowered) else Lowering(model.document).read()
 
     def lowered(self, parameters: Mapping[str, float]) -> Mechanism:

@@ -59,7 +59,7 @@ class Model(Connected):
         """Close the joints and find consistent velocities at a time, without analysing further."""
         from gaitwright.analyse.start import start
 
-        return start(self.mechanism(), time)
+        return start(self.mechanism(), At("assemble", "time").finite(time, "a time in s"))
 
     def check(self) -> Any:
         """Degrees of freedom, redundant and conflicting joints, error of the drawn pose; see analyse/check.py."""
@@ -160,7 +160,7 @@ class Model(Connected):
         from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.statics.equilibrium import equilibrium
 
-        budget = Budget(max_steps, max_seconds)
+        budget, time = Budget(max_steps, max_seconds), At("static", "time").finite(time, "a time in s")
         return equilibrium(self.mechanism(), time, document=self.to_dict(), budget=budget)
 
     def static_path(
@@ -217,7 +217,7 @@ class Model(Connected):
         from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.modes import modes
 
-        budget = Budget(max_steps, max_seconds)
+        budget, time = Budget(max_steps, max_seconds), At("modes", "time").finite(time, "a time in s")
         return modes(self.mechanism(), time, count, document=self.to_dict(), budget=budget)
 
     def analyse(self, progress: Any = None) -> Any:
@@ -231,6 +231,15 @@ class Model(Connected):
         from gaitwright.analyse.check import draw_pose
 
         return draw_pose(self.mechanism(), path)
+
+
+def require_model(given: Any, who: str) -> Model:
+    """ModelError if something else is given in place of a model, such as the name of its file."""
+    return (
+        given
+        if isinstance(given, Model)
+        else At(who).fail("is not given a model", given, "a gw.Model, or gw.load(file)")
+    )
 
 
 def sample_times(until: float | None, step: float) -> np.ndarray:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gaitwright.checks import At
 from gaitwright.saving import save_bytes
 
 if TYPE_CHECKING:
@@ -91,8 +92,10 @@ def save(figure: Figure, path: str | Path) -> Path:
     path = Path(path)
     if not path.suffix:
         path = path.with_name(f"{path.name}.png")
+    known = figure.canvas.get_supported_filetypes()
+    At(field="path").one_of(path.suffix[1:].lower(), known, "is no kind of picture")
     picture = io.BytesIO()
-    figure.savefig(picture, format=path.suffix[1:])
+    figure.savefig(picture, format=path.suffix[1:].lower())
     return save_bytes(path, picture.getbuffer())
 
 

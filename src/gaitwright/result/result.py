@@ -86,9 +86,8 @@ class Result:
 
     @property
     def names(self) -> list[str]:
-        return list(
-            self.catalogue.outputs if self.stored is None else [*self.stored.values, *self.catalogue.outputs.added]
-        )
+        outputs = self.catalogue.outputs
+        return list(outputs) if self.stored is None else [*self.stored.values, *outputs.added]
 
     def keys(self) -> list[str]:
         """The names of all outputs, as `names`: a result is a mapping of them."""
@@ -123,7 +122,7 @@ class Result:
         """Outputs as one xarray Dataset with units; all of them unless named (or unless there are very many)."""
         import xarray as xr
 
-        wanted = names if names is not None else self.default_names()
+        wanted = [names] if isinstance(names, str) else names if names is not None else self.default_names()
         data = xr.Dataset({name: self[name] for name in wanted})
         data.attrs.update(self.attributes())
         return data
@@ -242,7 +241,7 @@ class Result:
     def at(self, t: float | np.ndarray) -> Motion:
         """States between the output times by quintic Hermite interpolation (dense output): q, v and a; multipliers and
         works linearly, and between equilibria everything."""
-        times = np.atleast_1d(np.asarray(t, dtype=float))
+        times = np.atleast_1d(At(field="t").numbers(t, "a time, or several, in s"))
         if self.stored is not None:
             At("simulate", "store").fail(
                 f"whole states were kept at {self.motion.t.size} times only",
@@ -264,7 +263,7 @@ class Result:
         from scipy.optimize import brentq
 
         output = self.catalogue[name]
-        values = self.values(name) - level
+        values = self.values(name) - At(field="level").finite(level, "the value that is passed")
         found: list[float] = []
         for k in np.flatnonzero(values[:-1] * values[1:] <= 0):
             if values[k] == values[k + 1] or (direction and np.sign(values[k + 1] - values[k]) != direction):
@@ -347,7 +346,8 @@ class Result:
         that colours beams, such as bending_moment."""
         from gaitwright.report.views.pictures import pictures
 
-        index = 0 if time is None else int(np.argmin(np.abs(self.motion.t - time)))
+        wanted = self.motion.t[:1] if time is None else At(field="time").finite(time, "a time in s")
+        index = int(np.argmin(np.abs(self.motion.t - wanted)))
         chosen = self.scene(include=index, **options)
         frame = int(np.searchsorted(chosen.time, never_back(self.motion.t)[index]))
         return pictures(self.mechanism.dimension).png(chosen, path, frame, ghosts=ghosts, labels=labels)
