@@ -171,6 +171,8 @@ class Direct:
             found = self._backend(False).negative(self.values)
         except Singular:
             return -1
+        if self._backend(False).doubtful:  # signs of pivots that were made up
+            return -1
         self.backend = self._backend(False)
         return found
 
