@@ -251,7 +251,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
             set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
             for i in range(w.wrench.size):
                 w.wrench[i] *= weight
-            spread(s, w, c, q, run.residual)
+            spread(s, w, c, run.residual)
     signals_at(s, w, t + h)
     position(s, w, run.q1)
     fill_mass(s, w, kkt)

@@ -39,9 +39,9 @@ def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> De
     assert len(twist) == twist_size(d) and len(seen) == pose_size(d)
     kernels: dict[str, list[Output]] = {
         "pose": _listed(seen),
-        "force": [(f"total[dof[{n} * e + {i}]]", "+=", value) for i, value in enumerate(force)],
+        "frame": [*_listed(seen), *_listed([s.diff(t, v) for t in twist for v in s.v], "twist")],
         "tangent": [
-            *_listed([*(s.diff(t, v) for t in twist for v in s.v), *(s.diff(t, q) for t in twist for q in s.q)]),
+            *_listed([s.diff(t, q) for t in twist for q in s.q]),
             *((f"kq[slot[{n * n} * e + {k}]]", "+=", -s.diff(force[i], s.q[j])) for k, (i, j) in enumerate(pattern)),
         ],
     }
@@ -88,8 +88,8 @@ def derive_shape(declaration: type[Shape], basis: Markers) -> Derived:
     )
 
 
-def _listed(values: Sequence[Any]) -> list[Output]:
-    return [(f"out[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
+def _listed(values: Sequence[Any], array: str = "out") -> list[Output]:
+    return [(f"{array}[{len(values)} * e + {k}]", "=", value) for k, value in enumerate(values)]
 
 
 def _inputs(names: Sequence[str]) -> dict[str, Quantity]:

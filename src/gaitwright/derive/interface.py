@@ -97,9 +97,9 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "pose": {
         # pose_size numbers per element
         "pose": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-        # Q of a force and a moment on b, coef, in the frame of a
-        "force": (*_ELEMENT, ("q", REALS), ("u", REALS), ("coef", REALS), ("total", REALS)),
-        # d twist/dv and d twist/dq, row by row; -Q_q of the force and moment held in the frame of a
+        # the same, and d twist/dv, row by row
+        "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS), ("twist", REALS)),
+        # d twist/dq, row by row; -Q_q of a force and a moment on b, coef, held in the frame of a
         "tangent": (
             *_ELEMENT, ("slot", INTS), ("q", REALS), ("v", REALS), ("u", REALS), ("coef", REALS),
             ("out", REALS), ("kq", REALS),

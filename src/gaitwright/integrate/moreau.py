@@ -68,7 +68,6 @@ from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
     GAP,
-    GAP_T,
     NORMAL,
     NORMAL_FORCE,
     NOT,
@@ -76,13 +75,14 @@ from gaitwright.system.touch import (
     REGION,
     SEEN,
     SLIPPED,
-    SPEED,
     STRETCH,
     TOUCHING,
+    explicit_rate,
     explicit_slip,
     memory_of,
     observe_contacts,
     set_wrench,
+    speed_of_slip,
     spread,
     touch,
 )
@@ -154,14 +154,15 @@ def find_active(s, w, run, im):
     for i in range(count):
         c = im.active[i]
         touch(s, w, c, q, v)
-        find_tangents(w, im, i, count, b.dimension)
-        find_directions(s, w, im, i, count, q)
+        find_tangents(s, w, im, i, count)
+        find_directions(s, w, im, i, count)
     return count
 
 
 @compiled
-def find_tangents(w, im, i, count, d):
+def find_tangents(s, w, im, i, count):
     """Unit vectors along the surface of an active contact, at the state last touched, in the frame of a."""
+    d = s.contacts.dimension
     n = w.surface[NORMAL : NORMAL + d]
     across = im.tangent[count + i]
     if d == 2:
@@ -172,7 +173,7 @@ def find_tangents(w, im, i, count, d):
         if abs(n[k]) < abs(n[least]):
             least = k
     third = im.tangent[2 * count + i]
-    speed, size = w.frame[SPEED], math.sqrt(1.0 - n[least] * n[least])
+    speed, size = speed_of_slip(s, w), math.sqrt(1.0 - n[least] * n[least])
     for k in range(3):
         # Along the slip, if there is any: then the sides of the cone for pivoting have one against it.
         other = ((1.0 if k == least else 0.0) - n[least] * n[k]) / size
@@ -182,18 +183,18 @@ def find_tangents(w, im, i, count, d):
 
 
 @compiled
-def find_directions(s, w, im, i, count, q):
+def find_directions(s, w, im, i, count):
     """What forces of 1 along normal and tangents of an active contact do to the coordinates, at the state last touched."""
     c, x = im.active[i], im.tangent
     for d in range(s.contacts.dimension):
         row = d * count + i
         im.direction[row, :] = 0.0
-        im.drift[row] = w.frame[GAP_T] if d == 0 else 0.0
+        im.drift[row] = explicit_rate(s, w) if d == 0 else 0.0
         for k in range(s.contacts.dimension if d > 0 else 0):
             im.drift[row] += x[row, k] * explicit_slip(s, w, k)
         x[i, :] = 0.0
         set_wrench(s, w, c, 1.0 if d == 0 else 0.0, x[row], 0)
-        spread(s, w, c, q, im.direction[row])
+        spread(s, w, c, im.direction[row])
         im.direction[row, s.n] = 0.0  # what was written for the ground
 
 

@@ -36,11 +36,11 @@ from gaitwright.system.touch import (
     RATE,
     REGION,
     SLIPPED,
-    SPEED,
     STRETCH,
     TOUCHING,
     memory_of,
     set_wrench,
+    speed_of_slip,
     touch,
 )
 
@@ -81,7 +81,7 @@ def _along(s, w, t, q, v, memory, out):
             n0, n1, size = w.surface[NORMAL], w.surface[NORMAL + 1], 0.0
             for i in range(d):
                 size += w.wrench[i] ** 2
-            slip = n1 * w.slip[0] - n0 * w.slip[1] if d == 2 else w.frame[SPEED]
+            slip = n1 * w.slip[0] - n0 * w.slip[1] if d == 2 else speed_of_slip(s, w)
             tangential = n1 * w.wrench[0] - n0 * w.wrench[1] if d == 2 else math.sqrt(size)
             o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], slip, fn, tangential
             o[5], o[6] = slipped, 1.0 if state != 0.0 else 0.0

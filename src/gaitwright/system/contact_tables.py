@@ -17,7 +17,7 @@ from gaitwright.system.blocks import Contact
 from gaitwright.system.tables import GROUND, Array, Contacts
 
 COLUMNS = 12
-KERNELS = ("pose", "force")
+KERNELS = ("pose", "frame")
 """In the columns before that of the tangent, which is compiled on demand."""
 SHAPE_KERNELS = ("surface", "tangent")
 

@@ -74,7 +74,8 @@ class Work(Packed):
     by_stretch: Reals
     by_force: Reals
     slope: Reals  # derivatives of the wrench
-    twist: Reals  # derivatives of the twist
+    twist: Reals  # derivatives of the twist in v and in q
+    twist_q: Reals
     change: Reals  # those of the wrench in coordinates
     # of elements on markers, see system/chain.py:
     x: Reals  # variables, with x', x'' and what velocities alone do to x''
@@ -129,10 +130,10 @@ def _workspace(s: System) -> Work:
     }  # fmt: skip
     d, twist, n = s.contacts.dimension, s.contacts.twist, int(max(s.contacts.table[:, N_DOF], default=0))
     sizes |= {
-        "frame": 6, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
+        "frame": 4, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
         "turn": twist - d, "meant": twist - d,
         "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
-        "slope": 2 * twist * twist, "twist": 2 * twist * n, "change": 2 * twist * n,
+        "slope": 2 * twist * twist, "twist": twist * n, "twist_q": twist * n, "change": 2 * twist * n,
         **dict.fromkeys(("slip", "stretch", "mean", "by_normal", "by_slip", "by_stretch", "by_force"), d),
     }  # fmt: skip
     sizes |= dict.fromkeys(("x", "x_v", "x_a", "x_g", "pull"), c.count + 1)

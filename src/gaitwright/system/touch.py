@@ -9,20 +9,22 @@ without contacts does not compile it.
 
 from __future__ import annotations
 
+import math
+
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import POWER_COUNT, Work
 from gaitwright.system.invoke import invoke, viewer
 from gaitwright.system.tables import System
 
 # Columns of Contacts.table
-(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, POSE_KERNEL, FORCE_KERNEL, TANGENT_KERNEL) = range(12)
+(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, POSE_KERNEL, FRAME_KERNEL, TANGENT_KERNEL) = range(12)
 # What is seen of a contact, d being the dimension: gap, its rate, region, speed of the slip, and slip velocity along the
 # stretch of the bristles
 GAP, RATE, REGION, SPEED, ALONG = range(5)
 SEEN = 5
-# What `touch` leaves in w.frame: the same, with the size of the stretch and the explicit part of the rate in time at the end
-STRETCHED, GAP_T = 4, 5
-FRAME = 6
+# What `touch` leaves in w.frame: gap, rate and region, and the size of the stretch
+STRETCHED = 3
+FRAME = 4
 # What a surface writes into w.surface: gap, region, normal (d), gradient of the gap (d)
 SURFACE_REGION, NORMAL = 1, 2
 # What a law writes
@@ -36,7 +38,7 @@ NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 POWERS = POWER_COUNT
 """Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
 # Functions in Contacts.calls, behind those that evaluate.py calls
-TOUCH, OBSERVE, SPREAD, BEGIN, ADVANCE, POWERS_INTO = range(3, 9)
+TOUCH, OBSERVE, BEGIN, ADVANCE, POWERS_INTO = range(3, 8)
 TINY = 1e-200
 """Smallest penetration given to a law: derivatives are printed as d^n / d, which 0 would make NaN."""
 
@@ -72,8 +74,11 @@ def set_wrench(s, w, c, normal, tangential, at):
     for k in range(d):
         across += surface[NORMAL + k] * tangential[at + k]
     for k in range(d):
-        n = surface[NORMAL + k]
-        wrench[k] = normal * surface[NORMAL + d + k] + tangential[at + k] - across * n
+        wrench[k] = normal * surface[NORMAL + d + k] + tangential[at + k] - across * surface[NORMAL + k]
+    if radius == 0.0:
+        for k in range(d, wrench.size):
+            wrench[k] = 0.0
+        return
     if d == 2:
         wrench[2] = -radius * (surface[NORMAL] * tangential[at + 1] - surface[NORMAL + 1] * tangential[at])
         return
@@ -83,9 +88,34 @@ def set_wrench(s, w, c, normal, tangential, at):
 
 
 @compiled
-def spread(s, w, c, q, total):
-    """Add Q of the force and moment in w.wrench."""
-    invoke(s.contacts.calls[SPREAD], (s, w, c, q, total))
+def spread(s, w, c, total):
+    """Add Q = twist_v^T w of the force and moment in w.wrench, at the state last touched."""
+    b, twist, wrench = s.contacts, w.twist, w.wrench
+    e = b.table[b.batch[c]]
+    n, first, rows = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c], b.twist if b.radius[c] != 0.0 else b.dimension
+    for i in range(n):
+        force = 0.0
+        for k in range(rows):
+            force += twist[n * k + i] * wrench[k]
+        total[b.dof[first + i]] += force
+
+
+@compiled
+def speed_of_slip(s, w):
+    """At the state last touched, m/s."""
+    total = 0.0
+    for k in range(s.contacts.dimension):
+        total += w.slip[k] * w.slip[k]
+    return math.sqrt(total)
+
+
+@compiled
+def explicit_rate(s, w):
+    """Part of the rate of the gap that the surface's own motion makes, at the state last touched."""
+    d, explicit, rate = s.contacts.dimension, s.contacts.dimension + s.contacts.twist, 0.0
+    for i in range(d):
+        rate += w.surface[NORMAL + d + i] * w.pose[explicit + i]
+    return rate
 
 
 @compiled

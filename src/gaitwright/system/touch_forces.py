@@ -27,9 +27,8 @@ from gaitwright.system.touch import (
     ELASTIC,
     ENERGY,
     FORCE,
-    FORCE_KERNEL,
+    FRAME_KERNEL,
     GAP,
-    GAP_T,
     N_DOF,
     N_PAR,
     N_SIG,
@@ -49,26 +48,46 @@ from gaitwright.system.touch import (
     TINY,
     as_system,
     as_work,
+    explicit_rate,
     explicit_slip,
     set_wrench,
+    speed_of_slip,
+    spread,
     touching,
 )
 from gaitwright.system.touch_tangents import SURFACE, add_contact_tangents
 
 
 @compiled
-def find_place(s, w, c, q, v):
-    """Where b is in the frame of a, the surface there, and the slip velocity, into w.pose, w.surface and w.slip."""
+def find_pose(s, w, c, q, v):
+    """Where b is in the frame of a, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
     dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
     invoke(e[POSE_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose))
-    size = b.shape_size[c]
-    for k in range(size):
-        w.patch[k] = b.shape_par[b.shape_start[c] + k]
+
+
+@compiled
+def find_frame(s, w, c, q, v):
+    """The same, and how the twist depends on velocities, into w.twist."""
+    b = s.contacts
+    e, i = b.table[b.batch[c]], b.place[c]
+    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
+    invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose, w.twist))
+
+
+@compiled
+def find_surface(s, w, c):
+    """The surface at the pose in w, and the slip velocity, into w.surface and w.slip."""
+    b = s.contacts
     if b.field_start[c] >= 0:
+        size = b.shape_size[c]
+        for k in range(size):
+            w.patch[k] = b.shape_par[b.shape_start[c] + k]
         look_up(b.field[b.field_start[c] :], w.pose[0], w.pose[1], w.patch[size:])
-    invoke(b.shape[c, SURFACE], (1, w.patch, w.pose, w.surface))
+        invoke(b.shape[c, SURFACE], (1, w.patch, w.pose, w.surface))
+    else:
+        invoke(b.shape[c, SURFACE], (1, b.shape_par[b.shape_start[c] :], w.pose, w.surface))
     find_slip(s, w, c)
 
 
@@ -93,85 +112,68 @@ def look_up(field, x, y, patch):
 
 
 @compiled
-def rate_of_gap(s, w, first):
-    """gap' along velocities that begin at `first` in w.pose."""
+def rate_of_gap(s, w):
     d, rate = s.contacts.dimension, 0.0
     for k in range(d):
-        rate += w.surface[NORMAL + d + k] * w.pose[first + k]
+        rate += w.surface[NORMAL + d + k] * w.pose[d + k]
     return rate
-
-
-@compiled
-def size_of(d, vector):
-    total = 0.0
-    for k in range(d):
-        total += vector[k] * vector[k]
-    return math.sqrt(total)
 
 
 @compiled
 def touch(s, w, c, q, v):
     """As touch.touch."""
-    b = s.contacts
-    d, f = b.dimension, w.frame
-    find_place(s, w, c, q, v)
-    f[GAP], f[RATE], f[REGION] = w.surface[0], rate_of_gap(s, w, d), w.surface[SURFACE_REGION]
-    f[SPEED], f[STRETCHED], f[GAP_T] = size_of(d, w.slip), 0.0, rate_of_gap(s, w, d + b.twist)
-    w.law[:] = 0.0
-    w.friction[:] = 0.0
+    b, f, law, friction, given = s.contacts, w.frame, w.law, w.friction, w.given
+    find_frame(s, w, c, q, v)
+    find_surface(s, w, c)
+    f[GAP], f[RATE], f[REGION], f[STRETCHED] = w.surface[0], rate_of_gap(s, w), w.surface[SURFACE_REGION], 0.0
     if b.bristled[c] != 0:
         find_stretch(s, w, c)
-        f[STRETCHED] = size_of(d, w.stretch)
-    if f[GAP] > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0:
+        size = 0.0
+        for k in range(b.dimension):
+            size += w.stretch[k] * w.stretch[k]
+        f[STRETCHED] = math.sqrt(size)
+    closed = not (f[GAP] > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0)
+    if not closed:
+        law[:] = 0.0
+    if not closed or b.friction[c] == 0:
+        friction[:] = 0.0
+    if not closed:
         return
-    w.given[0] = max(-f[GAP], TINY)
-    w.given[1] = -f[RATE]
-    w.given[2] = max(w.memory[b.memory * c + APPROACH], b.slowest[c])
-    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+    given[0] = max(-f[GAP], TINY)
+    given[1] = -f[RATE]
+    given[2] = max(w.memory[b.memory * c + APPROACH], b.slowest[c])
+    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], given, law))
     if b.friction[c] != 0:
         rub(s, w, c)
     if b.weight[c] != 1.0:
-        for k in range(w.law.size):
-            w.law[k] *= b.weight[c]
-        for k in range(d + 2 * d * d):  # what comes by the normal force has its weight already
-            w.friction[k] *= b.weight[c]
+        for k in range(law.size):
+            law[k] *= b.weight[c]
+        for k in range(b.dimension + 2 * b.dimension * b.dimension):  # what comes by the normal force has its weight
+            friction[k] *= b.weight[c]
 
 
 @compiled
 def rub(s, w, c):
     """Tangential force, its derivatives in slip, stretch and normal force, and the largest stretch, into w.friction."""
-    b, given, out = s.contacts, w.given, w.friction
-    d, par = b.dimension, b.friction_par[b.friction_start[c] :]
-    if d == 3:
+    b, given, out, slip, stretch, along = s.contacts, w.given, w.friction, w.slip, w.stretch, w.along
+    par = b.friction_par[b.friction_start[c] :]
+    if b.dimension == 3:
         for k in range(3):
-            given[k], given[3 + k] = w.slip[k], w.stretch[k]
+            given[k], given[3 + k] = slip[k], stretch[k]
         given[6] = w.law[FORCE]
         invoke(b.friction[c], (1, par, given, out))
         return
     # In the plane there is one tangent, and friction is a number along it.
     t0, t1 = w.surface[NORMAL + 1], -w.surface[NORMAL]
-    given[0], given[1] = t0 * w.slip[0] + t1 * w.slip[1], t0 * w.stretch[0] + t1 * w.stretch[1]
+    given[0], given[1] = t0 * slip[0] + t1 * slip[1], t0 * stretch[0] + t1 * stretch[1]
     given[2] = w.law[FORCE]
-    invoke(b.friction[c], (1, par, given, w.along))
-    force, by_slip, by_stretch, by_normal = w.along[0], w.along[1], w.along[2], w.along[3]
-    out[0], out[1] = force * t0, force * t1
-    out[2], out[3], out[4], out[5] = by_slip * t0 * t0, by_slip * t0 * t1, by_slip * t0 * t1, by_slip * t1 * t1
-    out[6], out[7], out[8], out[9] = (
-        by_stretch * t0 * t0,
-        by_stretch * t0 * t1,
-        by_stretch * t0 * t1,
-        by_stretch * t1 * t1,
-    )
-    out[10], out[11], out[12] = by_normal * t0, by_normal * t1, w.along[4]
-
-
-@compiled
-def spread(s, w, c, q, total):
-    """As touch.spread."""
-    b = s.contacts
-    e, i = b.table[b.batch[c]], b.place[c]
-    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
-    invoke(e[FORCE_KERNEL], (1, dof, par, sig, q, w.u, w.wrench, total))
+    invoke(b.friction[c], (1, par, given, along))
+    out[0], out[1] = along[0] * t0, along[0] * t1
+    for k in range(2):  # by slip and stretch
+        slope = along[1 + k]
+        out[2 + 4 * k], out[5 + 4 * k] = slope * t0 * t0, slope * t1 * t1
+        out[3 + 4 * k] = out[4 + 4 * k] = slope * t0 * t1
+    out[10], out[11], out[12] = along[3] * t0, along[3] * t1, along[4]
 
 
 @compiled
@@ -181,7 +183,7 @@ def add_contact_forces(s, w, q, v, total):
         if touching(s, w, c) == BY_LAW:
             touch(s, w, c, q, v)
             set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
-            spread(s, w, c, q, total)
+            spread(s, w, c, total)
 
 
 @compiled
@@ -208,7 +210,7 @@ def add_powers(s, w, q, v, power):
         fn = w.law[FORCE]
         w.elastic[c] = w.law[ENERGY]
         power[POWERS * c] = -(fn - w.law[ELASTIC]) * w.frame[RATE]
-        power[POWERS * c + 2] = -fn * w.frame[GAP_T]
+        power[POWERS * c + 2] = -fn * explicit_rate(s, w)
         for k in range(d):
             power[POWERS * c + 1] -= w.friction[k] * w.slip[k]
             power[POWERS * c + 2] -= w.friction[k] * explicit_slip(s, w, k)
@@ -218,8 +220,9 @@ def add_powers(s, w, q, v, power):
 def observe(s, w, c, q, v, out):
     """As touch.observe_contact. Where bristles stand straight, a tangent stands for their direction."""
     d, k, z = s.contacts.dimension, SEEN * c, s.contacts.memory * c + STRETCH
-    find_place(s, w, c, q, v)
-    out[k + GAP], out[k + RATE], out[k + REGION] = w.surface[0], rate_of_gap(s, w, d), w.surface[SURFACE_REGION]
+    find_pose(s, w, c, q, v)
+    find_surface(s, w, c)
+    out[k + GAP], out[k + RATE], out[k + REGION] = w.surface[0], rate_of_gap(s, w), w.surface[SURFACE_REGION]
     size = along = 0.0
     for i in range(d):
         size += w.memory[z + i] ** 2
@@ -227,7 +230,7 @@ def observe(s, w, c, q, v, out):
     if size == 0.0:
         n0, n1 = w.surface[NORMAL], w.surface[NORMAL + 1]
         size, along = n0 * n0 + n1 * n1, n1 * w.slip[0] - n0 * w.slip[1]
-    out[k + SPEED], out[k + ALONG] = size_of(d, w.slip), along / math.sqrt(size) if size > 0.0 else 0.0
+    out[k + SPEED], out[k + ALONG] = speed_of_slip(s, w), along / math.sqrt(size) if size > 0.0 else 0.0
 
 
 @compiled
@@ -236,7 +239,8 @@ def begin(s, w, c, origin, q, v):
     z, other = s.contacts.memory * c + STRETCH, s.contacts.memory * max(origin, 0) + STRETCH
     for k in range(s.contacts.dimension):
         w.memory[z + k] = w.memory[other + k] if origin >= 0 else 0.0
-    find_place(s, w, c, q, v)
+    find_pose(s, w, c, q, v)
+    find_surface(s, w, c)
     remember(s, w, c)
 
 
@@ -290,10 +294,6 @@ def _observe(system, work, c, q, v, out):
     observe(as_system(system), as_work(work), c, q, v, out)
 
 
-def _spread(system, work, c, q, total):
-    spread(as_system(system), as_work(work), c, q, total)
-
-
 def _begin(system, work, c, origin, q, v):
     begin(as_system(system), as_work(work), c, origin, q, v)
 
@@ -307,7 +307,7 @@ def _powers_into(system, work, q, v, power):
 
 
 CALLS = (
-    (_forces, STATE), (_tangents, STATE), (_powers, STATE), (_touch, ONE), (_observe, SEE), (_spread, ONE),
+    (_forces, STATE), (_tangents, STATE), (_powers, STATE), (_touch, ONE), (_observe, SEE),
     (_begin, START), (_advance, ONE), (_powers_into, POWER),
 )  # fmt: skip
 
