@@ -16,7 +16,7 @@ import mpmath
 import numpy as np
 
 from gaitwright.derive.interface import LAW, pose_size, twist_size
-from gaitwright.derive.library import Markers, Solid, kernel_module, kernel_name, library, module_on
+from gaitwright.derive.library import ABSTRACT, Markers, kernel_module, kernel_name, library, module_on
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import (
     Choice,
@@ -49,7 +49,7 @@ MARKED = {
 LIBRARY = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if not isinstance(entry[1], (Markers, Solid)) and all(family.dimension == 2 for family in entry[1])
+    if not isinstance(entry[1], ABSTRACT) and all(family.dimension == 2 for family in entry[1])
 }
 """In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
 
@@ -187,29 +187,43 @@ class Batch:
 
     # poses of contacts
 
+    def frames(self, q, v, u):
+        """Place, twist and so on of each element (interface.pose_size), and twist_v as a matrix of all."""
+        size, entries = pose_size(self.dimension), self.entries("TWIST_V")
+        out, rows = self.zeros(size * ELEMENTS), self.zeros(len(entries) * ELEMENTS)
+        self.call("frame", q, v, u, out, rows)
+        return [out[size * e : size * (e + 1)] for e in range(ELEMENTS)], self.twist_rows(entries, rows)
+
+    def entries(self, name):
+        """Those that a kernel gives of a matrix of the twist: in coordinates all."""
+        every = itertools.product(range(twist_size(self.dimension)), range(self.kernels["N_DOF"]))
+        return self.kernels.get(name) or tuple(every)
+
+    def twist_rows(self, entries, values):
+        size = twist_size(self.dimension)
+        matrix = np.zeros((size * ELEMENTS, self.n)) * mp.mpf(1)
+        for e, (p, (k, i)) in itertools.product(range(ELEMENTS), enumerate(entries)):
+            matrix[size * e + k, self.dof[e, i]] = values[len(entries) * e + p]
+        return matrix
+
     def pose(self, q, v, u):
-        """Place, twist and so on of each element, see interface.pose_size."""
-        size = pose_size(self.families[0].dimension)
-        out = self.zeros(size * ELEMENTS)
-        self.call("pose", q, v, u, out)
-        return [out[size * e : size * (e + 1)] for e in range(ELEMENTS)]
+        return self.frames(q, v, u)[0]
 
     def pose_force(self, q, u, wrench):
-        """Q of a force and moment on b per element."""
-        out = self.zeros(self.n)
-        self.call("force", q, u, wrench, out)
-        return out
+        """Q = twist_v^T w of a force and moment on b per element."""
+        return list(self.frames(q, self.v, u)[1].T @ np.array(wrench))
 
     def pose_tangents(self, q, v, u, wrench):
         """twist_v and twist_q of all elements as matrices, and -Q_q of the wrench."""
-        size, n = twist_size(self.families[0].dimension), self.kernels["N_DOF"]
-        kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros(2 * size * n * ELEMENTS)
+        entries = self.entries("TWIST_Q")
+        kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros(len(entries) * ELEMENTS)
         self.call("tangent", self.slots("TANGENT"), q, v, u, wrench, out, kq)
-        rows = np.zeros((2, size * ELEMENTS, self.n))
-        for e in range(ELEMENTS):
-            own = np.array(out[2 * size * n * e : 2 * size * n * (e + 1)], dtype=float).reshape(2, size, n)
-            rows[:, size * e : size * (e + 1), self.dof[e]] = own
-        return *rows, self.matrix("TANGENT", kq)
+        by_v, by_q = self.frames(q, v, u)[1], self.twist_rows(entries, out)
+        return by_v.astype(float), by_q.astype(float), self.matrix("TANGENT", kq)
+
+    @property
+    def dimension(self):
+        return self.families[0].dimension
 
     # moving everything as one rigid body
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from derive.elements import ELEMENTS, EVERYTHING, Batch, mp
-from gaitwright.derive.library import Markers, Solid
+from gaitwright.derive.library import ABSTRACT
 from gaitwright.physics.declare import (
     Choice,
     Components,
@@ -24,7 +24,7 @@ from gaitwright.physics.declare import (
 SPATIAL = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if entry[1] and not isinstance(entry[1], (Markers, Solid)) and entry[1][0].dimension == 3
+    if entry[1] and not isinstance(entry[1], ABSTRACT) and entry[1][0].dimension == 3
 }
 
 
@@ -111,6 +111,24 @@ class SpatialBatch(Batch):
             total = total + pull if place else total
             moment = moment + cross(np.array([self.q[i] for i in index]) + unit, pull)
         return [*total, *moment]
+
+
+class PlacedBatch(SpatialBatch):
+    """Two poses in the variables of markers."""
+
+    def parameters(self, which):
+        return []
+
+    @property
+    def dimension(self):
+        return self.families.dimension  # of its basis
+
+    def vectors(self, e):
+        variables = self.kernels["VARIABLES"]
+        for k in range(0, len(variables), 3):
+            kind, *_, component = variables[k]
+            assert component == 0
+            yield list(self.dof[e, k : k + 3]), np.zeros(3), kind == "position"
 
 
 def cross(a, b):

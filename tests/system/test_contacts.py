@@ -13,7 +13,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.bodies.spatial import Spatial
+from gaitwright.physics.bodies.spatial import UNIT, Spatial, SpatialMarker
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
 from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
@@ -21,7 +21,7 @@ from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
-from gaitwright.physics.declare import ContactLaw, Friction, Shape
+from gaitwright.physics.declare import ContactLaw, Family, Friction, Linear, MarkerKind, Place, Shape
 from gaitwright.system.blocks import Contact, Element, HeightTable
 from gaitwright.system.bristles import find_stretch
 from gaitwright.system.build import build
@@ -40,6 +40,7 @@ from gaitwright.system.touch import (
     REGION,
     SEEN,
     STRETCH,
+    TANGENT_KERNEL,
     TOUCHING,
     begin,
     observe_contacts,
@@ -229,7 +230,7 @@ def test_the_tables_have_every_surface_law_and_friction():
 
 def test_a_system_without_contacts_calls_nothing():
     s = build(3, mass(3), [], [], [])
-    assert s.contacts.count == 0 and s.contacts.calls[0] == 0 and s.contacts.table.shape == (0, 12)
+    assert s.contacts.count == 0 and s.contacts.calls[0] == 0 and s.contacts.table.shape == (0, 13)
     w = workspace(s)
     assert w.memory.size == w.elastic.size == w.power.size == 0
     assert s.symmetric  # a contact would change that
@@ -326,7 +327,7 @@ def test_tangents_that_were_not_compiled_are_refused_instead_of_called():
     s = build(sample.n, mass(sample.n), [], [], SIGNALS, contacts=sample.contacts)
     w = workspace(s)
     w.memory[:] = sample.memory.ravel()
-    assert not s.contacts.table[:, -1].any() and not s.contacts.shape[:, -1].any()
+    assert not s.contacts.table[:, TANGENT_KERNEL].any() and not s.contacts.shape[:, -1].any()
     with pytest.raises(RuntimeError, match="compile_tangents"):
         tangents(s, w, sample.q, sample.v, np.zeros(0))
 
@@ -499,6 +500,57 @@ def test_stretch_is_exact_over_any_step(d: int, shape: Any, numbers: Any):
             touch(s, w, 0, q1, v[1])
             assert w.stretch[:2] == pytest.approx((expected + 0.01) * t1, abs=1e-12)
             assert find_stretch(s, w, 0) == pytest.approx(abs(expected), abs=1e-12)
+
+
+class Patch(Family):
+    """A piece of a mesh with three nodes, whose places are their weighted sums and have no axes."""
+
+    name = "test-patch"
+    dimension = 3
+    coordinates = tuple(f"{x}{k}" for k in range(3) for x in "xyz")
+    units = ("m",) * 9
+    markers = {
+        Place: MarkerKind(
+            tuple(range(9)), ("w0", "w1", "w2"),
+            lambda *g: SpatialMarker(tuple(sum(g[9 + k] * g[3 * k + x] for k in range(3)) for x in range(3)), UNIT),
+        )
+    }  # fmt: skip
+
+    @staticmethod
+    def components(*local: Any) -> Any:
+        return {("position", x): Linear(0.0, tuple((3 * k + x, local[k]) for k in range(3))) for x in range(3)}
+
+
+def test_a_place_without_axes_touches_with_the_weights_of_its_nodes():
+    """No kernel is derived for it; its force is shared by the nodes, and its tangents are those of the force."""
+    weights, n, rng = [0.5, 0.3, 0.2], 12 * BODIES, np.random.default_rng(2)
+    element = Element(
+        RelativePose, (Spatial, Patch), (coordinates_of(3, 0), 24 + np.arange(9)), [0.1, 0.2, 0.3, *weights], [0, 1, 2]
+    )
+    contact = Contact(
+        element,
+        (PlaneShape, [*UP, 0.0]),
+        (gw.KelvinVoigt, [100.0, 0.5]),
+        (gw.Bristle, [0.4, 10.0, 1.0]),
+        0,
+        0.05,
+        0.5,
+        0.3,
+    )
+    dense, state = Dense(build(n, mass(n), [], [], SIGNALS, contacts=[contact]), T), Rigid(3)
+    assert dense.s.contacts.modules[0].__name__ == "gaitwright.kernels.contact_pose__3d_place"
+    q, v = state.q, state.v
+    q[24:33] = np.tile(-2.0 * UP, 3) + rng.uniform(-0.1, 0.1, 9)
+    begin(dense.s, dense.w, 0, -1, q, v)
+    dense.w.memory[[TOUCHING, APPROACH]] = BY_LAW, 1.0
+    force = dense.force(q, v)
+    pushed = force[24:33].reshape(3, 3)
+    assert np.abs(pushed).max() > 1.0 and pushed == pytest.approx(np.outer(weights, pushed.sum(axis=0)))
+    assert force[:3] == pytest.approx(-pushed.sum(axis=0))
+    kq, kv = dense.tangents(q, v, np.zeros(0))
+    by_q = -differences(lambda x: dense.force(np.append(x, 0.0), v), q[:-1])
+    by_v = -differences(lambda x: dense.force(q, np.append(x, 0.0)), v[:-1])
+    assert np.abs(kq - by_q).max() < 1e-8 * np.abs(by_q).max() and np.abs(kv - by_v).max() < 1e-8 * np.abs(by_v).max()
 
 
 # Energy -------------------------------------------------------------------------------------------------------------

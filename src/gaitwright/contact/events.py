@@ -33,6 +33,7 @@ from gaitwright.contact.history import (
 from gaitwright.system.evaluate import position, signals_at
 from gaitwright.system.hermite import coordinates_between, state_between
 from gaitwright.system.kkt import factor, fill_mass, solve
+from gaitwright.system.placing import spread
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
     ALONG,
@@ -55,7 +56,6 @@ from gaitwright.system.touch import (
     observe_contact,
     observe_contacts,
     set_wrench,
-    spread,
     stretched,
     touch,
     touching,
@@ -241,17 +241,22 @@ def unresolved(s, w, kkt, run, t, h, allowed):
     b = s.contacts
     run.residual[:] = 0.0
     state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.probe_q, run.probe_v)
-    for c in range(b.count):
-        if touching(s, w, c) == 0.0:
-            continue
-        for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
-            q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
-            signals_at(s, w, t + x * h)
+    for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
+        q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
+        signals_at(s, w, t + x * h)
+        for c in range(b.count):
+            if touching(s, w, c) == 0.0:
+                continue
             touch(s, w, c, q, v)
             set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
             for i in range(w.wrench.size):
                 w.wrench[i] *= weight
             spread(s, w, c, run.residual)
+            # for `record`, if the step stands
+            if x == 1.0:
+                run.last[c] = w.law[FORCE]
+            elif x == 0.5:
+                run.middle[c], run.known[c] = w.law[FORCE], 1
     signals_at(s, w, t + h)
     position(s, w, run.q1)
     fill_mass(s, w, kkt)

@@ -51,6 +51,9 @@ class History(Packed):
     residual: Reals
     episode: Reals2  # of each contact, while it touches
     log: Reals2  # episodes that have ended
+    middle: Reals  # normal force of each contact in the middle of the step and at its end, N, where `known` says so
+    last: Reals
+    known: Longs
     touch_count: Longs
     ended: Longs  # whether a contact ended at the end of this step
     part: Reals  # one number: length of the parts of a step that contacts ask for, s
@@ -62,6 +65,7 @@ def history_shapes(n: int, count: int) -> dict[str, Any]:
     """Shapes of the fields, for n coordinates (the ground's among them) and a number of contacts."""
     seen, probe = dict.fromkeys(("seen", "seen1", "probe"), SEEN * count), dict.fromkeys(("probe_q", "probe_v"), n)
     log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
+    log |= dict.fromkeys(("middle", "last", "known"), count)
     return {**seen, **probe, "residual": n, **log, "touch_count": 8, "part": 1, "whole": 1, "verdict": 1}
 
 
@@ -171,9 +175,11 @@ def record(s, w, run, t, h):
         if touching(s, w, c) == 0.0:
             continue
         e, k = run.episode[c], SEEN * c
-        middle = sample(s, w, run, t, h, c, True, 0.5)
-        signals_at(s, w, t + h)
-        last = touch(s, w, c, run.q1, run.v1)
+        if run.known[c] == 0:
+            run.middle[c] = sample(s, w, run, t, h, c, True, 0.5)
+            signals_at(s, w, t + h)
+            run.last[c] = touch(s, w, c, run.q1, run.v1)
+        middle, last, run.known[c] = run.middle[c], run.last[c], 0
         e[IMPULSE] += h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
         if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
             e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))

@@ -13,44 +13,57 @@ import sympy
 
 from gaitwright.derive.form import Derived, Output, form
 from gaitwright.derive.interface import LAW, REGION_EVERYWHERE, friction_size, pose_size, surface_size, twist_size
-from gaitwright.derive.library import Markers
+from gaitwright.derive.library import Markers, Placed
+from gaitwright.derive.markers import MarkerSymbols
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
-from gaitwright.physics.declare import ContactLaw, Family, Friction, Pose, Shape
+from gaitwright.physics.bodies.still import STILL
+from gaitwright.physics.declare import ContactLaw, Friction, Pose, Shape
 from gaitwright.physics.symbolic import Tangential, rate
 
 
-def derive_pose(declaration: type[Pose], families: Sequence[type[Family]]) -> Derived:
-    """The kernels of a pose between bodies of the given families."""
-    s = Symbols(declaration, families)
+def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
+    """The kernels of a pose between bodies of the given families, or in the variables of two markers."""
+    placed = isinstance(basis, Placed)
+    s = MarkerSymbols(declaration, Markers(basis.dimension)) if placed else Symbols(declaration, basis)
+    if placed and not basis.axes:
+        s.arguments["b"] = STILL[basis.dimension](s.arguments["b"].position)
     d = s.dimension
     place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
     spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]
     turned = [sympy.sympify(value) for value in evaluate(declaration, "turned", s.arguments)]
     twist = [*(sympy.sympify(rate(value)) for value in place), *spin]
-    s.settle(twist)
-    n, a, b = len(s.q), s.arguments["a"], s.arguments["b"]
+    a, b = s.arguments["a"], s.arguments["b"]
+    where = [*turned, *b.position, *(part for axis in a.axes for part in axis)]
+    s.settle([*place, *twist, *where])
+    n = len(s.q)
     explicit = [s.at_rest(value, velocities=True) for value in twist[:d]]
     coef = [Quantity(f"w_{k}", f"coef[{len(twist)} * e + {k}]") for k in range(len(twist))]
     power = sum((w * value for w, value in zip(coef, twist, strict=True)), sympy.Integer(0))
     force = [s.diff(power, v) for v in s.v]
-    pattern = [(i, j) for i in range(n) for j in range(n)]
-    seen = (*place, *twist, *explicit, *turned, *b.position, *(part for axis in a.axes for part in axis))
+    bent = {(i, j): -s.diff(force[i], s.q[j]) for i in range(n) for j in range(n)}
+    seen = (*place, *twist, *explicit, *where)
     assert len(twist) == twist_size(d) and len(seen) == pose_size(d)
+    by_v, by_q = ({(k, i): s.diff(t, x) for k, t in enumerate(twist) for i, x in enumerate(to)} for to in (s.v, s.q))
+    if placed:  # the entries that there are; what becomes of them in coordinates: system/placing.py
+        by_v, by_q, bent = ({key: x for key, x in part.items() if x != 0} for part in (by_v, by_q, bent))
     kernels: dict[str, list[Output]] = {
-        "pose": _listed(seen),
-        "frame": [*_listed(seen), *_listed([s.diff(t, v) for t in twist for v in s.v], "twist")],
+        "frame": [*_listed(seen), *_listed(list(by_v.values()), "twist")],
         "tangent": [
-            *_listed([s.diff(t, q) for t in twist for q in s.q]),
-            *((f"kq[slot[{n * n} * e + {k}]]", "+=", -s.diff(force[i], s.q[j])) for k, (i, j) in enumerate(pattern)),
+            *_listed(list(by_q.values())),
+            *((f"kq[slot[{len(bent)} * e + {k}]]", "+=", value) for k, value in enumerate(bent.values())),
         ],
     }
     lines = [
         'KIND = "pose"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
-        f"TANGENT = tuple((i, j) for i in range({n}) for j in range({n}))",
         "SYMMETRIC = False",
     ]
+    if placed:
+        entries = {"TWIST_V": by_v, "TWIST_Q": by_q, "TANGENT": bent}
+        lines += [*(f"{name} = {tuple(part)!r}" for name, part in entries.items()), *s.definitions()]
+    else:
+        lines += [f"TANGENT = tuple((i, j) for i in range({n}) for j in range({n}))"]
     quantities = (*s.everything, *coef)
     return Derived(
         lines, [form("pose", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities

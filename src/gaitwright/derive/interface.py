@@ -42,8 +42,8 @@ def twist_size(dimension: int) -> int:
 
 
 def pose_size(dimension: int) -> int:
-    """What `pose` writes: the place of b in the frame of a, the twist, the explicit part of the velocity in time, all axes of b
-    but the last in the frame of a, the place of b in the ground frame, and the axes of a there."""
+    """What `frame` of a pose writes: the place of b in the frame of a, the twist, the explicit part of the velocity in time,
+    all axes of b but the last in the frame of a, the place of b in the ground frame, and the axes of a there."""
     d = dimension
     return d + twist_size(d) + d + d * (d - 1) + d + d * d
 
@@ -95,9 +95,7 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     # friction_size numbers from slip velocity, stretch, both vectors, and normal force
     "friction_in_space": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
     "pose": {
-        # pose_size numbers per element
-        "pose": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-        # the same, and d twist/dv, row by row
+        # pose_size numbers per element, and d twist/dv, row by row (in variables of markers the entries of TWIST_V alone)
         "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS), ("twist", REALS)),
         # d twist/dq, row by row; -Q_q of a force and a moment on b, coef, held in the frame of a
         "tangent": (

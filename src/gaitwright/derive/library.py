@@ -64,13 +64,22 @@ class Markers(NamedTuple):
     dimension: int
 
 
+class Placed(NamedTuple):
+    """In place of families: the pose of two bodies is derived in the variables of their markers, which are linear in the
+    coordinates of both. axes: whether what touches has axes, or is a place that does not turn."""
+
+    dimension: int
+    axes: bool
+
+
 class Solid(NamedTuple):
     """In place of families: a material is derived in the deformation of a point, in the plane or in space."""
 
     dimension: int
 
 
-Basis = tuple[type[Family], ...] | Markers | Solid
+ABSTRACT = (Markers, Placed, Solid)
+Basis = tuple[type[Family], ...] | Markers | Placed | Solid
 """What a declaration is derived on: the coordinates of bodies of these families, the variables of markers, or a deformation."""
 
 
@@ -79,7 +88,10 @@ def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...])
     families. So only pairs that are very common are fused, and everything else goes through markers."""
     if issubclass(declaration, (Shape, Friction)) and families:
         return Markers(families[0].dimension)
-    if not families or not issubclass(declaration, Attached) or issubclass(declaration, Pose):
+    if issubclass(declaration, Pose):
+        linear = all(family.components is not Family.components for family in families)
+        return Placed(families[0].dimension, Point in families[1].markers) if linear else families
+    if not families or not issubclass(declaration, Attached):
         return families
     if len(families) == 1 and families[0].alone:
         return families
@@ -91,7 +103,8 @@ def kernel_name(declaration: type[Declaration], basis: Basis) -> str:
     """Name of the kernel module: kind, element and the families it connects, as in joint_revolute__planar_planar, or the
     dimension of its markers, as in joint_revolute__3d."""
     kind = next(name for base, name in KINDS.items() if issubclass(declaration, base))
-    families = [f"{basis.dimension}d"] if isinstance(basis, Markers | Solid) else [family.name for family in basis]
+    families = [f"{basis.dimension}d"] if isinstance(basis, ABSTRACT) else [family.name for family in basis]
+    families += ["place"] if isinstance(basis, Placed) and not basis.axes else []
     connected = "__" + "_".join(families) if families else ""
     return f"{kind}_{declaration.name.replace('-', '_')}{connected}"
 
@@ -145,10 +158,19 @@ def _module(declaration: type[Declaration], head: list[str], forms: Sequence[For
 
 def library() -> Iterator[tuple[type[Declaration], Basis]]:
     """Every declaration of the library on everything that it is derived on."""
-    yield from dict.fromkeys((declaration, basis_of(declaration, families)) for declaration, families in connections())
+    yield from dict.fromkeys(
+        (declaration, basis)
+        for declaration, families in connections()
+        for basis in _with_places(basis_of(declaration, families))
+    )
     for material in (*declared(Material), *declared(Viscosity)):
         if material.__module__.startswith(LIBRARY) and not material.stands_for_others:
             yield from ((material, Solid(dimension)) for dimension in (2, 3))
+
+
+def _with_places(basis: Basis) -> tuple[Basis, ...]:
+    """The basis, and of a pose also that of what has places, but no axes: a user's families need it, too."""
+    return (basis, basis._replace(axes=False)) if isinstance(basis, Placed) else (basis,)
 
 
 def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
@@ -220,7 +242,7 @@ def kernel_module(declaration: type[Declaration], families: tuple[type[Family], 
 
 def _committed(declaration: type[Declaration], basis: Basis) -> bool:
     """Whether all that a kernel is derived of is the library's."""
-    families = () if isinstance(basis, Markers | Solid) else basis
+    families = () if isinstance(basis, ABSTRACT) else basis
     listed = all(family.registry.get(family.name) is family for family in families)
     return listed and all(thing.__module__.startswith(LIBRARY) for thing in (declaration, *families))
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.library import Basis, Markers, Solid
+from gaitwright.derive.library import Basis, Markers, Placed, Solid
 from gaitwright.derive.symbols import Named, Quantity, Symbols
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.physics.symbolic import atan2, dot, sqrt
@@ -37,7 +37,7 @@ ALONE = -1
 
 def symbols_of(declaration: type[Declaration], basis: Basis) -> Symbols:
     """The symbols of a declaration, on coordinates of bodies or on variables of markers."""
-    assert not isinstance(basis, Solid)
+    assert not isinstance(basis, Placed | Solid)
     return MarkerSymbols(declaration, basis) if isinstance(basis, Markers) else Symbols(declaration, basis)
 
 

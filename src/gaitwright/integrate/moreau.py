@@ -62,6 +62,7 @@ from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
+from gaitwright.system.placing import spread
 from gaitwright.system.project import project
 from gaitwright.system.tables import System
 from gaitwright.system.touch import (
@@ -83,7 +84,6 @@ from gaitwright.system.touch import (
     observe_contacts,
     set_wrench,
     speed_of_slip,
-    spread,
     touch,
 )
 

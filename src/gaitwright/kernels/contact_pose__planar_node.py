@@ -4,62 +4,8 @@ from math import cos, sin, sqrt
 
 KIND = "pose"
 N_DOF, N_PAR, N_SIG = 7, 2, 2
-TANGENT = tuple((i, j) for i in range(7) for j in range(7))
 SYMMETRIC = False
-
-
-def pose(count, dof, par, sig, q, v, u, out):
-    for e in range(count):
-        x_a = q[dof[7 * e + 0]]
-        y_a = q[dof[7 * e + 1]]
-        theta_a = q[dof[7 * e + 2]]
-        x_b = q[dof[7 * e + 3]]
-        y_b = q[dof[7 * e + 4]]
-        u_b = q[dof[7 * e + 5]]
-        v_b = q[dof[7 * e + 6]]
-        v_x_a = v[dof[7 * e + 0]]
-        v_y_a = v[dof[7 * e + 1]]
-        v_theta_a = v[dof[7 * e + 2]]
-        v_x_b = v[dof[7 * e + 3]]
-        v_y_b = v[dof[7 * e + 4]]
-        v_u_b = v[dof[7 * e + 5]]
-        v_v_b = v[dof[7 * e + 6]]
-        s_x_a = par[2 * e + 0]
-        s_y_a = par[2 * e + 1]
-        displacement_x = u[3 * sig[2 * e + 0]]
-        displacement_x_t = u[3 * sig[2 * e + 0] + 1]
-        displacement_y = u[3 * sig[2 * e + 1]]
-        displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        c0 = cos(theta_a)
-        c1 = sin(theta_a)
-        c2 = s_x_a*c0 - s_y_a*c1
-        c3 = -displacement_x - x_a + x_b - c2
-        c4 = s_x_a*c1 + s_y_a*c0
-        c5 = -displacement_y - y_a + y_b - c4
-        c6 = c0*c3 + c1*c5
-        c7 = c1*c3
-        c8 = -c2
-        c9 = displacement_x_t*c0 + displacement_y_t*c1
-        c10 = displacement_x_t*c1 - displacement_y_t*c0
-        c11 = ((u_b) * (u_b)) + ((v_b) * (v_b))
-        c12 = (1.0 / (c11))
-        c13 = (1.0 / sqrt((c11)))
-        c14 = c1*c13
-        out[15 * e + 0] = c6
-        out[15 * e + 1] = c0*c5 - c7
-        out[15 * e + 2] = v_theta_a*(c0*c4 + c0*c5 + c1*c8 - c7) - v_x_a*c0 + v_x_b*c0 - v_y_a*c1 + v_y_b*c1 - c9
-        out[15 * e + 3] = v_theta_a*(c0*c8 - c1*c4 - c6) + v_x_a*c1 - v_x_b*c1 - v_y_a*c0 + v_y_b*c0 + c10
-        out[15 * e + 4] = u_b*v_v_b*c12 - v_b*v_u_b*c12 - v_theta_a
-        out[15 * e + 5] = -c9
-        out[15 * e + 6] = c10
-        out[15 * e + 7] = u_b*c0*c13 + v_b*c14
-        out[15 * e + 8] = -u_b*c14 + v_b*c0*c13
-        out[15 * e + 9] = x_b
-        out[15 * e + 10] = y_b
-        out[15 * e + 11] = c0
-        out[15 * e + 12] = c1
-        out[15 * e + 13] = -c1
-        out[15 * e + 14] = c0
+TANGENT = tuple((i, j) for i in range(7) for j in range(7))
 
 
 def frame(count, dof, par, sig, q, v, u, out, twist):

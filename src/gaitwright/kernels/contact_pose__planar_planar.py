@@ -4,66 +4,8 @@ from math import cos, sin
 
 KIND = "pose"
 N_DOF, N_PAR, N_SIG = 6, 4, 2
-TANGENT = tuple((i, j) for i in range(6) for j in range(6))
 SYMMETRIC = False
-
-
-def pose(count, dof, par, sig, q, v, u, out):
-    for e in range(count):
-        x_a = q[dof[6 * e + 0]]
-        y_a = q[dof[6 * e + 1]]
-        theta_a = q[dof[6 * e + 2]]
-        x_b = q[dof[6 * e + 3]]
-        y_b = q[dof[6 * e + 4]]
-        theta_b = q[dof[6 * e + 5]]
-        v_x_a = v[dof[6 * e + 0]]
-        v_y_a = v[dof[6 * e + 1]]
-        v_theta_a = v[dof[6 * e + 2]]
-        v_x_b = v[dof[6 * e + 3]]
-        v_y_b = v[dof[6 * e + 4]]
-        v_theta_b = v[dof[6 * e + 5]]
-        s_x_a = par[4 * e + 0]
-        s_y_a = par[4 * e + 1]
-        s_x_b = par[4 * e + 2]
-        s_y_b = par[4 * e + 3]
-        displacement_x = u[3 * sig[2 * e + 0]]
-        displacement_x_t = u[3 * sig[2 * e + 0] + 1]
-        displacement_y = u[3 * sig[2 * e + 1]]
-        displacement_y_t = u[3 * sig[2 * e + 1] + 1]
-        c0 = cos(theta_a)
-        c1 = sin(theta_b)
-        c2 = s_y_b*c1
-        c3 = cos(theta_b)
-        c4 = sin(theta_a)
-        c5 = s_x_a*c0 - s_y_a*c4
-        c6 = -displacement_x + s_x_b*c3 - x_a + x_b - c2 - c5
-        c7 = s_x_b*c1
-        c8 = s_y_b*c3
-        c9 = s_x_a*c4 + s_y_a*c0
-        c10 = -displacement_y - y_a + y_b + c7 + c8 - c9
-        c11 = c0*c6 + c10*c4
-        c12 = c4*c6
-        c13 = s_x_b*c3 - c2
-        c14 = c7 + c8
-        c15 = -c14
-        c16 = -c5
-        c17 = displacement_x_t*c0 + displacement_y_t*c4
-        c18 = displacement_x_t*c4 - displacement_y_t*c0
-        out[15 * e + 0] = c11
-        out[15 * e + 1] = c0*c10 - c12
-        out[15 * e + 2] = v_theta_a*(c0*c10 + c0*c9 - c12 + c16*c4) + v_theta_b*(c0*c15 + c13*c4) - v_x_a*c0 + v_x_b*c0 - v_y_a*c4 + v_y_b*c4 - c17
-        out[15 * e + 3] = v_theta_a*(c0*c16 - c11 - c4*c9) + v_theta_b*(c0*c13 - c15*c4) + v_x_a*c4 - v_x_b*c4 - v_y_a*c0 + v_y_b*c0 + c18
-        out[15 * e + 4] = -v_theta_a + v_theta_b
-        out[15 * e + 5] = -c17
-        out[15 * e + 6] = c18
-        out[15 * e + 7] = c0*c3 + c1*c4
-        out[15 * e + 8] = c0*c1 - c3*c4
-        out[15 * e + 9] = x_b + c13
-        out[15 * e + 10] = y_b + c14
-        out[15 * e + 11] = c0
-        out[15 * e + 12] = c4
-        out[15 * e + 13] = -c4
-        out[15 * e + 14] = c0
+TANGENT = tuple((i, j) for i in range(6) for j in range(6))
 
 
 def frame(count, dof, par, sig, q, v, u, out, twist):

@@ -12,55 +12,65 @@ import numpy as np
 from gaitwright.derive.interface import turns, twist_size
 from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import VECTORS, Family, Friction
-from gaitwright.system.batches import by_kernel, compiled_kernel, join
+from gaitwright.system.batches import compiled_kernel, join
 from gaitwright.system.blocks import Contact
+from gaitwright.system.placing import NOT_PLACED, placing
 from gaitwright.system.tables import GROUND, Array, Contacts
 
-COLUMNS = 12
-KERNELS = ("pose", "frame")
-"""In the columns before that of the tangent, which is compiled on demand."""
+COLUMNS = 13
+TANGENT = 10
+"""The column of the kernel of the tangent, which is compiled on demand."""
 SHAPE_KERNELS = ("surface", "tangent")
 
 
 def contact_order(contacts: Sequence[Contact]) -> Array:
     """Position of each contact in the tables, which are sorted by families."""
     order = np.empty(len(contacts), dtype=np.int64)
-    groups = by_kernel([contact.geometry for contact in contacts])
-    order[[index for members in groups.values() for index in members]] = np.arange(len(contacts))
+    order[[index for members in _alike(contacts).values() for index in members]] = np.arange(len(contacts))
     return order
+
+
+def _alike(contacts: Sequence[Contact]) -> dict[Any, list[int]]:
+    """Contacts by the families of their bodies."""
+    groups: dict[Any, list[int]] = {}
+    for index, contact in enumerate(contacts):
+        groups.setdefault((contact.geometry.declaration, contact.geometry.families), []).append(index)
+    return groups
 
 
 def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[Contacts, list[Any]]:
     """The tables with slots still to be numbered, and the pattern entries of the tangents per batch."""
     if not contacts:
         return _no_contacts(), []
-    order = contact_order(contacts)
-    ordered = [contacts[int(i)] for i in np.argsort(order)]
-    batches: dict[str, list[Contact]] = {}
-    modules: dict[str, ModuleType] = {}
-    for contact in ordered:
-        module = kernel_module(contact.geometry.declaration, contact.geometry.families)
-        modules[module.__name__] = module
-        batches.setdefault(module.__name__, []).append(contact)
-    table, dofs, pars, sigs, tangents, batch, place = [], [], [], [], [], [], []
+    ordered: list[Contact] = []
+    modules: list[ModuleType] = []
+    table, dofs, pars, sigs, maps, tangents, batch, place = [], [], [], [], [], [], [], []
     starts = np.zeros(4, dtype=np.int64)
-    for k, (name, members) in enumerate(batches.items()):
-        module = modules[name]
+    for k, ((declaration, connected), which) in enumerate(_alike(contacts).items()):
+        members = [contacts[i] for i in which]
+        module = kernel_module(declaration, connected)
         dof = np.array([np.concatenate(c.geometry.coordinates) for c in members], dtype=np.int32)
         dof[dof == GROUND] = n
-        par = np.array([c.geometry.parameters for c in members], dtype=float).reshape(len(members), module.N_PAR)
+        par = np.array([c.geometry.parameters for c in members], dtype=float).reshape(len(members), -1)
+        variables, first = 0, NOT_PLACED
+        if hasattr(module, "VARIABLES"):
+            numbers, par = placing(module, [c.geometry for c in members])
+            variables, first = len(module.VARIABLES), sum(part.size for part in maps)
+            maps.append(numbers)
         sig = np.array([c.geometry.signals for c in members], dtype=np.int32).reshape(len(members), module.N_SIG)
-        i, j = np.array(module.TANGENT, dtype=np.int64).reshape(-1, 2).T
+        i, j = np.indices((dof.shape[1], dof.shape[1])).reshape(2, -1)
         tangents.append((dof[:, i], dof[:, j]))
-        sizes = [module.N_DOF, module.N_PAR, module.N_SIG, len(module.TANGENT)]
-        kernels = [compiled_kernel(module, kernel).address for kernel in KERNELS]
-        table.append([len(members), *starts, *sizes, *kernels, 0])
+        sizes = [dof.shape[1], par.shape[1], module.N_SIG, i.size]
+        frame = compiled_kernel(module, "frame").address
+        table.append([len(members), *starts, *sizes, frame, 0, variables, first])
         starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
         dofs.append(dof.ravel())
         pars.append(par.ravel())
         sigs.append(sig.ravel())
         batch += [k] * len(members)
         place += list(range(len(members)))
+        modules.append(module)
+        ordered += members
     families = contacts[0].geometry.families[:1]
     dimension, radius = families[0].dimension, np.array([_radius(c) for c in ordered], dtype=float)
     rolls = bool(radius.any())
@@ -77,6 +87,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         par=join(pars, float),
         sig=join(sigs, np.int32),
         slot=np.zeros(0, dtype=np.int32),
+        map=join(maps, np.int32),
         batch=np.array(batch, dtype=np.int64),
         place=np.array(place, dtype=np.int64),
         law=law,
@@ -96,7 +107,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         **_surfaces(ordered, families),
         calls=np.array(_calls(), dtype=np.int64),
     )
-    tables.modules = tuple(modules.values())
+    tables.modules = tuple(modules)
     tables.shapes = tuple(kernel_module(c.shape[0], families) for c in ordered)
     return tables, tangents
 
@@ -187,6 +198,6 @@ def _chosen(choices: Sequence[Any], families: tuple[type[Family], ...] = ()) -> 
 def compile_contact_tangents(contacts: Contacts) -> None:
     """Make the kernels of the tangents available to compiled code."""
     for k, module in enumerate(contacts.modules):
-        contacts.table[k, COLUMNS - 1] = compiled_kernel(module, "tangent").address
+        contacts.table[k, TANGENT] = compiled_kernel(module, "tangent").address
     for k, module in enumerate(contacts.shapes):
         contacts.shape[k, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address

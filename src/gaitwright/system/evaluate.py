@@ -19,7 +19,7 @@ from gaitwright.system.tables import FIRST_KERNEL, System
 
 # Columns of Batches.table
 COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2 = range(FIRST_KERNEL)
-N_DOF, CONTACT_TANGENT = 5, 11  # columns of Contacts.table
+N_DOF, CONTACT_TANGENT, N_VARIABLES = 5, 10, 11  # columns of Contacts.table
 # Kernels in the order of derive.interface
 RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KERNEL + 5)
 FORCE, TANGENT, ENERGY = range(FIRST_KERNEL, FIRST_KERNEL + 3)
@@ -61,6 +61,10 @@ class Work(Packed):
     slip: Reals
     stretch: Reals  # of bristles
     mean: Reals  # normal between begin and end
+    place: Reals  # variables of its markers, their rates, and entries of matrices in them, see system/placing.py
+    place_v: Reals
+    place_twist: Reals
+    place_bent: Reals
     turn: Reals  # of b since the begin of the step, and as its spins say it
     meant: Reals
     given: Reals  # what laws are given and what they give
@@ -129,9 +133,10 @@ def _workspace(s: System) -> Work:
         "power": power_count(s), "memory": memory_size(s), "elastic": s.contacts.count, "clock": 1,
     }  # fmt: skip
     d, twist, n = s.contacts.dimension, s.contacts.twist, int(max(s.contacts.table[:, N_DOF], default=0))
+    m = int(max(s.contacts.table[:, N_VARIABLES], default=0))
     sizes |= {
         "frame": 4, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
-        "turn": twist - d, "meant": twist - d,
+        "turn": twist - d, "meant": twist - d, "place": m, "place_v": m, "place_twist": twist * m, "place_bent": m * m,
         "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
         "slope": 2 * twist * twist, "twist": twist * n, "twist_q": twist * n, "change": 2 * twist * n,
         **dict.fromkeys(("slip", "stretch", "mean", "by_normal", "by_slip", "by_stretch", "by_force"), d),

@@ -62,6 +62,7 @@ class Contacts(Packed):
     par: Reals
     sig: Ints
     slot: Ints
+    map: Ints  # of poses in the variables of markers: see system/placing.py
     batch: Longs
     place: Longs
     law: Longs  # addresses, 0 if there is none

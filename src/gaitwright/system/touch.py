@@ -17,7 +17,7 @@ from gaitwright.system.invoke import invoke, viewer
 from gaitwright.system.tables import System
 
 # Columns of Contacts.table
-(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, POSE_KERNEL, FRAME_KERNEL, TANGENT_KERNEL) = range(12)
+(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, FRAME_KERNEL, TANGENT_KERNEL, N_VARIABLES, MAP) = range(13)
 # What is seen of a contact, d being the dimension: gap, its rate, region, speed of the slip, and slip velocity along the
 # stretch of the bristles
 GAP, RATE, REGION, SPEED, ALONG = range(5)
@@ -85,19 +85,6 @@ def set_wrench(s, w, c, normal, tangential, at):
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
         wrench[3 + k] = -radius * (surface[NORMAL + i] * tangential[at + j] - surface[NORMAL + j] * tangential[at + i])
-
-
-@compiled
-def spread(s, w, c, total):
-    """Add Q = twist_v^T w of the force and moment in w.wrench, at the state last touched."""
-    b, twist, wrench = s.contacts, w.twist, w.wrench
-    e = b.table[b.batch[c]]
-    n, first, rows = e[N_DOF], e[DOF] + e[N_DOF] * b.place[c], b.twist if b.radius[c] != 0.0 else b.dimension
-    for i in range(n):
-        force = 0.0
-        for k in range(rows):
-            force += twist[n * k + i] * wrench[k]
-        total[b.dof[first + i]] += force
 
 
 @compiled

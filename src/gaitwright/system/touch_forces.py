@@ -19,6 +19,7 @@ from numba import types
 from gaitwright.compiled import compiled, compiled_pointer
 from gaitwright.system.bristles import find_slip, find_stretch, remember
 from gaitwright.system.invoke import invoke
+from gaitwright.system.placing import NOT_PLACED, placed_pose, placed_twist, spread
 from gaitwright.system.touch import (
     ALONG,
     APPROACH,
@@ -29,12 +30,12 @@ from gaitwright.system.touch import (
     FORCE,
     FRAME_KERNEL,
     GAP,
+    MAP,
     N_DOF,
     N_PAR,
     N_SIG,
     NORMAL,
     PAR,
-    POSE_KERNEL,
     POWERS,
     RATE,
     REGION,
@@ -52,7 +53,6 @@ from gaitwright.system.touch import (
     explicit_slip,
     set_wrench,
     speed_of_slip,
-    spread,
     touching,
 )
 from gaitwright.system.touch_tangents import SURFACE, add_contact_tangents
@@ -63,17 +63,20 @@ def find_pose(s, w, c, q, v):
     """Where b is in the frame of a, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
+    if e[MAP] != NOT_PLACED:
+        placed_pose(s, w, e, i, q, v)
+        return
     dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
-    invoke(e[POSE_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose))
+    invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose, w.twist))
 
 
 @compiled
-def find_frame(s, w, c, q, v):
-    """The same, and how the twist depends on velocities, into w.twist."""
+def find_twist(s, w, c):
+    """How the twist depends on velocities, into w.twist, after find_pose. A point has no spin that counts."""
     b = s.contacts
-    e, i = b.table[b.batch[c]], b.place[c]
-    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
-    invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose, w.twist))
+    e = b.table[b.batch[c]]
+    if e[MAP] != NOT_PLACED:
+        placed_twist(s, w, e, b.place[c], b.twist if b.radius[c] != 0.0 else b.dimension)
 
 
 @compiled
@@ -123,7 +126,7 @@ def rate_of_gap(s, w):
 def touch(s, w, c, q, v):
     """As touch.touch."""
     b, f, law, friction, given = s.contacts, w.frame, w.law, w.friction, w.given
-    find_frame(s, w, c, q, v)
+    find_pose(s, w, c, q, v)
     find_surface(s, w, c)
     f[GAP], f[RATE], f[REGION], f[STRETCHED] = w.surface[0], rate_of_gap(s, w), w.surface[SURFACE_REGION], 0.0
     if b.bristled[c] != 0:
@@ -192,6 +195,7 @@ def add_tangents(s, w, q, v):
     for c in range(s.contacts.count):
         if touching(s, w, c) == BY_LAW:
             touch(s, w, c, q, v)
+            find_twist(s, w, c)
             set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
             add_contact_tangents(s, w, c, q, v)
 

@@ -12,11 +12,13 @@ from __future__ import annotations
 from gaitwright.compiled import compiled
 from gaitwright.system.bristles import add_cross
 from gaitwright.system.invoke import invoke
+from gaitwright.system.placing import NOT_PLACED, placed_tangent
 from gaitwright.system.touch import (
     BY_PENETRATION,
     BY_RATE,
     DOF,
     FORCE,
+    MAP,
     N_DOF,
     N_PAR,
     N_SIG,
@@ -40,7 +42,10 @@ def add_contact_tangents(s, w, c, q, v):
     n, first, slot = e[N_DOF], e[DOF] + e[N_DOF] * place, b.slot[e[SLOT] + e[N_SLOT] * place :]
     dof, par, sig = b.dof[first:], b.par[e[PAR] + e[N_PAR] * place :], b.sig[e[SIG] + e[N_SIG] * place :]
     find_slopes(s, w, c)
-    invoke(e[TANGENT_KERNEL], (1, dof, par, sig, slot, q, v, w.u, w.wrench, w.twist_q, w.kq))
+    if e[MAP] != NOT_PLACED:
+        placed_tangent(s, w, e, place, b.twist if b.radius[c] != 0.0 else b.dimension, slot)
+    else:
+        invoke(e[TANGENT_KERNEL], (1, dof, par, sig, slot, q, v, w.u, w.wrench, w.twist_q, w.kq))
     size = b.twist
     rows = size if b.radius[c] != 0.0 else b.dimension  # a point has no moment
     in_v, by_v, by_q, slope, change, kq, kv = size * n, w.twist, w.twist_q, w.slope, w.change, w.kq, w.kv
