@@ -18,6 +18,7 @@ import numpy as np
 from gaitwright.derive.interface import LAW, pose_size, twist_size
 from gaitwright.derive.library import ABSTRACT, Markers, kernel_module, kernel_name, library, module_on
 from gaitwright.errors import ModelError
+from gaitwright.physics.bodies.still import marker_of
 from gaitwright.physics.declare import (
     Choice,
     Components,
@@ -101,7 +102,7 @@ class Batch:
         """Local coordinates of the attachments, then the parameters; `which` walks through the options of a choice."""
         values = []
         for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
-            values += list(self.rng.uniform(-1.0, 1.0, len(family.markers[type(kind)].parameters)))
+            values += list(self.rng.uniform(-1.0, 1.0, len(marker_of(self.declaration, kind, family).parameters)))
         for parameter in self.declaration.parameters.values():
             values += _VALUES[type(parameter)](self.rng, parameter, which)
         return values
@@ -231,7 +232,7 @@ class Batch:
         """(coordinate names, their indices) of each attachment of element e."""
         at = 0
         for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
-            chosen = family.markers[type(kind)].coordinates
+            chosen = marker_of(self.declaration, kind, family).coordinates
             yield [family.coordinates[i] for i in chosen], self.dof[e, at : at + len(chosen)]
             at += len(chosen)
 

@@ -32,6 +32,8 @@ from gaitwright.physics.declare import VECTORS, Shape
 
 SHAPES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, Shape)]
 poses = pytest.mark.parametrize("name", POSES)
+rigid_poses = pytest.mark.parametrize("name", [name for name in POSES if "weighted" not in name])
+"""Without those of nodes, whose weights are random here and do not add up to 1."""
 shapes = pytest.mark.parametrize("name", SHAPES)
 laws = pytest.mark.parametrize("name", LAWS)
 frictions = pytest.mark.parametrize("name", FRICTIONS)
@@ -127,7 +129,7 @@ def test_with_floats(name):
 
 
 @seeds
-@poses
+@rigid_poses
 def test_moving_the_world_changes_nothing(name, seed):
     """Both bodies moved and turned together, with the surface at rest on its body: place, twist and axes of b stay."""
     batch = batch_of(name, seed)
@@ -136,14 +138,16 @@ def test_moving_the_world_changes_nothing(name, seed):
     still, shift = batch.zeros(3 * batch.k), [mp.mpf(x) for x in (0.4, -1.1, 0.3)[:d]]
     q, v = batch.moved(shift, turn), batch.turned_forces(batch.v, turn)  # velocities turn as forces do
     same = 2 * d + twist_size(d) + d * (d - 1)
-    if name.endswith("place"):  # without axes it stays turned as it was; only what is about its place moves along
+    if (
+        "place" in name or "weighted" in name
+    ):  # without axes it stays turned as it was; only what is about its place moves along
         same = 2 * d
     for here, there in zip(batch.pose(batch.q, batch.v, still), batch.pose(q, v, still), strict=True):
         close_to(there[:same], here[:same])
 
 
 @seeds
-@poses
+@rigid_poses
 def test_action_is_reaction(name, seed):
     """Forces on a and b are opposite, and with the surface at rest on its body so are their moments."""
     batch = batch_of(name, seed)
