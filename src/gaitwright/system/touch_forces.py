@@ -253,7 +253,11 @@ def advance(s, w, c, q, v):
     """As touch.advance."""
     b = s.contacts
     m = b.memory * c
-    touch(s, w, c, q, v)
+    if b.bristled[c] != 0:
+        touch(s, w, c, q, v)  # for the limit
+    else:
+        find_pose(s, w, c, q, v)
+        find_surface(s, w, c)
     w.memory[m + SLIPPED] += b.weight[c] * find_stretch(s, w, c)
     part = 0.0
     if b.bristled[c] != 0:
