@@ -11,7 +11,7 @@ from gaitwright.mechanisms import four_bar
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.rigidity import Orthonormal
 from gaitwright.physics.bodies.spatial import Spatial
-from gaitwright.physics.forces.force import PointForce
+from gaitwright.physics.forces.force import FollowerForce
 from gaitwright.physics.joints.revolute import SpatialRevolute
 from gaitwright.physics.joints.spherical import Spherical
 from gaitwright.physics.joints.universal import Universal
@@ -72,7 +72,7 @@ def thin_parts():
 
 def follower():
     """A force that turns with the plate, which makes the tangent unsymmetric."""
-    return Element(PointForce, (Spatial,), (at(1),), [0.1, 0.2, 0.3, 1.0], [0, 1, 2])
+    return Element(FollowerForce, (Spatial,), (at(1),), [0.1, 0.2, 0.3, 1.0], [0, 1, 2])
 
 
 def thin_system(braced=True, redundant=(), loads=()):

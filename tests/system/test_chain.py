@@ -10,6 +10,7 @@ from gaitwright.derive.library import Markers, basis_of, connections, kernel_mod
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.bodies.counter import Counter
+from gaitwright.physics.bodies.nodes import Weighted
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import VECTORS, Choice, Constraint, Coupling, Drive, Force, Joint, Signal
@@ -43,11 +44,13 @@ class Sample:
         rng = self.rng = np.random.default_rng(seed)
         self.n, self.dimension = WIDTH * len(self.families), self.families[0].dimension
         coordinates, parameters, own, signals = [], [], [], []
+        self.local = []
         for k, (kind, family) in enumerate(zip(declaration.attachments.values(), self.families, strict=True)):
             marker = family.markers[type(kind)]
             index = np.full(WIDTH, GROUND) if k in grounded else WIDTH * k + np.arange(WIDTH)
             coordinates.append(index[list(marker.coordinates)])
-            parameters += list(rng.uniform(-0.5, 0.5, len(marker.parameters)))
+            self.local.append(rng.uniform(-0.5, 0.5, len(marker.parameters)))
+            parameters += list(self.local[-1])
         for parameter in declaration.parameters.values():
             if isinstance(parameter, Signal):
                 for _ in range(self.dimension if parameter.vector else len(parameter.parts) or 1):
@@ -83,6 +86,11 @@ class Sample:
             elif family is Spatial:
                 v[at : at + 3] = shift + np.cross(spin, q[:3])
                 v[at + 3 : at + 12] = np.cross(spin, q[3:12].reshape(3, 3) + np.eye(3)).ravel()
+            elif issubclass(family, Weighted):
+                weight, start, d = self.local[k][0], self.local[k][1:], self.dimension
+                r = start + weight * q[:d]
+                turned = np.cross(spin, r) if d == 3 else spin * np.array([-r[1], r[0]])
+                v[at : at + d] = (shift + turned) / weight
             else:
                 assert family is Counter  # it has no place
         return v

@@ -287,7 +287,10 @@ def _along(parts: list[ContactNames]) -> str:
 def _surface(names: ContactNames, geometry: str) -> str:
     """What is touched: the kind of the surface and who carries it."""
     pieces, corners = len(names.pieces), len(names.outline)
-    kind = {"height-field": "terrain"}.get(geometry, geometry)
+    flat = (
+        {"plane": "line", "sphere": "circle"} if names.outline.shape[-1] == 2 else {}
+    )  # one surface, in the plane and in space
+    kind = {"height-field": "terrain", **flat}.get(geometry, geometry)
     if geometry == "face":  # a terrain, a bar that is touched from both sides and at its ends, or one side of a body
         kind = "terrain" if names.bodies[0] == "ground" else "bar" if pieces > 3 and corners == 2 else "face"
     return f"a {kind} of {'the ground' if names.bodies[0] == 'ground' else names.bodies[0]}"

@@ -18,7 +18,7 @@ from gaitwright.mesh.mesh import Mesh
 from gaitwright.mesh.refine import Projection
 from gaitwright.mesh.regions import Where
 
-MOST_CELLS = 20_000_000
+MOST_CELLS = 5_000_000
 """A wish for more is a slip of the pen: ten gigabytes."""
 AXES = {2: "xy", 3: "xyz"}
 USUAL: dict[str, tuple[Any, ...]] = {"order": (1,), "cut": ((), ""), "rounding": (0.0,)}

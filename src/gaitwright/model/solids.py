@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 AXES = "xyz"
+MOST_CELLS = 400_000
+"""Ten times a fine foot; beyond, the tables of a solid do not fit into the memory of a usual machine."""
 SHAPES = {
     2: ("rectangle", "disc", "ring"),
     3: ("box", "ball", "cylinder", "hollow_ball", "pad", "pipe"),
@@ -75,6 +77,8 @@ def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
         mesh = Mesh.from_dict(given)
     else:
         mesh = made(given, at["mesh"], lambda value, field: s_value(s, value, at, field))
+    if len(mesh.cells) > MOST_CELLS:
+        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {MOST_CELLS}: larger cells")
     if mesh.is_surface:
         at["mesh"].fail(
             "is a surface, with nothing inside", expected="cells: fill it with gaitwright mesh FILE --fill SIZE"

@@ -20,6 +20,8 @@ from gaitwright.system.solids.kernels import force_module
 from gaitwright.system.solids.loops import Kernels
 from gaitwright.system.solids.shapes import fine_rule
 
+AT_ONCE = 5_000
+"""Elements whose points of integration are looked at together: those of a large mesh would fill the memory."""
 Entries = tuple[Array, Array, Array]
 """Rows, columns and values of a matrix; entries of one place are to be summed."""
 
@@ -28,9 +30,13 @@ def element_masses(kind: Kind, nodes: Array, cells: Array, density: Array | floa
     """Consistent matrices (elements, nodes, nodes), kg. density: kg/m^3, of all or each; thickness: in the plane, m."""
     points, weights = fine_rule(kind.dimension, 2 if kind.order == 1 else 4)
     N, slopes = shape_functions(kind, points), shape_gradients(kind, points)
-    size = np.linalg.det(np.einsum("eai,pak->epik", np.asarray(nodes, dtype=float)[cells], slopes))
     scale = np.broadcast_to(density, len(cells)) * (thickness if kind.dimension == 2 else 1.0)
-    return np.einsum("ep,p,pa,pb->eab", size, weights, N, N) * scale[:, None, None]
+    places, found = np.asarray(nodes, dtype=float), np.empty((len(cells), kind.nodes, kind.nodes))
+    for first in range(0, len(cells), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        size = np.linalg.det(np.einsum("eai,pak->epik", places[cells[some]], slopes))
+        found[some] = np.einsum("ep,p,pa,pb->eab", size, weights, N, N, optimize=True) * scale[some, None, None]
+    return found
 
 
 def mass_entries(matrices: Array, cells: Array, lumped: bool = False) -> Entries:
