@@ -45,7 +45,9 @@ def observe(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved:
     displacement [x, y] of the surface, each with its first and second derivative."""
     pose, surface = np.zeros(pose_size(2)), np.zeros(surface_size(2))
     kernels = kernel_module(RelativePose, (Planar, Planar))
-    kernels.pose(1, range(6), [*piece.at, *local], (0, 1), q, v, np.ravel(moved), pose)
+    kernels.frame(
+        1, range(6), [*piece.at, *local], (0, 1), q, v, np.ravel(moved), pose, np.zeros(18)
+    )  # twist: 3 rows of 6
     kernel_module(piece.shape, (Planar,)).surface(1, piece.values(), pose, surface)
     (gap, region), normal, gradient, velocity = surface[:2], surface[2:4], surface[4:], pose[2:4]
     slip = np.dot([normal[1], -normal[0]], velocity) + piece.numbers["radius"] * pose[4]
