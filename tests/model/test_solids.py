@@ -158,6 +158,10 @@ WRONG = [
     ({"mesh": {"box": {"size": 0.1}}}, "box cannot be made"),
     ({"mesh": "nowhere.vtu"}, "nowhere.vtu"),
     ({"thickness": 0.1}, "plane"),
+    ({"fixed": {"region": "left", "axes": 1}}, "letters"),
+    ({"points": {"tip": (1, 2)}}, r"points\.tip.*3 numbers"),
+    ({"at": (1, 2)}, "'at'.*3 numbers"),
+    ({"material": {**SOFT, "damping": -1.0}}, "solid 'bar' field 'damping'"),
 ]
 
 
@@ -171,3 +175,16 @@ def test_what_cannot_be_meant(change, said):
 def test_a_load_needs_a_surface():
     with pytest.raises(gw.ModelError, match=r"bar\.right"):
         bar().force("pressure", on="bar.rigth", value=1.0).mechanism()
+
+
+def test_what_is_probably_not_meant_is_said():
+    """Millimetres taken for metres, and linear elements that hardly change their volume."""
+
+    def warnings(mesh, nu=NU):
+        model = gw.Model("bar", dimension=3).solid("bar", mesh, material={**SOFT, "poissons_ratio": nu}, fixed="left")
+        return model.mechanism().warnings
+
+    small = gw.mesh.box(SIDES, 1)
+    assert warnings(small) == [] and warnings(small.quadratic(), 0.49) == []
+    assert "millimetres" in warnings(small.scaled(1000.0))[0]
+    assert "take TET10" in warnings(small, 0.49)[0]

@@ -319,7 +319,7 @@ class Lowering(Elements):
             braced=list(self.braced),
             contacts=self.contacts,
             contact_names=self.contact_names,
-            warnings=[note for series in self.document.series.values() for note in series.notes],
+            warnings=[*(note for series in self.document.series.values() for note in series.notes), *self.notes],
         )
 
 

@@ -82,6 +82,7 @@ class Scope:
         self.known_signals: dict[tuple[Any, ...], int] = {}
         self.sized: tuple[Any, float] = (None, 1.0)
         self.wanted: list[WantedVelocity] = []
+        self.notes: list[str] = []  # what was noticed in reading, for the warnings of results
 
     # numbers ---------------------------------------------------------------------------------------------------------
 

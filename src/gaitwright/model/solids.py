@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, proportional
 from gaitwright.system.parts.solid import HELD, Filling, SolidPart
 from gaitwright.system.solids.geometry import geometry
-from gaitwright.system.solids.kernels import needs_mean, small_strain
+from gaitwright.system.solids.kernels import locking, needs_mean, small_strain
 from gaitwright.system.solids.shapes import SOLIDS
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ Array = np.ndarray
 AXES = "xyz"
 MOST_CELLS = 400_000
 """Ten times a fine foot; beyond, the tables of a solid do not fit into the memory of a usual machine."""
+LARGE = 20.0
+"""Size of a mesh, m, beyond which it is probably not in metres: no leg, foot or device is as large."""
 SHAPES = {
     2: ("rectangle", "disc", "ring"),
     3: ("box", "ball", "cylinder", "hollow_ball", "pad", "pipe"),
@@ -51,14 +53,24 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
     number[~held] = np.arange(int((~held).sum()))
     if not number.size or (number == HELD).all():
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
-    points = {name: nearest(mesh, s.vector(where, label, f"points.{name}")) for name, where in entry.points.items()}
-    part = SolidPart(
+    weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
+    points = {name: nearest(mesh, vector(s, where, at[f"points.{name}"])) for name, where in entry.points.items()}
+    s.notes += [f"{label}: {note}" for note in noticed(mesh, fillings)]
+    return SolidPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
         fillings=fillings, supports=supports, gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
-        thickness=thickness, lumped=entry.lumped, points=points,
+        thickness=thickness, lumped=entry.lumped, points=points, mass=thickness * weight,
     )  # fmt: skip
-    object.__setattr__(part, "mass", float(part.node_masses.sum()))
-    return part
+
+
+def noticed(mesh: Mesh, fillings: tuple[Filling, ...]) -> Iterator[str]:
+    """What a user should know of a mesh and its materials."""
+    yield from mesh.notes
+    if mesh.size > LARGE:
+        yield f"its mesh is {mesh.size:.3g} m long: if these are millimetres, say unit: mm, or mesh.scaled(1e-3)"
+    for filling in fillings:
+        if sentence := locking(filling.material, filling.constants, filling.geometry.shape):
+            yield sentence
 
 
 # Mesh ---------------------------------------------------------------------------------------------------------------
@@ -121,7 +133,15 @@ def placed(s: Scope, entry: Any, mesh: Mesh, label: str) -> Mesh:
     if entry.angle is not None:
         axis = (0.0, 0.0, 1.0) if entry.axis is None else s.vector(entry.axis, label, "axis")
         mesh = mesh.turned(s.number(entry.angle, label, "angle", "rad"), axis)
-    return mesh if entry.at is None else mesh.moved(s.vector(entry.at, label, "at"))
+    return mesh if entry.at is None else mesh.moved(vector(s, entry.at, At(label, "at")))
+
+
+def vector(s: Scope, given: Any, at: At) -> tuple[float, ...]:
+    """One number per dimension, m."""
+    count = s.document.dimension
+    if len(given) != count:
+        at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of m")
+    return s.vector(given, at.element, at.field)
 
 
 def place_on(spec: Any, at: At, mesh: Mesh) -> Where:
@@ -188,7 +208,10 @@ def _filling(
         values = {name: s.number(value, at.element, name, "Pa s") for name, value in viscous.items()}
         viscosity = (law, law.constants(**values))
     elif beta:
-        viscosity = (law, proportional(s.number(beta, at.element, "damping", "s"), *small_strain(material, constants)))
+        beta = at["damping"].not_negative(
+            s.number(beta, at.element, "damping", "s"), "a number of s that is not negative"
+        )
+        viscosity = (law, proportional(beta, *small_strain(material, constants)))
     return Filling(
         cells, geometry(shape, mesh.nodes, mesh.cells[cells], thickness, at), material, constants, density, viscosity,
         needs_mean(material, constants, shape),
@@ -207,6 +230,8 @@ def read_held(entry: Any, mesh: Mesh, at: At) -> dict[str, Array]:
         axes, region = AXES[: mesh.dimension], one
         if isinstance(one, Mapping) and "region" in one:
             region, axes = one["region"], one.get("axes", axes)
+            if not isinstance(axes, (str, list, tuple)):
+                here["axes"].fail("is no axis", axes, "some of the letters xyz, such as xy")
         columns = [AXES.index(here["axes"].one_of(axis, list(AXES[: mesh.dimension]), "is no axis")) for axis in axes]
         name = region if isinstance(region, str) else f"fixed{k + 1 if len(given) > 1 else ''}"
         held = found.setdefault(name, np.zeros(mesh.nodes.shape, dtype=bool))

@@ -35,8 +35,7 @@ from gaitwright.system.solids.mass import (
     weight_parameters,
 )
 from gaitwright.system.solids.shapes import SIDES
-from gaitwright.system.solids.sides import pressure_module, pressure_parameters, traction_shares
-from gaitwright.system.solids.traction import traction_module
+from gaitwright.system.solids.sides import load_module, pressure_module, pressure_parameters, traction_shares
 from gaitwright.system.tables import BEAM_POSITION, GROUND, Array
 
 HELD = -1
@@ -177,7 +176,8 @@ class SolidPart(Part):
             return Block(force_of(module), (), dof, pressure_parameters(places, sides, self.thickness), tuple(signals))
         shares = traction_shares(places, sides, self.thickness)
         nodes = np.flatnonzero(shares)
-        return Block(force_of(traction_module(d)), (), self.at_nodes[nodes], shares[nodes, None], tuple(signals))
+        par = np.repeat(shares[nodes, None], d, axis=1)
+        return Block(force_of(load_module(d)), (), self.at_nodes[nodes], par, tuple(signals))
 
     # places ----------------------------------------------------------------------------------------------------------
 

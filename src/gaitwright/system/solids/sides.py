@@ -121,12 +121,13 @@ def pressure_parameters(places: Array, sides: Array, thickness: float = 1.0) -> 
 
 @functools.cache
 def load_module(d: int) -> ModuleType:
-    """Loads that keep their direction; an element is a node. par: a vector. One signal, by which it is multiplied."""
+    """Loads that keep their direction; an element is a node. par: a vector. One signal per component, by which it is
+    multiplied."""
 
     def force(count, dof, par, sig, q, v, u, total):
         for e in range(count):
             for i in range(d):
-                total[dof[d * e + i]] += u[3 * sig[e]] * par[d * e + i]
+                total[dof[d * e + i]] += u[3 * sig[d * e + i]] * par[d * e + i]
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         pass
@@ -135,12 +136,12 @@ def load_module(d: int) -> ModuleType:
         for e in range(count):
             power = 0.0
             for i in range(d):
-                power += u[3 * sig[e]] * par[d * e + i] * v[dof[d * e + i]]
+                power += u[3 * sig[d * e + i]] * par[d * e + i] * v[dof[d * e + i]]
             energy[3 * e] = 0.0
             energy[3 * e + 1] = 0.0
             energy[3 * e + 2] = power
 
-    return force_module(f"load__{d}d", Kernels(force, tangent, energy), d, d, n_sig=1, tangent=False, loads=True)
+    return force_module(f"load__{d}d", Kernels(force, tangent, energy), d, d, n_sig=d, tangent=False, loads=True)
 
 
 def traction_shares(places: Array, sides: Array, thickness: float = 1.0) -> Array:
