@@ -306,6 +306,8 @@ def test_errors(tmp_path, monkeypatch):
         jansen_leg().modes()
     with pytest.raises(gw.ModelError, match="count"):
         pendulum([0.0]).modes(count=0)
+    with pytest.raises(gw.ModelError, match="not a number of modes"):
+        pendulum([0.0]).modes("two")  # pyright: ignore[reportArgumentType]
     with pytest.raises(gw.ModelError, match="mode"):
         pendulum([0.0]).modes().motion(1)
     with pytest.raises(gw.ModelError, match=r"\.html or \.gif"):

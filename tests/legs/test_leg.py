@@ -238,6 +238,7 @@ def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
     ("options", "said"),
     [
         ({"feet": ["F", "F"]}, "the same foot is given twice"),
+        ({"feet": 3}, "the name of a point"),
         ({"restitutions": 0.5}, "several from 0 to 1"),
         ({"restitutions": ("a",)}, "several from 0 to 1"),
         ({"samples": 100.5}, "a whole number of at least 20"),

@@ -190,8 +190,9 @@ def modes(
 ) -> Modes:
     """Modes about the equilibrium near the drawn pose, with drives and loads as at time t (s); the lowest `count`, or all up
     to 4000 coordinates and 20 above."""
-    if count is not None and count < 1:
-        At(field="count").fail("is not positive", count, "a number of modes, 1 or more")
+    if count is not None:
+        At(field="count").whole(count, "is not a number of modes", "1, 2, 3, ...")
+    At(field="time").finite(t, "a number of s")
     found, result = find_equilibrium(mechanism, t, document, budget)
     if mechanism.degrees_of_freedom == 0:
         At(f"model '{mechanism.name}'").fail(

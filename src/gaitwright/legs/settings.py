@@ -117,6 +117,8 @@ def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     if isinstance(given.get("feet"), str):
         given["feet"] = [given["feet"]]
     if "feet" in given:
+        if not isinstance(given["feet"], (list, tuple)):
+            GAIT["feet"].fail("is not a point, or several", given["feet"], "the name of a point such as 'F', or a list")
         given["feet"] = list(given["feet"])
         if len(set(given["feet"])) < len(given["feet"]):
             GAIT["feet"].fail("the same foot is given twice", given["feet"], "different points")

@@ -35,6 +35,8 @@ def in_space(model: Model) -> Model:
     A body gets its planar inertia about all axes, which is of no consequence as long as it stays in the plane; lengths become
     numbers, while drives and loads keep the parameters in their expressions. Torsion springs and bumpers have to stay within
     half a turn. Gears, beams and contacts have no counterpart; what the model says about gait is left out."""
+    if not isinstance(model, Model):
+        At(field="model").fail("is no model", model, "a planar model, as gw.Model or gw.load give it")
     scope = Lowering(model.document).read()
     mechanism, pose = scope.mechanism(), model.assemble().q
     for section in ("beams", "parts", "contacts"):

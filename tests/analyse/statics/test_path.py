@@ -308,6 +308,8 @@ def test_document_asks_for_a_path():
         ({"until": 1.0, "control": "work"}, "'control'.*time or arc-length"),
         ({"until": 0.0}, "'until'.*other than 0"),
         ({"until": float("nan")}, "'until'"),
+        ({"until": "a"}, "'until'.*a number of s"),
+        ({"until": 1.0, "start": "a"}, "'start'.*a number of s"),
         ({"until": 1.0, "steps": 0}, "'steps'.*1, 2, 3"),
         ({"times": [0.0, 1.0, 0.5]}, "'times'.*in order"),
         ({"times": [0.0, 1.0], "control": "arc-length"}, "'times'"),

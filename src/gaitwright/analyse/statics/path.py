@@ -25,7 +25,7 @@ from gaitwright.analyse.statics.continuation import Curve, Point, Time, span_of
 from gaitwright.analyse.statics.equilibrium import find_equilibrium
 from gaitwright.analyse.statics.follow import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge
 from gaitwright.result.catalogue import Catalogue
@@ -140,8 +140,10 @@ def _times(until: float | None, steps: int, control: str, start: float | Result,
         if control != "time" or given.ndim != 1 or given.size < 2 or not (np.all(ways > 0) or np.all(ways < 0)):
             ANALYSIS["times"].fail("cannot be followed", times, 'at least two times, in order, and control="time"')
         return given
-    first = float(start.time[-1]) if isinstance(start, Result) else float(start)
-    if until is None or not np.isfinite(until) or not np.isfinite(first) or until == first:
+    first = (
+        float(start.time[-1]) if isinstance(start, Result) else float(ANALYSIS["start"].finite(start, "a number of s"))
+    )
+    if not is_number(until) or until == first:
         ANALYSIS["until"].fail(
             "is no time to go to", until, f"a number of s, other than {first:g} where the path starts"
         )
