@@ -41,7 +41,7 @@ class BeadsPart(gw.Part):
 
     def at(self, local):
         first = 2 * int(local[0])
-        return Marked(Bead, slice(first, first + 2), ())
+        return Marked(Bead, self.index[first : first + 2], ())
 
     def place(self, name):
         return (float(name),)

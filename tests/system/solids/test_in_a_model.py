@@ -54,7 +54,7 @@ class BarPart(gw.Part):
 
     def at(self, local):
         first = 3 * int(local[0])
-        return Marked(Node, slice(first, first + 3), ())
+        return Marked(Node, self.index[first : first + 3], ())
 
     @property
     def centre(self):

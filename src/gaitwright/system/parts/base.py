@@ -7,7 +7,7 @@ tables, analyses, results and pictures ask the part; none of them asks what kind
     mass          mass, mass_entries: constant
     own elements  conditions, forces: what comes with the part, from rigidity to weight; many of a kind as one block
     places        points, place, centre, at: what can be attached where, and which marker stands there
-    numbers       marker_drawn, position, motion_at, velocity_at: a place in a pose, and along a motion
+    numbers       all follow from `at`: marker_drawn, position, motion_at, velocity_at
     results       outputs, more_outputs, outline: what is computed and drawn of it
 
 A place of a part is a tuple of numbers that the part alone understands: coordinates in the frame of a body, the arc length
@@ -17,7 +17,6 @@ tests/system/parts/test_own_part.py, which is all that it takes to add one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
@@ -25,36 +24,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from gaitwright.physics.bodies.still import marker_of
-from gaitwright.physics.declare import Centre, Declaration, Family, Force, Place, Point
+from gaitwright.physics.declare import Centre, Declaration, Family, Force
 from gaitwright.system.blocks import Block, Element
+from gaitwright.system.parts.places import DrawnMarker, Local, Marked, linear_place, numeric
 from gaitwright.system.parts.quantities import POINT_OF
-from gaitwright.system.tables import RIGID, Array
+from gaitwright.system.tables import GROUND, RIGID, Array
 
-Local = tuple[float, ...]
-"""A place of a part, as the part counts it."""
-ALL = slice(None)
 NOWHERE = np.zeros(0, dtype=np.int64)
 MARK = 0.03
 """Half the side, in sizes of the mechanism, of the square that a part without an outline is drawn as."""
-
-
-class Marked(NamedTuple):
-    """What stands at a place: a marker of this family, on these coordinates of the part, with these local parameters."""
-
-    family: type[Family]
-    own: slice
-    local: Sequence[float]
-
-
-class DrawnMarker(NamedTuple):
-    """A place of the plane with numbers: what `Declaration.drawn` sees. angle: None if nothing there has axes."""
-
-    position: tuple[float, float]
-    angle: Any
-
-    def direction(self, vector: Sequence[float]) -> tuple[float, float]:
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        return (c * vector[0] - s * vector[1], s * vector[0] + c * vector[1])
 
 
 class OutputOf(NamedTuple):
@@ -232,8 +210,8 @@ class Part:
         return next(near, None)
 
     def at(self, local: Local) -> Marked:
-        """The marker at a place."""
-        return Marked(self.family, ALL, local)
+        """What a place is in terms of coordinates. All that is known of places follows from it."""
+        return Marked(self.family, self.index, local)
 
     def offers(self, kind: Any, local: Local) -> bool:
         """Whether there is something at a place that an attachment of this kind can hold on to."""
@@ -243,22 +221,39 @@ class Part:
         self, declaration: type[Declaration], kind: Any, local: Local
     ) -> tuple[type[Family], Array, Sequence[float]]:
         """Family, coordinates in the tables and local parameters of an attachment of a declaration."""
-        family, own, numbers = self.at(local)
+        family, index, numbers = self.at(local)
         marker = marker_of(declaration, kind, family)
-        return family, self.index[own][list(marker.coordinates)], numbers[: len(marker.parameters)]
+        return family, index[list(marker.coordinates)], numbers[: len(marker.parameters)]
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
+    @property
+    def carriers(self) -> Sequence[Part]:
+        """Other parts that some of its places move with, so that they are made of their coordinates, too."""
+        return ()
+
+    def drawn_values(self, index: Array) -> Array:
+        """Coordinates of its places in the drawn pose. index: in the tables; those of the ground are zero."""
+        found = np.zeros(len(index))
+        for part in (self, *self.carriers):
+            own = index - part.index[0]
+            mine = (index != GROUND) & (own >= 0) & (own < len(part.drawn))
+            found[mine] = part.drawn[own[mine]]
+        return found
+
     def marker_drawn(self, local: Local) -> Any:
         """A place in the drawn pose."""
-        family, own, numbers = self.at(local)
-        marker = numeric(family, self.drawn[own].tolist(), numbers)
+        family, index, numbers = self.at(local)
+        marker = numeric(family, self.drawn_values(index).tolist(), numbers)
         return DrawnMarker(marker.position, marker.angle) if family.dimension == 2 else marker
 
     def position(self, q: Array, local: Local) -> Array:
         """Where a place is, (..., dimension), m, in poses q (..., n + 1)."""
-        family, own, numbers = self.at(local)
-        marker = numeric(family, np.moveaxis(q[..., self.index[own]], -1, 0), numbers)
+        family, index, numbers = self.at(local)
+        if family.marking is None:
+            start, block = linear_place(family, numbers)
+            return start + q[..., index] @ block.T
+        marker = numeric(family, np.moveaxis(q[..., index], -1, 0), numbers)
         return np.stack(np.broadcast_arrays(*marker.position), axis=-1)
 
     def motion_at(self, motion: Any, local: Local) -> tuple[Array, Array, Array]:
@@ -269,14 +264,10 @@ class Part:
 
     def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
         """The velocity of a place as rows times the rates of some coordinates: these, and the rows by their values."""
-        family, own, numbers = self.at(local)
-        offered = family.components(*numbers)
-        block = np.zeros((family.dimension, len(family.coordinates)))
-        for axis in range(family.dimension):
-            for coordinate, weight in offered["position", axis].terms:
-                block[axis, coordinate] = weight
-        used = np.flatnonzero(block.any(axis=0))
-        return self.index[own][used], lambda pose: block[:, used]
+        family, index, numbers = self.at(local)
+        _, block = linear_place(family, numbers)
+        used = np.flatnonzero(block.any(axis=0) & (index != GROUND))
+        return index[used], lambda pose: block[:, used]
 
     def wanted(self, label: str, local: Local, value: Sequence[float]) -> WantedVelocity:
         """The wish for a velocity of a place, m/s."""
@@ -368,12 +359,6 @@ class Piece:
     def rates(self, values: Array) -> tuple[Array, Array, Array]:
         """d coordinates / dz as rows (of the part's own coordinates), columns and values."""
         raise NotImplementedError
-
-
-def numeric(family: type[Family], values: Sequence[Any] | Array, local: Sequence[float]) -> Any:
-    """The marker at a place with numbers instead of symbols, or with arrays of them. values: of the coordinates."""
-    kind = family.markers[Point if Point in family.markers else Place]
-    return kind.build(*(values[k] for k in kind.coordinates), *local)
 
 
 def _of_place(part: Part, local: Local, value: Any) -> Callable[[Any], Array]:

@@ -219,7 +219,7 @@ class BeamPart(Part):
 
     def at(self, local: Local) -> Marked:
         first = 4 * self.node_at(local[0])
-        return Marked(Node, slice(first, first + 4), ())
+        return Marked(Node, self.index[first : first + 4], ())
 
     def drawn_places(self) -> list[Any]:
         return [self.drawn[:2], self.drawn[-4:-2]]

@@ -8,20 +8,19 @@ middles of its regions, and points that are named in it.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from gaitwright.mesh.mesh import Mesh
-from gaitwright.physics.bodies.nodes import NODE, weighted
-from gaitwright.physics.declare import Declaration, Family
+from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.distinct import distinct
-from gaitwright.system.parts.base import Deformed, DrawnMarker, Local, Marked, OutputOf, Part, Strain, numeric
+from gaitwright.system.parts.base import Deformed, Local, Marked, OutputOf, Part, Strain
 from gaitwright.system.parts.solid_outputs import solid_outputs
 from gaitwright.system.parts.solid_piece import SolidPiece
 from gaitwright.system.solids.geometry import Geometry
@@ -215,38 +214,10 @@ class SolidPart(Part):
         return next((name for name in (*self.points, *self.mesh.regions) if self.place(name) == local), None)
 
     def at(self, local: Local) -> Marked:
-        raise NotImplementedError("places of a solid may have coordinates that are held: see marker")
-
-    def offers(self, kind: Any, local: Local) -> bool:
-        return type(kind) in NODE[self.dimension].markers
-
-    def weighted(self, local: Local) -> tuple[type[Family], Array, tuple[float, ...]]:
-        """The family of a place, its coordinates in the tables, and its local parameters."""
         nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
         start = weights @ self.mesh.nodes[nodes]
         family = weighted(self.dimension, nodes.size)
-        return family, self.at_nodes[nodes].ravel(), (*weights.tolist(), *start.tolist())
-
-    def marker(
-        self, declaration: type[Declaration], kind: Any, local: Local
-    ) -> tuple[type[Family], Array, Sequence[float]]:
-        return self.weighted(local)
-
-    def marker_drawn(self, local: Local) -> Any:
-        family, index, numbers = self.weighted(local)
-        marker = numeric(family, np.zeros(index.size).tolist(), numbers)
-        return DrawnMarker(marker.position, None) if self.dimension == 2 else marker
-
-    def position(self, q: Array, local: Local) -> Array:
-        nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
-        return np.einsum("a,...ai->...i", weights, self.mesh.nodes[nodes] + q[..., self.at_nodes[nodes]])
-
-    def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
-        nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
-        block = np.concatenate([w * np.eye(self.dimension) for w in weights], axis=1)
-        index = self.at_nodes[nodes].ravel()
-        free = index != GROUND
-        return index[free], lambda pose: block[:, free]
+        return Marked(family, self.at_nodes[nodes].ravel(), (*weights.tolist(), *start.tolist()))
 
     @property
     def length(self) -> float:

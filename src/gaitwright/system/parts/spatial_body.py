@@ -32,21 +32,6 @@ class SpatialBody(Body):
         """Its axes stay perpendicular unit vectors (physics/bodies/rigidity.py)."""
         return [(self.element(declaration, ORIGIN, []), self.brace) for declaration in Rigidity.registry[3].values()]
 
-    def position(self, q: Array, local: Local) -> Array:
-        own = q[..., self.index]
-        return own[..., :3] + np.asarray(local) @ axes_of(own)
-
-    def motion_at(self, motion: Any, local: Local) -> tuple[Array, Array, Array]:
-        """C q, C q' and C q'' (paper 004 Eq 3.18 to 3.21); the tables hold the axes less those of the ground."""
-        weights = np.array([1.0, *local])
-        found = (x[:, self.index].reshape(-1, 4, 3) for x in (motion.q, motion.v, motion.a))
-        r, v, a = (np.einsum("k,tkc->tc", weights, x) for x in found)
-        return r + np.asarray(local), v, a
-
-    def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
-        block = np.kron(np.array([1.0, *local]), np.eye(3))
-        return self.index, lambda pose: block
-
     def wanted_spin(self, label: str, value: tuple[float, ...]) -> WantedVelocity:
         """The wish for an angular velocity, rad/s: omega = 1/2 sum v_i x v_i'."""
 
