@@ -12,6 +12,7 @@ from gaitwright.derive.library import library
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse, program
 from gaitwright.physics.bodies.beam import Node
+from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import UNIT, Spatial, SpatialMarker
 from gaitwright.physics.contact_geometry.corner import Corner
@@ -22,7 +23,7 @@ from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
 from gaitwright.physics.declare import ContactLaw, Family, Friction, Linear, MarkerKind, Place, Shape
-from gaitwright.system.blocks import Contact, Element, HeightTable
+from gaitwright.system.blocks import Block, Contact, Element, HeightTable
 from gaitwright.system.bristles import find_stretch
 from gaitwright.system.build import build
 from gaitwright.system.contact_tables import contact_order, remembered
@@ -269,6 +270,46 @@ def test_contacts_are_grouped_by_families_and_found_again(d: int):
         assert sorted(circle) == sorted(
             k for k, other in zip(order, contacts, strict=True) if other.group == contact.group
         )
+
+
+@dimensions
+def test_a_block_of_contacts_is_the_same_as_single_ones(d: int):
+    """Forces and tangents of places on nodes, some coordinates of which are held, one by one and as a block. In space places
+    are weighted sums of nodes."""
+    rng, nodes = np.random.default_rng(6), 8
+    n, k = d * nodes, 1 if d == 2 else 3
+    at, shares = np.arange(n).reshape(nodes, d), rng.uniform(0.1, 1.0, (5, k))
+    at[0, 0] = at[2] = GROUND
+    which = np.array([rng.permutation(nodes)[:k] for _ in range(5)])
+    which[0, 0], which[1, 0] = 0, 2
+    coordinates = np.concatenate([np.full((5, WIDTH[d]), GROUND), at[which].reshape(5, -1)], axis=1)
+    up = np.array(UP if d == 3 else ACROSS)
+    starts = rng.uniform(-0.1, 0.1, (5, d)) - 0.1 * up
+    parameters = np.concatenate([np.zeros((5, d)), shares, starts], axis=1)
+    families, areas = (FAMILY[d], weighted(d, k)), rng.uniform(0.5, 2.0, 5)
+    shared: dict[str, Any] = {
+        "shape": (PlaneShape, [*up, 0.0]), "law": (gw.Hertz, [1e3, 1.0]), "group": 0,
+        "friction": (gw.Bristle, [0.5, 800.0, 3.0]), "slowest": 1e-3, "restitution": 0.0, "coefficient": 0.5, "by_gap": True,
+    }  # fmt: skip
+    block = Block(RelativePose, families, coordinates, parameters, range(d))
+    split = [
+        Element(RelativePose, families, tuple(np.split(row, [WIDTH[d]])), numbers, range(d))
+        for row, numbers in zip(coordinates, parameters.tolist(), strict=True)
+    ]
+    singles = [Contact(one, weight=area, **shared) for one, area in zip(split, areas, strict=True)]
+    q, v = (np.append(rng.uniform(-0.1, 0.1, n), 0.0) for _ in range(2))
+    seen = []
+    for contacts in ([Contact(block, weight=areas, **shared)], singles):
+        dense = Dense(build(n, mass(n), [], [], SIGNALS, contacts=contacts), T)
+        assert list(contact_order(contacts)) == list(range(5))
+        for c in range(5):
+            begin(dense.s, dense.w, c, -1, 0.9 * q, v)
+            dense.w.memory[dense.s.contacts.memory * c + TOUCHING] = BY_LAW
+        seen.append([dense.force(q, v), *dense.tangents(q, v, np.zeros(0))])
+    for together, apart in zip(*seen, strict=True):
+        assert np.abs(apart).max() > 0.0 and np.array_equal(together, apart)
+    slopes = -differences(lambda x: dense.force(np.append(x, 0.0), v), q[:-1])
+    assert np.abs(seen[0][1] - slopes).max() < 1e-6 * np.abs(slopes).max()
 
 
 @dimensions

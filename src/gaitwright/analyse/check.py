@@ -232,7 +232,7 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
         together.setdefault(names.whole or names.name, []).append(names)
     for name, parts in together.items():
         names = parts[0]
-        contact = mechanism.contacts[names.pieces[0]]
+        contact = mechanism.contact_of(names)
         gaps = [] if seen is None else [_gap(mechanism, part, seen) for part in parts]
         gap = min((g for g in gaps if g is not None), default=None)
         found.append(
@@ -253,10 +253,11 @@ def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) 
 def _gap(mechanism: Mechanism, names: ContactNames, seen: Array) -> float | None:
     """Distance to the nearest piece of the surface that is opposite, m; 0 where it counts as closed."""
     land = LAND * float(mechanism.system.contacts.grain[0])
-    opposite = [row[GAP] for row in seen[mechanism.contact_place[list(names.pieces)]] if row[REGION] >= 0]
-    if not opposite:
+    rows = seen[mechanism.contact_place[list(names.pieces)]]
+    opposite = rows[rows[:, REGION] >= 0, GAP]
+    if not opposite.size:
         return None
-    nearest = float(min(opposite, key=abs))
+    nearest = float(opposite[np.argmin(np.abs(opposite))])
     return 0.0 if abs(nearest) <= land else nearest
 
 

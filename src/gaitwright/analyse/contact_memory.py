@@ -9,7 +9,7 @@ from gaitwright.compiled import compiled
 from gaitwright.contact.events import LAND
 from gaitwright.system.evaluate import Work, memory_size, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import Array, System
 from gaitwright.system.touch import (
     APPROACH,
     BY_LAW,
@@ -39,7 +39,12 @@ def look(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
 def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
     """ModelError if a contact lacks what the method needs: a restitution if it treats contacts as rigid, or a law."""
     for names in mechanism.contact_names:
-        contact = mechanism.contacts[names.pieces[0]]
+        contact = mechanism.contact_of(names)
+        if rigid and contact.by_gap:
+            At(f"contact '{names.name}'").fail(
+                "is that of the surface of a solid, which the method moreau does not know",
+                expected="another method, such as generalized-alpha",
+            )
         if rigid and not np.isfinite(contact.restitution):
             At(f"contact '{names.name}'", "restitution").fail(
                 "has no restitution, which the method moreau needs", expected="a number from 0 to 1"
@@ -51,10 +56,14 @@ def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
             )
 
 
-def touching(w: Work) -> list[int]:
-    """Contacts that touch now, as numbers of the tables."""
+def touching(s: System, w: Work) -> list[int]:
+    """Contacts with episodes that touch now, as numbers of the tables."""
     count = w.elastic.size
-    return [int(c) for c in np.flatnonzero(w.memory.reshape(count, -1)[:, TOUCHING])] if count else []
+    if not count:
+        return []
+    return [
+        int(c) for c in np.flatnonzero((w.memory.reshape(count, -1)[:, TOUCHING] != 0.0) & (s.contacts.by_gap == 0))
+    ]
 
 
 def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
@@ -65,13 +74,17 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
     everything = w.memory.copy()
     memory = everything.reshape(seen.shape[0], -1) if seen.size else everything
     for names in mechanism.contact_names:
+        contact = mechanism.contact_of(names)
+        if contact.by_gap:
+            memory[place[list(names.pieces)], TOUCHING] = BY_LAW
+            continue
         inside = {
             k: seen[place[k], GAP] for k in names.pieces if seen[place[k], REGION] >= 0 and seen[place[k], GAP] < 0
         }
         if any(gap >= -land for gap in inside.values()):
             inside = {k: gap for k, gap in inside.items() if gap >= -land}
         for piece, gap in inside.items():
-            contact, here = mechanism.contacts[piece], int(place[piece])
+            here = int(place[piece])
             approach = max(-seen[here, RATE], 0.0)
             if gap < -land:
                 if contact.approach is None and contact.law is not None and contact.law[0].remembers:

@@ -127,7 +127,7 @@ def contacts_along(
     run.clock[T] = times[0]
     copy(q[0], run.q1)
     copy(v[0], run.v1)
-    for c in touching(w):
+    for c in touching(s, w):
         begin_episode(s, w, run, c, float(times[0]))
     work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
     log, done, pace = [], 0, Pace(first_steps(s.n))
@@ -147,5 +147,5 @@ def contacts_along(
     except KeyboardInterrupt:
         if not done:
             raise
-    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(w)]]))
+    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(s, w)]]))
     return work[:done], memory[:done], closed, done

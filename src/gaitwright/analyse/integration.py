@@ -71,7 +71,7 @@ class Integration:
         w.memory[:] = start_memory(mechanism, w, t, begin.q, begin.v)
         run.calls[:] = [call.address for call in through_contact.calls()]
         run.seen[:] = run.seen1[:] = look(mechanism, w, t, begin.q, begin.v).ravel()
-        for c in touching(w):
+        for c in touching(self.s, w):
             begin_episode(self.s, w, run, c, t)
 
     def history(self) -> Any:
@@ -79,7 +79,7 @@ class Integration:
         if not self.s.contacts.count:
             return self.run.log
         self.log.append(fetch_log(self.run))
-        return np.concatenate([*self.log, self.run.episode[touching(self.work)]])
+        return np.concatenate([*self.log, self.run.episode[touching(self.s, self.work)]])
 
     def _stages(self) -> Any:
         count = self.method.coupled_stages

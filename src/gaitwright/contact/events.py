@@ -7,6 +7,9 @@ contacts. When it stands, `settle` writes what happened into the memory of the c
 Gaps within +-LAND of zero (times the grain of the system) count as the instant itself: a touchdown is placed at half of it
 inside, a release at half of it outside, so that rounding never starts or ends a contact.
 
+Contacts that touch wherever their gap is closed (Contacts.by_gap: the many points of a surface that deforms) have no events:
+the step sees their force begin and end. All there is to do for them is to keep what their bristles have become.
+
 All functions work on any record `run` with q, v, a, work at the begin and q1, v1, a1, work1 at the end of the step, scale,
 and the fields of `History`.
 """
@@ -54,7 +57,6 @@ from gaitwright.system.touch import (
     elastic_energy,
     memory_of,
     observe_contact,
-    observe_contacts,
     set_wrench,
     stretched,
     touch,
@@ -245,7 +247,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
         q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
         signals_at(s, w, t + x * h)
         for c in range(b.count):
-            if touching(s, w, c) == 0.0:
+            if touching(s, w, c) == 0.0 or b.by_gap[c] != 0:
                 continue
             touch(s, w, c, q, v)
             set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
@@ -283,9 +285,10 @@ def unresolved(s, w, kkt, run, t, h, allowed):
 
 @compiled
 def touching_count(s, w):
+    """How many contacts with events touch."""
     count = 0
     for c in range(s.contacts.count):
-        if touching(s, w, c) != 0.0:
+        if touching(s, w, c) != 0.0 and s.contacts.by_gap[c] == 0:
             count += 1
     return count
 
@@ -299,7 +302,9 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
     its error itself, and only what it cannot see is refused."""
     land = LAND * s.contacts.grain[0]
     signals_at(s, w, t + h)
-    observe_contacts(s, w, run.q1, run.v1, run.seen1)
+    for c in range(s.contacts.count):
+        if s.contacts.by_gap[c] == 0:
+            observe_contact(s, w, c, run.q1, run.v1, run.seen1)
     count = run.touch_count
     if s.n > s.m and touching_count(s, w) > 0:
         allowed = tolerance ** min(1.0, 3.0 / (order + 1.0)) if order > 0 else PLAUSIBLE
@@ -313,7 +318,7 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
             run.part[0] = max(run.part[0], 2.0 * h)  # doubled or kept: methods with a memory restart at each change
     first, who, what = 2.0, -1, GAP
     for c in range(s.contacts.count):
-        if c != count[TARGET]:
+        if c != count[TARGET] and s.contacts.by_gap[c] == 0:
             x, kind = event_of(s, w, run, t, h, c, land, count[TRIED] > TRIES)
             if x < first:
                 first, who, what = x, c, kind
@@ -378,6 +383,10 @@ def settle(s, w, run, t):
     for c in range(b.count):
         m, k = memory_of(s, c), SEEN * c
         run.ended[c] = 0
+        if b.by_gap[c] != 0:
+            if b.friction[c] != 0:
+                advance(s, w, c, run.q1, run.v1)
+            continue
         if w.memory[m + TOUCHING] != 0.0:
             advance_memory(s, w, run, c)
             if c == landed or run.seen1[k + GAP] >= 0.05 * land or run.seen1[k + REGION] < 0.0:
@@ -410,7 +419,7 @@ def settle(s, w, run, t):
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
     for c in range(b.count):
-        if b.bristled[c] != 0:
+        if b.bristled[c] != 0 and b.by_gap[c] == 0:
             observe_contact(s, w, c, run.q1, run.v1, run.seen1)  # the slip along what the bristles have become
     for i in range(run.seen.size):
         run.seen[i] = run.seen1[i]

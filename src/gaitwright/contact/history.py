@@ -172,7 +172,7 @@ def sample(s, w, run, t, h, c, force, x):
 def record(s, w, run, t, h):
     """Add the step to the episodes of the contacts that touch. Before `settle`."""
     for c in range(s.contacts.count):
-        if touching(s, w, c) == 0.0:
+        if touching(s, w, c) == 0.0 or s.contacts.by_gap[c] != 0:
             continue
         e, k = run.episode[c], SEEN * c
         if run.known[c] == 0:

@@ -74,34 +74,32 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
     slowest, approach = entry["slowest_approach"], entry["approach_speed"]
     slowest = SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
     approach = None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s")
-    first = len(s.contacts)
-    for piece in surface.pieces:
-        places = [(carrier, piece.at), touching.place]
-        s.contacts.append(
-            Contact(
-                geometry=s.table_entry(RelativePose, places, {}, displacement),
-                shape=(piece.shape, piece.values()),
-                law=(law, list(law_values.values())) if law else None,
-                friction=(friction, list(friction_values.values())) if friction else None,
-                group=len(s.contact_names),
-                slowest=slowest,
-                restitution=restitution,
-                weight=piece.weight,
-                coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
-                approach=approach,
-            )
+    entries = [
+        Contact(
+            geometry=s.table_entry(RelativePose, [(carrier, piece.at), touching.place], {}, displacement),
+            shape=(piece.shape, piece.values()),
+            law=(law, list(law_values.values())) if law else None,
+            friction=(friction, list(friction_values.values())) if friction else None,
+            group=len(s.contact_names),
+            slowest=slowest,
+            restitution=restitution,
+            weight=piece.weight,
+            coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
+            approach=approach,
         )
+        for piece in surface.pieces
+    ]
     s.contact_names.append(
         ContactNames(
             name=name,
             law=law.name if law else "",
-            pieces=tuple(range(first, len(s.contacts))),
             bodies=(carrier, touching.place[0]),
             outline=surface.outline,
             radius=touching.radius,
             place=touching.place[1],
             fastest=fastest(s, entry["material"], label),
             whole=whole,
+            **s.add_contacts(entries),
         )
     )
 

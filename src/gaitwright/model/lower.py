@@ -58,6 +58,7 @@ class Lowering(Elements):
         self.force_names: list[ForceNames] = []
         self.contacts: list[Contact] = []
         self.contact_names: list[ContactNames] = []
+        self.points_touching = 0
         self.uses: dict[str, str] = {}  # names of joints, drives, forces and contacts, and what they are
         self.rows = 0
         self.braced: list[tuple[int, float]] = []
@@ -84,6 +85,15 @@ class Lowering(Elements):
             what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
             At(label, "name").fail(f"the name '{name}' is used twice, also for {what}", name, "a name of its own")
         self.uses[name] = f"a {kind}"
+
+    def add_contacts(self, entries: Sequence[Contact]) -> dict[str, Any]:
+        """Put entries of one contact into the tables: where they are, for ContactNames."""
+        total = sum(contact.count for contact in entries)
+        pieces = tuple(range(self.points_touching, self.points_touching + total))
+        place = {"entry": len(self.contacts), "pieces": pieces}
+        self.contacts += entries
+        self.points_touching += total
+        return place
 
     def read_joints(self) -> None:
         pin = Joint.registry[self.document.dimension][self.space.pins]
@@ -270,7 +280,7 @@ class Lowering(Elements):
     def touching(self, contacts: Sequence[Any]) -> Lowering:
         """The same with contacts; what was read is shared."""
         new = copy(self)
-        new.contacts, new.contact_names, new.uses = [], [], dict(self.uses)
+        new.contacts, new.contact_names, new.points_touching, new.uses = [], [], 0, dict(self.uses)
         new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
         for k, entry in enumerate(contacts):
             {2: read_contact, 3: read_spatial_contact}[self.document.dimension](new, entry, k)

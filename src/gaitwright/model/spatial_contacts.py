@@ -92,31 +92,29 @@ def _add(
     law, law_values = chosen(s, "law", given, label)
     friction, friction_values = chosen(s, "friction", entry["friction"], label)
     slowest, approach = entry["slowest_approach"], entry["approach_speed"]
-    s.contacts.append(
-        Contact(
-            geometry=s.table_entry(RelativePose, [surface.place, touching.place], {}, surfaces.displacement),
-            shape=(surface.shape, surface.numbers),
-            law=(law, list(law_values.values())) if law else None,
-            friction=(friction, list(friction_values.values())) if friction else None,
-            group=len(s.contact_names),
-            slowest=SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s"),
-            restitution=restitution_of(s, entry["restitution"], law_values, label),
-            coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
-            approach=None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s"),
-            field=surface.field,
-        )
+    contact = Contact(
+        geometry=s.table_entry(RelativePose, [surface.place, touching.place], {}, surfaces.displacement),
+        shape=(surface.shape, surface.numbers),
+        law=(law, list(law_values.values())) if law else None,
+        friction=(friction, list(friction_values.values())) if friction else None,
+        group=len(s.contact_names),
+        slowest=SLOWEST_APPROACH if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s"),
+        restitution=restitution_of(s, entry["restitution"], law_values, label),
+        coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
+        approach=None if approach is None else not_negative(s, approach, label, "approach_speed", "m/s"),
+        field=surface.field,
     )
     s.contact_names.append(
         ContactNames(
             name=name,
             law=law.name if law else "",
-            pieces=(len(s.contacts) - 1,),
             bodies=(carrier, owner),
             outline=surface.outline,
             radius=touching.radius,
             place=touching.place[1],
             fastest=fastest(s, entry["material"], label),
             whole=whole,
+            **s.add_contacts([contact]),
         )
     )
 

@@ -218,7 +218,7 @@ class Catalogue:
     def _contact(self, names: ContactNames) -> dict[str, Output]:
         """Outputs of one contact by what they are."""
         system, place = self.mechanism.system, self.mechanism.contact_place
-        first = power_count(system) - POWERS * len(self.mechanism.contacts)
+        first = power_count(system) - POWERS * system.contacts.count
         made = {
             what: Output(unit, text, self.history.output(values))
             for what, (unit, text, values) in contact_outputs(names).items()

@@ -23,7 +23,6 @@ from gaitwright.contact.history import (
     SPEED_OUT,
     STRONGEST,
 )
-from gaitwright.system.bristles import find_stretch
 from gaitwright.system.evaluate import signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.tables import Array
@@ -43,6 +42,7 @@ from gaitwright.system.touch import (
     speed_of_slip,
     touch,
 )
+from gaitwright.system.touch_forces import slid
 
 # What `_along` writes per contact and time: in the plane slip and tangential are numbers along the tangent (normal turned by
 # -90 degrees), in space sizes. holds: the weight of the piece if the place is in its region, otherwise 0. Then force on b,
@@ -69,7 +69,7 @@ def _along(s, w, t, q, v, memory, out):
             fn = touch(s, w, c, q[k], v[k])
             state, slipped = w.memory[m + TOUCHING], w.memory[m + SLIPPED]
             if state == BY_LAW:  # the memory is that of the begin of the step
-                slipped += b.weight[c] * find_stretch(s, w, c)
+                slipped += slid(s, w, c)
             elif state == BY_IMPULSE:
                 fn = w.memory[m + NORMAL_FORCE]
             else:

@@ -94,9 +94,10 @@ class HeightTable(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """One contact to be put into the tables: the pose of its bodies, and surface, law and friction with their numbers."""
+    """Contacts to be put into the tables: the pose of two bodies, and surface, law and friction with their numbers. A person's
+    contact is one; the surface of a solid is a block of them, which differ in their places and weights alone."""
 
-    geometry: Element
+    geometry: Element | Block
     shape: tuple[type[Shape], Sequence[float]]
     law: tuple[type[ContactLaw], Sequence[float]] | None
     friction: tuple[type[Friction], Sequence[float]] | None
@@ -104,9 +105,16 @@ class Contact(NamedTuple):
     slowest: float
     restitution: float
     coefficient: float
-    weight: float = 1.0
-    """Of its force and energy: see contact/surface_pieces.py."""
+    weight: float | Array = 1.0
+    """Of its force and energy, (count,) of a block: see contact/surface_pieces.py; on the surface of a solid its area, m^2."""
     approach: float | None = None
     """Approach speed of a contact that is closed at the start, m/s."""
     field: HeightTable | None = None
     """The heights that the surface looks up."""
+    by_gap: bool = False
+    """Whether it touches wherever its gap is closed, without an event: then its force has to begin at zero there, and to do
+    without an approach speed."""
+
+    @property
+    def count(self) -> int:
+        return self.geometry.count

@@ -24,10 +24,17 @@ SHAPE_KERNELS = ("surface", "tangent")
 
 
 def contact_order(contacts: Sequence[Contact]) -> Array:
-    """Position of each contact in the tables, which are sorted by families."""
-    order = np.empty(len(contacts), dtype=np.int64)
-    order[[index for members in _alike(contacts).values() for index in members]] = np.arange(len(contacts))
+    """Position of each contact in the tables, which are sorted by families; those of a block stay together."""
+    counts = np.array([contact.count for contact in contacts], dtype=np.int64)
+    first = np.cumsum(counts) - counts
+    sorted_ones = [i for members in _alike(contacts).values() for i in members]
+    order = np.empty(int(counts.sum()), dtype=np.int64)
+    order[_joined([np.arange(first[i], first[i] + counts[i]) for i in sorted_ones])] = np.arange(order.size)
     return order
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    return np.concatenate(parts) if len(parts) else np.zeros(0, dtype=np.int64)
 
 
 def _alike(contacts: Sequence[Contact]) -> dict[Any, list[int]]:
@@ -44,40 +51,48 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         return _no_contacts(), []
     ordered: list[Contact] = []
     modules: list[ModuleType] = []
-    table, dofs, pars, sigs, maps, tangents, batch, place = [], [], [], [], [], [], [], []
+    table, dofs, pars, sigs, maps, tangents, sizes_of = [], [], [], [], [], [], []
     starts = np.zeros(4, dtype=np.int64)
-    for k, ((declaration, connected), which) in enumerate(_alike(contacts).items()):
+    for (declaration, connected), which in _alike(contacts).items():
         members = [contacts[i] for i in which]
+        blocks = [contact.geometry.block() for contact in members]
         module = kernel_module(declaration, connected)
-        dof = np.array([np.concatenate(c.geometry.coordinates) for c in members], dtype=np.int32)
+        dof = np.concatenate([block.coordinates for block in blocks]).astype(np.int32)
         dof[dof == GROUND] = n
-        par = np.array([c.geometry.parameters for c in members], dtype=float).reshape(len(members), -1)
-        variables, first = 0, NOT_PLACED
+        count, variables, first = len(dof), 0, NOT_PLACED
         if hasattr(module, "VARIABLES"):
-            numbers, par = placing(module, [c.geometry for c in members])
+            numbers, par = placing(module, blocks)
             variables, first = len(module.VARIABLES), sum(part.size for part in maps)
             maps.append(numbers)
-        sig = np.array([c.geometry.signals for c in members], dtype=np.int32).reshape(len(members), module.N_SIG)
+        else:
+            par = np.concatenate([block.parameters for block in blocks])
+        given = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), module.N_SIG)
+        sig = given.repeat([block.count for block in blocks], axis=0)
         i, j = np.indices((dof.shape[1], dof.shape[1])).reshape(2, -1)
         tangents.append((dof[:, i], dof[:, j]))
         sizes = [dof.shape[1], par.shape[1], module.N_SIG, i.size]
         frame = compiled_kernel(module, "frame").address
-        table.append([len(members), *starts, *sizes, frame, 0, variables, first])
+        table.append([count, *starts, *sizes, frame, 0, variables, first])
         starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
         dofs.append(dof.ravel())
         pars.append(par.ravel())
         sigs.append(sig.ravel())
-        batch += [k] * len(members)
-        place += list(range(len(members)))
+        sizes_of.append(count)
         modules.append(module)
         ordered += members
     families = contacts[0].geometry.families[:1]
-    dimension, radius = families[0].dimension, np.array([_radius(c) for c in ordered], dtype=float)
+    counts = np.array([contact.count for contact in ordered])
+
+    def each(values: Any, kind: Any = float) -> Array:
+        """A number per contact."""
+        return np.repeat(np.array(values, dtype=kind), counts)
+
+    dimension, radius = families[0].dimension, each([_radius(c) for c in ordered])
     rolls = bool(radius.any())
     law, law_start, law_par = _chosen([c.law for c in ordered])
     friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families if dimension == 3 else ())
     tables = Contacts(
-        count=len(contacts),
+        count=int(counts.sum()),
         dimension=dimension,
         twist=twist_size(dimension),
         rolls=int(rolls),
@@ -88,37 +103,43 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         sig=join(sigs, np.int32),
         slot=np.zeros(0, dtype=np.int32),
         map=join(maps, np.int32),
-        batch=np.array(batch, dtype=np.int64),
-        place=np.array(place, dtype=np.int64),
-        law=law,
-        law_start=law_start,
+        batch=np.repeat(np.arange(len(sizes_of)), sizes_of),
+        place=np.concatenate([np.arange(size) for size in sizes_of]),
+        law=each(law, np.int64),
+        law_start=each(law_start, np.int64),
         law_par=law_par,
-        friction=friction,
-        friction_start=friction_start,
+        friction=each(friction, np.int64),
+        friction_start=each(friction_start, np.int64),
         friction_par=friction_par,
-        next_piece=_circles([c.group for c in ordered]),
-        weight=np.array([c.weight for c in ordered], dtype=float),
+        next_piece=_circles(ordered, counts),
+        weight=np.concatenate([np.broadcast_to(np.asarray(c.weight, dtype=float), c.count) for c in ordered]),
         radius=radius,
-        bristled=np.array([_bristled(c) for c in ordered], dtype=np.int64),
-        slowest=np.array([c.slowest for c in ordered], dtype=float),
-        restitution=np.array([c.restitution for c in ordered], dtype=float),
-        coefficient=np.array([c.coefficient for c in ordered], dtype=float),
+        bristled=each([_bristled(c) for c in ordered], np.int64),
+        by_gap=each([c.by_gap for c in ordered], np.int64),
+        slowest=each([c.slowest for c in ordered]),
+        restitution=each([c.restitution for c in ordered]),
+        coefficient=each([c.coefficient for c in ordered]),
         grain=np.array([grain]),
-        **_surfaces(ordered, families),
+        **_surfaces(ordered, families, counts),
         calls=np.array(_calls(), dtype=np.int64),
     )
     tables.modules = tuple(modules)
-    tables.shapes = tuple(kernel_module(c.shape[0], families) for c in ordered)
+    ends = np.cumsum(counts)
+    tables.shapes = tuple(
+        (kernel_module(c.shape[0], families), slice(end - c.count, end)) for c, end in zip(ordered, ends, strict=True)
+    )
     return tables, tangents
 
 
-def _circles(groups: Sequence[int]) -> Array:
-    """For each contact the next of its group, for the last the first."""
-    following, first, last = np.zeros(len(groups), dtype=np.int64), {}, {}
-    for k, group in enumerate(groups):
-        following[last.get(group, k)] = k
-        last[group] = k
-        following[k] = first.setdefault(group, k)
+def _circles(contacts: Sequence[Contact], counts: Array) -> Array:
+    """For each contact the next of its group, for the last the first. Those that ask their gap alone hand nothing over."""
+    following, first, last = np.arange(counts.sum()), {}, {}
+    for contact, k in zip(contacts, np.cumsum(counts) - counts, strict=True):
+        if contact.by_gap:
+            continue
+        following[last.get(contact.group, k)] = k
+        last[contact.group] = k
+        following[k] = first.setdefault(contact.group, k)
     return following
 
 
@@ -158,8 +179,8 @@ def _calls() -> list[int]:
     return addresses()
 
 
-def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...]) -> dict[str, Array]:
-    """Surfaces with their numbers, and the terrains that they look up, each once."""
+def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], counts: Array) -> dict[str, Array]:
+    """Surfaces with their numbers, and the terrains that they look up, each once; a block has one."""
     address, starts, sizes, numbers, fields, places = [], [], [], [], [np.zeros(0)], {}
     for contact in contacts:
         declaration, values = contact.shape
@@ -172,12 +193,13 @@ def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...]) -
             places[id(table)] = sum(part.size for part in fields)
             head = [*table.coefficients.shape[:2], *table.origin, *table.spacing]
             fields += [np.array(head, dtype=float), table.coefficients.ravel()]
+    field_start = [-1 if c.field is None else places[id(c.field)] for c in contacts]
     return {
-        "shape": np.array(address, dtype=np.int64),
-        "shape_start": np.array(starts, dtype=np.int64),
-        "shape_size": np.array(sizes, dtype=np.int64),
+        "shape": np.repeat(np.array(address, dtype=np.int64), counts, axis=0),
+        "shape_start": np.repeat(np.array(starts, dtype=np.int64), counts),
+        "shape_size": np.repeat(np.array(sizes, dtype=np.int64), counts),
         "shape_par": np.array(numbers, dtype=float),
-        "field_start": np.array([-1 if c.field is None else places[id(c.field)] for c in contacts], dtype=np.int64),
+        "field_start": np.repeat(np.array(field_start, dtype=np.int64), counts),
         "field": np.concatenate(fields),
     }
 
@@ -199,5 +221,5 @@ def compile_contact_tangents(contacts: Contacts) -> None:
     """Make the kernels of the tangents available to compiled code."""
     for k, module in enumerate(contacts.modules):
         contacts.table[k, TANGENT] = compiled_kernel(module, "tangent").address
-    for k, module in enumerate(contacts.shapes):
-        contacts.shape[k, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address
+    for module, which in contacts.shapes:
+        contacts.shape[which, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address

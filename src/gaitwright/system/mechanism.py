@@ -57,7 +57,8 @@ class ForceNames:
 
 @dataclass(frozen=True)
 class ContactNames:
-    """A contact as it was given: several pieces (entries of Mechanism.contacts) when its surface has corners."""
+    """A contact as it was given: several pieces (of the contacts in Mechanism.contacts, counted one by one) when its surface
+    has corners, or when it is that of a region of a solid. entry: the first of its entries there."""
 
     name: str
     law: str  # type of the law, or empty
@@ -72,6 +73,7 @@ class ContactNames:
     """Approach speed, m/s, up to which the law holds, if the material is known (paper 003, below Eq 3.9)."""
     whole: str = ""
     """The contact along a beam that this one is a part of, if any."""
+    entry: int = 0
 
 
 @dataclass
@@ -138,6 +140,10 @@ class Mechanism:
         """The coordinate that counts the turns of a part; -1, which is zero in every pose, if it has none."""
         part = self.part(name)
         return -1 if part.turns is None else int(part.index[part.turns])
+
+    def contact_of(self, names: ContactNames) -> Contact:
+        """What is in the tables for a contact, of several pieces the first."""
+        return self.contacts[names.entry]
 
     def part(self, name: str) -> Part:
         """A part, or the ground."""
@@ -248,7 +254,7 @@ class Mechanism:
         named = [(f"{names.kind} '{names.name}'", element) for names, element in named]
         named += [(f"force '{names.name}'", names.element) for names in self.force_names]
         for names in self.contact_names:
-            named += [(f"the surface of contact '{names.name}'", self.contacts[k].geometry) for k in names.pieces[:1]]
+            named += [(f"the surface of contact '{names.name}'", self.contact_of(names).geometry)]
         for label, element in named:
             for k in element.signals:
                 if not np.all(np.isfinite(evaluate_program(self.signals[k], times))):

@@ -17,7 +17,7 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.physics.bodies.still import marker_of
-from gaitwright.system.blocks import Element
+from gaitwright.system.blocks import Block
 from gaitwright.system.invoke import invoke
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import DOF, FRAME_KERNEL, MAP, N_DOF, N_PAR, N_SIG, N_VARIABLES, PAR, SIG, TANGENT_KERNEL
@@ -27,9 +27,9 @@ NOT_PLACED = -1
 ONE = np.uint64(1)
 
 
-def placing(module: ModuleType, elements: Sequence[Element]) -> tuple[Array, Array]:
+def placing(module: ModuleType, blocks: Sequence[Block]) -> tuple[Array, Array]:
     """What a batch needs in Contacts.map, and the parameters of its contacts: weights of N, then c, (count, numbers)."""
-    first = elements[0]
+    first = blocks[0]
     kinds = first.declaration.attachments.values()
     markers = [marker_of(first.declaration, kind, f) for kind, f in zip(kinds, first.families, strict=True)]
     columns = [
@@ -37,25 +37,30 @@ def placing(module: ModuleType, elements: Sequence[Element]) -> tuple[Array, Arr
         for marker, before in zip(markers, (0, len(markers[0].coordinates)), strict=True)
     ]
     begins, entries, parameters = [0], [], []
-    for number, element in enumerate(elements):
+    for number, block in enumerate(blocks):
         at, offered = 0, []
-        for marker, family in zip(markers, element.families, strict=True):
-            offered.append(family.components(*element.parameters[at : at + len(marker.parameters)]))
+        for marker, family in zip(markers, block.families, strict=True):
+            own = block.parameters[:, at : at + len(marker.parameters)]
+            offered.append(family.components(*(own.T if block.count > 1 else own[0])))
             at += len(marker.parameters)
         rows = [(side, offered[side][kind, *rest]) for kind, side, *rest in module.VARIABLES]
         if number == 0:
             entries = [columns[side][coordinate] for side, row in rows for coordinate, _ in row.terms]
             begins = np.cumsum([0, *(len(row.terms) for _, row in rows)]).tolist()
-        parameters.append([*(weight for _, row in rows for _, weight in row.terms), *(row.constant for _, row in rows)])
+        numbers = [*(weight for _, row in rows for _, weight in row.terms), *(row.constant for _, row in rows)]
+        alike = np.empty((block.count, len(numbers)))
+        for k, values in enumerate(numbers):
+            alike[:, k] = values
+        parameters.append(alike)
     parts = (module.TWIST_V, module.TWIST_Q, module.TANGENT)
     pairs = [k for part in parts for pair in part for k in pair]
     numbers = range(max(len(module.VARIABLES), len(module.TANGENT)))
-    return np.array([*map(len, parts), *begins, *entries, *pairs, *numbers]), np.array(parameters, dtype=float)
+    return np.array([*map(len, parts), *begins, *entries, *pairs, *numbers]), np.concatenate(parameters)
 
 
 @compiled
 def gather(s, e, i, q, v, x, x_v):
-    """x = c + N q and x' = N q' of contact i of a batch; what is on the ground stands still."""
+    """x = c + N q and x' = N q' of contact i of a batch; what is on the ground stands still, as do single nodes of a sum."""
     b = s.contacts
     m, numbers, par, dof = (
         np.uint64(e[N_VARIABLES]),
@@ -65,11 +70,9 @@ def gather(s, e, i, q, v, x, x_v):
     )  # read once: what is stored may change the record
     begins, own, first = np.uint64(e[MAP] + 3), np.uint64(e[DOF] + e[N_DOF] * i), np.uint64(e[PAR] + e[N_PAR] * i)
     columns, constants = begins + m + ONE, first + np.uint64(e[N_PAR]) - m
-    t, ground = np.uint64(0), s.n
+    t = np.uint64(0)
     for k in range(m):
         total, rate, end = par[constants + k], 0.0, np.uint64(numbers[begins + k + ONE])
-        if dof[own + np.uint64(numbers[columns + t])] == ground:
-            t = end
         while t < end:
             weight, at = par[first + t], np.uint64(dof[own + np.uint64(numbers[columns + t])])
             total += weight * q[at]

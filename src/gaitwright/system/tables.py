@@ -51,7 +51,7 @@ class Contacts(Packed):
     contact, in the order of the batches; `batch` and `place` say where a contact is in the table."""
 
     modules: tuple[ModuleType, ...] = ()  # as in Batches
-    shapes: tuple[ModuleType, ...] = ()  # the kernel module of each surface
+    shapes: tuple[tuple[ModuleType, slice], ...] = ()  # kernel modules of surfaces, and which contacts have them
     count: Integer
     dimension: Integer  # 2 or 3
     twist: Integer  # numbers of a velocity and a spin
@@ -72,9 +72,10 @@ class Contacts(Packed):
     friction_start: Longs
     friction_par: Reals
     next_piece: Longs  # of the same surface, in a circle: pieces hand a contact on to each other
-    weight: Reals  # of its force and energy: 1, or -1 where two pieces would count the same ground twice
+    weight: Reals  # of its force and energy: 1, -1 where two pieces would count the same ground twice, or an area, m^2
     radius: Reals  # of what touches, m
     bristled: Longs  # whether friction depends on the stretch of bristles
+    by_gap: Longs  # whether it touches wherever its gap is closed, without an event
     slowest: Reals  # m/s: approach speeds below it count as this one
     restitution: Reals  # for methods that compute impulses
     coefficient: Reals  # of friction, for the same

@@ -1,7 +1,8 @@
 """Contacts as the rest of the program sees them: what they remember, what is seen of them, and calls of what computes it.
 
 A contact acts only while it is touching, which is part of its memory: the loops around a step set it at the instant of
-touchdown (contact/events.py) and keep it over the step, so the motion within a step is smooth.
+touchdown (contact/events.py) and keep it over the step, so the motion within a step is smooth. Contacts that ask their gap
+alone (Contacts.by_gap) have BY_LAW there for good.
 
 What computes (touch_forces.py, touch_tangents.py, bristles.py) is called through addresses: it is compiled once, and a model
 without contacts does not compile it.

@@ -249,6 +249,15 @@ def begin(s, w, c, origin, q, v):
 
 
 @compiled
+def slid(s, w, c):
+    """How far contact c has slid since the begin of the step, at the state in w; nothing if it is open."""
+    b, way = s.contacts, find_stretch(s, w, c)
+    if b.by_gap[c] == 0:
+        return b.weight[c] * way
+    return way if w.surface[0] <= b.grain[0] else 0.0
+
+
+@compiled
 def advance(s, w, c, q, v):
     """As touch.advance."""
     b = s.contacts
@@ -258,7 +267,7 @@ def advance(s, w, c, q, v):
     else:
         find_pose(s, w, c, q, v)
         find_surface(s, w, c)
-    w.memory[m + SLIPPED] += b.weight[c] * find_stretch(s, w, c)
+    w.memory[m + SLIPPED] += slid(s, w, c)
     part = 0.0
     if b.bristled[c] != 0:
         # What gave way is lost. Beyond its piece of the surface it has no force, so no limit.

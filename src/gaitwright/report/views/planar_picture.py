@@ -20,7 +20,7 @@ from gaitwright.result.beam_shapes import ALONG, in_pictures
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
-from gaitwright.system.blocks import Element
+from gaitwright.system.blocks import Block, Element
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.parts.base import Part
 from gaitwright.system.parts.beam import BeamPart, joined
@@ -219,7 +219,7 @@ def _grounds(mechanism: Mechanism, frames: Motion, seen: Scene) -> list[Shape]:
     for names in mechanism.contact_names:
         if names.bodies[0] != "ground":
             continue
-        contact = mechanism.contacts[names.pieces[0]]
+        contact = mechanism.contact_of(names)
         moved = _displacement(mechanism, contact.geometry, frames)
         outline, closed = names.outline, False
         everywhere = contact.shape[0].region is Surface.region
@@ -233,7 +233,7 @@ def _grounds(mechanism: Mechanism, frames: Motion, seen: Scene) -> list[Shape]:
     return list(found.values())
 
 
-def _displacement(mechanism: Mechanism, element: Element, frames: Motion) -> np.ndarray:
+def _displacement(mechanism: Mechanism, element: Element | Block, frames: Motion) -> np.ndarray:
     """How far the surface of a contact has moved, (n_times, 2), m."""
     if not element.signals:
         return np.zeros((frames.t.size, 2))
