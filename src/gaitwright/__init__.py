@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gaitwright.moved import forward_old_names
 
 if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported when it is first used
+    from gaitwright.contact.compliance import CompliantSolid
     from gaitwright.contact.lcp import LcpResult, solve_lcp
     from gaitwright.contact.material import fastest_approach, hertz_stiffness
     from gaitwright.design.choose import choose
@@ -117,6 +118,7 @@ __version__ = "0.1.0"
 forward_old_names()
 
 _WHERE = {
+    "contact.compliance": "CompliantSolid",
     "contact.lcp": "LcpResult solve_lcp",
     "contact.material": "fastest_approach hertz_stiffness",
     "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError OutOfBudget SingularPose",
@@ -214,6 +216,7 @@ __all__ = [
     "Chosen",
     "Circle",
     "Comparison",
+    "CompliantSolid",
     "Components",
     "Computed",
     "ContactLaw",

@@ -3,6 +3,8 @@
 Columns of L with the same pattern, but for what is eliminated on the way, form a front; small ones are joined with their
 parents, at the price of a few zeros.
 
+Unknowns that are kept (schur.py) come last and have no fronts: the roots of the tree pass on to them.
+
 Sources: J. W. H. Liu, SIAM J. Matrix Anal. Appl. 11 (1990) 134-172 (elimination trees); C. Ashcraft, R. Grimes, ACM Trans.
 Math. Softw. 15 (1989) 291-309 (joining fronts).
 """
@@ -22,14 +24,15 @@ NARROW, WASTE = 8, 0.15
 
 
 class Tree(NamedTuple):
-    """Fronts in the order of elimination, children first. order: the unknown that is eliminated k-th."""
+    """Fronts in the order of elimination, children first. order: the unknown that is eliminated k-th; then those that are
+    kept."""
 
     order: Array
     own: Array  # (fronts + 1,) where the own unknowns of each begin in the order of elimination
     row: Array  # positions of all unknowns of the fronts, one front behind the other, ascending
     row_start: Array
     parent: Array  # of each front, -1 for roots
-    inside: Array  # for each unknown of a front: its place in the parent's; of the own ones nothing
+    inside: Array  # for each unknown of a front: its place in the parent's, of a root among those kept; of the own ones nothing
     panel: Array  # (fronts + 1,) where the panels begin
     take: Array  # entries of the matrix, by fronts
     take_start: Array
@@ -39,27 +42,29 @@ class Tree(NamedTuple):
     work: float  # multiplications of a factorisation
 
 
-def tree(size: int, start: Array, index: Array, order: Array) -> Tree:
-    """The fronts of a symmetric pattern by columns (both triangles, sorted) for unknowns eliminated in a given order."""
-    parent = parents(start, index, order, np.argsort(order))
-    order = order[_postorder(parent)]
+def tree(size: int, start: Array, index: Array, order: Array, kept: int = 0) -> Tree:
+    """The fronts of a symmetric pattern by columns (both triangles, sorted) for unknowns eliminated in a given order. kept: how
+    many of them, the last, are not eliminated."""
+    inner, stay = size - kept, order[size - kept :]
+    parent = _below(parents(start, index, order, np.argsort(order)), inner)
+    order = np.r_[order[_postorder(parent)], stay]
     position = np.argsort(order)
-    parent = parents(start, index, order, position)
+    parent = _below(parents(start, index, order, position), inner)
     count = _counts(start, index, order, position, parent)
     front = _joined(parent, count)
     # Own unknowns of a front behind one another, fronts in the order of their last one, which is behind all children's.
     last = np.zeros(front.max(initial=-1) + 1, dtype=np.int64)
-    np.maximum.at(last, front, np.arange(size))
+    np.maximum.at(last, front, np.arange(inner))
     place = np.argsort(np.argsort(last))[front]
     moved = np.argsort(place, kind="stable")
-    order, parent_of = order[moved], parent
+    order, parent_of = np.r_[order[moved], stay], parent
     position = np.argsort(order)
     own = np.searchsorted(place[moved], np.arange(last.size + 1))
     above = np.full(last.size, -1, dtype=np.int64)
     tops = np.sort(last)
     above[:] = np.where(parent_of[tops] >= 0, place[parent_of[tops]], -1)
     row, row_start = _rows(start, index, order, position, own, above)
-    inside = _inside(row, row_start, own, above)
+    inside = _inside(row, row_start, own, above, inner)
     wide, width = np.diff(row_start), np.diff(own)
     panel = np.concatenate(([0], np.cumsum(width * wide)))
     take, take_start, at = _places(start, index, position, own, row, row_start, panel)
@@ -69,6 +74,12 @@ def tree(size: int, start: Array, index: Array, order: Array) -> Tree:
     return Tree(
         order, own, row, row_start, above, inside, panel, take, take_start, at, children, max(stack, 1), work
     )  # fmt: skip
+
+
+def _below(parent: Array, inner: int) -> Array:
+    """Of those that are eliminated: whoever passes on to one that is kept is a root."""
+    found = parent[:inner]
+    return np.where(found < inner, found, -1)
 
 
 @compiled
@@ -122,13 +133,15 @@ def _postorder(parent):
 @compiled
 def _counts(start, index, order, position, parent):
     """Entries in each column of L, the diagonal included."""
-    size = order.size
+    size = parent.size
     count, seen = np.ones(size, np.int64), np.full(size, -1, np.int64)
-    for k in range(size):
-        seen[k] = k
+    for k in range(order.size):
+        if k < size:
+            seen[k] = k
+        before = min(k, size)
         for entry in range(start[order[k]], start[order[k] + 1]):
             i = position[index[entry]]
-            while i < k and seen[i] != k:
+            while 0 <= i < before and seen[i] != k:
                 count[i] += 1
                 seen[i] = k
                 i = parent[i]
@@ -227,11 +240,13 @@ def _rows(start, index, order, position, own, above):
 
 
 @compiled
-def _inside(row, row_start, own, above):
+def _inside(row, row_start, own, above, inner):
     """Where the unknowns that a front passes on are in the front of its parent."""
     found = np.zeros(row.size, np.int32)
     for f in range(above.size):
         if above[f] < 0:
+            for entry in range(row_start[f] + own[f + 1] - own[f], row_start[f + 1]):
+                found[entry] = row[entry] - inner
             continue
         begin = row_start[above[f]]
         at = begin
@@ -248,6 +263,8 @@ def _entries(start, index, position, own, row, row_start, panel, front_of):
     owner, at = np.full(index.size, -1, np.int64), np.zeros(index.size, np.int64)
     for column in range(position.size):
         j = position[column]
+        if j >= front_of.size:
+            continue
         f = front_of[j]
         begin, wide = row_start[f], row_start[f + 1] - row_start[f]
         for entry in range(start[column], start[column + 1]):

@@ -98,12 +98,16 @@ def room(tree: Tree) -> Room:
     return Room(np.empty(tree.panel[-1]), np.empty(tree.stack), np.empty(np.diff(tree.row_start).max(initial=0)))
 
 
-def factorise(tree: Tree, room: Room, values: Array) -> int:
-    """Factors of a matrix, given by its values on the pattern; the number of negative pivots, or -1 if one vanished."""
+NOTHING = np.zeros((0, 0))
+
+
+def factorise(tree: Tree, room: Room, values: Array, rest: Array = NOTHING) -> int:
+    """Factors of a matrix, given by its values on the pattern; the number of negative pivots, or -1 if one vanished. rest: of
+    unknowns that are kept, (kept, kept); what the others pass on to them is added, right of the diagonal and on it."""
     with threads_for(tree.work):
         return factor(
             np.ascontiguousarray(values), tree.own, tree.row_start, tree.inside, tree.parent, tree.panel,
-            tree.take, tree.take_start, tree.at, tree.children, room.L, room.stack, dgemm(),
+            tree.take, tree.take_start, tree.at, tree.children, room.L, room.stack, rest, dgemm(),
         )  # fmt: skip
 
 
@@ -115,7 +119,7 @@ def solved(tree: Tree, room: Room, b: Array) -> Array:
 
 
 @compiled
-def factor(values, own, row_start, inside, above, panel, take, take_start, at, children, L, stack, product):
+def factor(values, own, row_start, inside, above, panel, take, take_start, at, children, L, stack, rest, product):
     """Fill the panels L; the number of negative pivots, or -1 if one vanished."""
     negative, count, top = 0, 0, 0
     fronts = above.size
@@ -156,6 +160,9 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
             left[count], begin[count] = f, bottom
             count += 1
         if above[f] < 0:
+            if u > 0:
+                first = row_start[f] + p
+                add(stack[bottom : bottom + u * u].reshape((u, u)), inside[first : first + u], P, rest, 0)
             count -= 1
             top = begin[count]
     return negative
@@ -256,11 +263,19 @@ def by_blas(P, U, scaled, begin, end, product):
 @compiled
 def solve(order, own, row, row_start, panel, L, b, x, local):
     """x = A^-1 b; local: room for the longest front."""
-    fronts = own.size - 1
     y = np.empty(order.size)
     for k in range(order.size):
         y[k] = b[order[k]]
-    for f in range(fronts):
+    forward(own, row, row_start, panel, L, y, local)
+    backward(own, row, row_start, panel, L, y, local)
+    for k in range(order.size):
+        x[order[k]] = y[k]
+
+
+@compiled
+def forward(own, row, row_start, panel, L, y, local):
+    """y becomes D^-1 L^-1 y, in the order of elimination; of unknowns that are kept, what the others leave of theirs."""
+    for f in range(own.size - 1):
         first, p, wide = own[f], own[f + 1] - own[f], row_start[f + 1] - row_start[f]
         P = L[panel[f] : panel[f + 1]].reshape((p, wide))
         for r in range(p):
@@ -274,8 +289,12 @@ def solve(order, own, row, row_start, panel, L, b, x, local):
             y[first + k] = scale
         for r in range(p, wide):
             y[row[row_start[f] + r]] += local[r]
-    for back in range(fronts):
-        f = fronts - 1 - back
+
+
+@compiled
+def backward(own, row, row_start, panel, L, y, local):
+    """y becomes L^-T y; unknowns that are kept are given."""
+    for f in range(own.size - 2, -1, -1):
         first, p, wide = own[f], own[f + 1] - own[f], row_start[f + 1] - row_start[f]
         P = L[panel[f] : panel[f + 1]].reshape((p, wide))
         for r in range(p, wide):
@@ -286,5 +305,3 @@ def solve(order, own, row, row_start, panel, L, b, x, local):
                 total += P[k, r] * local[r]
             local[k] = y[first + k] - total / P[k, k]
             y[first + k] = local[k]
-    for k in range(order.size):
-        x[order[k]] = y[k]

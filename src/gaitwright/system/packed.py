@@ -38,6 +38,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 Reals = Annotated[np.ndarray, types.Array(types.float64, 1, "C")]
 Reals2 = Annotated[np.ndarray, types.Array(types.float64, 2, "C")]
+Reals3 = Annotated[np.ndarray, types.Array(types.float64, 3, "C")]
 Ints = Annotated[np.ndarray, types.Array(types.int32, 1, "C")]
 Longs = Annotated[np.ndarray, types.Array(types.int64, 1, "C")]
 Longs2 = Annotated[np.ndarray, types.Array(types.int64, 2, "C")]

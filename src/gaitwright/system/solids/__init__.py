@@ -6,6 +6,8 @@
     kernels.py     one module of kernels per material and kind of element
     mass.py        mass matrices, weight
     sides.py       pressure and traction on sides
+    stiffness.py   the sparse matrix of an undeformed solid
+    condensation.py  the same between some nodes alone, dense
     stress.py      stresses, stretches and energy density, at points and nodes
 
 The coordinates of a node are its displacement from the undeformed place: nodes that are held cost nothing, because their
