@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         HeightField,
         Line,
         LineGround,
+        MeshSurface,
         Plane,
         PlaneGround,
         PlaneOfBody,
@@ -134,7 +135,9 @@ _WHERE = {
     "model.part_types": "PartType",
     "design.optimise": "optimise",
     "design.optimised": "NothingFeasible Optimised",
-    "model.surfaces": "Along Circle Face HeightField Line LineGround Plane PlaneGround PlaneOfBody Polyline Segment Sphere",
+    "model.surfaces": (
+        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Sphere"
+    ),
     "design.sweep": "sweep",
     "design.trade_off": "TradeOff trade_off",
     "model.robots": "load_urdf robot_table",
@@ -253,6 +256,7 @@ __all__ = [
     "Marker",
     "MarkerKind",
     "Material",
+    "MeshSurface",
     "Model",
     "ModelError",
     "MooneyRivlin",

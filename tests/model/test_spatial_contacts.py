@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import yaml
 
 import gaitwright as gw
 from gaitwright.contact.height_field import evaluate, height_table, moved_outwards
@@ -175,3 +176,79 @@ def test_a_ball_larger_than_a_groove_rides_on_its_rims():
     moved = moved_outwards(table, 0.5)
     rims = np.sqrt(0.5**2 - 0.15**2)
     assert rims - 0.01 < evaluate(moved, np.array([0.0]), np.array([-0.5]))[0][0] < 0.5 + 0.02
+
+
+# Meshes -------------------------------------------------------------------------------------------------------------
+
+CUBE = {"box": {"sides": [0.1, 0.1, 0.1], "divisions": [1, 1, 1]}}
+
+
+def test_a_mesh_is_carried_by_a_body_and_written_to_files(tmp_path):
+    model = gw.Model.from_dict({**FOOT, "contacts": []})
+    mesh = gw.mesh.box((0.1, 0.1, 0.1), (1, 1, 1)).surface()
+    model.contact(
+        gw.Sphere("ball", 0.05), gw.MeshSurface(mesh, body="foot.heel", at=(0, 0, "r")), name="c", law=gw.Hertz(1e6)
+    )
+    again = gw.Model.from_dict(model.to_dict())
+    assert again.to_dict() == model.to_dict()
+    for one in (model, again):
+        (contact,), (names,) = one.mechanism().contacts, one.mechanism().contact_names
+        assert names.bodies == ("foot", "ball") and names.outline.shape == (36, 3)
+        assert names.outline.min(axis=0) == pytest.approx([-0.15, -0.05, -0.03])
+        assert contact.field is not None and contact.field.look_up == "faces"
+        assert list(contact.geometry.parameters)[:3] == [-0.1, 0.0, 0.0]
+    path = tmp_path / "cube.stl"
+    mesh.scaled(1000.0).save(path)
+    surface = {"mesh": "cube.stl", "unit": "mm", "body": "ball"}
+    (tmp_path / "model.yaml").write_text(yaml.safe_dump(with_contact(surface=surface)))
+    (names,) = gw.load(tmp_path / "model.yaml").mechanism().contact_names
+    assert names.outline.max() == pytest.approx(0.05)
+
+
+def test_points_share_the_table_of_a_mesh():
+    mechanism = gw.Model.from_dict(
+        with_contact(point=None, points=["foot.heel", "foot.toe"], surface={"mesh": CUBE, "body": "ball"})
+    ).mechanism()
+    one, other = mechanism.contacts
+    assert one.field is other.field
+    assert len(set(mechanism.system.contacts.field_start)) == 1
+
+
+BAD_MESHES = {
+    "open": ({"mesh": {"nodes": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "cells": [[0, 1, 2]]}}, "is open.*gw.mesh.repaired"),
+    "flat": ({"mesh": {"disc": {"radius": 0.1, "size": 0.05}}}, "has 2 dimensions, the model 3"),
+    "no shape": ({"mesh": {"bowl": {}}}, "is not a shape"),
+    "no file": ({"mesh": "nowhere.stl"}, "nowhere.stl"),
+    "nobody": ({"mesh": CUBE, "body": "leg"}, "surface.body.*leg"),
+    "own body": ({"mesh": CUBE, "body": "foot"}, "'foot' cannot touch itself"),
+    "of a plane": ({"plane": [0, 0, 1, 0], "body": "ball"}, "surface.body.*belongs to a mesh"),
+    "moving": ({"mesh": CUBE, "velocity": [1, 0, 0]}, "a mesh moves with its body"),
+    "distance": ({"mesh": CUBE, "distance": "rough"}, "distance"),
+    "without cells": (
+        {"mesh": gw.mesh.box((0.1, 0.1, 0.1), (1, 1, 1)).surface().to_dict(), "distance": "approximate"},
+        "is a surface; the approximate distance",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("which", BAD_MESHES)
+def test_bad_meshes(which):
+    surface, says = BAD_MESHES[which]
+    with pytest.raises(ModelError, match=says):
+        gw.Model.from_dict(with_contact(surface=surface)).mechanism()
+
+
+def test_only_points_have_an_approximate_distance():
+    sphere = {"body": "foot.heel", "radius": 0.01}
+    surface = {"mesh": CUBE, "body": "ball", "distance": "approximate"}
+    with pytest.raises(ModelError, match="is approximate, which only points can be"):
+        gw.Model.from_dict(with_contact(point=None, sphere=sphere, surface=surface)).mechanism()
+
+
+def test_contact_from_inside_of_a_mesh():
+    """Said at the start, in one sentence."""
+    surface = {"mesh": CUBE, "at": [-0.1, 0, 0.08]}
+    law = {"type": "hunt-crossley", "stiffness": 1e6, "restitution": 0.5}
+    model = gw.Model.from_dict(with_contact(surface=surface, law=law))
+    with pytest.raises(ModelError, match=r"contact 'c' field 'approach_speed'.*starts 30 mm inside the surface"):
+        model.simulate(until=0.01)

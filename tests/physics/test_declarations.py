@@ -113,7 +113,9 @@ def test_everything_promised_is_there():
         assert set(names.split()) <= set(kind.registry if issubclass(kind, Chosen) else kind.registry[2])
     for kind, names in SPACE.items():
         assert set(names.split()) <= set(kind.registry[3])
-    assert set(Shape.registry) == {"plane", "sphere", "height-field", "face", "corner", "notch"}
+    assert set(Shape.registry) == {
+        "plane", "sphere", "height-field", "face", "corner", "notch", "mesh", "approximate-mesh",
+    }  # fmt: skip
 
 
 def test_the_table_has_every_kind():

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.checks import At
+from gaitwright.contact.mesh_surface import approximate_table, exact_table
 from gaitwright.derive.library import library
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import parse, program
@@ -15,9 +17,11 @@ from gaitwright.physics.bodies.beam import Node
 from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import UNIT, Spatial, SpatialMarker
+from gaitwright.physics.contact_geometry.approximate import ApproximateShape
 from gaitwright.physics.contact_geometry.corner import Corner
 from gaitwright.physics.contact_geometry.face import Face
 from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
+from gaitwright.physics.contact_geometry.mesh import MeshShape
 from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
@@ -63,16 +67,29 @@ SURFACES: dict[int, dict[type[Shape], tuple[list[float], Any]]] = {
         Face: ([*ALONG, 4.0, 20.0, 0.1, 0.2, 30.0, 1e9], None),
         Corner: ([*ALONG, *ACROSS, 4.0, 50.0], None),
         Notch: ([*ALONG, *ACROSS, -0.2, 1.4, 0.5, 50.0, 50.0], None),
+        MeshShape: ([2.0], exact_table(gw.mesh.disc(3.0, 0.8), At("disc"))),
+        ApproximateShape: ([2.0], approximate_table(gw.mesh.disc(3.0, 0.8), At("disc"))),
     },
     3: {
         PlaneShape: ([*UP, 4.0], None),
         SphereShape: ([3.0, 2.0], None),
         HeightFieldShape: ([0.7, -5.0, 5.0, -5.0, 5.0], FIELD),
+        MeshShape: ([2.0], exact_table(gw.mesh.ball(3.0, 0.8), At("ball"))),
+        ApproximateShape: ([2.0], approximate_table(gw.mesh.ball(3.0, 0.8), At("ball"))),
     },
 }
 """With numbers for which bodies near the origin overlap."""
 SURFACES[2][Notch][0][4:6] = (np.array([-0.2, 1.4]) / np.hypot(-0.2, 1.4)).tolist()
-RADII = {PlaneShape: -1, SphereShape: 1, Face: 2, Corner: 4, Notch: 6, HeightFieldShape: 0}
+RADII = {
+    PlaneShape: -1,
+    SphereShape: 1,
+    Face: 2,
+    Corner: 4,
+    Notch: 6,
+    HeightFieldShape: 0,
+    MeshShape: 0,
+    ApproximateShape: 0,
+}
 """Where the radius of what touches is."""
 LAWS: list[Any] = [d for d, _ in library() if issubclass(d, ContactLaw)]
 FRICTIONS: list[Any] = [None, *dict.fromkeys(d for d, _ in library() if issubclass(d, Friction))]
@@ -419,7 +436,7 @@ def test_nothing_acts_across_an_open_gap_or_outside_of_the_region(d: int, shape:
             lower[:, :, 0, 0] += 1e3 * ((gap - by) / (gap - steep) - 1.0)
             return numbers, FIELD._replace(coefficients=lower)
         numbers[RADII[shape]] += gap - by
-        return numbers, None
+        return numbers, contact.field
 
     assert alone().force(sample.q, sample.v).any()
     shut, grainy = alone(*opened(1e-6)), alone(*opened(1e-6), grain=2e-6)
@@ -487,7 +504,7 @@ def test_the_slip_is_the_velocity_of_material_points(d: int):
         relative = state.velocity(b, point) - state.velocity(a, point - moved) - moving
         slip = state.frames[a] @ w.slip
         assert slip == pytest.approx(relative - normal * (normal @ relative), abs=1e-12)
-        if contact.shape[0] not in (HeightFieldShape, Notch):  # whose gradient is not the normal
+        if contact.shape[0] not in (HeightFieldShape, Notch, ApproximateShape):  # whose gradient is not the normal
             assert gradient == pytest.approx(normal)
             assert seen[c, RATE] == pytest.approx(normal @ relative, abs=1e-12)
 

@@ -37,6 +37,7 @@ from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.sphere import SphereShape
 from gaitwright.physics.declare import NO_DIRECTION, Shape
+from gaitwright.system.blocks import Table
 
 FAR = 1e9
 """Further, m, than anything moves."""
@@ -54,16 +55,17 @@ Array = np.ndarray
 
 
 class Piece(NamedTuple):
-    """An elementary shape, where its origin lies, m, its parameters, and what its force and energy count."""
+    """An elementary shape, where its origin lies, m, its parameters, what its force and energy count, and what it looks up."""
 
     shape: type[Shape]
     at: Vector
     numbers: dict[str, Any]
     weight: float = 1.0
+    field: Table | None = None
 
     def values(self) -> list[float]:
-        """Its parameters in the order in which the shape declares them."""
-        given = (self.numbers[name] for name in self.shape.parameters)
+        """Its parameters in the order in which the shape declares them, without those that are looked up."""
+        given = (self.numbers[name] for name in self.shape.parameters if name in self.numbers)
         return [x for value in given for x in (value if isinstance(value, tuple) else (value,))]
 
 

@@ -12,6 +12,7 @@ mesh.py         Mesh, on skeleton.py: all that follows from nodes and cells
 regions.py      places on a mesh; region_file.py as a model file writes them
 refine.py       quadratic and smaller cells; curves.py smooth surfaces to lay them onto
 distance.py     how far points are from a surface, exactly; nearest.py its compiled part
+approximate.py  how deep they are inside by the screened Poisson equation; buckets.py its compiled part
 files.py        read and save; foreign_files.py by meshio, surface_files.py by trimesh; units.py what a length may be
 surfaces.py     scans made fit: joined, oriented, closed, cut; crossings.py its compiled part; filling.py filled with
 tetrahedra quality.py      how well shaped cells are
@@ -24,6 +25,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gaitwright.mesh.approximate import ApproximateDistance
     from gaitwright.mesh.curves import Round
     from gaitwright.mesh.distance import Nearest, OutlineTree, SurfaceTree
     from gaitwright.mesh.files import read
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from gaitwright.mesh.tidy import tidied
 
 _WHERE = {
+    "approximate": "ApproximateDistance",
     "curves": "Round",
     "distance": "Nearest OutlineTree SurfaceTree",
     "files": "read",
@@ -54,8 +57,8 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "Above", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "OutlineTree", "Plane", "Quality", "Region",
-    "Round", "Sphere", "SurfaceReport", "SurfaceTree", "Where", "ball", "box", "cut", "cylinder", "disc",
+    "Above", "ApproximateDistance", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "OutlineTree", "Plane", "Quality",
+    "Region", "Round", "Sphere", "SurfaceReport", "SurfaceTree", "Where", "ball", "box", "cut", "cylinder", "disc",
     "extruded", "fill", "grid", "hollow_ball", "oriented", "pad", "pipe", "read", "rectangle", "region_from",
     "repaired", "ring", "surface_report", "tidied",
 ]  # fmt: skip

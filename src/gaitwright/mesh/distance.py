@@ -77,6 +77,13 @@ class SurfaceTree:
         fit_boxes(nodes, self.triangles, self._boxes, self._corners)
         fit_normals(self.triangles, self._edges, self._corners, self._at_vertices, self._at_edges, self._normals)
 
+    @property
+    def numbers(self) -> Array:
+        """The tree as one array, which contacts look up (system/look_up.py): numbers of triangles and boxes, then boxes,
+        corners and normals."""
+        parts = (self._boxes, self._corners, self._normals)
+        return np.concatenate([[len(self.triangles), len(self._boxes)], *(part.ravel() for part in parts)])
+
     def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> Nearest:
         """The nearest of the surface for points (p, 3), m. start: triangles (p,) that were nearest before, which makes the
         search shorter. within: how far to look, m."""
@@ -130,6 +137,11 @@ class OutlineTree:
     def move(self, nodes: Any) -> None:
         """Take other positions of the nodes (n, 2), m; the edges stay."""
         self._tree.move(self._standing(nodes))
+
+    @property
+    def numbers(self) -> Array:
+        """As of SurfaceTree, of its walls."""
+        return self._tree.numbers
 
     def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> Nearest:
         """As of SurfaceTree, with edges for triangles: weights (p, 2) of both ends, normals (p, 2)."""

@@ -116,50 +116,60 @@ def _try_triangle(p, corners, trial, found, best):
 
 
 @compiled
+def search(p, start, within, boxes, corners, trial, found, waiting, far):
+    """The nearest triangle to a point (3,): squared distance, its number in the order of the tree (-1 if none is nearer than
+    `within`, m), and what of it is nearest; weights in found (3,). start: a triangle to look at first, -1 for none. trial
+    (3,), waiting and far (DEPTH,) are scratch."""
+    count, leaves = corners.shape[0], (boxes.shape[0] + 1) // 2
+    best, which, feature = within * within, -1, -1
+    if start >= 0:
+        best, on = _try_triangle(p, corners[start], trial, found, best)
+        if on >= 0:
+            which, feature = start, on
+    waiting[0], far[0] = 0, _box_distance(p, boxes, 0)
+    height = 1
+    while height > 0:
+        height -= 1
+        k = waiting[height]
+        if far[height] >= best:
+            continue
+        if k >= leaves - 1:
+            leaf = k - (leaves - 1)
+            for j in range(leaf * count // leaves, (leaf + 1) * count // leaves):
+                best, on = _try_triangle(p, corners[j], trial, found, best)
+                if on >= 0:
+                    which, feature = j, on
+            continue
+        left, right = _box_distance(p, boxes, 2 * k + 1), _box_distance(p, boxes, 2 * k + 2)
+        first = 2 * k + 1 if left <= right else 2 * k + 2  # the nearer one is looked at next
+        waiting[height], far[height] = 4 * k + 3 - first, max(left, right)
+        waiting[height + 1], far[height + 1] = first, min(left, right)
+        height += 2
+    return best, which, feature
+
+
+@compiled
 def find_nearest(points, start, within, boxes, corners, normals, distance, triangle, weights, directions):
     """For each point (p, 3): signed distance, triangle (-1 if none is within reach), weights and normal.
 
     start: (p,) triangles to look at first, -1 for none. boxes: (nodes of the tree, 6). corners: (t, 3, 3), normals: (t, 7, 3)
     of triangles in the order of the tree."""
-    count, leaves = corners.shape[0], (boxes.shape[0] + 1) // 2
     waiting, far = np.empty(DEPTH, np.int64), np.empty(DEPTH)
     trial = np.empty(3)
     for i in range(points.shape[0]):
         p, found = points[i], weights[i]
-        best, which, feature = within * within, -1, -1
-        if start[i] >= 0:
-            best, on = _try_triangle(p, corners[start[i]], trial, found, best)
-            if on >= 0:
-                which, feature = start[i], on
-        waiting[0], far[0] = 0, _box_distance(p, boxes, 0)
-        height = 1
-        while height > 0:
-            height -= 1
-            k = waiting[height]
-            if far[height] >= best:
-                continue
-            if k >= leaves - 1:
-                leaf = k - (leaves - 1)
-                for j in range(leaf * count // leaves, (leaf + 1) * count // leaves):
-                    best, on = _try_triangle(p, corners[j], trial, found, best)
-                    if on >= 0:
-                        which, feature = j, on
-                continue
-            left, right = _box_distance(p, boxes, 2 * k + 1), _box_distance(p, boxes, 2 * k + 2)
-            first = 2 * k + 1 if left <= right else 2 * k + 2  # the nearer one is looked at next
-            waiting[height], far[height] = 4 * k + 3 - first, max(left, right)
-            waiting[height + 1], far[height + 1] = first, min(left, right)
-            height += 2
+        best, which, feature = search(p, start[i], within, boxes, corners, trial, found, waiting, far)
         triangle[i] = which
         if which < 0:
             distance[i] = math.inf
             continue
-        _signed(p, corners[which], normals[which, feature], i, math.sqrt(best), distance, found, directions[i])
+        distance[i], _ = signed(p, corners[which], normals[which, feature], math.sqrt(best), found, directions[i])
 
 
 @compiled
-def _signed(p, corners, normal, i, size, distance, weights, direction):
-    """The sign by the normal of what is nearest; the normal is the direction in which the signed distance grows."""
+def signed(p, corners, normal, size, weights, direction):
+    """The distance with its sign, by the normal of what is nearest; the direction (3,) in which it grows; and whether the
+    point lies on the surface up to rounding, where the difference has no direction and that of the normal is taken."""
     height, reach = 0.0, 0.0
     for axis in range(3):
         nearest = weights[0] * corners[0, axis] + weights[1] * corners[1, axis] + weights[2] * corners[2, axis]
@@ -167,11 +177,10 @@ def _signed(p, corners, normal, i, size, distance, weights, direction):
         height += direction[axis] * normal[axis]
         reach = max(reach, abs(p[axis]), abs(nearest))
     sign = 1.0 if height >= 0.0 else -1.0
-    distance[i] = sign * size
-    # Where a point lies on the surface up to rounding, the difference has no direction.
     on_it = size <= 1e-12 * reach or size == 0.0
     for axis in range(3):
         direction[axis] = normal[axis] if on_it else sign * direction[axis] / size
+    return sign * size, on_it
 
 
 @compiled

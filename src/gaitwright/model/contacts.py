@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.checks import At
 from gaitwright.contact.surface_pieces import (
+    Piece,
     Surface,
     circle_surface,
     face_surface,
@@ -86,6 +87,7 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
             weight=piece.weight,
             coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
             approach=approach,
+            field=piece.field,
         )
         for piece in surface.pieces
     ]
@@ -140,7 +142,7 @@ def _surface(s: Lowering, given: dict[str, Any], touching: Touching, label: str)
     """Kind of the surface, the body that carries it, and its pieces."""
     kind = next(name for name in SURFACES if given[name] is not None)
     try:
-        carrier, surface = SURFACES[kind](s, given[kind], touching, label)
+        carrier, surface = SURFACES[kind](s, given if kind == "mesh" else given[kind], touching, label)
     except ModelError as error:
         raise (error if error.element else relabel(error, label, f"surface.{error.field}")) from None
     return kind, carrier, surface
@@ -174,8 +176,16 @@ def _face(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str,
     return carrier, face_surface(start, end, touching.radius)
 
 
+def _mesh(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
+    from gaitwright.model.mesh_surfaces import read_mesh_surface  # meshes, which few models have
+
+    mesh = read_mesh_surface(s, given, label, touching.radius > 0.0)
+    (x, y), numbers = mesh.place[1], {"radius": touching.radius}
+    return mesh.place[0], Surface([Piece(mesh.shape, (x, y), numbers, field=mesh.table)], mesh.outline)
+
+
 SURFACES: dict[str, Callable[[Any, Any, Touching, str], tuple[str, Surface]]] = {
-    "line": _line, "polyline": _polyline, "circle": _circle, "segment": _segment, "face": _face,
+    "line": _line, "polyline": _polyline, "circle": _circle, "segment": _segment, "face": _face, "mesh": _mesh,
 }  # fmt: skip
 
 

@@ -118,6 +118,12 @@ def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | 
     for name, entry in series.items() if isinstance(series, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("file"), str):
             entry["file"] = str(allowed_path(folder, entry["file"], allow_files, f"series '{name}'"))
+    contacts = raw.get("contacts")
+    for k, entry in enumerate(contacts if isinstance(contacts, list) else ()):
+        surface = entry.get("surface") if isinstance(entry, dict) else None
+        if isinstance(surface, dict) and isinstance(surface.get("mesh"), str):
+            label = f"contact '{str(entry['name'])[:80]}'" if "name" in entry else f"contact {k + 1}"
+            surface["mesh"] = str(allowed_path(folder, surface["mesh"], allow_files, label, "surface.mesh"))
     bodies = raw.get("bodies")
     owners = [raw.get("ground"), *(bodies if isinstance(bodies, list) else ())]
     for owner in (owner for owner in owners if isinstance(owner, dict)):

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from gaitwright.model.fields import THREE, Length, Pair, PlainTriple, Reference, Speed, Strict, Triple, number
+from gaitwright.model.mesh_surface_spec import MeshSurface
 
 PLANE = "[a, b, c, d] of a x + b y + c z + d = 0, or {point: block.A, normal: [0, 0, 1]}"
 
@@ -35,7 +36,7 @@ def _plane(value: Any) -> Any:
     raise ValueError(f"is not a plane; expected {PLANE}")
 
 
-class SpatialSurface(Strict):
+class SpatialSurface(MeshSurface):
     plane: Annotated[PlaneOfBody | list[Any], BeforeValidator(_plane)] | None = None
     sphere: Sphere | None = None
     heights: Heights | None = None

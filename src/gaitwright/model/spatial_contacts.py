@@ -17,11 +17,12 @@ from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
 from gaitwright.physics.declare import NO_DIRECTION, Shape
-from gaitwright.system.blocks import Contact, HeightTable
+from gaitwright.system.blocks import Contact, HeightTable, Table
 from gaitwright.system.mechanism import ContactNames
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering
+    from gaitwright.model.mesh_surfaces import CarriedMesh
 
 Where = tuple[str, tuple[float, ...]]
 NOTHING = np.zeros((0, 3))
@@ -38,14 +39,14 @@ class Touching(NamedTuple):
 
 class Carried(NamedTuple):
     """A surface: the point of its body that is its origin, its shape with numbers, what pictures show of it (see
-    ContactNames), its own radius, m, and its heights."""
+    ContactNames), its own radius, m, and what it looks up."""
 
     place: Where
     shape: type[Shape]
     numbers: list[float]
     outline: np.ndarray = NOTHING
     radius: float = math.inf
-    field: HeightTable | None = None
+    field: Table | None = None
 
 
 def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
@@ -130,6 +131,7 @@ class Surfaces:
         self.kind = next(name for name in SURFACES if given[name] is not None)
         self.displacement = self._displacement()
         self.fields: dict[float, HeightTable] = {}
+        self.mesh: CarriedMesh | None = None
 
     def of(self, touching: Touching) -> Carried:
         return SURFACES[self.kind](self, self.given[self.kind], touching)
@@ -202,6 +204,15 @@ def _heights(surface: Surfaces, given: Any, touching: Touching) -> Carried:
     return Carried(("ground", (0.0, 0.0, 0.0)), HeightFieldShape, numbers, outline, field=table)
 
 
+def _mesh(surface: Surfaces, given: Any, touching: Touching) -> Carried:
+    if surface.mesh is None:
+        from gaitwright.model.mesh_surfaces import read_mesh_surface  # meshes, which few models have
+
+        surface.mesh = read_mesh_surface(surface.s, surface.given, surface.label, touching.radius > 0.0)
+    mesh = surface.mesh
+    return Carried(mesh.place, mesh.shape, [touching.radius], mesh.outline, field=mesh.table)
+
+
 SURFACES: dict[str, Callable[[Surfaces, Any, Touching], Carried]] = {
-    "plane": _plane, "sphere": _sphere, "heights": _heights,
+    "plane": _plane, "sphere": _sphere, "heights": _heights, "mesh": _mesh,
 }  # fmt: skip

@@ -45,6 +45,7 @@ from gaitwright.model.fields import (
     matching,
     one_or_two,
 )
+from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
 from gaitwright.model.part_types import PartType
 from gaitwright.model.spatial_contact_spec import contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
@@ -109,11 +110,6 @@ class Beam(Strict):
     points: dict[Name, Length] = {}
 
 
-def written_out(mesh: Any) -> Any:
-    """A mesh as numbers, for files; what names one stays as it is."""
-    return mesh.to_dict() if hasattr(mesh, "to_dict") else mesh
-
-
 class Solid(Strict):
     """See solids.py: what a mesh, a place on it and a material are is read there."""
 
@@ -147,7 +143,7 @@ class Along(Strict):
     radius: Length | None = Field(None, description="half of its thickness, a number of m")
 
 
-class Surface(Strict):
+class Surface(MeshSurface):
     line: Annotated[list[Expression], Field(min_length=3, max_length=3)] | None = None
     polyline: list[Pair] | None = None
     circle: Circle | None = None
@@ -189,10 +185,10 @@ class ContactKind(NamedTuple):
 
 CONTACTS = {
     2: ContactKind(
-        Contact, ("point", "circle", "along"), ("line", "polyline", "circle", "segment", "face"), ("line", "polyline")
+        Contact, ("point", "circle", "along"), ("line", "polyline", "circle", "segment", "face", "mesh"), ("line", "polyline"),
     ),
     3: ContactKind(
-        contact_class(Contact), ("point", "points", "sphere", "spheres"), ("plane", "sphere", "heights"),
+        contact_class(Contact), ("point", "points", "sphere", "spheres"), ("plane", "sphere", "heights", "mesh"),
         ("plane", "heights"),
     ),
 }  # fmt: skip

@@ -118,6 +118,28 @@ class Face(Surface):
         return {"face": [self.a, self.b]}
 
 
+@dataclass(frozen=True)
+class MeshSurface(Surface):
+    """The surface of a mesh (in the plane: its outline), carried by a rigid body, solid behind its faces.
+
+    mesh: a gw.mesh.Mesh, a file, or a shape as the model file says it; in the frame of `body`, or from a point of it
+    (`shoe.heel`) on; of the ground unless given. at: m, where its origin stands there; angle (rad), axis: turned there first.
+    unit: of the file. distance: "exact", or "approximate" as in paper 004, for points."""
+
+    mesh: Any
+    body: str | None = None
+    at: Sequence[Number] | None = None
+    angle: Number | None = None
+    axis: Sequence[Number] | None = None
+    unit: str | None = None
+    distance: str | None = None
+
+    def entry(self) -> dict[str, Any]:
+        given = {"mesh": self.mesh, "body": self.body, "at": self.at, "angle": self.angle, "axis": self.axis}
+        given |= {"unit": self.unit, "distance": self.distance}
+        return {key: list(v) if key in ("at", "axis") else v for key, v in given.items() if v is not None}
+
+
 # In space -----------------------------------------------------------------------------------------------------------
 
 

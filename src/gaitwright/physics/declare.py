@@ -287,8 +287,6 @@ class Shape(Chosen):
     registry: ClassVar[dict[str, type[Chosen]]] = {}
     dimensions: ClassVar[tuple[int, ...]] = (2,)
     """In which it is a surface: one expression may serve the plane and space."""
-    patch: ClassVar[int] = 0
-    """How many of the last parameters come from a table, by the place: see contact_geometry/height_field.py."""
 
     @staticmethod
     def gap(at: Any, **parameters: Any) -> Any:

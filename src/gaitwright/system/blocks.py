@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -83,14 +83,34 @@ def _ends(declaration: type[Declaration], families: tuple[type[Family], ...]) ->
     return np.cumsum([len(marker.coordinates) for marker in markers_of(declaration, families)])
 
 
+class Table(Protocol):
+    """What a surface looks up: by which function of system/look_up.py, and in which numbers. Equal tables of several contacts
+    are the same object."""
+
+    @property
+    def look_up(self) -> str: ...
+
+    @property
+    def numbers(self) -> Array: ...
+
+
 class HeightTable(NamedTuple):
-    """A terrain as polynomials over the cells of a grid; equal tables of several contacts are the same object.
+    """A terrain as polynomials over the cells of a grid.
 
     coefficients: (nx, ny, 4, 4), of (x - x0)^i (y - y0)^j in the cell that begins at (x0, y0)."""
 
     origin: tuple[float, float]
     spacing: tuple[float, float]
     coefficients: Array
+
+    @property
+    def look_up(self) -> str:
+        return "heights"
+
+    @property
+    def numbers(self) -> Array:
+        head = [*self.coefficients.shape[:2], *self.origin, *self.spacing]
+        return np.concatenate([np.array(head, dtype=float), self.coefficients.ravel()])
 
 
 class Contact(NamedTuple):
@@ -109,8 +129,8 @@ class Contact(NamedTuple):
     """Of its force and energy, (count,) of a block: see contact/surface_pieces.py; on the surface of a solid its area, m^2."""
     approach: float | None = None
     """Approach speed of a contact that is closed at the start, m/s."""
-    field: HeightTable | None = None
-    """The heights that the surface looks up."""
+    field: Table | None = None
+    """What the surface looks up."""
     by_gap: bool = False
     """Whether it touches wherever its gap is closed, without an event: then its force has to begin at zero there, and to do
     without an approach speed."""

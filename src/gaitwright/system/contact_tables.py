@@ -14,6 +14,7 @@ from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import VECTORS, Family, Friction
 from gaitwright.system.batches import compiled_kernel, join
 from gaitwright.system.blocks import Contact
+from gaitwright.system.look_up import look_up_address
 from gaitwright.system.placing import NOT_PLACED, placing
 from gaitwright.system.tables import GROUND, Array, Contacts
 
@@ -180,7 +181,7 @@ def _calls() -> list[int]:
 
 
 def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], counts: Array) -> dict[str, Array]:
-    """Surfaces with their numbers, and the terrains that they look up, each once; a block has one."""
+    """Surfaces with their numbers, and the tables that they look up, each once; a block has one."""
     address, starts, sizes, numbers, fields, places = [], [], [], [], [np.zeros(0)], {}
     for contact in contacts:
         declaration, values = contact.shape
@@ -191,14 +192,15 @@ def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], c
         table = contact.field
         if table is not None and id(table) not in places:
             places[id(table)] = sum(part.size for part in fields)
-            head = [*table.coefficients.shape[:2], *table.origin, *table.spacing]
-            fields += [np.array(head, dtype=float), table.coefficients.ravel()]
+            fields.append(table.numbers)
     field_start = [-1 if c.field is None else places[id(c.field)] for c in contacts]
+    look_up = [look_up_address(c.field.look_up) if c.field else 0 for c in contacts]
     return {
         "shape": np.repeat(np.array(address, dtype=np.int64), counts, axis=0),
         "shape_start": np.repeat(np.array(starts, dtype=np.int64), counts),
         "shape_size": np.repeat(np.array(sizes, dtype=np.int64), counts),
         "shape_par": np.array(numbers, dtype=float),
+        "look_up": np.repeat(np.array(look_up, dtype=np.int64), counts),
         "field_start": np.repeat(np.array(field_start, dtype=np.int64), counts),
         "field": np.concatenate(fields),
     }

@@ -84,7 +84,8 @@ class Contacts(Packed):
     shape_start: Longs
     shape_par: Reals
     shape_size: Longs  # how many of its parameters are in shape_par; the rest is looked up
-    field_start: Longs  # where the table of its heights begins in `field`, -1 if it has none
+    look_up: Longs  # addresses of what fills in the rest, 0 if there is none: system/look_up.py
+    field_start: Longs  # where the table that it reads begins in `field`, -1 if it has none
     field: Reals
     calls: Longs  # addresses of system/touch.py
 

@@ -87,31 +87,11 @@ def find_surface(s, w, c):
         size = b.shape_size[c]
         for k in range(size):
             w.patch[k] = b.shape_par[b.shape_start[c] + k]
-        look_up(b.field[b.field_start[c] :], w.pose[0], w.pose[1], w.patch[size:])
+        invoke(b.look_up[c], (b.field[b.field_start[c] :], w.pose, w.patch[size:]))
         invoke(b.shape[c, SURFACE], (1, w.patch, w.pose, w.surface))
     else:
         invoke(b.shape[c, SURFACE], (1, b.shape_par[b.shape_start[c] :], w.pose, w.surface))
     find_slip(s, w, c)
-
-
-@compiled
-def nearest_cell(u, count):
-    """The cell that u, in cells from the first, lies in. Compared before it becomes an integer: NaN and numbers beyond all
-    integers, which a run gone wrong asks for, would become any index."""
-    if u >= count:
-        return count - 1
-    return int(u) if u > 0.0 else 0
-
-
-@compiled
-def look_up(field, x, y, patch):
-    """The cell of a terrain at (x, y): its corner and its coefficients. Beyond the grid, the nearest."""
-    nx, ny = int(field[0]), int(field[1])
-    i, j = nearest_cell((x - field[2]) / field[4], nx), nearest_cell((y - field[3]) / field[5], ny)
-    patch[0], patch[1] = field[2] + i * field[4], field[3] + j * field[5]
-    first = 6 + 16 * (ny * i + j)
-    for k in range(16):
-        patch[2 + k] = field[first + k]
 
 
 @compiled

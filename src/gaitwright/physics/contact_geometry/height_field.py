@@ -19,7 +19,6 @@ class HeightFieldShape(Shape):
 
     name = "height-field"
     dimensions = (3,)
-    patch = len(CELL)
     parameters = {
         "radius": Number(
             "m", "R of the sphere, by which the heights were moved outwards; 0 for a point", 0.0, minimum=0.0

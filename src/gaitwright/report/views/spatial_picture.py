@@ -247,12 +247,14 @@ def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray)
 
 
 def _touching(mechanism: Mechanism, body: str) -> list[Solid]:
-    """Spheres of a body that touch something, each once, however many contacts it has."""
+    """Spheres of a body that touch something, and meshes that something touches, each once, however many contacts it has."""
     found = {}
     for names in mechanism.contact_names:
         if names.bodies[1] == body and names.radius > 0.0:
             at = np.asarray(names.place)
             found.setdefault((*at, names.radius), Solid(names.name, "sphere", (names.radius,), at))
+        if names.bodies[0] == body and names.outline.ndim == 2 and len(names.outline) > 2:
+            found.setdefault(names.outline.tobytes(), _triangles(names.name, names.outline))
     return list(found.values())
 
 
@@ -260,14 +262,20 @@ def _add_surfaces(scene: SpaceScene, mechanism: Mechanism) -> None:
     """Surfaces of the ground that contacts touch, each once.
 
     The outline of a contact in space is a point and the outward normal, (2, 3), of a plane without end, or a grid of points,
-    (n, m, 3), of a height field, walked so that n x m points out of it; other surfaces are seen as the bodies that carry
-    them. A level plane is the floor of the picture."""
+    (n, m, 3), of a height field, walked so that n x m points out of it, or corners of triangles, (3 t, 3), of a mesh; other
+    surfaces are seen as the bodies that carry them. A level plane is the floor of the picture."""
     outlines = {names.outline.tobytes(): names for names in mechanism.contact_names if names.bodies[0] == "ground"}
     for names in outlines.values():
         if names.outline.ndim == 3:
             scene.ground.append(terrain(names.name, names.outline))
         elif names.outline.shape == (2, 3):
             _add_plane(scene, names.name, *names.outline)
+        elif len(names.outline):
+            scene.ground.append(_triangles(names.name, names.outline))
+
+
+def _triangles(name: str, corners: np.ndarray) -> Solid:
+    return Solid(name, "mesh", vertices=corners, faces=np.arange(len(corners)).reshape(-1, 3))
 
 
 def _add_plane(scene: SpaceScene, name: str, point: np.ndarray, normal: np.ndarray) -> None:

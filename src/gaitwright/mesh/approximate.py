@@ -1,0 +1,144 @@
+"""Approximate distance inside of a mesh by the screened Poisson equation, as paper 004 has it (Eq 4.18 and 4.19).
+
+    c_L phi_xx - phi = 0 inside, phi = 1 on the boundary        d = sqrt(c_L) log(phi), negative inside
+
+The printed Eq 4.19 lacks the root: far from corners phi = exp(d / sqrt(c_L)). phi is linear in each cell, with a lumped mass;
+the consistent one makes it negative where cells are larger than sqrt(c_L). The cell of a place is found by sorting cells into
+buckets of a grid. The exact distance (distance.py) is better and about as fast: this one is there to compare with the thesis.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.compiled import compiled
+from gaitwright.mesh.buckets import HAIR, HEAD, LEAST, distance_in, find_cell
+from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.mesh import Mesh
+
+OF_EDGE = 0.75
+"""sqrt(c_L) in mean edges, unless given: from 0.5 to 1 the distance is best."""
+
+
+class Approximate(NamedTuple):
+    """Of each point: distance (p,), m, negative inside and infinite outside; its cell (p,), -1 outside; the gradient of the
+    distance (p, d), which is not a unit vector."""
+
+    distance: Array
+    cell: Array
+    gradient: Array
+
+
+class ApproximateDistance:
+    """Of a mesh with cells. length: sqrt(c_L), m; 0.75 mean edges unless given.
+
+    near = gw.mesh.ApproximateDistance(mesh).query(points)
+    """
+
+    def __init__(self, mesh: Mesh, length: float | None = None):
+        at = At("approximate distance")
+        if mesh.is_surface:
+            at.fail("needs a mesh with cells inside", expected="a filled one: gw.mesh.fill(surface, size)")
+        linear = mesh.linear()
+        self.length = (
+            OF_EDGE * float(linear.edge_lengths.mean()) if length is None else at["length"].positive(length, "m")
+        )
+        self.phi = screened(linear, self.length)
+        self.numbers = table(linear, self.phi, self.length)
+        self.dimension = mesh.dimension
+
+    def query(self, points: Any) -> Approximate:
+        """For points (p, d), m."""
+        points = np.array(points, dtype=float)
+        if points.ndim != 2 or points.shape[1] != self.dimension:
+            At("approximate distance", "points").fail(
+                f"has the shape {points.shape}", expected=f"(p, {self.dimension}), m"
+            )
+        count = len(points)
+        found = Approximate(np.full(count, math.inf), np.empty(count, np.int64), np.zeros(points.shape))
+        _query(self.numbers, points, *found)
+        return found
+
+
+def screened(mesh: Mesh, length: float) -> Array:
+    """phi at the nodes of a mesh of straight cells; length: sqrt(c_L), m."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.linalg import splu
+
+    count, (slopes, volumes) = len(mesh.nodes), _slopes(mesh)
+    stiffness = np.einsum("mia,mja,m->mij", slopes, slopes, length**2 * volumes)
+    k = mesh.cells.shape[1]
+    rows, columns = np.repeat(mesh.cells, k, axis=1).ravel(), np.tile(mesh.cells, (1, k)).ravel()
+    matrix = coo_array((stiffness.ravel(), (rows, columns)), shape=(count, count)).tocsc()
+    lumped = np.bincount(mesh.cells.ravel(), np.repeat(volumes / k, k), minlength=count)
+    free = np.ones(count, dtype=bool)
+    free[mesh.surface_nodes] = False
+    phi = np.ones(count)
+    if free.any():
+        inside = matrix[free]
+        inner = inside[:, free].tolil()
+        inner.setdiag(inner.diagonal() + lumped[free])
+        phi[free] = splu(inner.tocsc()).solve(-np.asarray(inside[:, ~free].sum(axis=1)).ravel())
+    # Obtuse cells may let it go below zero where it is tiny, deep inside.
+    return np.clip(phi, LEAST, 1.0)
+
+
+def _slopes(mesh: Mesh) -> tuple[Array, Array]:
+    """Gradients of the weights of corners (m, d + 1, d), 1/m, and volumes of cells (m,)."""
+    d, corners = mesh.dimension, mesh.nodes[mesh.cells]
+    sides = corners[:, 1:] - corners[:, :1]
+    last = np.linalg.inv(sides).transpose(0, 2, 1)
+    return np.concatenate([-last.sum(axis=1, keepdims=True), last], axis=1), np.abs(
+        np.linalg.det(sides)
+    ) / math.factorial(d)
+
+
+# Buckets ------------------------------------------------------------------------------------------------------------
+
+
+def table(mesh: Mesh, phi: Array, length: float) -> Array:
+    """All that a look-up needs, as one array: HEAD numbers, begins of the buckets, their cells, and of each cell the weights
+    of its corners as linear functions of the place (constant, then slopes), then phi in the same way."""
+    d, cells = mesh.dimension, mesh.nodes[mesh.cells]
+    low, high = mesh.bounds
+    size = max(float(np.max(high - low)) / 200, float(np.prod(high - low) / len(cells)) ** (1 / d))
+    counts = np.maximum(1, np.ceil((high - low) / size)).astype(int)
+    first = np.clip(np.floor((cells.min(axis=1) - low) / size - HAIR), 0, counts - 1).astype(int)
+    last = np.clip(np.floor((cells.max(axis=1) - low) / size + HAIR), 0, counts - 1).astype(int)
+    cell, bucket = _spread(first, last, counts)
+    order = np.argsort(bucket, kind="stable")
+    begins = np.concatenate([[0], np.cumsum(np.bincount(bucket, minlength=int(np.prod(counts))))])
+    slopes, _ = _slopes(mesh)
+    constants = -np.einsum("mia,ma->mi", slopes, cells[:, 0])
+    constants[:, 0] += 1.0
+    weights = np.concatenate([constants[:, :, None], slopes], axis=2)
+    own = np.concatenate([weights, np.einsum("mi,mia->ma", phi[mesh.cells], weights)[:, None]], axis=1)
+    head = np.zeros(HEAD)
+    head[:3] = len(cells), len(order), length
+    head[3 : 3 + d], head[6 : 6 + d], head[9] = counts, low, size
+    return np.concatenate([head, begins, cell[order], own.ravel()])
+
+
+def _spread(first: Array, last: Array, counts: Array) -> tuple[Array, Array]:
+    """Pairs of a cell and a bucket that its box reaches into."""
+    spans = last - first + 1
+    many = np.prod(spans, axis=1)
+    cell = np.repeat(np.arange(len(first)), many)
+    rest = np.arange(len(cell)) - np.repeat(np.cumsum(many) - many, many)
+    bucket = np.zeros(len(cell), dtype=int)
+    for axis in range(first.shape[1]):
+        bucket = bucket * counts[axis] + first[cell, axis] + rest % spans[cell, axis]
+        rest //= spans[cell, axis]
+    return cell, bucket
+
+
+@compiled
+def _query(numbers, points, distance, cells, gradient):
+    for i in range(len(points)):
+        cells[i], at = find_cell(numbers, 0, points.shape[1], points[i])
+        if at >= 0:
+            distance[i] = distance_in(numbers, 0, points.shape[1], at, points[i], gradient[i])
