@@ -86,20 +86,21 @@ class Elements(Scope):
 
     def acting(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
-    ) -> tuple[Element | Block, tuple[str, ...]]:
-        """The table entry of a force: an element, or all elements of the beam that it acts on as a whole."""
+    ) -> tuple[Sequence[Element | Block], tuple[str, ...]]:
+        """The table entries of a force: an element, or all elements of the beam or the surface that it acts on as a whole."""
         over = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Area)), None)
         if over is not None:
             part, region = self.area(fields[over], label, over)
             return part.loaded(declaration.name, region, self.signals_of(declaration, fields, label)), (part.name,)
         along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Span)), None)
         if along is None:
-            return self.element(declaration, fields, label)
+            element, bodies = self.element(declaration, fields, label)
+            return [element], bodies
         part = self.beam(fields[along], label, along)
         spans, signals = part.spans(), self.signals_of(declaration, fields, label)
         numbers = self.numbers(declaration, fields, label, {along: spans}).values()
         parameters = np.column_stack(np.broadcast_arrays(*numbers, spans.length)[:-1])
-        return Block(declaration, (spans.family,), spans.coordinates, parameters, signals), (part.name,)
+        return [Block(declaration, (spans.family,), spans.coordinates, parameters, signals)], (part.name,)
 
     def area(self, reference: str, label: str, field: str) -> tuple[Any, str]:
         """A solid and the name of one of its regions."""

@@ -38,6 +38,7 @@ from gaitwright.physics.declare import (
     Travel,
 )
 from gaitwright.system.blocks import Block, Contact, Element
+from gaitwright.system.distinct import distinct
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
 from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
@@ -241,7 +242,9 @@ class Lowering(Elements):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
             for declaration, part in self.expanded(registry, entry, label):
-                self.add_force(name, *self.acting(declaration, part, label))
+                elements, bodies = self.acting(declaration, part, label)
+                for element in elements:
+                    self.add_force(name, element, bodies)
 
     def add_force(self, name: str, element: Element | Block, bodies: tuple[str, ...]) -> None:
         declaration: Any = element.declaration
@@ -261,8 +264,12 @@ class Lowering(Elements):
 
     def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Rows, columns and values of the mass matrix."""
-        rows, cols, values = zip(*(part.mass_entries() for part in self.in_tables()), strict=True)
-        return np.concatenate(rows), np.concatenate(cols), np.concatenate(values)
+        found = zip(*(part.mass_entries() for part in self.in_tables()), strict=True)
+        rows, cols, values = (np.concatenate(part) for part in found)
+        if any(part.carriers for part in self.parts.values()):  # entries of a body are also of what is tied to it
+            rows, cols, place = distinct(rows, cols, self.coordinates, self.coordinates)
+            values = np.bincount(place, values, minlength=rows.size)
+        return rows, cols, values
 
     def read(self) -> Self:
         """Everything but contacts."""

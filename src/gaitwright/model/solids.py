@@ -9,8 +9,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.mesh.mesh import Mesh
-from gaitwright.mesh.region_file import region_from
-from gaitwright.mesh.regions import Where
+from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.physics.bodies.nodes import NODE
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, proportional
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from gaitwright.model.scope import Scope
 
 Array = np.ndarray
-AXES = "xyz"
 MOST_CELLS = 400_000
 """Ten times a fine foot; beyond, the tables of a solid do not fit into the memory of a usual machine."""
 LARGE = 20.0
@@ -47,10 +45,9 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
     if entry.thickness is not None and mesh.dimension == 3:
         at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
     fillings = read_fillings(s, entry, mesh, thickness, at)
-    supports = read_held(entry, mesh, at)
-    held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.values()], axis=0)
-    number = np.full(held.shape, HELD)
-    number[~held] = np.arange(int((~held).sum()))
+    supports = read_supports(s, entry, mesh, at)
+    number = np.full(supports.held.shape, HELD)
+    number[~supports.held] = np.arange(int((~supports.held).sum()))
     if not number.size or (number == HELD).all():
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
     weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
@@ -58,7 +55,8 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
     s.notes += [f"{label}: {note}" for note in noticed(mesh, fillings)]
     return SolidPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
-        fillings=fillings, supports=supports, gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
+        fillings=fillings, supports=supports.named, tied=supports.tied, pinned=supports.pinned,
+        gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
         thickness=thickness, lumped=entry.lumped, points=points, mass=thickness * weight,
     )  # fmt: skip
 
@@ -144,20 +142,6 @@ def vector(s: Scope, given: Any, at: At) -> tuple[float, ...]:
     return s.vector(given, at.element, at.field)
 
 
-def place_on(spec: Any, at: At, mesh: Mesh) -> Where:
-    return spec if isinstance(spec, Where) else region_from(spec, at, mesh.dimension)
-
-
-def nodes_of(spec: Any, at: At, mesh: Mesh) -> Array:
-    """Which nodes, true or false; ModelError if there are none."""
-    where = place_on(spec, at, mesh)
-    chosen = where.nodes(mesh)
-    if not chosen.any():
-        low, high = mesh.bounds
-        at.fail(f"{where} holds no node of the mesh", expected=f"a place between {low.tolist()} and {high.tolist()} m")
-    return chosen
-
-
 def nearest(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:
     """The place next to a point: the node nearest to it."""
     node = int(np.argmin(np.linalg.norm(mesh.nodes - np.array(where), axis=1)))
@@ -216,24 +200,3 @@ def _filling(
         cells, geometry(shape, mesh.nodes, mesh.cells[cells], thickness, at), material, constants, density, viscosity,
         needs_mean(material, constants, shape),
     )  # fmt: skip
-
-
-# What is held -------------------------------------------------------------------------------------------------------
-
-
-def read_held(entry: Any, mesh: Mesh, at: At) -> dict[str, Array]:
-    """By the name of the region, or fixed1, fixed2, ...: (nodes, d), which displacements are zero."""
-    found: dict[str, Array] = {}
-    given = entry.fixed if isinstance(entry.fixed, list) else [] if entry.fixed is None else [entry.fixed]
-    for k, one in enumerate(given):
-        here = at["fixed" if len(given) == 1 else f"fixed[{k}]"]
-        axes, region = AXES[: mesh.dimension], one
-        if isinstance(one, Mapping) and "region" in one:
-            region, axes = one["region"], one.get("axes", axes)
-            if not isinstance(axes, (str, list, tuple)):
-                here["axes"].fail("is no axis", axes, "some of the letters xyz, such as xy")
-        columns = [AXES.index(here["axes"].one_of(axis, list(AXES[: mesh.dimension]), "is no axis")) for axis in axes]
-        name = region if isinstance(region, str) else f"fixed{k + 1 if len(given) > 1 else ''}"
-        held = found.setdefault(name, np.zeros(mesh.nodes.shape, dtype=bool))
-        held[:, columns] |= nodes_of(region, here, mesh)[:, None]
-    return found

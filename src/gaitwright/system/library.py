@@ -47,6 +47,8 @@ Array = np.ndarray
 
 REFINED = 1e-14
 """Residual of a solution, relative to its terms, above which it is refined."""
+ZERO = 1e-8
+"""Part of the largest unknown below which one may be zero but for rounding."""
 SOLVED = 1e-3
 """Residual of a solution for random numbers below which a matrix whose pivots had to be changed is not singular."""
 UNSEEN = 1e-6
@@ -210,8 +212,10 @@ class Direct:
 
 
 def _within(missing: Array, part: float, sizes: Any, x: Array, b: Array) -> bool:
-    """Whether a residual is at most a part of the terms whose difference it is."""
-    return bool(np.all(np.abs(missing) <= part * (sizes @ np.abs(x) + np.abs(b))))
+    """Whether a residual is at most a part of the terms whose difference it is. What should be zero, as the motion of a body
+    that is held, is rounding: its terms are counted as if it were a little of the largest unknown."""
+    least = ZERO * np.max(np.abs(x), initial=0.0)
+    return bool(np.all(np.abs(missing) <= part * (sizes @ np.maximum(np.abs(x), least) + np.abs(b))))
 
 
 def _array(address: int, length: int) -> Array:

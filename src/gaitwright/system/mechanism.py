@@ -187,9 +187,13 @@ class Mechanism:
 
     def strain_form(self, q: Array, sizes: Sequence[float]) -> tuple[Array, Array, Array]:
         """What keeps flexible parts in shape, times a size for each: rows, columns and values, with the whole diagonal."""
-        found = [part.strain_form(q) for part in self.flexible]
+        found = [
+            (elements, size * form)
+            for part, size in zip(self.flexible, sizes, strict=True)
+            for elements, form in part.strain_form(q)
+        ]
         places = ElementMatrices(np.arange(self.n), [elements for elements, _ in found])
-        forms = [size * form for size, (_, form) in zip(sizes, found, strict=True)]
+        forms = [form for _, form in found]
         return places.row, places.col, places.summed(np.zeros(self.n), forms)
 
     def closing(self, q: Array) -> tuple[System, Array]:

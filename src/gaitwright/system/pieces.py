@@ -2,7 +2,9 @@
 
     q = q(z)        z: the coordinates of rigid bodies as they are, and the freedoms of each piece (parts/base.Piece)
 
-Whatever z is, no part is strained. Where the joints close, the start is without stress, however rough the drawing. A beam
+A part that is tied to others goes where they go (parts/base.Following), and has no freedoms here.
+
+Whatever z is, no piece is strained. Where the joints close, the start is without stress, however rough the drawing. A beam
 that is drawn prestressed by name keeps the shape in which it is drawn.
 """
 
@@ -24,9 +26,11 @@ class Pieces:
 
     def __init__(self, s: System, parts: Iterable[Part], scale: Array, size: float):
         self.s = s
+        parts = list(parts)
+        self.followers = [(part.index, way) for part in parts if (way := part.following()) is not None]
         self.pieces = [(part.index, piece) for part in parts if (piece := part.piece()) is not None]
         bent = np.zeros(s.n, dtype=bool)
-        for index, _ in self.pieces:
+        for index, _ in (*self.pieces, *self.followers):
             bent[index] = True
         self.own = np.flatnonzero(~bent)
         scales = [scale[self.own], *(piece.scale(size) for _, piece in self.pieces)]
@@ -46,6 +50,8 @@ class Pieces:
         q[self.own] += own
         for (index, piece), own in zip(self.pieces, steps, strict=True):
             q[index] = piece.moved(q[index], own)
+        for index, (constant, row, column, value) in self.followers:
+            q[index] = constant + np.bincount(row, value * q[column], minlength=len(index))
         return q
 
     def step(self, q: Array, phi: Array, jac: Array, mu: float) -> Array:
@@ -69,6 +75,10 @@ class Pieces:
             row, col, value = piece.rates(q[index])
             rows.append(index[row])
             cols.append(first + col)
+            values.append(value)
+        for index, (_, row, column, value) in self.followers:
+            rows.append(index[row])
+            cols.append(np.searchsorted(self.own, column))  # bodies move by their own coordinates
             values.append(value)
         entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols)))
         return sparse.csr_matrix(entries, shape=(self.s.n, self.scale.size))

@@ -108,7 +108,7 @@ def test_outputs_and_outlines_are_there_at_all_times(dimension, name):
 
 def test_moving_a_beam_as_a_whole_does_not_strain_it():
     mechanism, part, _ = found(2, "rod")
-    elements, form = part.strain_form(mechanism.drawn)
+    ((elements, form),) = part.strain_form(mechanism.drawn)
     turn = np.zeros(mechanism.n + 1)
     x, y, u, v = mechanism.drawn[part.index].reshape(-1, 4).T
     turn[part.index] = np.stack([-y, x, -v, u], axis=1).ravel()

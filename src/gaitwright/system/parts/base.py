@@ -288,9 +288,9 @@ class Part:
 
     # strain, of flexible parts ---------------------------------------------------------------------------------------
 
-    def strain_form(self, q: Array) -> tuple[Array, Array]:
-        """A quadratic form of small displacements that no rigid motion changes, 1: coordinates of each element, (elements, k),
-        and its matrices, (elements, k, k)."""
+    def strain_form(self, q: Array) -> list[tuple[Array, Array]]:
+        """A quadratic form of small displacements that no rigid motion changes, 1: for elements of each size their coordinates,
+        (elements, k), and their matrices, (elements, k, k)."""
         raise NotImplementedError
 
     def strain(self, q: Array) -> Strain:
@@ -307,6 +307,10 @@ class Part:
 
     def piece(self) -> Piece | None:
         """How it moves as one rigid piece while joints are closed; None: by its own coordinates."""
+        return None
+
+    def following(self) -> Following | None:
+        """How it goes along with the parts that it is tied to while joints are closed; None: it is not."""
         return None
 
     def held(self) -> list[Element]:
@@ -343,6 +347,16 @@ class Part:
         if self.centre is not None and self.family.dimension == 2:
             corners = MARK * size * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
             yield Outline("body", self.position(q, self.centre)[:, None] + corners, True)
+
+
+class Following(NamedTuple):
+    """A flexible part that goes where others go: its coordinates are constant + sum of values times coordinates. row: which of
+    its own each value belongs to; column: coordinates of the others in the tables."""
+
+    constant: Array
+    row: Array
+    column: Array
+    value: Array
 
 
 class Piece:

@@ -226,7 +226,7 @@ class BeamPart(Part):
 
     # strain ----------------------------------------------------------------------------------------------------------
 
-    def strain_form(self, q: Array) -> tuple[Array, Array]:
+    def strain_form(self, q: Array) -> list[tuple[Array, Array]]:
         """Stretch along the chord of an element and bending across it count alike:
 
         int (t . dr_x)^2 + L^2 (n . dr_xx)^2 dx / L"""
@@ -239,7 +239,7 @@ class BeamPart(Part):
             s = np.stack(np.broadcast_arrays(*shape(XI, l, derivative)), axis=1)  # (elements, 4, points)
             products = np.einsum("eig,ejg,g->eij", s, s, WEIGHT) * l[:, :, None] * size / total
             form += np.einsum("eij,ea,eb->eiajb", products, direction, direction)
-        return self.elements, form.reshape(-1, 8, 8)
+        return [(self.elements, form.reshape(-1, 8, 8))]
 
     def strain(self, q: Array) -> Strain:
         """The axial strain is the mean over an element: at single points of a bent one it means nothing (see

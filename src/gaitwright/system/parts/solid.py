@@ -1,8 +1,8 @@
 """Solid: a part that deforms, on a mesh of finite elements (system/solids/).
 
-Its coordinates are the displacements of its nodes from where they are undeformed, axis by axis; those that are held have none.
-Elements, mass and weight are sums over cells, so that its mass matrix is constant. It offers places, without axes: nodes, the
-middles of its regions, and points that are named in it.
+Its coordinates are the displacements of its nodes from where they are undeformed, axis by axis; those that are held, or tied to
+a body of space (system/solids/ties.py), have none. Elements, mass and weight are sums over cells, so that its mass matrix is
+constant. It offers places, without axes: nodes, the middles of its regions, and points that are named in it.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from gaitwright.mesh.mesh import Mesh
-from gaitwright.physics.bodies.nodes import weighted
+from gaitwright.physics.bodies.nodes import NODE, weighted
+from gaitwright.physics.declare import Joint
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import Viscosity
+from gaitwright.physics.symbolic import rotate
 from gaitwright.system.blocks import Block, Element
-from gaitwright.system.distinct import distinct
-from gaitwright.system.parts.base import Deformed, Local, Marked, OutputOf, Part, Strain
+from gaitwright.system.parts.base import Deformed, Following, Local, Marked, OutputOf, Part, Strain
 from gaitwright.system.parts.solid_outputs import solid_outputs
 from gaitwright.system.parts.solid_piece import SolidPiece
+from gaitwright.system.solids.follow import follows
 from gaitwright.system.solids.geometry import Geometry
 from gaitwright.system.solids.kernels import damping_module, element_module, force_of
 from gaitwright.system.solids.mass import (
     element_masses,
     mass_entries,
     node_masses,
-    of_coordinates,
     weight_module,
     weight_parameters,
 )
 from gaitwright.system.solids.shapes import SIDES
 from gaitwright.system.solids.sides import load_module, pressure_module, pressure_parameters, traction_shares
+from gaitwright.system.solids.ties import Tie, Ties
 from gaitwright.system.tables import BEAM_POSITION, GROUND, Array
 
 HELD = -1
@@ -53,10 +55,18 @@ class Filling(NamedTuple):
     mean: bool = False
 
 
+class Pinned(NamedTuple):
+    """Nodes of a solid of the plane that move with a body, whose points are not linear in its angle: by a pin each."""
+
+    body: Any
+    nodes: Array
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SolidPart(Part):
     """mesh: where it is undeformed. number: (nodes, d), which of its coordinates each displacement is; HELD if it is none.
-    supports: by name, (nodes, d), which displacements something holds. thickness: of a solid of the plane, m.
+    supports: by name, (nodes, d), which displacements something holds, ground or body. tied, pinned: nodes that move with
+    bodies of space and of the plane. thickness: of a solid of the plane, m.
 
     Places are pairs of a node and its weight, one after the other."""
 
@@ -65,6 +75,8 @@ class SolidPart(Part):
     number: Array
     fillings: tuple[Filling, ...]
     supports: Mapping[str, Array] = field(default_factory=dict)
+    tied: tuple[Tie, ...] = ()
+    pinned: tuple[Pinned, ...] = ()
     gravity: tuple[float, ...] = ()
     thickness: float = 1.0
     lumped: bool = False
@@ -76,8 +88,16 @@ class SolidPart(Part):
 
     @functools.cached_property
     def at_nodes(self) -> Array:
-        """(nodes, d): coordinates in the tables, GROUND where they are held."""
+        """(nodes, d): coordinates in the tables, GROUND where they are held or tied."""
         return np.where(self.number == HELD, GROUND, self.index[self.number])
+
+    @functools.cached_property
+    def ties(self) -> Ties:
+        return Ties(self.tied, len(self.mesh.nodes))
+
+    @property
+    def carriers(self) -> Sequence[Part]:
+        return [tie.body for tie in self.tied]
 
     @property
     def dimension(self) -> int:
@@ -85,7 +105,17 @@ class SolidPart(Part):
 
     def displacements(self, q: Array) -> Array:
         """Of all nodes, (..., nodes, d), m, in poses q (..., n + 1)."""
-        return q[..., self.at_nodes]
+        found = q[..., self.at_nodes]
+        for tie in self.tied:
+            found[..., tie.nodes, :] = tie.displacements(q)
+        return found
+
+    def rates(self, v: Array) -> Array:
+        """Velocities or accelerations of all nodes, (..., nodes, d), from those of the coordinates (..., n + 1)."""
+        found = v[..., self.at_nodes]
+        for tie in self.tied:
+            found[..., tie.nodes, :] = tie.rates(v)
+        return found
 
     def coordinates(self) -> list[tuple[str, str]]:
         node, axis = np.nonzero(self.number != HELD)
@@ -119,31 +149,56 @@ class SolidPart(Part):
         return node_masses(self.element_masses, self.mesh.cells, len(self.mesh.nodes))
 
     def mass_entries(self) -> tuple[Array, Array, Array]:
-        row, col, values = of_coordinates(
-            mass_entries(self.element_masses, self.mesh.cells, self.lumped), self.at_nodes
-        )
-        size = int(self.index.max()) + 1
-        row, col, place = distinct(row, col, size, size)
-        return row, col, np.bincount(place, values, minlength=row.size)
+        """M = T^T M_nodes T, the same along each axis."""
+        import scipy.sparse as sparse
+
+        node_row, node_col, values = mass_entries(self.element_masses, self.mesh.cells, self.lumped)
+        count, size = len(self.mesh.nodes), 1 + max(int(part.index.max()) for part in (self, *self.carriers))
+        of_nodes = sparse.csr_matrix((values, (node_row, node_col)), shape=(count, count))
+        found = []
+        for axis in range(self.dimension):
+            node, column, weight = self.ties.columns(axis, self.at_nodes)
+            T = sparse.csr_matrix((weight, (node, column)), shape=(count, size))
+            found.append((T.T @ of_nodes @ T).tocoo())
+        return tuple(np.concatenate([getattr(M, part) for M in found]) for part in ("row", "col", "data"))  # pyright: ignore[reportReturnType]
+
+    def conditions(self) -> list[tuple[Element | Block, float]]:
+        """Pins between nodes and bodies of the plane."""
+        pin: Any = Joint.registry[2]["revolute"]
+        found: list[tuple[Element | Block, float]] = []
+        for body, nodes in self.pinned:
+            places = self.mesh.nodes[nodes]
+            x, y = rotate((places - body.drawn[:2]).T, -body.drawn[2])
+            par = np.column_stack((x, y, np.ones(len(nodes)), places))
+            index = np.broadcast_to(body.index, (len(nodes), 3))
+            coordinates = np.concatenate((index, self.at_nodes[nodes]), axis=1)
+            found.append((Block(pin, (body.family, NODE[2]), coordinates, par), 0.0))
+        return found
 
     def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
-        return [(self.name, block) for block in self.blocks(gravity, self.at_nodes)]
+        return [(self.name, block) for own in self.blocks(gravity) for block in self.ties.blocks(own, self.at_nodes)]
 
-    def blocks(self, gravity: Sequence[float], at_nodes: Array) -> list[Block]:
-        """Elastic forces, damping, weight. at_nodes: (nodes, d), which coordinates the displacements are."""
+    @functools.cached_property
+    def numbers(self) -> Array:
+        """(nodes, d): of the displacements of all nodes, held or not."""
+        return np.arange(self.number.size).reshape(self.number.shape)
+
+    def blocks(self, gravity: Sequence[float]) -> list[Block]:
+        """Elastic forces, damping, weight. Coordinates are `numbers`."""
         found: list[Block] = []
         for filling in self.fillings:
-            shape, dof = filling.geometry.shape, filling.geometry.dof(at_nodes)
+            geometry = filling.geometry.without(self.ties.rigid(filling.geometry.cells))
+            shape, dof = geometry.shape, geometry.dof(self.numbers)
             module = element_module(filling.material, shape, filling.mean)
-            par = filling.geometry.parameters(np.array(filling.constants))
+            par = geometry.parameters(np.array(filling.constants))
             found.append(Block(force_of(module), (), dof, par))
             if filling.viscosity is not None:
                 law, constants = filling.viscosity
-                par = filling.geometry.parameters(np.array(constants))
+                par = geometry.parameters(np.array(constants))
                 found.append(Block(force_of(damping_module(law, shape)), (), dof, par))
         if any(gravity):
             par = weight_parameters(self.node_masses, np.array(gravity), self.mesh.nodes)
-            found.append(Block(force_of(weight_module(self.dimension)), (), at_nodes, par))
+            found.append(Block(force_of(weight_module(self.dimension)), (), self.numbers, par))
         return found
 
     @functools.cached_property
@@ -166,17 +221,17 @@ class SolidPart(Part):
         inside[self.mesh.regions[region].nodes] = True
         return self.mesh.boundary[inside[self.mesh.boundary].all(axis=1)]
 
-    def loaded(self, load: str, region: str, signals: Sequence[int]) -> Block:
+    def loaded(self, load: str, region: str, signals: Sequence[int]) -> list[Block]:
         """Pressure or traction on a region."""
         sides, places, d = self.sides_of(region), self.mesh.nodes, self.dimension
         if load == "pressure":
-            module = pressure_module(SIDES[self.mesh.kind.name])
-            dof = self.at_nodes[sides].reshape(len(sides), -1)
-            return Block(force_of(module), (), dof, pressure_parameters(places, sides, self.thickness), tuple(signals))
-        shares = traction_shares(places, sides, self.thickness)
-        nodes = np.flatnonzero(shares)
-        par = np.repeat(shares[nodes, None], d, axis=1)
-        return Block(force_of(load_module(d)), (), self.at_nodes[nodes], par, tuple(signals))
+            declaration = force_of(pressure_module(SIDES[self.mesh.kind.name]))
+            dof, par = self.numbers[sides].reshape(len(sides), -1), pressure_parameters(places, sides, self.thickness)
+        else:
+            shares = traction_shares(places, sides, self.thickness)
+            nodes = np.flatnonzero(shares)
+            declaration, dof, par = force_of(load_module(d)), self.numbers[nodes], shares[nodes, None].repeat(d, axis=1)
+        return list(self.ties.blocks(Block(declaration, (), dof, par, tuple(signals)), self.at_nodes))
 
     # places ----------------------------------------------------------------------------------------------------------
 
@@ -215,9 +270,8 @@ class SolidPart(Part):
 
     def at(self, local: Local) -> Marked:
         nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
-        start = weights @ self.mesh.nodes[nodes]
-        family = weighted(self.dimension, nodes.size)
-        return Marked(family, self.at_nodes[nodes].ravel(), (*weights.tolist(), *start.tolist()))
+        index, parts, start = self.ties.place(nodes, weights, self.mesh.nodes, self.at_nodes)
+        return Marked(weighted(self.dimension, parts.size), index, (*parts.tolist(), *start.tolist()))
 
     @property
     def length(self) -> float:
@@ -229,12 +283,13 @@ class SolidPart(Part):
 
     # strain ----------------------------------------------------------------------------------------------------------
 
-    def strain_form(self, q: Array) -> tuple[Array, Array]:
+    def strain_form(self, q: Array) -> list[tuple[Array, Array]]:
         """int |sym(R^T grad du)|^2 dV / V, with the rotation R of each element."""
-        rows, forms, volume = [], [], self.mesh.volume
+        found, volume = [], self.mesh.volume
         for filling in self.fillings:
-            g, w = filling.geometry.gradients, filling.geometry.weights
-            u = self.displacements(q)[filling.geometry.cells]
+            geometry = filling.geometry.without(self.ties.rigid(filling.geometry.cells))
+            g, w = geometry.gradients, geometry.weights
+            u = self.displacements(q)[geometry.cells]
             F = np.eye(self.dimension) + np.einsum("eai,epaj->epij", u, g).mean(axis=1)
             left, _, right = np.linalg.svd(F)
             R = left @ right
@@ -244,10 +299,8 @@ class SolidPart(Part):
             same = np.einsum("ep,epaj,epbj->eab", w, g, g)
             form = 0.5 * np.einsum("eab,ij->eaibj", same, np.eye(self.dimension))
             form += 0.5 * np.einsum("ep,epbi,epaj->eaibj", w, turned, turned)
-            size = g.shape[2] * self.dimension
-            rows.append(filling.geometry.dof(self.at_nodes))
-            forms.append(form.reshape(-1, size, size) / volume)
-        return np.concatenate(rows), np.concatenate(forms)
+            found += self.ties.forms(geometry.cells, form / volume, self.at_nodes)
+        return found
 
     def strain(self, q: Array) -> Strain:
         u = self.displacements(q)
@@ -270,6 +323,9 @@ class SolidPart(Part):
     def piece(self) -> SolidPiece | None:
         """Where nothing of it is held; its coordinates are then in the order of its nodes."""
         return None if (self.number == HELD).any() else SolidPiece(self.mesh.nodes)
+
+    def following(self) -> Following | None:
+        return follows(self.ties, self.mesh.nodes, self.number, HELD) if self.tied else None
 
     # results ---------------------------------------------------------------------------------------------------------
 

@@ -42,19 +42,19 @@ def solid_outputs(part: SolidPart) -> Iterator[OutputOf]:
 def _centre(part: SolidPart, motion: Any) -> tuple[Array, Array, Array]:
     """Position, velocity and acceleration of the centre of mass, (n_times, d)."""
     shares = part.node_masses / part.node_masses.sum()
-    u, v, a = (np.einsum("a,tai->ti", shares, x[:, part.at_nodes]) for x in (motion.q, motion.v, motion.a))
+    moved = part.displacements(motion.q), part.rates(motion.v), part.rates(motion.a)
+    u, v, a = (np.einsum("a,tai->ti", shares, x) for x in moved)
     return shares @ part.mesh.nodes + u, v, a
 
 
 def _reaction(part: SolidPart, held: Array, axis: int, motion: Any) -> Array:
     """M q'' - Q, summed over the nodes that are held along an axis."""
-    numbers = np.arange(part.number.size).reshape(part.number.shape)
-    blocks = part.blocks(part.gravity, numbers)
+    blocks = part.blocks(part.gravity)
     cells, matrices = part.mesh.cells, part.element_masses
     found = []
     for q, v, a in zip(motion.q, motion.v, motion.a, strict=True):
-        Q = np.sum([forces_alone(block, q[part.at_nodes], v[part.at_nodes]) for block in blocks], axis=0)
-        along = a[part.at_nodes[:, axis]]
+        Q = np.sum([forces_alone(block, part.displacements(q), part.rates(v)) for block in blocks], axis=0)
+        along = part.rates(a)[:, axis]
         inertia = np.bincount(
             cells.ravel(), np.einsum("eab,eb->ea", matrices, along[cells]).ravel(), minlength=len(part.mesh.nodes)
         )

@@ -41,8 +41,10 @@ MOVING = ("displacement", "velocity", "acceleration", "position")
 def field(part: SolidPart, motion: Any, name: str) -> Array:
     """A quantity at all nodes, (n_times, nodes) or (n_times, nodes, components)."""
     if name in MOVING:
-        states = {"velocity": motion.v, "acceleration": motion.a}.get(name, motion.q)
-        return states[:, part.at_nodes] + (part.mesh.nodes if name == "position" else 0.0)
+        moved = {"velocity": motion.v, "acceleration": motion.a}
+        if name in moved:
+            return part.rates(moved[name])
+        return part.displacements(motion.q) + (part.mesh.nodes if name == "position" else 0.0)
     quantity, count = QUANTITIES[name], len(part.mesh.nodes)
     found = []
     for q in motion.q:

@@ -25,6 +25,14 @@ class Geometry(NamedTuple):
     def volumes(self) -> Array:
         return self.weights.sum(axis=1)
 
+    def without(self, left_out: Array) -> Geometry:
+        """The same without some elements."""
+        if not left_out.any():
+            return self
+        return self._replace(
+            cells=self.cells[~left_out], gradients=self.gradients[~left_out], weights=self.weights[~left_out]
+        )
+
     def parameters(self, constants: Array) -> Array:
         """What the kernels of a material need (loops.py): (elements, numbers). constants: of the material, for all
         elements or (elements, numbers)."""

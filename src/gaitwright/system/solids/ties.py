@@ -1,0 +1,148 @@
+"""Nodes of a solid that move with rigid bodies of space, and what becomes of its elements and its mass.
+
+Where the body goes, the node goes: u = (s - X) + r + s_x d_1 + s_y d_2 + s_z d_3 with the place s of the undeformed node X in
+the frame of the body as both are drawn. So tied nodes have no coordinates of their own, and no condition is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.geometry.rotation import axes_of
+from gaitwright.system.blocks import Block
+from gaitwright.system.solids.kernels import force_of
+from gaitwright.system.solids.tied_loops import BODY, FREE, tied_module, tied_numbers
+from gaitwright.system.tables import GROUND, Array
+
+UNTIED = -1
+
+
+class Tie(NamedTuple):
+    """Nodes that move with a body. local: (nodes, 3), m, in its frame; offset: where they are when all coordinates of the body
+    are zero, less where they are undeformed."""
+
+    body: Any
+    nodes: Array
+    local: Array
+    offset: Array
+
+    def displacements(self, q: Array) -> Array:
+        """(..., nodes, 3) in poses q (..., n + 1)."""
+        return self.offset + self.rates(q)
+
+    def rates(self, v: Array) -> Array:
+        """Their velocities or accelerations, from those of the coordinates."""
+        own = v[..., self.body.index]
+        own = own.reshape(*own.shape[:-1], 4, 3)
+        return own[..., :1, :] + self.local @ own[..., 1:, :]
+
+
+def tie(body: Any, nodes: Array, places: Array) -> Tie:
+    """Nodes, by their numbers, to a body as it is drawn. places: of all undeformed nodes, m."""
+    local = (places[nodes] - body.drawn[:3]) @ axes_of(body.drawn).T
+    return Tie(body, nodes, local, local - places[nodes])
+
+
+class Group(NamedTuple):
+    """Cells that touch the same number of bodies. rows: which cells; ids: (cells, bodies), ties; place: (cells, nodes), which
+    of these each node is tied to, UNTIED for none."""
+
+    rows: Array
+    ids: Array
+    place: Array
+
+
+class Ties:
+    """All ties of a solid. nodes: how many it has."""
+
+    def __init__(self, ties: Sequence[Tie], nodes: int):
+        self.ties = ties
+        self.owner = np.full(nodes, UNTIED)
+        self.local, self.offset = np.zeros((nodes, 3)), np.zeros((nodes, 3))
+        self.index = np.array([tie.body.index for tie in ties]).reshape(-1, BODY)
+        for k, (_, own, local, offset) in enumerate(ties):
+            self.owner[own], self.local[own], self.offset[own] = k, local, offset
+
+    def groups(self, cells: Array) -> Iterator[Group]:
+        """Cells, (cells, nodes), by how many bodies they touch."""
+        owner = self.owner[cells]
+        ordered = np.sort(owner, axis=1)
+        new = np.diff(ordered, axis=1, prepend=UNTIED) != 0
+        count = new.sum(axis=1)
+        for bodies in np.unique(count).tolist():
+            rows = np.flatnonzero(count == bodies)
+            ids = ordered[rows][new[rows]].reshape(rows.size, bodies)
+            same = owner[rows][:, :, None] == ids[:, None, :]
+            yield Group(rows, ids, np.where(same.any(axis=2), same.argmax(axis=2), UNTIED) if bodies else owner[rows])
+
+    def rigid(self, cells: Array) -> Array:
+        """Which cells have all their nodes on one body: nothing deforms them."""
+        owner = self.owner[cells]
+        return (owner[:, 0] != UNTIED) & (owner == owner[:, :1]).all(axis=1)
+
+    def blocks(self, block: Block, at_nodes: Array) -> Iterator[Block]:
+        """In the tables, a block on nodes. Its coordinates are numbers d a + axis of nodes a; at_nodes: (nodes, d), what
+        these are there."""
+        if not self.ties:
+            yield block._replace(coordinates=at_nodes.ravel()[block.coordinates])
+            return
+        nodes = block.coordinates[:, ::3] // 3
+        for rows, ids, place in self.groups(nodes):
+            some, dof = nodes[rows], at_nodes[nodes[rows]].reshape(len(rows), -1)
+            if not ids.shape[1]:
+                yield block._replace(coordinates=dof, parameters=block.parameters[rows])
+                continue
+            module: Any = block.declaration.kernels
+            body = np.where(place == UNTIED, FREE, place)
+            yield block._replace(
+                declaration=force_of(tied_module(module, ids.shape[1])),
+                coordinates=np.concatenate((dof, self.index[ids].reshape(len(rows), -1)), axis=1),
+                parameters=tied_numbers(block.parameters[rows], body, self.local[some], self.offset[some]),
+            )
+
+    def forms(self, cells: Array, forms: Array, at_nodes: Array) -> Iterator[tuple[Array, Array]]:
+        """Quadratic forms of the displacements of cells, (cells, nodes, d, nodes, d), in the tables: coordinates and matrices,
+        of cells that touch the same number of bodies."""
+        for rows, ids, place in self.groups(cells):
+            some, size = cells[rows], at_nodes.shape[1] * cells.shape[1]
+            dof, own = at_nodes[some].reshape(len(rows), size), forms[rows]
+            plain = own.reshape(len(rows), size, size)
+            if not ids.shape[1]:
+                yield dof, plain
+                continue
+            t = np.concatenate((np.ones((*some.shape, 1)), self.local[some]), axis=2)
+            which = place[:, :, None] == np.arange(ids.shape[1])
+            T = (which[..., None] * t[:, :, None, :]).reshape(*some.shape, -1)
+            across = np.einsum("eaibj,ebw->eaiwj", own, T)
+            wide = BODY * ids.shape[1]
+            bodies = np.einsum("eaw,eaizj->ewizj", T, across).reshape(len(rows), wide, wide)
+            across = across.reshape(len(rows), size, wide)
+            full = np.block([[plain, across], [across.transpose(0, 2, 1), bodies]])
+            yield np.concatenate((dof, self.index[ids].reshape(len(rows), -1)), axis=1), full
+
+    def place(self, nodes: Array, weights: Array, places: Array, at_nodes: Array) -> tuple[Array, Array, Array]:
+        """A weighted mean of nodes as a sum of points (physics/bodies/nodes.py): coordinates in the tables, one per axis and
+        point, the weight of each point, and what is added. Of a body the points are r, d_1, d_2 and d_3. places: of all
+        undeformed nodes, m."""
+        owner = self.owner[nodes]
+        free = owner == UNTIED
+        start = weights @ (places + self.offset[:, : places.shape[1]])[nodes]
+        index, parts = [at_nodes[nodes[free]].ravel()], [weights[free]]
+        for k in np.unique(owner[~free]).tolist():
+            mine = owner == k
+            index.append(self.index[k])
+            parts += [weights[mine].sum(keepdims=True), weights[mine] @ self.local[nodes[mine]]]
+        return np.concatenate(index), np.concatenate(parts), start
+
+    def columns(self, axis: int, at_nodes: Array) -> tuple[Array, Array, Array]:
+        """What the displacements of all nodes along an axis are made of: nodes, coordinates in the tables and weights."""
+        free = np.flatnonzero(at_nodes[:, axis] != GROUND)
+        found = [(free, at_nodes[free, axis], np.ones(free.size))]
+        for k, (_, nodes, local, _) in enumerate(self.ties):
+            for m, weight in enumerate((np.ones(nodes.size), *local.T)):
+                found.append((nodes, np.full(nodes.size, self.index[k, 3 * m + axis]), weight))
+        node, column, weight = (np.concatenate(part) for part in zip(*found, strict=True))
+        return node, column, weight
