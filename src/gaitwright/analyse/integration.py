@@ -12,6 +12,7 @@ from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.contact_memory import look, start_memory, touching
 from gaitwright.analyse.start import Start, loose_body
 from gaitwright.compiled.pace import first_steps
+from gaitwright.contact.force_events import begin_and_end
 from gaitwright.contact.history import begin_episode, fetch_log
 from gaitwright.errors import AnalysisError, DidNotConverge, SingularPose
 from gaitwright.integrate import through_contact
@@ -61,6 +62,8 @@ class Integration:
         self.run: Run = new_run(s, method.stages, rows, mechanism.scale)
         self.run.q1[:], self.run.v1[:] = begin.q, begin.v
         self.log: list[Any] = []
+        if method.workspace is None and (s.contacts.count or begin_and_end(s)):
+            self.run.calls[:] = [call.address for call in through_contact.calls(begin_and_end(s))]
         if s.contacts.count:
             self._begin_contacts(mechanism, begin)
 
@@ -69,7 +72,6 @@ class Integration:
         if self.method.workspace is not None:
             return  # rigid contacts are found at every step anew
         w.memory[:] = start_memory(mechanism, w, t, begin.q, begin.v)
-        run.calls[:] = [call.address for call in through_contact.calls()]
         run.seen[:] = run.seen1[:] = look(mechanism, w, t, begin.q, begin.v).ravel()
         for c in touching(self.s, w):
             begin_episode(self.s, w, run, c, t)

@@ -121,6 +121,15 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     },
 }  # fmt: skip
 
+OPTIONAL: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
+    "force": {
+        # of a force that begins or ends somewhere: how far away that is, m, its rate, and what counts as there; three per
+        # element
+        "gap": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
+    },
+}  # fmt: skip
+"""Kernels that only some elements have; in tables behind those of ARGUMENTS."""
+
 
 def signature(kind: str, kernel: str) -> Any:
     """The C signature of a kernel, as Numba wants it."""
@@ -132,4 +141,4 @@ def signature(kind: str, kernel: str) -> Any:
         REALS: types.CPointer(types.float64),
         INTS: types.CPointer(types.int32),
     }
-    return types.void(*(numba_type[what] for _, what in ARGUMENTS[kind][kernel]))
+    return types.void(*(numba_type[what] for _, what in (ARGUMENTS[kind] | OPTIONAL.get(kind, {}))[kernel]))

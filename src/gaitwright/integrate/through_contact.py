@@ -1,4 +1,5 @@
-"""What the loops around a step ask about contacts, called through addresses: models without contacts do not compile it."""
+"""What the loops around a step ask about contacts, and about forces that begin and end, called through addresses: models
+without them do not compile it."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from numba import types
 from gaitwright.compiled import compiled_pointer
 from gaitwright.compiled.ahead import Piece
 from gaitwright.contact.events import settle, watch
+from gaitwright.contact.force_events import watch_forces
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
 from gaitwright.system.invoke import viewer
@@ -26,21 +28,34 @@ def _watch(system, work, kkt, run, t, h, order, tolerance):
     r.verdict[0] = watch(as_system(system), as_work(work), as_kkt(kkt), r, t, h, order, tolerance)
 
 
+def _watch_all(system, work, kkt, run, t, h, order, tolerance):
+    """The same where forces begin and end, with or without contacts."""
+    s, w, r = as_system(system), as_work(work), as_run(run)
+    r.verdict[0] = watch_forces(s, w, r, h)
+    if r.verdict[0] == 1.0 and s.contacts.count > 0:
+        r.verdict[0] = watch(s, w, as_kkt(kkt), r, t, h, order, tolerance)
+
+
 def _settle(system, work, run, t, h):
     s, w, r = as_system(system), as_work(work), as_run(run)
-    record(s, w, r, t, h)
-    settle(s, w, r, t + h)
+    if s.contacts.count > 0:
+        record(s, w, r, t, h)
+        settle(s, w, r, t + h)
 
 
-def pieces() -> list[Piece]:
-    """What there is to compile, in the order of WATCH, SETTLE."""
+def pieces(forces: bool = False) -> list[Piece]:
+    """What there is to compile, in the order of WATCH, SETTLE. forces: whether some begin and end."""
     return [
-        Piece(_watch, types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL), pointer=True),
+        Piece(
+            _watch_all if forces else _watch,
+            types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL),
+            pointer=True,
+        ),
         Piece(_settle, types.void(ADDRESS, ADDRESS, ADDRESS, REAL, REAL), pointer=True),
     ]
 
 
 @functools.cache
-def calls() -> tuple[Any, ...]:
+def calls(forces: bool = False) -> tuple[Any, ...]:
     """The compiled functions, kept in memory as long as their addresses may be in use."""
-    return tuple(compiled_pointer(piece.function, piece.signature) for piece in pieces())
+    return tuple(compiled_pointer(piece.function, piece.signature) for piece in pieces(forces))

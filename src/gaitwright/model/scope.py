@@ -34,9 +34,10 @@ RESERVED = {
 
 
 def _read_solid(s: Any, entry: Any) -> Part:
-    from gaitwright.model.solids import read_solid  # meshes and materials, which few models have
+    from gaitwright.model.quasi_static import read_quasi_static  # meshes and materials, which few models have
+    from gaitwright.model.solids import read_solid
 
-    return read_solid(s, entry)
+    return read_solid(s, entry) if entry.quasi_static is None else read_quasi_static(s, entry)
 
 
 READERS: dict[str, Callable[[Any, Any], Any]] = {

@@ -110,6 +110,17 @@ class Beam(Strict):
     points: dict[Name, Length] = {}
 
 
+class QuasiStatic(Strict):
+    """See quasi_static.py: of a solid that rests at every instant."""
+
+    body: Name | None = None
+    plane: Any = None
+    line: Any = None
+    region: Any = None
+    stiffness: Expression | None = None
+    copies: Expression = 1.0
+
+
 class Solid(Strict):
     """See solids.py: what a mesh, a place on it and a material are is read there."""
 
@@ -131,6 +142,7 @@ class Solid(Strict):
     regions: dict[Name, Any] = {}
     points: dict[Name, list[Expression]] = {}
     lumped: bool = False
+    quasi_static: QuasiStatic | None = None
 
 
 class Circle(Strict):

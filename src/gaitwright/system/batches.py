@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.compiled import compiled_pointer
-from gaitwright.derive.interface import ARGUMENTS, signature
+from gaitwright.derive.interface import ARGUMENTS, OPTIONAL, signature
 from gaitwright.derive.library import Markers, basis_of, kernel_module
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.system.blocks import Block, Element
@@ -55,7 +55,7 @@ def batches(found: Sequence[Batch]) -> Batches:
     for line, (module, *parts) in zip(table, found, strict=True):
         kernels = [
             0 if name in TANGENTS or not hasattr(module, name) else compiled_kernel(module, name).address
-            for name in ARGUMENTS[module.KIND]
+            for name in (*ARGUMENTS[module.KIND], *OPTIONAL.get(module.KIND, ()))
         ]
         line[0], line[1:FIRST_KERNEL] = len(parts[0]), starts
         line[FIRST_KERNEL : FIRST_KERNEL + len(kernels)] = kernels
