@@ -65,6 +65,11 @@ class Function(CPUDispatcher):
             known = _tuple_type(tuple([getattr(part, "packed_type", None) for part in val]))
         return super().typeof_pyval(val) if known is None else known
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """A number that is written in a call has no type of its own: Numba would compile the function for each such number."""
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(types.unliteral(kind) for kind in args), plain)
+
     def compile(self, sig: Any) -> Any:
         found = super().compile(sig)
         if is_part() or not isinstance(found, Inside):

@@ -28,7 +28,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
 PACKAGE = Path(__file__).parent.parent
-COMPILER = ("system/packed.py",)
+COMPILER = ("compiled/known.py", "system/packed.py")
 """Files that say how compiled code reads our records: every function depends on them, and none names them."""
 ELSEWHERE = {"numba", "numpy", "llvmlite", "math", "cmath", "builtins", "operator", "ctypes", "typing", "collections"}
 """Packages whose contents are fixed by the versions in the key."""

@@ -16,6 +16,9 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.untyped_passes import IRProcessing
+
+from gaitwright.compiled.known import PutInKnown
 
 DEPTH: list[Any] = []
 """Functions that are being compiled now, the outermost first."""
@@ -54,6 +57,14 @@ class PartLibrary(JITCodeLibrary):
 
 class PartCompiler(Compiler):
     """Numba's compiler, which ends with intermediate code where another function waits for it."""
+
+    def define_pipelines(self) -> Any:
+        pipelines = super().define_pipelines()
+        if any(getattr(kind, "known", None) or hasattr(kind, "literal_value") for kind in self.state.args):
+            for pipeline in pipelines:
+                pipeline.add_pass_after(PutInKnown, IRProcessing)
+                pipeline.finalize()
+        return pipelines
 
     def compile_extra(self, func: Any) -> Any:
         state = self.state

@@ -36,7 +36,6 @@ from gaitwright.contact.history import (
 from gaitwright.system.evaluate import position, signals_at
 from gaitwright.system.hermite import coordinates_between, state_between
 from gaitwright.system.kkt import factor, fill_mass, solve
-from gaitwright.system.placing import spread
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
     ALONG,
@@ -57,7 +56,8 @@ from gaitwright.system.touch import (
     elastic_energy,
     memory_of,
     observe_contact,
-    set_wrench,
+    observe_watched,
+    press,
     stretched,
     touch,
     touching,
@@ -250,10 +250,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
             if touching(s, w, c) == 0.0 or b.by_gap[c] != 0:
                 continue
             touch(s, w, c, q, v)
-            set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
-            for i in range(w.wrench.size):
-                w.wrench[i] *= weight
-            spread(s, w, c, run.residual)
+            press(s, w, c, weight, run.residual)
             # for `record`, if the step stands
             if x == 1.0:
                 run.last[c] = w.law[FORCE]
@@ -302,9 +299,7 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
     its error itself, and only what it cannot see is refused."""
     land = LAND * s.contacts.grain[0]
     signals_at(s, w, t + h)
-    for c in range(s.contacts.count):
-        if s.contacts.by_gap[c] == 0:
-            observe_contact(s, w, c, run.q1, run.v1, run.seen1)
+    observe_watched(s, w, run.q1, run.v1, run.seen1)
     count = run.touch_count
     if s.n > s.m and touching_count(s, w) > 0:
         allowed = tolerance ** min(1.0, 3.0 / (order + 1.0)) if order > 0 else PLAUSIBLE

@@ -131,12 +131,16 @@ OPTIONAL: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
 """Kernels that only some elements have; in tables behind those of ARGUMENTS."""
 
 
+ONE_AT_A_TIME = ("pose", "shape", "law", "friction")
+"""Kinds of kernels that are always called for one element: they are compiled without a loop (compiled/known.py)."""
+
+
 def signature(kind: str, kernel: str) -> Any:
     """The C signature of a kernel, as Numba wants it."""
     from numba import types
 
     numba_type = {
-        COUNT: types.int64,
+        COUNT: types.literal(1) if kind in ONE_AT_A_TIME else types.int64,
         REAL: types.float64,
         REALS: types.CPointer(types.float64),
         INTS: types.CPointer(types.int32),

@@ -62,12 +62,12 @@ from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
-from gaitwright.system.placing import spread
 from gaitwright.system.project import project
 from gaitwright.system.tables import System
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
+    FORCE,
     GAP,
     NORMAL,
     NORMAL_FORCE,
@@ -82,7 +82,7 @@ from gaitwright.system.touch import (
     explicit_slip,
     memory_of,
     observe_contacts,
-    set_wrench,
+    press,
     speed_of_slip,
     touch,
 )
@@ -190,11 +190,11 @@ def find_directions(s, w, im, i, count):
         row = d * count + i
         im.direction[row, :] = 0.0
         im.drift[row] = explicit_rate(s, w) if d == 0 else 0.0
-        for k in range(s.contacts.dimension if d > 0 else 0):
-            im.drift[row] += x[row, k] * explicit_slip(s, w, k)
-        x[i, :] = 0.0
-        set_wrench(s, w, c, 1.0 if d == 0 else 0.0, x[row], 0)
-        spread(s, w, c, im.direction[row])
+        w.law[FORCE] = 1.0 if d == 0 else 0.0
+        for k in range(s.contacts.dimension):
+            w.friction[k] = x[row, k] if d > 0 else 0.0
+            im.drift[row] += w.friction[k] * explicit_slip(s, w, k)
+        press(s, w, c, 1.0, im.direction[row])
         im.direction[row, s.n] = 0.0  # what was written for the ground
 
 

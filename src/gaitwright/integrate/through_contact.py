@@ -14,11 +14,13 @@ from gaitwright.contact.events import settle, watch
 from gaitwright.contact.force_events import watch_forces
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
+from gaitwright.system.evaluate import Work
 from gaitwright.system.invoke import viewer
 from gaitwright.system.kkt import Kkt
-from gaitwright.system.touch import as_system, as_work
+from gaitwright.system.tables import System
 
-as_kkt, as_run = viewer(Kkt), viewer(Run)
+as_system, as_work = viewer(System.packed_type), viewer(Work.packed_type)
+as_kkt, as_run = viewer(Kkt.packed_type), viewer(Run.packed_type)
 ADDRESS, REAL = types.int64, types.float64
 WATCH, SETTLE = range(2)
 

@@ -37,12 +37,12 @@ from gaitwright.system.touch import (
     SLIPPED,
     STRETCH,
     TOUCHING,
+    along_surface,
     memory_of,
-    set_wrench,
+    slid,
     speed_of_slip,
     touch,
 )
-from gaitwright.system.touch_forces import slid
 
 # What `_along` writes per contact and time: in the plane slip and tangential are numbers along the tangent (normal turned by
 # -90 degrees), in space sizes. holds: the weight of the piece if the place is in its region, otherwise 0. Then force on b,
@@ -77,9 +77,9 @@ def _along(s, w, t, q, v, memory, out):
             for i in range(d):
                 if state != BY_LAW:
                     w.friction[i] = w.memory[m + STRETCH + d + i] if state == BY_IMPULSE else 0.0
-            set_wrench(s, w, c, 0.0, w.friction, 0)  # the tangential force alone
             n0, n1, size = w.surface[NORMAL], w.surface[NORMAL + 1], 0.0
             for i in range(d):
+                w.wrench[i] = along_surface(s, w, w.friction, 0, i)  # the tangential force alone
                 size += w.wrench[i] ** 2
             slip = n1 * w.slip[0] - n0 * w.slip[1] if d == 2 else speed_of_slip(s, w)
             tangential = n1 * w.wrench[0] - n0 * w.wrench[1] if d == 2 else math.sqrt(size)

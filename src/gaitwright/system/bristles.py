@@ -34,38 +34,43 @@ OPPOSITE = 1e-6
 @compiled
 def find_slip(s, w, c):
     """The slip velocity at the pose and surface in w, into w.slip."""
-    d, radius = s.contacts.dimension, s.contacts.radius[c]
-    pose, surface, slip = w.pose, w.surface, w.slip
+    d = s.contacts.dimension
+    radius, pose, surface, slip = s.contacts.radius[c], w.pose, w.surface, w.slip
     across = 0.0
     for k in range(d):
         across += surface[NORMAL + k] * pose[d + k]
     for k in range(d):
         slip[k] = pose[d + k] - across * surface[NORMAL + k]
     if radius != 0.0:
-        add_cross(d, -radius, pose, 2 * d, surface, NORMAL, slip)
+        add_cross(s, -radius, pose, 2 * d, surface, NORMAL, slip)
 
 
 @compiled
-def add_cross(d, factor, turn, i, vector, j, out):
+def add_cross(s, factor, turn, i, vector, j, out):
     """out += factor * turn x vector; turn begins at i (in the plane it is one number), vector at j."""
-    if d == 2:
+    if s.contacts.dimension == 2:
         out[0] -= factor * turn[i] * vector[j + 1]
         out[1] += factor * turn[i] * vector[j]
-        return
-    out[0] += factor * (turn[i + 1] * vector[j + 2] - turn[i + 2] * vector[j + 1])
-    out[1] += factor * (turn[i + 2] * vector[j] - turn[i] * vector[j + 2])
-    out[2] += factor * (turn[i] * vector[j + 1] - turn[i + 1] * vector[j])
+    else:
+        out[0] += factor * (turn[i + 1] * vector[j + 2] - turn[i + 2] * vector[j + 1])
+        out[1] += factor * (turn[i + 2] * vector[j] - turn[i] * vector[j + 2])
+        out[2] += factor * (turn[i] * vector[j + 1] - turn[i + 1] * vector[j])
 
 
 @compiled
-def find_turn(d, now, i, memory, j, turn, meant):
+def find_turn(s, now, i, memory, j, turn, meant):
     """The rotation, rad, from axes that begin at j in the memory to axes that begin at i, into `turn`. meant: about what it is,
     for steps with more than half a turn."""
-    if d == 2:
+    if s.contacts.dimension == 2:
         sine = memory[j] * now[i + 1] - memory[j + 1] * now[i]
         angle = math.atan2(sine, memory[j] * now[i] + memory[j + 1] * now[i + 1])
         turn[0] = angle + FULL * round((meant[0] - angle) / FULL)
-        return
+    else:
+        find_turn_in_space(now, i, memory, j, turn, meant)
+
+
+@compiled
+def find_turn_in_space(now, i, memory, j, turn, meant):
     trace = 0.0
     for k in range(3):
         turn[k] = 0.0
@@ -106,7 +111,8 @@ def _third(axes, i, k):
 def find_stretch(s, w, c):
     """The stretch of the bristles of contact c at the pose and surface in w, as long as they do not give way, into w.stretch;
     how far b has slid since the begin of the step, m."""
-    d, memory, surface, pose = s.contacts.dimension, w.memory, w.surface, w.pose
+    d = s.contacts.dimension
+    turns, memory, surface, pose = s.contacts.twist - d, w.memory, w.surface, w.pose
     z = s.contacts.memory * c + STRETCH
     at, normal, axes, radius = z + 2 * d, z + 3 * d, z + 4 * d, s.contacts.radius[c]
     bend = 0.0
@@ -124,17 +130,17 @@ def find_stretch(s, w, c):
         w.stretch[k] = arc * (pose[k] - memory[at + k] - across * w.mean[k])
     if radius != 0.0:
         spin = axes + d * (d - 1)
-        half = 0.5 * (w.clock[0] - memory[spin + w.turn.size])
-        for k in range(w.turn.size):
+        half = 0.5 * (w.clock[0] - memory[spin + turns])
+        for k in range(turns):
             w.meant[k] = half * (memory[spin + k] + pose[2 * d + k])
-        find_turn(d, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
-        add_cross(d, -radius, w.turn, 0, w.mean, 0, w.stretch)
+        find_turn(s, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
+        add_cross(s, -radius, w.turn, 0, w.mean, 0, w.stretch)
     way = 0.0
     for k in range(d):
         way += w.stretch[k] ** 2
     if bend > FLAT:
-        carry(d, w.mean, 0, surface, w.stretch, 0, w.stretch, 0.0)
-        carry(d, memory, normal, surface, memory, z, w.stretch, 1.0)
+        carry(s, w.mean, 0, surface, w.stretch, 0, w.stretch, 0.0)
+        carry(s, memory, normal, surface, memory, z, w.stretch, 1.0)
     else:
         for k in range(d):
             w.stretch[k] += memory[z + k]
@@ -142,8 +148,9 @@ def find_stretch(s, w, c):
 
 
 @compiled
-def carry(d, old, i, surface, vector, j, out, keep):
+def carry(s, old, i, surface, vector, j, out, keep):
     """out = keep out + vector, turned with the normal from `old` to that of the surface; vector is across `old`."""
+    d = s.contacts.dimension
     both = along = 0.0
     for k in range(d):
         both += old[i + k] * surface[NORMAL + k]
@@ -156,7 +163,8 @@ def carry(d, old, i, surface, vector, j, out, keep):
 @compiled
 def remember(s, w, c):
     """Place, normal, axes, spin and time at the state in w are those of the begin of the next step."""
-    d, pose = s.contacts.dimension, w.pose
+    d = s.contacts.dimension
+    turns, pose = s.contacts.twist - d, w.pose
     at = s.contacts.memory * c + STRETCH + 2 * d
     for k in range(d):
         w.memory[at + k], w.memory[at + d + k] = pose[k], w.surface[NORMAL + k]
@@ -166,6 +174,6 @@ def remember(s, w, c):
     spin = axes + d * (d - 1)
     for k in range(d * (d - 1)):
         w.memory[axes + k] = pose[2 * d + s.contacts.twist + k]
-    for k in range(w.turn.size):
+    for k in range(turns):
         w.memory[spin + k] = pose[2 * d + k]
-    w.memory[spin + w.turn.size] = w.clock[0]
+    w.memory[spin + turns] = w.clock[0]

@@ -43,7 +43,7 @@ from gaitwright.system.evaluate import (
 from gaitwright.system.invoke import invoke, viewer
 from gaitwright.system.tables import Chain, System
 
-as_system, as_work = viewer(System), viewer(Work)
+as_system, as_work = viewer(System.packed_type), viewer(Work.packed_type)
 
 
 # Arrays are read from their records once, before loops: what is stored in a loop might change a record, for all that the

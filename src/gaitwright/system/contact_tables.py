@@ -14,9 +14,11 @@ from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import VECTORS, Family, Friction
 from gaitwright.system.batches import compiled_kernel, join
 from gaitwright.system.blocks import Contact
+from gaitwright.system.evaluate import CONTACT_TANGENTS
 from gaitwright.system.look_up import look_up_address
 from gaitwright.system.placing import NOT_PLACED, placing
 from gaitwright.system.tables import GROUND, Array, Contacts
+from gaitwright.system.touch_calls import forces_address, tangents_address
 
 COLUMNS = 13
 TANGENT = 10
@@ -52,7 +54,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         return _no_contacts(), []
     ordered: list[Contact] = []
     modules: list[ModuleType] = []
-    table, dofs, pars, sigs, maps, tangents, sizes_of = [], [], [], [], [], [], []
+    table, dofs, pars, sigs, maps, tangents, sizes_of, other_pose = [], [], [], [], [], [], [], []
     starts = np.zeros(4, dtype=np.int64)
     for (declaration, connected), which in _alike(contacts).items():
         members = [contacts[i] for i in which]
@@ -79,6 +81,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         pars.append(par.ravel())
         sigs.append(sig.ravel())
         sizes_of.append(count)
+        other_pose.append(_differs(dof, par, sig))
         modules.append(module)
         ordered += members
     families = contacts[0].geometry.families[:1]
@@ -96,6 +99,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         count=int(counts.sum()),
         dimension=dimension,
         twist=twist_size(dimension),
+        placed=int(bool(maps)),
         rolls=int(rolls),
         memory=remembered(dimension, rolls),
         table=np.array(table, dtype=np.int64).reshape(-1, COLUMNS),
@@ -106,6 +110,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         map=join(maps, np.int32),
         batch=np.repeat(np.arange(len(sizes_of)), sizes_of),
         place=np.concatenate([np.arange(size) for size in sizes_of]),
+        pose=np.maximum.accumulate(np.where(np.concatenate(other_pose), np.arange(counts.sum()), 0)),
         law=each(law, np.int64),
         law_start=each(law_start, np.int64),
         law_par=law_par,
@@ -122,7 +127,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         coefficient=each([c.coefficient for c in ordered]),
         grain=np.array([grain]),
         **_surfaces(ordered, families, counts),
-        calls=np.array(_calls(), dtype=np.int64),
+        calls=np.array([forces_address(dimension, bool(maps)), 0], dtype=np.int64),
     )
     tables.modules = tuple(modules)
     ends = np.cumsum(counts)
@@ -130,6 +135,12 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         (kernel_module(c.shape[0], families), slice(end - c.count, end)) for c, end in zip(ordered, ends, strict=True)
     )
     return tables, tangents
+
+
+def _differs(*arrays: Array) -> Array:
+    """Whether each row of any of the arrays is another than the one before it."""
+    found = np.any([np.any(array[1:] != array[:-1], axis=1) for array in arrays], axis=0)
+    return np.concatenate(([True], found))
 
 
 def _circles(contacts: Sequence[Contact], counts: Array) -> Array:
@@ -172,12 +183,6 @@ def _radius(contact: Contact) -> float:
 def _bristled(contact: Contact) -> bool:
     """Whether its friction depends on a stretch, which then has a limit."""
     return contact.friction is not None and contact.friction[0].limit is not Friction.limit
-
-
-def _calls() -> list[int]:
-    from gaitwright.system.touch_forces import addresses
-
-    return addresses()
 
 
 def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], counts: Array) -> dict[str, Array]:
@@ -223,5 +228,6 @@ def compile_contact_tangents(contacts: Contacts) -> None:
     """Make the kernels of the tangents available to compiled code."""
     for k, module in enumerate(contacts.modules):
         contacts.table[k, TANGENT] = compiled_kernel(module, "tangent").address
+    contacts.calls[CONTACT_TANGENTS] = tangents_address(contacts.dimension, bool(contacts.placed))
     for module, which in contacts.shapes:
         contacts.shape[which, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address

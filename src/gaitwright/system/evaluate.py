@@ -19,7 +19,7 @@ from gaitwright.system.tables import FIRST_KERNEL, System
 
 # Columns of Batches.table
 COUNT, DOF, PAR, SIG, ROW, SLOT, SLOT2 = range(FIRST_KERNEL)
-N_DOF, CONTACT_TANGENT, N_VARIABLES = 5, 10, 11  # columns of Contacts.table
+N_DOF, N_VARIABLES = 5, 11  # columns of Contacts.table
 # Kernels in the order of derive.interface
 RESIDUAL, POSITION, MOTION, HESSIAN, ACCELERATION = range(FIRST_KERNEL, FIRST_KERNEL + 5)
 FORCE, TANGENT, ENERGY, GAP = range(FIRST_KERNEL, FIRST_KERNEL + 4)
@@ -27,8 +27,9 @@ FORCE, TANGENT, ENERGY, GAP = range(FIRST_KERNEL, FIRST_KERNEL + 4)
 (
     CHAIN_RESIDUAL, CHAIN_POSITION, CHAIN_MOTION, CHAIN_FORCES, CHAIN_ENERGIES, CHAIN_TANGENTS, CHAIN_ACCELERATION,
 ) = range(7)  # fmt: skip
-# Functions of system/touch_forces.py in Contacts.calls
-CONTACT_FORCES, CONTACT_TANGENTS, CONTACT_POWERS = range(3)
+# Addresses in Contacts.calls (system/touch_forces.py, touch_tangents.py), and what the first of them is asked for
+CONTACT, CONTACT_TANGENTS = range(2)
+CONTACT_FORCES, CONTACT_POWERS = range(2)
 ONE = np.uint64(1)
 POWER_COUNT = 3  # powers per contact, as laid out in system/touch.py
 
@@ -73,6 +74,8 @@ class Work(Packed):
     along: Reals  # friction along the tangent of the plane
     wrench: Reals  # force and moment on b in the frame of a
     bend: Reals  # derivatives of gradient and normal
+    by_place: Reals  # changes of the normal force with place and velocity
+    by_velocity: Reals
     by_normal: Reals  # changes of the normal, slip, stretch and force
     by_slip: Reals
     by_stretch: Reals
@@ -135,11 +138,12 @@ def _workspace(s: System) -> Work:
     d, twist, n = s.contacts.dimension, s.contacts.twist, int(max(s.contacts.table[:, N_DOF], default=0))
     m = int(max(s.contacts.table[:, N_VARIABLES], default=0))
     sizes |= {
-        "frame": 4, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
+        "frame": 5, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "given": 2 * d + 1,
         "turn": twist - d, "meant": twist - d, "place": m, "place_v": m, "place_twist": twist * m, "place_bent": m * m,
         "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
         "slope": 2 * twist * twist, "twist": twist * n, "twist_q": twist * n, "change": 2 * twist * n,
-        **dict.fromkeys(("slip", "stretch", "mean", "by_normal", "by_slip", "by_stretch", "by_force"), d),
+        **dict.fromkeys(("slip", "stretch", "mean", "by_place", "by_velocity"), d),
+        **dict.fromkeys(("by_normal", "by_slip", "by_stretch", "by_force"), d),
     }  # fmt: skip
     sizes |= dict.fromkeys(("x", "x_v", "x_a", "x_g", "pull"), c.count + 1)
     sizes |= dict.fromkeys(("weight", "weight_v", "weight_a"), c.weight.size)
@@ -314,7 +318,7 @@ def forces(s, w, q, v):
     if s.chain.forces.table.shape[0] > 0:
         invoke(s.chain.calls[CHAIN_FORCES], (s, w, q, v))
     if s.contacts.count > 0:
-        invoke(s.contacts.calls[CONTACT_FORCES], (s, w, q, v))
+        invoke(s.contacts.calls[CONTACT], (CONTACT_FORCES, s, w, 0, 0, 0.0, q, v, w.force))
 
 
 @compiled
@@ -342,7 +346,7 @@ def tangents(s, w, q, v, lam):
         demand(s.chain.calls[CHAIN_TANGENTS])
         invoke(s.chain.calls[CHAIN_TANGENTS], (s, w, q, v, lam))
     if s.contacts.count > 0:
-        demand(s.contacts.table[0, CONTACT_TANGENT])
+        demand(s.contacts.calls[CONTACT_TANGENTS])
         invoke(s.contacts.calls[CONTACT_TANGENTS], (s, w, q, v))
     w.kq[s.k_row.size] = w.kv[s.k_row.size] = 0.0  # what was written for the ground
 
@@ -374,7 +378,8 @@ def powers(s, w, q, v, lam):
         row = s.drive_rows[k]
         w.power[k] = lam[row] * w.phi_t[row]
     if s.contacts.count > 0:
-        invoke(s.contacts.calls[CONTACT_POWERS], (s, w, q, v))
+        own = w.power[w.power.size - POWER_COUNT * s.contacts.count :]
+        invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, own))
     if s.chain.powered.size > 0:
         invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
     if s.power_kind.size == 0:

@@ -36,11 +36,25 @@ def _invoke(typingctx: Any, address: Any, arguments: Any) -> Any:
 invoke: Any = _invoke
 
 
-def viewer(record: Any) -> Any:
-    """A compiled function that takes the address of a Packed record and gives the record."""
+@intrinsic
+def _behind(typingctx: Any, array: Any, first: Any) -> Any:
+    """The address of array[first], for kernels: without the looks at the bounds that array[first:] takes."""
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = cgutils.create_struct_proxy(array)(context, builder, value=values[0]).data
+        return builder.gep(data, [values[1]])
+
+    return types.CPointer(array.dtype)(array, types.int64), codegen
+
+
+behind: Any = _behind
+
+
+def viewer(kind: Any) -> Any:
+    """A compiled function that takes the address of a Packed record of this type and gives the record."""
 
     @intrinsic
     def view(typingctx: Any, address: Any) -> Any:
-        return record.packed_type(types.int64), lambda context, builder, signature, arguments: arguments[0]
+        return kind(types.int64), lambda context, builder, signature, arguments: arguments[0]
 
     return view

@@ -62,8 +62,9 @@ def address_of(array: Any) -> int:
 class PackedType(types.Type):
     """The compiled view of a Packed class: field names, their types and where they lie in the block (in words)."""
 
-    def __init__(self, name: str, fields: tuple[tuple[str, Any], ...]):
-        self.fields = dict(fields)
+    def __init__(self, name: str, fields: tuple[tuple[str, Any], ...], known: tuple[tuple[str, Any], ...] = ()):
+        self.fields, self.called = dict(fields), name
+        self.known = dict(known)
         self.offsets: dict[str, int] = {}
         words = 0
         for field, kind in fields:
@@ -79,7 +80,15 @@ class PackedType(types.Type):
         )
         # Numba tells types apart by their names, and the cache of machine code, too: so the name tells the layout.
         layout = hashlib.sha256(repr([(field, str(kind)) for field, kind in fields]).encode()).hexdigest()[:12]
-        super().__init__(name=f"Packed({name} {layout})")
+        telling = "".join(f", {field} = {value}" for field, value in known)
+        super().__init__(name=f"Packed({name} {layout}{telling})")
+
+    def knowing(self, **values: Any) -> PackedType:
+        """The type of the same records of which functions compiled for it know some fields (compiled/known.py): a number, or
+        of a record inside a type that knows something in turn."""
+        inside = {name: kind for name, kind in values.items() if isinstance(kind, PackedType)}
+        fields = {**self.fields, **inside}
+        return PackedType(self.called, tuple(fields.items()), tuple(values.items()))
 
 
 class Packed:
@@ -190,6 +199,8 @@ class _Attributes(AttributeTemplate):
 @lower_getattr_generic(PackedType)
 def _load(context: Any, builder: Any, kind: PackedType, value: Any, attribute: str) -> Any:
     field, word = kind.fields[attribute], ir.IntType(64)
+    if isinstance(kind.known.get(attribute), int):
+        return word(kind.known[attribute])
 
     def load(offset: int) -> Any:
         place = builder.add(value, word(8 * (kind.offsets[attribute] + offset)))

@@ -18,7 +18,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.physics.bodies.still import marker_of
 from gaitwright.system.blocks import Block
-from gaitwright.system.invoke import invoke
+from gaitwright.system.invoke import behind, invoke
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import DOF, FRAME_KERNEL, MAP, N_DOF, N_PAR, N_SIG, N_VARIABLES, PAR, SIG, TANGENT_KERNEL
 
@@ -94,7 +94,7 @@ def placed_pose(s, w, e, i, q, v):
     """Pose of contact i of a batch, into w.pose, and the entries of d twist/dx' into w.place_twist."""
     b = s.contacts
     gather(s, e, i, q, v, w.place, w.place_v)
-    sig, numbers = b.sig[e[SIG] + e[N_SIG] * i :], b.map[pairs_and_numbers(b, e)[1] :]
+    sig, numbers = behind(b.sig, e[SIG] + e[N_SIG] * i), behind(b.map, pairs_and_numbers(b, e)[1])
     invoke(e[FRAME_KERNEL], (1, numbers, b.par, sig, w.place, w.place_v, w.u, w.pose, w.place_twist))
 
 
@@ -131,7 +131,7 @@ def placed_tangent(s, w, e, i, rows, slot):
     b, values, kq = s.contacts, w.place_bent, w.kq
     pairs, identity = pairs_and_numbers(b, e)
     pairs += 2 * b.map[e[MAP]]
-    count, every, sig = b.map[e[MAP] + 2], b.map[identity:], b.sig[e[SIG] + e[N_SIG] * i :]
+    count, every, sig = b.map[e[MAP] + 2], behind(b.map, identity), behind(b.sig, e[SIG] + e[N_SIG] * i)
     for p in range(count):
         values[p] = 0.0
     invoke(e[TANGENT_KERNEL], (1, every, b.par, sig, every, w.place, w.place_v, w.u, w.wrench, w.place_twist, values))
@@ -162,7 +162,7 @@ def spread(s, w, c, total):
     e, i = b.table[b.batch[c]], b.place[c]
     n, own = np.uint64(e[N_DOF]), np.uint64(e[DOF] + e[N_DOF] * i)
     rows = np.uint64(b.twist if b.radius[c] != 0.0 else b.dimension)  # a point has no moment
-    if e[MAP] == NOT_PLACED:
+    if b.placed == 0 or e[MAP] == NOT_PLACED:
         twist = w.twist
         for j in range(n):
             force = 0.0

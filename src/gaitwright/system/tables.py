@@ -55,6 +55,7 @@ class Contacts(Packed):
     count: Integer
     dimension: Integer  # 2 or 3
     twist: Integer  # numbers of a velocity and a spin
+    placed: Integer  # 1 if any pose is in the variables of markers, see system/placing.py
     rolls: Integer  # 1 if anything round touches: then turns count
     memory: Integer  # numbers that a contact remembers
     table: Longs2
@@ -65,6 +66,7 @@ class Contacts(Packed):
     map: Ints  # of poses in the variables of markers: see system/placing.py
     batch: Longs
     place: Longs
+    pose: Longs  # the first contact with the same pose, of those that follow each other
     law: Longs  # addresses, 0 if there is none
     law_start: Longs
     law_par: Reals
@@ -87,7 +89,7 @@ class Contacts(Packed):
     look_up: Longs  # addresses of what fills in the rest, 0 if there is none: system/look_up.py
     field_start: Longs  # where the table that it reads begins in `field`, -1 if it has none
     field: Reals
-    calls: Longs  # addresses of system/touch.py
+    calls: Longs  # addresses of system/touch_forces.py and touch_tangents.py
 
 
 class Chain(Packed):

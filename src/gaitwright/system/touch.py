@@ -4,8 +4,8 @@ A contact acts only while it is touching, which is part of its memory: the loops
 touchdown (contact/events.py) and keep it over the step, so the motion within a step is smooth. Contacts that ask their gap
 alone (Contacts.by_gap) have BY_LAW there for good.
 
-What computes (touch_forces.py, touch_tangents.py, bristles.py) is called through addresses: it is compiled once, and a model
-without contacts does not compile it.
+What computes (touch_forces.py, touch_tangents.py, bristles.py) is called through an address (touch_calls.py): it is compiled
+once for the plane and once for space, and a model without contacts does not compile it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import POWER_COUNT, Work
-from gaitwright.system.invoke import invoke, viewer
-from gaitwright.system.tables import System
+from gaitwright.system.evaluate import CONTACT, CONTACT_POWERS, POWER_COUNT
+from gaitwright.system.invoke import invoke
 
 # Columns of Contacts.table
 (COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, FRAME_KERNEL, TANGENT_KERNEL, N_VARIABLES, MAP) = range(13)
@@ -23,9 +22,10 @@ from gaitwright.system.tables import System
 # stretch of the bristles
 GAP, RATE, REGION, SPEED, ALONG = range(5)
 SEEN = 5
-# What `touch` leaves in w.frame: gap, rate and region, and the size of the stretch
-STRETCHED = 3
-FRAME = 4
+# What stays in w.frame: gap, rate and region, the size of the stretch, and how far b has slid since the begin of the step
+STRETCHED, WAY = 3, 4
+SURFACE, BEND = range(2)
+"""Columns of Contacts.shape: kernels of the surface and of its derivatives."""
 # What a surface writes into w.surface: gap, region, normal (d), gradient of the gap (d)
 SURFACE_REGION, NORMAL = 1, 2
 # What a law writes
@@ -38,12 +38,10 @@ TOUCHING, APPROACH, SLIPPED, NORMAL_FORCE, STRETCH = range(5)
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 POWERS = POWER_COUNT
 """Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
-# Functions in Contacts.calls, behind those that evaluate.py calls
-TOUCH, OBSERVE, BEGIN, ADVANCE, POWERS_INTO = range(3, 8)
+# What touch_calls.py is asked for, behind what evaluate.py asks for
+TOUCH, PRESS, SLIDE, OBSERVE, OBSERVE_WATCHED, BEGIN, ADVANCE = range(2, 9)
 TINY = 1e-200
 """Smallest penetration given to a law: derivatives are printed as d^n / d, which 0 would make NaN."""
-
-as_system, as_work = viewer(System), viewer(Work)
 
 
 @compiled
@@ -62,30 +60,22 @@ def touching(s, w, c):
 def touch(s, w, c, q, v):
     """Normal force of contact c as if it were touching. Its pose, surface, slip, law and friction stay in w; the tangential
     force is the first d numbers of w.friction, in the frame of a."""
-    invoke(s.contacts.calls[TOUCH], (s, w, c, q, v))
+    invoke(s.contacts.calls[CONTACT], (TOUCH, s, w, c, 0, 0.0, q, v, q))
     return w.law[FORCE]
 
 
 @compiled
-def set_wrench(s, w, c, normal, tangential, at):
-    """Force and moment on b, into w.wrench, of a normal force and a tangential one (`tangential` from `at` on, in the frame of
-    a), at the state last touched: f = F_n gap_at + P F_t, m = -R n x F_t."""
-    d, surface, wrench, radius = s.contacts.dimension, w.surface, w.wrench, s.contacts.radius[c]
-    across = 0.0
-    for k in range(d):
-        across += surface[NORMAL + k] * tangential[at + k]
-    for k in range(d):
-        wrench[k] = normal * surface[NORMAL + d + k] + tangential[at + k] - across * surface[NORMAL + k]
-    if radius == 0.0:
-        for k in range(d, wrench.size):
-            wrench[k] = 0.0
-        return
-    if d == 2:
-        wrench[2] = -radius * (surface[NORMAL] * tangential[at + 1] - surface[NORMAL + 1] * tangential[at])
-        return
-    for k in range(3):
-        i, j = (k + 1) % 3, (k + 2) % 3
-        wrench[3 + k] = -radius * (surface[NORMAL + i] * tangential[at + j] - surface[NORMAL + j] * tangential[at + i])
+def press(s, w, c, factor, total):
+    """Add to total what the forces in w.law and w.friction, times a factor, do to the coordinates, at the state last
+    touched."""
+    invoke(s.contacts.calls[CONTACT], (PRESS, s, w, c, 0, factor, total, total, total))
+
+
+@compiled
+def slid(s, w, c):
+    """How far contact c has slid since the begin of the step, m, at the state last touched; nothing if it is open."""
+    invoke(s.contacts.calls[CONTACT], (SLIDE, s, w, c, 0, 0.0, w.frame, w.frame, w.frame))
+    return w.frame[WAY]
 
 
 @compiled
@@ -100,7 +90,8 @@ def speed_of_slip(s, w):
 @compiled
 def explicit_rate(s, w):
     """Part of the rate of the gap that the surface's own motion makes, at the state last touched."""
-    d, explicit, rate = s.contacts.dimension, s.contacts.dimension + s.contacts.twist, 0.0
+    d = s.contacts.dimension
+    explicit, rate = d + s.contacts.twist, 0.0
     for i in range(d):
         rate += w.surface[NORMAL + d + i] * w.pose[explicit + i]
     return rate
@@ -109,10 +100,16 @@ def explicit_rate(s, w):
 @compiled
 def explicit_slip(s, w, k):
     """Component k of the slip that the surface's own motion makes, at the state last touched."""
-    d, explicit, across = s.contacts.dimension, s.contacts.dimension + s.contacts.twist, 0.0
-    for i in range(d):
-        across += w.surface[NORMAL + i] * w.pose[explicit + i]
-    return w.pose[explicit + k] - across * w.surface[NORMAL + k]
+    return along_surface(s, w, w.pose, s.contacts.dimension + s.contacts.twist, k)
+
+
+@compiled
+def along_surface(s, w, vector, at, k):
+    """Component k of what a vector, from `at` on, has along the surface at the state last touched."""
+    across = 0.0
+    for i in range(s.contacts.dimension):
+        across += w.surface[NORMAL + i] * vector[at + i]
+    return vector[at + k] - across * w.surface[NORMAL + k]
 
 
 @compiled
@@ -133,20 +130,20 @@ def elastic_energy(s, w, c, gap):
 @compiled
 def contact_powers(s, w, q, v, power):
     """Powers of all contacts into `power` and their elastic energies into w.elastic."""
-    invoke(s.contacts.calls[POWERS_INTO], (s, w, q, v, power))
+    invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, power))
 
 
 @compiled
 def begin(s, w, c, origin, q, v):
     """Memory of a contact that begins to touch; its bristles stand straight, or as those of contact `origin` if it is
     handed over from that one (origin >= 0)."""
-    invoke(s.contacts.calls[BEGIN], (s, w, c, origin, q, v))
+    invoke(s.contacts.calls[CONTACT], (BEGIN, s, w, c, origin, 0.0, q, v, q))
 
 
 @compiled
 def advance(s, w, c, q, v):
     """Slip distance and bristles of a touching contact at the end of the step."""
-    invoke(s.contacts.calls[ADVANCE], (s, w, c, q, v))
+    invoke(s.contacts.calls[CONTACT], (ADVANCE, s, w, c, 0, 0.0, q, v, q))
 
 
 @compiled
@@ -161,11 +158,16 @@ def coordinates_of(s, c):
 @compiled
 def observe_contact(s, w, c, q, v, out):
     """SEEN numbers of contact c at its place in `out`, touching or not, with the signals as they are in w."""
-    invoke(s.contacts.calls[OBSERVE], (s, w, c, q, v, out))
+    invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, c, c + 1, 0.0, q, v, out))
 
 
 @compiled
 def observe_contacts(s, w, q, v, out):
     """The same of all contacts."""
-    for c in range(s.contacts.count):
-        observe_contact(s, w, c, q, v, out)
+    invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, 0, s.contacts.count, 0.0, q, v, out))
+
+
+@compiled
+def observe_watched(s, w, q, v, out):
+    """The same of all contacts with events."""
+    invoke(s.contacts.calls[CONTACT], (OBSERVE_WATCHED, s, w, 0, s.contacts.count, 0.0, q, v, out))

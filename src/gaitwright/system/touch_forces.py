@@ -12,14 +12,12 @@ The same in the plane and in space: all sizes follow from the dimension d.
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from numba import types
-
-from gaitwright.compiled import compiled, compiled_pointer
+from gaitwright.compiled import compiled
+from gaitwright.derive.interface import LAW, friction_size
 from gaitwright.system.bristles import find_slip, find_stretch, remember
-from gaitwright.system.invoke import invoke
-from gaitwright.system.placing import NOT_PLACED, placed_pose, placed_twist, spread
+from gaitwright.system.invoke import behind, invoke
+from gaitwright.system.placing import NOT_PLACED, placed_pose, spread
 from gaitwright.system.touch import (
     ALONG,
     APPROACH,
@@ -45,17 +43,18 @@ from gaitwright.system.touch import (
     SPEED,
     STRETCH,
     STRETCHED,
+    SURFACE,
     SURFACE_REGION,
     TINY,
-    as_system,
-    as_work,
+    WAY,
     explicit_rate,
     explicit_slip,
-    set_wrench,
     speed_of_slip,
     touching,
 )
-from gaitwright.system.touch_tangents import SURFACE, add_contact_tangents
+
+LIMIT = friction_size(2) - 1
+"""Where the largest stretch stands in w.friction, in the plane."""
 
 
 @compiled
@@ -63,40 +62,47 @@ def find_pose(s, w, c, q, v):
     """Where b is in the frame of a, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
-    if e[MAP] != NOT_PLACED:
+    if b.placed != 0 and e[MAP] != NOT_PLACED:
         placed_pose(s, w, e, i, q, v)
         return
-    dof, par, sig = b.dof[e[DOF] + e[N_DOF] * i :], b.par[e[PAR] + e[N_PAR] * i :], b.sig[e[SIG] + e[N_SIG] * i :]
+    dof, par = behind(b.dof, e[DOF] + e[N_DOF] * i), behind(b.par, e[PAR] + e[N_PAR] * i)
+    sig = behind(b.sig, e[SIG] + e[N_SIG] * i)
     invoke(e[FRAME_KERNEL], (1, dof, par, sig, q, v, w.u, w.pose, w.twist))
 
 
 @compiled
-def find_twist(s, w, c):
-    """How the twist depends on velocities, into w.twist, after find_pose. A point has no spin that counts."""
-    b = s.contacts
-    e = b.table[b.batch[c]]
-    if e[MAP] != NOT_PLACED:
-        placed_twist(s, w, e, b.place[c], b.twist if b.radius[c] != 0.0 else b.dimension)
-
-
-@compiled
-def find_surface(s, w, c):
-    """The surface at the pose in w, and the slip velocity, into w.surface and w.slip."""
-    b = s.contacts
-    if b.field_start[c] >= 0:
-        size = b.shape_size[c]
-        for k in range(size):
-            w.patch[k] = b.shape_par[b.shape_start[c] + k]
-        invoke(b.look_up[c], (b.field[b.field_start[c] :], w.pose, w.patch[size:]))
-        invoke(b.shape[c, SURFACE], (1, w.patch, w.pose, w.surface))
-    else:
-        invoke(b.shape[c, SURFACE], (1, b.shape_par[b.shape_start[c] :], w.pose, w.surface))
+def see(s, w, c, q, v):
+    """Pose, surface and slip velocity of contact c, into w.pose, w.surface and w.slip."""
+    find_pose(s, w, c, q, v)
+    find_surface(s, w, c)
     find_slip(s, w, c)
 
 
 @compiled
+def find_surface(s, w, c):
+    """The surface at the pose in w, into w.surface."""
+    b = s.contacts
+    shape = behind(b.shape_par, b.shape_start[c])
+    if b.field_start[c] >= 0:
+        find_patch(s, w, c)
+        shape = behind(w.patch, 0)
+    invoke(b.shape[c, SURFACE], (1, shape, w.pose, w.surface))
+
+
+@compiled
+def find_patch(s, w, c):
+    """Parameters of a surface that looks them up by the place in w.pose, into w.patch."""
+    b = s.contacts
+    size = b.shape_size[c]
+    for k in range(size):
+        w.patch[k] = b.shape_par[b.shape_start[c] + k]
+    invoke(b.look_up[c], (behind(b.field, b.field_start[c]), w.pose, behind(w.patch, size)))
+
+
+@compiled
 def rate_of_gap(s, w):
-    d, rate = s.contacts.dimension, 0.0
+    d = s.contacts.dimension
+    rate = 0.0
     for k in range(d):
         rate += w.surface[NORMAL + d + k] * w.pose[d + k]
     return rate
@@ -105,79 +111,108 @@ def rate_of_gap(s, w):
 @compiled
 def touch(s, w, c, q, v):
     """As touch.touch."""
-    b, f, law, friction, given = s.contacts, w.frame, w.law, w.friction, w.given
-    find_pose(s, w, c, q, v)
-    find_surface(s, w, c)
+    d = s.contacts.dimension
+    b, f, law, given = s.contacts, w.frame, w.law, w.given
+    see(s, w, c, q, v)
     f[GAP], f[RATE], f[REGION], f[STRETCHED] = w.surface[0], rate_of_gap(s, w), w.surface[SURFACE_REGION], 0.0
     if b.bristled[c] != 0:
         find_stretch(s, w, c)
         size = 0.0
-        for k in range(b.dimension):
+        for k in range(d):
             size += w.stretch[k] * w.stretch[k]
         f[STRETCHED] = math.sqrt(size)
-    closed = not (f[GAP] > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0)
-    if not closed:
-        law[:] = 0.0
-    if not closed or b.friction[c] == 0:
-        friction[:] = 0.0
-    if not closed:
+    if f[GAP] > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0:
+        for k in range(LAW):
+            law[k] = 0.0
+        rub_not(s, w)
         return
+    weight = b.weight[c]
     given[0] = max(-f[GAP], TINY)
     given[1] = -f[RATE]
     given[2] = max(w.memory[b.memory * c + APPROACH], b.slowest[c])
-    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], given, law))
+    invoke(b.law[c], (1, behind(b.law_par, b.law_start[c]), given, law))
     if b.friction[c] != 0:
-        rub(s, w, c)
-    if b.weight[c] != 1.0:
-        for k in range(law.size):
-            law[k] *= b.weight[c]
-        for k in range(b.dimension + 2 * b.dimension * b.dimension):  # what comes by the normal force has its weight
-            friction[k] *= b.weight[c]
+        rub(s, w, c, weight)
+    else:
+        rub_not(s, w)
+    if weight != 1.0:
+        for k in range(LAW):
+            law[k] *= weight
 
 
 @compiled
-def rub(s, w, c):
-    """Tangential force, its derivatives in slip, stretch and normal force, and the largest stretch, into w.friction."""
-    b, given, out, slip, stretch, along = s.contacts, w.given, w.friction, w.slip, w.stretch, w.along
-    par = b.friction_par[b.friction_start[c] :]
+def rub(s, w, c, weight):
+    """Tangential force and the largest stretch, into w.friction, in space together with its derivatives in slip, stretch and
+    normal force. weight: of the contact; what comes by the normal force has it already."""
+    b, given, out, slip, stretch = s.contacts, w.given, w.friction, w.slip, w.stretch
+    par = behind(b.friction_par, b.friction_start[c])
     if b.dimension == 3:
         for k in range(3):
             given[k], given[3 + k] = slip[k], stretch[k]
         given[6] = w.law[FORCE]
         invoke(b.friction[c], (1, par, given, out))
-        return
-    # In the plane there is one tangent, and friction is a number along it.
-    t0, t1 = w.surface[NORMAL + 1], -w.surface[NORMAL]
-    given[0], given[1] = t0 * slip[0] + t1 * slip[1], t0 * stretch[0] + t1 * stretch[1]
-    given[2] = w.law[FORCE]
-    invoke(b.friction[c], (1, par, given, along))
-    out[0], out[1] = along[0] * t0, along[0] * t1
-    for k in range(2):  # by slip and stretch
-        slope = along[1 + k]
-        out[2 + 4 * k], out[5 + 4 * k] = slope * t0 * t0, slope * t1 * t1
-        out[3 + 4 * k] = out[4 + 4 * k] = slope * t0 * t1
-    out[10], out[11], out[12] = along[3] * t0, along[3] * t1, along[4]
+        if weight != 1.0:
+            for k in range(3 + 9 + 9):
+                out[k] *= weight
+    else:
+        # There is one tangent, and friction is a number along it: with its derivatives in w.along (touch_tangents.py).
+        t0, t1, along = w.surface[NORMAL + 1], -w.surface[NORMAL], w.along
+        given[0], given[1] = t0 * slip[0] + t1 * slip[1], t0 * stretch[0] + t1 * stretch[1]
+        given[2] = w.law[FORCE]
+        invoke(b.friction[c], (1, par, given, along))
+        for k in range(3):
+            along[k] *= weight
+        out[0], out[1], out[LIMIT] = along[0] * t0, along[0] * t1, along[4]
 
 
 @compiled
-def add_contact_forces(s, w, q, v, total):
+def rub_not(s, w):
+    """What `rub` writes where there is no friction."""
+    if s.contacts.dimension == 3:
+        for k in range(w.friction.size):
+            w.friction[k] = 0.0
+    else:
+        w.friction[0] = w.friction[1] = w.friction[LIMIT] = 0.0
+        for k in range(LAW):
+            w.along[k] = 0.0
+
+
+@compiled
+def press(s, w, c, factor, total):
+    """As touch.press."""
+    set_wrench(s, w, c, factor)
+    spread(s, w, c, total)
+
+
+@compiled
+def set_wrench(s, w, c, factor):
+    """Force and moment on b of the forces in w.law and w.friction times a factor, into w.wrench, at the state last touched:
+    f = F_n gap_at + P F_t, m = -R n x F_t."""
+    d = s.contacts.dimension
+    surface, force, wrench, radius = w.surface, w.friction, w.wrench, factor * s.contacts.radius[c]
+    across = 0.0
+    for k in range(d):
+        across += surface[NORMAL + k] * force[k]
+    for k in range(d):
+        wrench[k] = factor * (w.law[FORCE] * surface[NORMAL + d + k] + force[k] - across * surface[NORMAL + k])
+    if radius == 0.0:
+        for k in range(d, s.contacts.twist):
+            wrench[k] = 0.0
+    elif d == 2:
+        wrench[2] = -radius * (surface[NORMAL] * force[1] - surface[NORMAL + 1] * force[0])
+    else:
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            wrench[3 + k] = -radius * (surface[NORMAL + i] * force[j] - surface[NORMAL + j] * force[i])
+
+
+@compiled
+def add_forces(s, w, q, v, total):
     """Q of all touching contacts, added to total."""
     for c in range(s.contacts.count):
         if touching(s, w, c) == BY_LAW:
             touch(s, w, c, q, v)
-            set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
-            spread(s, w, c, total)
-
-
-@compiled
-def add_tangents(s, w, q, v):
-    """-Q_q and -Q_v of all touching contacts."""
-    for c in range(s.contacts.count):
-        if touching(s, w, c) == BY_LAW:
-            touch(s, w, c, q, v)
-            find_twist(s, w, c)
-            set_wrench(s, w, c, w.law[FORCE], w.friction, 0)
-            add_contact_tangents(s, w, c, q, v)
+            press(s, w, c, 1.0, total)
 
 
 @compiled
@@ -201,19 +236,38 @@ def add_powers(s, w, q, v, power):
 
 
 @compiled
-def observe(s, w, c, q, v, out):
-    """As touch.observe_contact. Where bristles stand straight, a tangent stands for their direction."""
-    d, k, z = s.contacts.dimension, SEEN * c, s.contacts.memory * c + STRETCH
-    find_pose(s, w, c, q, v)
-    find_surface(s, w, c)
+def observe(s, w, first, end, watched, q, v, out):
+    """As touch.observe_contact, of several contacts; watched: of those with events alone. Pieces of one surface have one
+    pose, which is found once."""
+    b, known = s.contacts, -1
+    for c in range(first, end):
+        if watched and b.by_gap[c] != 0:
+            continue
+        if b.pose[c] != known:
+            find_pose(s, w, c, q, v)
+            known = b.pose[c]
+        find_surface(s, w, c)
+        observe_surface(s, w, c, out)
+
+
+@compiled
+def observe_surface(s, w, c, out):
+    """What is seen of contact c at the pose and surface in w: of the slip only what bristles ask for. Where these stand
+    straight, a tangent stands for their direction."""
+    d = s.contacts.dimension
+    k, z, memory, slip = SEEN * c, s.contacts.memory * c + STRETCH, w.memory, w.slip
     out[k + GAP], out[k + RATE], out[k + REGION] = w.surface[0], rate_of_gap(s, w), w.surface[SURFACE_REGION]
+    out[k + SPEED] = out[k + ALONG] = 0.0
+    if s.contacts.bristled[c] == 0:
+        return
+    find_slip(s, w, c)
     size = along = 0.0
     for i in range(d):
-        size += w.memory[z + i] ** 2
-        along += w.memory[z + i] * w.slip[i]
+        size += memory[z + i] * memory[z + i]
+        along += memory[z + i] * slip[i]
     if size == 0.0:
         n0, n1 = w.surface[NORMAL], w.surface[NORMAL + 1]
-        size, along = n0 * n0 + n1 * n1, n1 * w.slip[0] - n0 * w.slip[1]
+        size, along = n0 * n0 + n1 * n1, n1 * slip[0] - n0 * slip[1]
     out[k + SPEED], out[k + ALONG] = speed_of_slip(s, w), along / math.sqrt(size) if size > 0.0 else 0.0
 
 
@@ -223,18 +277,19 @@ def begin(s, w, c, origin, q, v):
     z, other = s.contacts.memory * c + STRETCH, s.contacts.memory * max(origin, 0) + STRETCH
     for k in range(s.contacts.dimension):
         w.memory[z + k] = w.memory[other + k] if origin >= 0 else 0.0
-    find_pose(s, w, c, q, v)
-    find_surface(s, w, c)
+    see(s, w, c, q, v)
     remember(s, w, c)
 
 
 @compiled
-def slid(s, w, c):
-    """How far contact c has slid since the begin of the step, at the state in w; nothing if it is open."""
+def slide(s, w, c):
+    """As touch.slid."""
     b, way = s.contacts, find_stretch(s, w, c)
     if b.by_gap[c] == 0:
-        return b.weight[c] * way
-    return way if w.surface[0] <= b.grain[0] else 0.0
+        way *= b.weight[c]
+    elif w.surface[0] > b.grain[0]:
+        way = 0.0
+    w.frame[WAY] = way
 
 
 @compiled
@@ -245,9 +300,9 @@ def advance(s, w, c, q, v):
     if b.bristled[c] != 0:
         touch(s, w, c, q, v)  # for the limit
     else:
-        find_pose(s, w, c, q, v)
-        find_surface(s, w, c)
-    w.memory[m + SLIPPED] += slid(s, w, c)
+        see(s, w, c, q, v)
+    slide(s, w, c)
+    w.memory[m + SLIPPED] += w.frame[WAY]
     part = 0.0
     if b.bristled[c] != 0:
         # What gave way is lost. Beyond its piece of the surface it has no force, so no limit.
@@ -257,67 +312,3 @@ def advance(s, w, c, q, v):
     for k in range(b.dimension):
         w.memory[m + STRETCH + k] = part * w.stretch[k]
     remember(s, w, c)
-
-
-# Called through addresses -----------------------------------------------------------------------------------------
-
-REALS = types.CPointer(types.float64)
-STATE = types.void(types.int64, types.int64, REALS, REALS)
-ONE = types.void(types.int64, types.int64, types.int64, REALS, REALS)
-SEE = types.void(types.int64, types.int64, types.int64, REALS, REALS, REALS)
-POWER = types.void(types.int64, types.int64, REALS, REALS, REALS)
-START = types.void(types.int64, types.int64, types.int64, types.int64, REALS, REALS)
-
-
-def _forces(system, work, q, v):
-    w = as_work(work)
-    add_contact_forces(as_system(system), w, q, v, w.force)
-
-
-def _tangents(system, work, q, v):
-    add_tangents(as_system(system), as_work(work), q, v)
-
-
-def _powers(system, work, q, v):
-    s, w = as_system(system), as_work(work)
-    add_powers(s, w, q, v, w.power[w.power.size - POWERS * s.contacts.count :])
-
-
-def _touch(system, work, c, q, v):
-    touch(as_system(system), as_work(work), c, q, v)
-
-
-def _observe(system, work, c, q, v, out):
-    observe(as_system(system), as_work(work), c, q, v, out)
-
-
-def _begin(system, work, c, origin, q, v):
-    begin(as_system(system), as_work(work), c, origin, q, v)
-
-
-def _advance(system, work, c, q, v):
-    advance(as_system(system), as_work(work), c, q, v)
-
-
-def _powers_into(system, work, q, v, power):
-    add_powers(as_system(system), as_work(work), q, v, power)
-
-
-CALLS = (
-    (_forces, STATE), (_tangents, STATE), (_powers, STATE), (_touch, ONE), (_observe, SEE),
-    (_begin, START), (_advance, ONE), (_powers_into, POWER),
-)  # fmt: skip
-
-
-def addresses() -> list[int]:
-    """In the order of evaluate.CONTACT_FORCES and so on, then of touch.TOUCH and so on."""
-    return [_compiled(function, signature).address for function, signature in CALLS]
-
-
-_kept: dict[Any, Any] = {}
-
-
-def _compiled(function: Any, signature: Any) -> Any:
-    if function not in _kept:  # in memory as long as its address may be in use
-        _kept[function] = compiled_pointer(function, signature)
-    return _kept[function]
