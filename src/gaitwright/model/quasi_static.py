@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.contact.condensed_solid import CondensedSolid
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.model.solids import noticed, placed, read_fillings, read_mesh
@@ -55,15 +56,23 @@ def read_quasi_static(s: Scope, entry: Any) -> QuasiStaticPart:
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
     sides = touching(mesh, wanted.region, number, at)
     stiffness = wanted.stiffness
+    if wanted.condensed and stiffness is not None:
+        at["quasi_static.stiffness"].fail("is of no use to a condensed solid, whose nodes do not penetrate", stiffness)
     s.notes += [f"{label}: {note}" for note in noticed(mesh, fillings)]
     return QuasiStaticPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(0), mesh=mesh, number=number, fillings=fillings,
         supports=supports.named, thickness=thickness, carrier=carrier(s, body, label), plane=read_plane(s, wanted, at),
-        touching=sides, copies=s.positive(wanted.copies, label, "quasi_static.copies", ""),
+        touching=sides, solver=condensed if wanted.condensed else QuasiStaticPart.with_all_nodes,
+        copies=s.positive(wanted.copies, label, "quasi_static.copies", ""),
         penalty=penalty(mesh, fillings, sides)
         if stiffness is None
         else s.positive(stiffness, label, "quasi_static.stiffness", "N/m^3"),
     )  # fmt: skip
+
+
+def condensed(part: QuasiStaticPart) -> CondensedSolid:
+    """What finds its equilibrium from compliances of the nodes that can touch."""
+    return CondensedSolid(part.mesh, part.fillings, part.number, part.touching, part.thickness, part.copies)
 
 
 def carried_by(given: Any, body: str | None, at: At) -> tuple[list[Any], str]:

@@ -119,6 +119,7 @@ class QuasiStatic(Strict):
     region: Any = None
     stiffness: Expression | None = None
     copies: Expression = 1.0
+    condensed: bool = False
 
 
 class Solid(Strict):

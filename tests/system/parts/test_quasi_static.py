@@ -11,7 +11,8 @@ FREE = {"tolerance": 1e-8, "output_step": 0.0}
 
 
 def ball(
-    dimension, over=0.05, inside=None, plane=None, slab=None, velocity=None, turned=0.0, place=None, angle=None, gravity=9.81
+    dimension, over=0.05, inside=None, plane=None, slab=None, velocity=None, turned=0.0, place=None, angle=None, gravity=9.81,
+    condensed=False,
 ):  # fmt: skip
     """A ball (in the plane a disc) with a rigid core, above the ground. inside: m, drawn pressed in. turned: the frame of
     the core, rad; angle: the mesh."""
@@ -29,18 +30,19 @@ def ball(
     model.solid(
         "skin", shape, material={"type": "neo-hookean", "youngs_modulus": E, "poissons_ratio": NU}, at=place.tolist(),
         fixed=rigid, angle=angle,
-        quasi_static={"body": "core", **(plane or PLANES[dimension])},
+        quasi_static={"body": "core", **(plane or PLANES[dimension]), **({"condensed": True} if condensed else {})},
     )  # fmt: skip
     return model
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("condensed", [False, True])
 @pytest.mark.parametrize("method", ["dopri5", "rosenbrock23", "radau5"])
-def test_a_ball_bounces_without_loss(dimension, method):
+def test_a_ball_bounces_without_loss(dimension, method, condensed):
     """Touchdown is met, though steps in free flight leap over the whole impact; and the energy of the solid closes the
     balance."""
     tolerance = 1e-6 if method == "rosenbrock23" else 1e-9
-    run = ball(dimension).simulate(0.2, method=method, tolerance=tolerance, output_step=0.0)
+    run = ball(dimension, condensed=condensed).simulate(0.2, method=method, tolerance=tolerance, output_step=0.0)
     axis = "xyz"[dimension - 1]
     speed, gap = run.values(f"core.v{axis}"), run.values("skin.gap")
     touchdown = run.time[np.flatnonzero(gap < 1e-6)[0]]
@@ -52,9 +54,10 @@ def test_a_ball_bounces_without_loss(dimension, method):
     assert run.evidence.events >= 1
 
 
+@pytest.mark.parametrize("condensed", [False, True])
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_the_ground_carries_the_weight_in_equilibrium(dimension):
-    run = ball(dimension, inside=1e-4).static()
+def test_the_ground_carries_the_weight_in_equilibrium(dimension, condensed):
+    run = ball(dimension, inside=1e-4, condensed=condensed).static()
     assert run.values("skin.normal_force")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
     assert run.values(f"skin.f{'xyz'[dimension - 1]}")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
     assert run.values("skin.touching")[0] > 0 and run.values("skin.contact_area")[0] > 0.0
@@ -117,6 +120,7 @@ WRONG = {
     "no direction": ({"plane": [0, 0, 0, 1]}, "no direction"),
     "no side": ({"region": {"sphere": {"centre": [0, 0, 0.15], "radius": 0.01}}}, "region"),
     "soft as air": ({"stiffness": -1.0}, "stiffness"),
+    "condensed and penetrating": ({"stiffness": 1e9, "condensed": True}, "do not penetrate"),
 }
 
 

@@ -48,14 +48,14 @@ def plane(mesh, depth, *tilt):
 @pytest.mark.parametrize("kind", MESHES)
 def test_a_bar_is_pressed_as_its_closed_form_says(kind):
     """Without lateral strain (nu = 0): bar and penalty are two springs behind each other."""
-    solid, mesh, number = block(kind)
+    solid, mesh, _ = block(kind)
     depth, area = 2e-3, SIDE ** (mesh.dimension - 1)
     springs = 1.0 / (SIDE / (E * area) + 1.0 / (PENALTY * area))
     found = solid.ask(plane(mesh, depth, *[0.0] * (mesh.dimension - 1)))
     assert found.energy == pytest.approx(0.5 * springs * depth**2, rel=1e-10)
     assert found.slope[0] == pytest.approx(-springs * depth, rel=1e-10)
     assert found.stiffness[0, 0] == pytest.approx(springs, rel=1e-10)
-    moved = solid.displacements(plane(mesh, depth, *[0.0] * (mesh.dimension - 1)), number)
+    moved = solid.displacements(plane(mesh, depth, *[0.0] * (mesh.dimension - 1)))
     low = mesh.nodes[:, -1] < -0.5 * SIDE + 1e-9
     assert moved[low, -1] == pytest.approx(springs * depth * SIDE / (E * area), rel=1e-9)
     doubled, *_ = block(kind, copies=2.0)
@@ -78,12 +78,12 @@ def test_force_and_tangent_are_derivatives_of_the_energy(kind, material):
 
 
 def test_what_does_not_touch_is_at_rest_and_costs_nothing():
-    solid, mesh, number = block("TET4")
+    solid, mesh, _ = block("TET4")
     found = solid.ask(plane(mesh, -1e-6, 0.0, 0.0))
     assert found.energy == 0.0 and not found.slope.any() and not found.stiffness.any()
     assert solid.tally == {"evaluations": 1, "solved": 0, "newton": 0, "factorisations": 0, "failures": 0}
     solid.ask(plane(mesh, 1e-3, 0.0, 0.0))
-    assert not solid.displacements(plane(mesh, -1e-6, 0.0, 0.0), number).any()
+    assert not solid.displacements(plane(mesh, -1e-6, 0.0, 0.0)).any()
 
 
 def test_the_last_pose_is_not_solved_again_and_the_next_is_begun_from_it():

@@ -7,7 +7,7 @@ it costs a solution of its equilibrium wherever forces are asked for, and a smal
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,10 +16,10 @@ import numpy as np
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.parts.base import Deformed, Local, OutputOf, Part
 from gaitwright.system.parts.solid import SolidPart
-from gaitwright.system.solids.fields import field
+from gaitwright.system.solids.fields import field as field_of
 from gaitwright.system.solids.pressing import Sides
 from gaitwright.system.solids.settled_force import settled_force
-from gaitwright.system.solids.settling import FORCE, Settling
+from gaitwright.system.solids.settling import FORCE, Answers, Settling
 from gaitwright.system.tables import Array
 
 
@@ -41,26 +41,29 @@ class Carried(NamedTuple):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuasiStaticPart(SolidPart):
     """carrier: the frame of the solid, in which its mesh is as drawn. plane: what it is pressed on. touching: sides of the mesh
-    that can touch. penalty: N/m^3. copies: of a solid cut by planes of symmetry, how many pieces there are."""
+    that can touch. penalty: N/m^3. solver: what finds its equilibrium. copies: of a solid cut by planes of symmetry, how
+    many pieces there are."""
 
     carrier: Carried
     plane: Carried
     touching: Array
     penalty: float
+    solver: Callable[[Any], Answers]
     copies: float = 1.0
     flexible: ClassVar[bool] = False
 
     # a force, no coordinates -----------------------------------------------------------------------------------------
 
     @functools.cached_property
-    def settling(self) -> Settling:
+    def settling(self) -> Answers:
+        return self.solver(self)
+
+    def with_all_nodes(self) -> Settling:
+        """What finds its equilibrium by Newton's method on all nodes."""
         own = self.number.ravel()
         blocks = [block._replace(coordinates=own[block.coordinates]) for block in self.blocks(())]
-        return Settling(blocks, self.sides, self.mesh.nodes, self.number, self.copies)
-
-    @functools.cached_property
-    def sides(self) -> Sides:
-        return Sides(self.mesh.kind, self.mesh.nodes, self.touching, self.penalty, self.thickness)
+        sides = Sides(self.mesh.kind, self.mesh.nodes, self.touching, self.penalty, self.thickness)
+        return Settling(blocks, sides, self.mesh.nodes, self.number, self.copies)
 
     def mass_entries(self) -> tuple[Array, Array, Array]:
         none = np.zeros(0, dtype=np.int64)
@@ -105,19 +108,12 @@ class QuasiStaticPart(SolidPart):
     def displacements(self, q: Array) -> Array:
         """In the frame of the solid."""
         planes = self.planes(q)
-        found = [self.settling.displacements(x, self.number) for x in planes.reshape(-1, planes.shape[-1])]
+        found = [self.settling.displacements(x) for x in planes.reshape(-1, planes.shape[-1])]
         return np.reshape(found, (*planes.shape[:-1], *self.mesh.nodes.shape))
 
-    def gaps(self, q: Array) -> Array:
-        """Of the points that touch, (times, sides, points), m, in poses q (times, n + 1)."""
-        places = (self.mesh.nodes + self.displacements(q))[:, self.sides.nodes]
-        places = np.einsum("pa,tsai->tspi", self.sides.points, places)
-        planes = self.planes(q)
-        return planes[:, None, None, 0] + np.einsum("tspi,ti->tsp", places, planes[:, 1:])
-
     def pressures(self, q: Array) -> Array:
-        """There, N/m^2 of undeformed area."""
-        return self.penalty * np.maximum(-self.gaps(q), 0.0)
+        """At the points that can touch, (times, points), Pa by undeformed area, in poses q (times, n + 1)."""
+        return np.array([self.settling.pressures(x) for x in self.planes(q)])
 
     def outputs(self) -> Iterator[OutputOf]:
         kept = _Kept(self)
@@ -127,19 +123,17 @@ class QuasiStaticPart(SolidPart):
         yield OutputOf("gap", "m", "distance of the undeformed solid from the plane, negative inside", kept.gap)
         yield OutputOf("energy", "J", "elastic energy, with that of the penalty", kept.energy)
         yield OutputOf(
-            "touching", "1", "points that touch", lambda motion: np.sum(self.gaps(motion.q) < 0.0, axis=(1, 2))
+            "touching", "1", "points that touch", lambda motion: np.sum(self.pressures(motion.q) > 0.0, axis=1)
         )
         yield OutputOf("contact_area", "m^2", "undeformed area that touches", self._area)
-        yield OutputOf(
-            "largest_pressure", "Pa", "largest contact pressure", lambda m: self.pressures(m.q).max(axis=(1, 2))
-        )
+        yield OutputOf("largest_pressure", "Pa", "largest contact pressure", lambda m: self.pressures(m.q).max(axis=1))
         yield OutputOf(
             "largest_displacement", "m", "largest displacement of a node in the frame of its body", self._largest
         )
         yield OutputOf("von_mises", "Pa", "largest von Mises stress", self._von_mises)
 
     def _area(self, motion: Any) -> Array:
-        return self.copies * np.sum((self.gaps(motion.q) < 0.0) * self.sides.areas, axis=(1, 2))
+        return self.copies * np.sum((self.pressures(motion.q) > 0.0) * self.settling.areas, axis=1)
 
     def _largest(self, motion: Any) -> Array:
         return np.linalg.norm(self.displacements(motion.q), axis=2).max(axis=1)
@@ -150,7 +144,7 @@ class QuasiStaticPart(SolidPart):
     def deforming(self, motion: Any) -> Deformed:
         moved = self.displacements(motion.q)
         fields = [
-            ("von Mises stress", "Pa", field(self, motion, "von_mises")),
+            ("von Mises stress", "Pa", field_of(self, motion, "von_mises")),
             ("displacement", "m", np.linalg.norm(moved, axis=2)),
         ]
         origin, axes = self.carrier.along(motion.q)
@@ -182,6 +176,6 @@ class _Kept:
         return self.force(motion) * normal[:, axis]
 
     def gap(self, motion: Any) -> Array:
-        nodes = self.part.mesh.nodes[np.unique(self.part.sides.nodes)]
+        nodes = self.part.mesh.nodes[np.unique(self.part.touching)]
         planes = self.part.planes(motion.q)
         return planes[:, 0] + np.einsum("ai,ti->ta", nodes, planes[:, 1:]).min(axis=1)

@@ -39,6 +39,7 @@ FORCE, STIFFNESS, GAP = range(3)
 the size of the solid, m."""
 ASKED, SOLVED, NEWTON, FACTORISED, FAILED = range(5)
 """Tallies: evaluations, those that had to be solved, Newton's steps, factorisations, and poses without an equilibrium."""
+TALLIES = ("evaluations", "solved", "newton", "factorisations", "failures")
 MOST = 40
 """Newton's steps for one pose."""
 RESTING = 1e-10
@@ -263,9 +264,46 @@ class Answer(NamedTuple):
     stiffness: Array | None
 
 
-class Settling:
-    """A solid with its own memory of where it rests. at_nodes: (nodes, d), which unknown each displacement is, -1 for held
-    ones."""
+class Answers:
+    """What answers through an address. dimension, record: see Settled; areas: of the points that can touch, m^2."""
+
+    dimension: int
+    record: Any
+    areas: Array
+
+    def call(self) -> Any:
+        """The compiled function."""
+        raise NotImplementedError
+
+    def displacements(self, x: Sequence[float] | Array) -> Array:
+        """Where the nodes rest on a plane, (nodes, d), m."""
+        raise NotImplementedError
+
+    def pressures(self, x: Sequence[float] | Array) -> Array:
+        """At the points that can touch, Pa, by undeformed area."""
+        raise NotImplementedError
+
+    @property
+    def addresses(self) -> tuple[float, float]:
+        """Of the function and of what it works on: numbers of an element. Exact, being far below 2^53."""
+        return float(self.call().address), float(self.record.address)
+
+    def ask(self, x: Sequence[float] | Array, what: int = STIFFNESS) -> Answer:
+        """V and its derivatives on a plane x = (c, m)."""
+        n_x = self.dimension + 1
+        given, out = np.ascontiguousarray(x, dtype=float), np.zeros(1 + n_x + n_x**2)
+        self.call().ctypes(what, self.record.address, given.ctypes.data_as(_DOUBLES), out.ctypes.data_as(_DOUBLES))
+        matrix = out[1 + n_x :].reshape(n_x, n_x).copy() if what == STIFFNESS else None
+        return Answer(float(out[0]), out[1 : 1 + n_x].copy(), matrix)
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """What it took so far."""
+        return dict(zip(TALLIES, map(int, self.record.tally), strict=True))
+
+
+class Settling(Answers):
+    """A solid with all its nodes. at_nodes: (nodes, d), which unknown each displacement is, -1 for held ones."""
 
     def __init__(self, blocks: Sequence[Block], sides: Sides, places: Array, at_nodes: Array, copies: float = 1.0):
         n, d = int(at_nodes.max()) + 1, places.shape[1]
@@ -273,7 +311,8 @@ class Settling:
         pressing = Block(force_of(pressing_module(d, sides.values)), (), dof, sides.parameters)
         nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
         s = build(n, nothing, [], [*blocks, pressing], [])
-        self.d, self.n, self.sides = d, n, sides
+        self.dimension, self.n, self.sides = d, n, sides
+        self.places, self.at_nodes, self.areas = places, at_nodes, sides.areas.ravel()
         can_touch = np.unique(sides.nodes)
         self.record = Settled(
             system=s, work=workspace(s), kkt=kkt(s, tangent=True), d=d, n=sides.nodes.shape[1], points=len(sides.values),
@@ -281,30 +320,18 @@ class Settling:
             par=np.ascontiguousarray(sides.parameters).ravel(), places=places[can_touch].ravel(),
             size=np.array([float(np.linalg.norm(np.ptp(places, axis=0)))]), copies=np.array([copies]),
             u=n + 1, trial=n + 1, still=n + 1, plane=d + 1, known=2 * (d + 1) + 1 + (d + 1) ** 2,
-            answered=np.array([-1]), slope=d + 1, curvature=(d + 1) ** 2, mixed=(d + 1) * (n + 1), tally=5,
+            answered=np.array([-1]), slope=d + 1, curvature=(d + 1) ** 2, mixed=(d + 1) * (n + 1), tally=len(TALLIES),
         )  # fmt: skip
 
-    @property
-    def addresses(self) -> tuple[float, float]:
-        """Of the function and of what it works on: numbers of an element. Exact, being far below 2^53."""
-        return float(settle_call().address), float(self.record.address)
+    def call(self) -> Any:
+        return settle_call()
 
-    def ask(self, x: Sequence[float] | Array, what: int = STIFFNESS) -> Answer:
-        """V and its derivatives on a plane x = (c, m)."""
-        out = np.zeros(1 + (self.d + 1) + (self.d + 1) ** 2)
-        given = np.ascontiguousarray(x, dtype=float)
-        settle_call().ctypes(what, self.record.address, given.ctypes.data_as(_DOUBLES), out.ctypes.data_as(_DOUBLES))
-        n_x = self.d + 1
-        matrix = out[1 + n_x :].reshape(n_x, n_x).copy() if what == STIFFNESS else None
-        return Answer(float(out[0]), out[1 : 1 + n_x].copy(), matrix)
-
-    def displacements(self, x: Sequence[float] | Array, at_nodes: Array) -> Array:
-        """Where the nodes rest, (nodes, d), m."""
+    def displacements(self, x: Sequence[float] | Array) -> Array:
         self.ask(x, FORCE)
-        return np.append(np.array(self.record.u[: self.n]), 0.0)[at_nodes]
+        return np.append(np.array(self.record.u[: self.n]), 0.0)[self.at_nodes]
 
-    @property
-    def tally(self) -> dict[str, int]:
-        """What it took so far."""
-        names = ("evaluations", "solved", "newton", "factorisations", "failures")
-        return dict(zip(names, map(int, self.record.tally), strict=True))
+    def pressures(self, x: Sequence[float] | Array) -> Array:
+        moved = (self.places + self.displacements(x))[self.sides.nodes]
+        gaps = x[0] + np.einsum("pa,sai,i->sp", self.sides.points, moved, np.asarray(x, dtype=float)[1:])
+        weights = self.sides.parameters[:, : len(self.sides.values)]
+        return (weights * np.maximum(-gaps, 0.0) / self.sides.areas).ravel()
