@@ -73,7 +73,16 @@ def test_every_element_type_comes_back(tmp_path: Path):
     model = gw.Model.from_dict(FULL)
     load_all()
     # the model's own, what a position drive and a force in the frame of a body become, and loads of solids (test_solids.py)
-    parts = {"gravity", "position-x", "position-y", "position-z", "follower-force", "pressure", "traction"}
+    parts = {
+        "gravity",
+        "position-x",
+        "position-y",
+        "position-z",
+        "follower-force",
+        "pressure",
+        "traction",
+        "displacement",
+    }
     for section, registry in REGISTRIES.items():
         library = {n for n, d in registry[3].items() if d.__module__.startswith("gaitwright.")}
         assert {entry["type"] for entry in FULL.get(section, [])} == library - parts, section

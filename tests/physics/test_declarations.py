@@ -78,7 +78,8 @@ BESIDES: dict[str, tuple[Any, ...]] = {
 """Folder, and other kinds in it."""
 HELPERS = {
     "bodies.beam", "bodies.counter", "bodies.marker", "bodies.nodes", "bodies.still", "bodies.planar", "bodies.spatial",
-    "contact_laws.family", "friction.checks", "beams.quadrature", "forces.nonlinear_spring", "forces.area_loads",
+    "contact_laws.family", "friction.checks", "beams.quadrature", "drives.displacement",
+    "forces.nonlinear_spring", "forces.area_loads",
     "materials.base", "materials.deformation", "materials.dilated", "materials.own",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""

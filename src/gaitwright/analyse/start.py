@@ -91,11 +91,12 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> Wanted:
     """Conditions from the wanted velocities in the pose q."""
     parts, values, labels = [], [], []
     for want in mechanism.wanted:
-        block = want.rows(q[want.index])
-        i, j = np.indices(block.shape)
+        pose = q[want.index]
+        block, value = want.rows(pose), want.value(pose) if callable(want.value) else want.value
+        i, j = np.indices(block.shape) if block.ndim == 2 else [np.arange(block.size)] * 2
         parts.append((len(values) + i.ravel(), np.asarray(want.index)[j.ravel()], block.ravel()))
-        values += list(want.value)
-        labels += [want.label] * len(want.value)
+        values += list(value)
+        labels += [want.label] * len(value)
     if not parts:
         return NOTHING_WANTED
     row, col, entry = (np.concatenate(part) for part in zip(*parts, strict=True))

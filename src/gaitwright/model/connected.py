@@ -83,6 +83,18 @@ class Connected(Description):
         """Drive coordinates of a point, m, by expressions of t; those that are not given stay free."""
         return self.drive("position", name, point=point, x=x, y=y, z=z)
 
+    def drive_displacement(
+        self,
+        of: str,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Displace all nodes of a region of a solid, such as bar.right, from where they are undeformed, m, by expressions of
+        t; along axes that are not given they stay free."""
+        return self.drive("displacement", name, of=of, x=x, y=y, z=z)
+
     def drive_orientation(
         self,
         body: str,

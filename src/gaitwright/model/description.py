@@ -186,10 +186,11 @@ class Description:
         mesh: gw.mesh.box(...), a file, or a shape as the model file says it. material: gw.NeoHookean(youngs_modulus=1e6,
         poissons_ratio=0.3), or several, each a mapping with a `region` of cells; damping (s) in it is proportional to the
         stiffness. density: kg/m^3. fixed: what of it does not move: the name of a region, a place (gw.mesh.Box(...)), or
-        {"region": ..., "axes": "x"}; or several. at: m, where the origin of the mesh stands; angle, axis: turned there.
-        elements: linear or quadratic; those of the mesh unless given. points: named nodes, next to these places, m. In the
-        plane it is in plane strain; thickness: m, 1 unless given. lumped: a diagonal mass matrix. quasi_static: it rests at
-        every instant, a force between the body that carries it and a plane: {"plane": [0, 0, 1, 0]}."""
+        {"region": ..., "axes": "x"}; {"region": ..., "to": body} goes where a body goes; or several. at: m, where the origin
+        of the mesh stands; angle, axis: turned there. elements: linear or quadratic; those of the mesh unless given. points:
+        named nodes, next to these places, m. velocity, spin: m/s of its centre of mass, and rad/s, at the start. In the plane
+        it is in plane strain; thickness: m, 1 unless given. lumped: a diagonal mass matrix. quasi_static: it rests
+        at every instant, a force between the body that carries it and a plane: {"plane": [0, 0, 1, 0]}."""
         from gaitwright.model.solid_entries import in_words
 
         fields |= {"mesh": mesh, "material": material, "density": density, "at": at, "elements": elements}

@@ -91,7 +91,8 @@ class Elements(Scope):
         over = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Area)), None)
         if over is not None:
             part, region = self.area(fields[over], label, over)
-            return part.loaded(declaration.name, region, self.signals_of(declaration, fields, label)), (part.name,)
+            signals = self.signals_of(declaration, fields, label)
+            return part.loaded(declaration.name, region, signals, self.signals), (part.name,)
         along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, Span)), None)
         if along is None:
             element, bodies = self.element(declaration, fields, label)
@@ -103,13 +104,21 @@ class Elements(Scope):
         return [Block(declaration, (spans.family,), spans.coordinates, parameters, signals)], (part.name,)
 
     def area(self, reference: str, label: str, field: str) -> tuple[Any, str]:
+        """A solid and the name of one of its regions that have a surface."""
+        part, region = self.region(reference, label, field)
+        if region not in part.areas:
+            known = [f"{part.name}.{one}" for one in part.areas]
+            At(label, field).one_of(reference, known, "has no sides on the surface of its solid")
+        return part, region
+
+    def region(self, reference: str, label: str, field: str) -> tuple[Any, str]:
         """A solid and the name of one of its regions."""
         owner, _, region = reference.partition(".")
-        part: Any = self.parts.get(owner)
-        known = [f"{name}.{one}" for name, p in self.parts.items() for one in getattr(p, "areas", ())]
-        if part is None or region not in getattr(part, "areas", ()):
-            At(label, field).one_of(reference, known, "is not a region of the surface of a solid")
-        return part, region
+        solids: dict[str, Any] = {name: part for name, part in self.parts.items() if part.meshed and part.flexible}
+        if owner not in solids or region not in solids[owner].mesh.regions:
+            known = [f"{name}.{one}" for name, part in solids.items() for one in part.mesh.regions]
+            At(label, field).one_of(reference, known, "is not a region of a solid")
+        return solids[owner], region
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
         """The functions of time of an element."""

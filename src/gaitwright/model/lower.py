@@ -26,6 +26,7 @@ from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.axis import AXIS_B
 from gaitwright.physics.declare import (
+    Area,
     Attached,
     Constraint,
     Declaration,
@@ -147,6 +148,10 @@ class Lowering(Elements):
             assert issubclass(declaration, Constraint)
             if any(isinstance(attachment, Travel) for attachment in declaration.attachments.values()):
                 read_gear(self, registry[entry["type"]].attachments, fields, name, kind, label)
+            elif any(isinstance(attachment, Area) for attachment in declaration.attachments.values()):
+                from gaitwright.model.solid_drives import read_displacement  # with what few models have
+
+                read_displacement(self, fields, name, label)
             else:
                 self.add_constraint(declaration, fields, name, kind, label)
 

@@ -33,18 +33,21 @@ RESERVED = {
 }
 
 
-def _read_solid(s: Any, entry: Any) -> Part:
+def _read_solid(s: Any, entry: Any) -> None:
     from gaitwright.model.quasi_static import read_quasi_static  # meshes and materials, which few models have
-    from gaitwright.model.solids import read_solid
+    from gaitwright.model.solids import add_solid
 
-    return read_solid(s, entry) if entry.quasi_static is None else read_quasi_static(s, entry)
+    if entry.quasi_static is None:
+        add_solid(s, entry)
+    else:
+        s.add(read_quasi_static(s, entry))
 
 
 READERS: dict[str, Callable[[Any, Any], Any]] = {
     "bodies": lambda s, body: s.read_body(body),
     "links": lambda s, link: s.read_link(link),
     "beams": lambda s, beam: s.add(read_beam(s, beam)),
-    "solids": lambda s, solid: s.add(_read_solid(s, solid)),
+    "solids": _read_solid,
     "parts": read_part,
 }
 """By section of a document: how an entry becomes a part. The coordinates of a mechanism are in this order."""

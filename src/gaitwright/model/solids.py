@@ -9,6 +9,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.solid_drives import numbered
 from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.physics.bodies.nodes import NODE
 from gaitwright.physics.materials.base import Material
@@ -33,6 +34,26 @@ SHAPES = {
 """Meshes that need no file, by dimension."""
 
 
+def add_solid(s: Scope, entry: Any) -> None:
+    """The part of an entry, and what it wants to move like at the start."""
+    at = At(f"solid '{entry.name}'")
+    made = s.add(read_solid(s, entry))
+    d = made.dimension
+    if entry.velocity is None and entry.spin is None:
+        return
+    if following := [body.name for body, *_ in (*made.tied, *made.pinned)]:
+        at["velocity" if entry.spin is None else "spin"].fail(
+            f"follows '{following[0]}'", expected=f"velocity and spin of '{following[0]}': the solid goes along"
+        )
+    velocity = (0.0,) * d if entry.velocity is None else vector(s, entry.velocity, at["velocity"], "m/s")
+    given = entry.spin if isinstance(entry.spin, list) else [entry.spin or 0.0] * (1 if d == 2 else 3)
+    if len(given) != (1 if d == 2 else 3) or (d == 3 and entry.spin is not None and not isinstance(entry.spin, list)):
+        at["spin"].fail("is not a spin", entry.spin, "a number of rad/s" if d == 2 else "three numbers of rad/s")
+    spin = s.vector(given, at.element, "spin", "rad/s")
+    if any(velocity) or any(spin):
+        s.wanted.append(made.wanted_motion(f"{entry.name}.velocity", velocity, spin))
+
+
 def read_solid(s: Scope, entry: Any) -> SolidPart:
     """The part of an entry."""
     label = f"solid '{entry.name}'"
@@ -46,8 +67,8 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
         at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
     fillings = read_fillings(s, entry, mesh, thickness, at)
     supports = read_supports(s, entry, mesh, at)
-    number = np.full(supports.held.shape, HELD)
-    number[~supports.held] = np.arange(int((~supports.held).sum()))
+    pinned = np.concatenate([np.zeros(0, dtype=int), *(nodes for _, nodes in supports.pinned)])
+    number = numbered(s, entry.name, mesh, supports.held, pinned)
     if not number.size or (number == HELD).all():
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
     weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
@@ -134,12 +155,12 @@ def placed(s: Scope, entry: Any, mesh: Mesh, label: str) -> Mesh:
     return mesh if entry.at is None else mesh.moved(vector(s, entry.at, At(label, "at")))
 
 
-def vector(s: Scope, given: Any, at: At) -> tuple[float, ...]:
-    """One number per dimension, m."""
+def vector(s: Scope, given: Any, at: At, unit: str = "m") -> tuple[float, ...]:
+    """One number per dimension."""
     count = s.document.dimension
     if len(given) != count:
-        at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of m")
-    return s.vector(given, at.element, at.field)
+        at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of {unit}")
+    return s.vector(given, at.element, at.field, unit)
 
 
 def nearest(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:

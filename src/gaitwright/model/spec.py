@@ -142,6 +142,8 @@ class Solid(Strict):
     fixed: Any = None
     regions: dict[Name, Any] = {}
     points: dict[Name, list[Expression]] = {}
+    velocity: list[Speed] | None = None
+    spin: Spin | list[Spin] | None = None
     lumped: bool = False
     quasi_static: QuasiStatic | None = None
 

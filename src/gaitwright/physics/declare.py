@@ -194,7 +194,7 @@ class Force(Attached):
 
 
 class Elasticity(Force):
-    """Force of a beam element on its own two nodes; comes with a beam, never asked for by itself."""
+    """Force of an element of a flexible part on its own nodes; comes with the part, never asked for by itself."""
 
     registry: ClassVar[ByDimension] = by_dimension()
     attachments = {"element": Span("beam element")}

@@ -35,6 +35,8 @@ DEPENDENT = 1e-10
 DOUBTFUL = 1e-5
 """Ratio below which a pivot alone does not tell: the rows are then orthogonalised, if there are not too many."""
 FEW_ROWS = 1500
+SAME = 1e-12
+"""Part of the terms of a condition below which what is left of it is rounding."""
 MAX_TURN = 0.5
 """Largest change of a coordinate, in its scale, in one iteration: keeps the iteration on the drawn branch."""
 
@@ -208,6 +210,8 @@ def redundant_rows(s: System, joints: System, q: Array, scale: Array, t: float) 
     """Rows of Phi that follow from the others, with their weights; and whether the pose itself is singular.
 
     `joints` is the same mechanism without its drives, rows in the same order, used to move it to poses nearby."""
+    if not s.m:
+        return [], np.zeros((0, 0)), False
     w, system = workspace(s), kkt(s)
     here, weights = dependent_rows(s, w, system, q, scale, t)
     if not here:
@@ -249,6 +253,10 @@ def start_velocity(
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
     target = sparse.csr_matrix((rows[2], rows[:2]), shape=(wanted.size, s.n))
     v, drift = np.zeros(s.n + 1), -w.phi_t[: s.m]
+    given = _given(rows, wanted, s.n)
+    if given is not None and _fits(jacobian, drift, mass, given, calm, q):
+        v[: s.n] = np.nan_to_num(given)
+        return v, np.zeros(wanted.size)
     if wanted.size or calm is None:
         least = mass * (1e-6 if wanted.size else 1.0)
         give_way = np.full(wanted.size, 1.0 / mass.diagonal().mean())
@@ -263,6 +271,35 @@ def start_velocity(
             least, sparse.vstack([jacobian, target], format="csr"), np.r_[drift, met], none, np.zeros(0), np.zeros(0)
         )
     return v, missed
+
+
+def _given(rows: tuple[Array, Array, Array], wanted: Array, n: int) -> Array | None:
+    """The velocities (n) that wishes for single coordinates ask for, not a number where there is none; None if some wish is for
+    more than one of them, or two for the same."""
+    row, col, entry = rows
+    if not wanted.size or not np.array_equal(row, np.arange(wanted.size)) or np.unique(col).size < col.size:
+        return None
+    given = np.full(n, np.nan)
+    given[col] = wanted / entry
+    return given if np.isfinite(given[col]).all() else None
+
+
+def _fits(jacobian: Any, drift: Array, mass: Any, given: Array, calm: Callable[[Array], Any] | None, q: Array) -> bool:
+    """Whether wishes for coordinates satisfy joints and drives, and what is not asked for stays at rest beside them: a solid
+    that is thrown needs no equations to be solved."""
+    import scipy.sparse as sparse
+
+    v = np.nan_to_num(given)
+    if np.any(np.abs(jacobian @ v - drift) > SAME * (abs(jacobian) @ np.abs(v) + np.abs(drift))):
+        return False
+    free = np.isnan(given)
+    if not free.any():
+        return True
+    if calm is not None:
+        row, col, values = calm(q)
+        mass = mass + sparse.csr_matrix((values, (row, col)), shape=mass.shape)
+    pulled = mass[free]
+    return not np.any(np.abs(pulled @ v) > SAME * (abs(pulled) @ np.abs(v)))
 
 
 def _least(least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give_way: Array) -> Array:

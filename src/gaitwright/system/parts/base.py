@@ -92,12 +92,13 @@ class Spans(NamedTuple):
 
 @dataclass(frozen=True)
 class WantedVelocity:
-    """A start velocity that was asked for: rows(q of its coordinates) times their rates is to be `value`."""
+    """A start velocity that was asked for: rows(q of its coordinates) times their rates is to be `value`, which may depend on
+    q, too. Rows with one number each are those of a diagonal matrix."""
 
     label: str
     index: Array
     rows: Callable[[Array], Array]
-    value: tuple[float, ...]
+    value: tuple[float, ...] | Callable[[Array], Array]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

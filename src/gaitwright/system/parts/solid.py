@@ -21,7 +21,7 @@ from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.physics.symbolic import rotate
 from gaitwright.system.blocks import Block, Element
-from gaitwright.system.parts.base import Deformed, Following, Local, Marked, OutputOf, Part, Strain
+from gaitwright.system.parts.base import Deformed, Following, Local, Marked, OutputOf, Part, Strain, WantedVelocity
 from gaitwright.system.parts.solid_outputs import solid_outputs
 from gaitwright.system.parts.solid_piece import SolidPiece
 from gaitwright.system.solids.follow import follows
@@ -64,9 +64,10 @@ class Pinned(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SolidPart(Part):
-    """mesh: where it is undeformed. number: (nodes, d), which of its coordinates each displacement is; HELD if it is none.
-    supports: by name, (nodes, d), which displacements something holds, ground or body. tied, pinned: nodes that move with
-    bodies of space and of the plane. thickness: of a solid of the plane, m.
+    """mesh: where it is undeformed. number: (nodes, d), which of its coordinates each displacement is, HELD if it is none;
+    nodes that move alike share one. supports: by name, (nodes, d), which displacements something holds, ground or body. tied,
+    pinned: nodes that move with bodies of space and of the plane. loads: those on its surface, on `numbers`, with their
+    functions of time. thickness: of a solid of the plane, m.
 
     Places are pairs of a node and its weight, one after the other."""
 
@@ -77,6 +78,7 @@ class SolidPart(Part):
     supports: Mapping[str, Array] = field(default_factory=dict)
     tied: tuple[Tie, ...] = ()
     pinned: tuple[Pinned, ...] = ()
+    loads: list[tuple[Block, list[Any]]] = field(default_factory=list)
     gravity: tuple[float, ...] = ()
     thickness: float = 1.0
     lumped: bool = False
@@ -119,8 +121,8 @@ class SolidPart(Part):
 
     def coordinates(self) -> list[tuple[str, str]]:
         node, axis = np.nonzero(self.number != HELD)
-        order = np.argsort(self.number[node, axis])
-        return [(f"{self.name}.node{node[k] + 1}.{'xyz'[axis[k]]}", "m") for k in order]
+        _, first = np.unique(self.number[node, axis], return_index=True)
+        return [(f"{self.name}.node{node[k] + 1}.{'xyz'[axis[k]]}", "m") for k in first]
 
     def natures(self) -> Array:
         return np.full(len(self.drawn), BEAM_POSITION)
@@ -221,8 +223,8 @@ class SolidPart(Part):
         inside[self.mesh.regions[region].nodes] = True
         return self.mesh.boundary[inside[self.mesh.boundary].all(axis=1)]
 
-    def loaded(self, load: str, region: str, signals: Sequence[int]) -> list[Block]:
-        """Pressure or traction on a region."""
+    def loaded(self, load: str, region: str, signals: Sequence[int], programs: Sequence[Any]) -> list[Block]:
+        """Pressure or traction on a region, by functions of time: their numbers, and all there are."""
         sides, places, d = self.sides_of(region), self.mesh.nodes, self.dimension
         if load == "pressure":
             declaration = force_of(pressure_module(SIDES[self.mesh.kind.name]))
@@ -231,7 +233,11 @@ class SolidPart(Part):
             shares = traction_shares(places, sides, self.thickness)
             nodes = np.flatnonzero(shares)
             declaration, dof, par = force_of(load_module(d)), self.numbers[nodes], shares[nodes, None].repeat(d, axis=1)
-        return list(self.ties.blocks(Block(declaration, (), dof, par, tuple(signals)), self.at_nodes))
+        block = Block(declaration, (), dof, par, tuple(signals))
+        self.loads.append(
+            (block, [programs[k] for k in signals])
+        )  # for reactions: those of held nodes are nowhere else
+        return list(self.ties.blocks(block, self.at_nodes))
 
     # places ----------------------------------------------------------------------------------------------------------
 
@@ -272,6 +278,23 @@ class SolidPart(Part):
         nodes, weights = np.array(local[::2], dtype=int), np.array(local[1::2])
         index, parts, start = self.ties.place(nodes, weights, self.mesh.nodes, self.at_nodes)
         return Marked(weighted(self.dimension, parts.size), index, (*parts.tolist(), *start.tolist()))
+
+    def wanted_motion(self, label: str, velocity: Sequence[float], spin: Sequence[float]) -> WantedVelocity:
+        """The wish for a velocity of its centre of mass, m/s, and a spin about it, rad/s, of the whole solid as it is at the
+        start: one row per coordinate."""
+        moving = self.number != HELD
+        own, shares = self.number[moving], self.node_masses / self.node_masses.sum()
+
+        def values(pose: Array) -> Array:
+            u = np.zeros(self.number.shape)
+            u[moving] = pose[own]
+            arm = self.mesh.nodes + u - shares @ (self.mesh.nodes + u)
+            turned = np.cross(spin, arm) if self.dimension == 3 else spin[0] * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+            wanted = np.zeros(pose.size)
+            wanted[own] = (np.array(velocity) + turned)[moving]
+            return wanted
+
+        return WantedVelocity(label, self.index, lambda pose: np.ones(pose.size), values)
 
     @property
     def length(self) -> float:
@@ -321,8 +344,8 @@ class SolidPart(Part):
         )
 
     def piece(self) -> SolidPiece | None:
-        """Where nothing of it is held; its coordinates are then in the order of its nodes."""
-        return None if (self.number == HELD).any() else SolidPiece(self.mesh.nodes)
+        """Where nothing of it is held or moves alike; its coordinates are then in the order of its nodes."""
+        return SolidPiece(self.mesh.nodes) if self.number.size == len(self.drawn) else None
 
     def following(self) -> Following | None:
         return follows(self.ties, self.mesh.nodes, self.number, HELD) if self.tied else None

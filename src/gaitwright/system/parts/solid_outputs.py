@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.mesh.measure import volumes
 from gaitwright.system.parts.base import OutputOf
 from gaitwright.system.parts.quantities import POINT_OF
+from gaitwright.system.signals import evaluate_program
 from gaitwright.system.solids.alone import forces_alone
 from gaitwright.system.tables import Array
 
@@ -29,7 +30,7 @@ def solid_outputs(part: SolidPart) -> Iterator[OutputOf]:
             yield from part.outputs_at(place, f"{name}.", f"{name}: ")
     for name, held in part.supports.items():
         for k in np.flatnonzero(held.any(axis=0)):
-            text = f"force of the support on the solid along {'xyz'[k]}, without loads on the nodes it holds"
+            text = f"force of what holds it on the solid along {'xyz'[k]}"
             yield OutputOf(
                 f"{name}.reaction_{'xyz'[k]}", "N", text, functools.partial(_reaction, part, held[:, k], int(k))
             )
@@ -48,12 +49,15 @@ def _centre(part: SolidPart, motion: Any) -> tuple[Array, Array, Array]:
 
 
 def _reaction(part: SolidPart, held: Array, axis: int, motion: Any) -> Array:
-    """M q'' - Q, summed over the nodes that are held along an axis."""
+    """M u'' - f, summed over the nodes that are held along an axis. Loads on its surface count, also where it is held."""
     blocks = part.blocks(part.gravity)
     cells, matrices = part.mesh.cells, part.element_masses
+    loads = [(block, np.array([evaluate_program(p, motion.t)[0] for p in programs])) for block, programs in part.loads]
     found = []
-    for q, v, a in zip(motion.q, motion.v, motion.a, strict=True):
-        Q = np.sum([forces_alone(block, part.displacements(q), part.rates(v)) for block in blocks], axis=0)
+    for k, (q, v, a) in enumerate(zip(motion.q, motion.v, motion.a, strict=True)):
+        given = [*((block, ()) for block in blocks), *((block, signals[:, k]) for block, signals in loads)]
+        u, u_v = part.displacements(q), part.rates(v)
+        Q = np.sum([forces_alone(block, u, u_v, signals) for block, signals in given], axis=0)
         along = part.rates(a)[:, axis]
         inertia = np.bincount(
             cells.ravel(), np.einsum("eab,eb->ea", matrices, along[cells]).ravel(), minlength=len(part.mesh.nodes)

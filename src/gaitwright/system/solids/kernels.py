@@ -6,10 +6,11 @@ import functools
 import itertools
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
 from gaitwright.compiled import put_inside
 from gaitwright.derive.library import Solid, module_on
-from gaitwright.physics.declare import Force
+from gaitwright.physics.declare import Elasticity, Force
 from gaitwright.physics.materials.base import Material, poissons_ratio
 from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.system.solids.loops import Kernels, Sizes, plain_loops
@@ -43,7 +44,9 @@ def force_of(module: ModuleType) -> type[Force]:
         "name": module.__name__.rpartition(".")[2], "__doc__": "Forces of finite elements.", "attachments": {}, "implied": True,
         "kernels": module, "registries": classmethod(lambda cls: []),
     }  # fmt: skip
-    return type("FiniteElements", (Force,), members)
+    # Elasticity is what relaxes before the start; weight has no stiffness.
+    base: Any = Elasticity if module.POTENTIAL and module.TANGENT else Force
+    return type("FiniteElements", (base,), members)
 
 
 @functools.cache
