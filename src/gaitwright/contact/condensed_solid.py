@@ -49,7 +49,7 @@ class Compliant(Packed):
     tally: Longs
 
 
-as_compliant = viewer(Compliant)
+as_compliant = viewer(Compliant.packed_type)
 
 
 @compiled

@@ -79,7 +79,7 @@ class Settled(Packed):
     tally: Longs
 
 
-as_settled = viewer(Settled)
+as_settled = viewer(Settled.packed_type)
 
 
 @compiled
