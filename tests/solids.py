@@ -1,14 +1,16 @@
-"""Materials of solids with numbers, and their kernels as printed: plain Python, with floats, with arrays or with 60 digits."""
+"""Materials of solids with numbers, and what they say at a point: in plain Python, with floats or with 60 digits."""
 
 from __future__ import annotations
 
+import functools
 from types import FunctionType
 
 import mpmath
 import numpy as np
 
-from gaitwright.derive.library import Solid, declared, load_all, module_on
+from gaitwright.derive.library import declared, load_all
 from gaitwright.physics.materials.base import Material
+from gaitwright.system.solids.point import point_of
 
 load_all()
 mp = mpmath.mp.clone()
@@ -39,39 +41,40 @@ def constants(name):
     return MATERIALS[name].constants(**FIELDS[name])
 
 
-def _with(function, known):
-    """A kernel with other functions of numbers; also those that it calls."""
-    names = dict(function.__globals__)
-    names |= {name: known[name] for name in FUNCTIONS if name in names}
-    inner = [name for name in ("stretches", "power_sum") if name in names]
-    names |= {name: FunctionType(names[name].__code__, names) for name in inner}
-    return FunctionType(function.__code__, names)
-
-
-def evaluated(module, kernel, par, given, size, number=float):
-    """What a kernel writes for one point."""
+@functools.cache
+def with_numbers(number):
+    """A way to put functions into others (point.py) such that they run in Python, on numbers of a kind."""
     known = {name: getattr(mp if number is mp.mpf else np, name) for name in FUNCTIONS}
-    out = [number(0)] * size
-    _with(getattr(module, kernel), known)(1, [number(x) for x in par], [number(x) for x in given], out)
+
+    @functools.cache
+    def wrap(function):
+        names = dict(function.__globals__)
+        names |= {name: known[name] for name in FUNCTIONS if name in names}
+        return FunctionType(function.__code__, names, closure=function.__closure__)
+
+    return wrap
+
+
+def at_point(material, kernel, par, given, number=float):
+    """W, P or A of a material at a point, row by row; given: H, then t for kernels with mean dilatation."""
+    kernel, mean, size = kernel.removeprefix("mean_"), kernel.startswith("mean_"), len(given)
+    point = point_of(material, {4: 2, 5: 2, 9: 3, 10: 3}[size], mean, with_numbers(number))
+    par, given = [number(x) for x in par], [number(x) for x in given]
+    if kernel == "energy":
+        return [point.energy(par, given)]
+    out = [number(0)] * (size if kernel == "stress" else size**2)
+    point.stress(par, given, out) if kernel == "stress" else point.tangent(number(1), par, given, out)
     return out
-
-
-def full(packed, n):
-    """A symmetric matrix from one triangle."""
-    matrix = np.zeros((n, n), dtype=object)
-    matrix[np.triu_indices(n)] = packed
-    return matrix + np.triu(matrix, 1).T
 
 
 def energy(name, F):
     """W of a material, J/m^3; F: 3 x 3."""
-    return evaluated(module_on(MATERIALS[name], Solid(3)), "energy", constants(name), np.ravel(F - np.eye(3)), 1)[0]
+    return at_point(MATERIALS[name], "energy", constants(name), np.ravel(F - np.eye(3)))[0]
 
 
 def stress(name, F):
     """P of a material, 3 x 3."""
-    module = module_on(MATERIALS[name], Solid(3))
-    return np.reshape(evaluated(module, "stress", constants(name), np.ravel(F - np.eye(3)), 9), (3, 3))
+    return np.reshape(at_point(MATERIALS[name], "stress", constants(name), np.ravel(F - np.eye(3))), (3, 3))
 
 
 def random_rotation(seed):

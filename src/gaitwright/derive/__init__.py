@@ -6,8 +6,8 @@ force.py       V, R, loads -> generalised force, its tangents in q and q', energ
 beam.py        the same for densities along a beam element, summed over quadrature points
 contact.py     gap and slide, normal laws, friction
 space_contact.py  the same in space: pose of two bodies, and surfaces
-solid.py       energy of a material -> stress and stiffness at a point; viscous.py the same for damping
-scratch.py     copied into the kernels of beam.py, which work on blocks of elements; spectral.py into those of Ogden's kind
+solid.py       energy of a material -> its derivatives in invariants of the deformation; viscous.py the same for damping
+scratch.py     copied into the kernels of beam.py, which work on blocks of elements
 printing.py    expressions -> source text
 library.py     prints all declarations into kernels/, and a user's own at run time
 """

@@ -61,6 +61,9 @@ def friction_size(dimension: int) -> int:
 OBSERVE = (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS))
 """Arguments of the kernel for observed quantities of a force, which is called from Python and not compiled."""
 
+EXPONENTS = (("count", COUNT), ("par", REALS), ("out", REALS))
+"""Arguments of the kernel for the exponents of a material that is made of powers of stretches."""
+
 ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "constraint": {
         # Phi alone
@@ -103,12 +106,12 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
             ("out", REALS), ("kq", REALS),
         ),
     },
-    # of a material, per point from the gradient H of the displacement, n numbers; and from H and the mean dilatation
+    # of a material, per point from invariants of the deformation (derive/solid.py); and from these and the mean dilatation
     "material": {
         name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))
         for name in ("energy", "stress", "tangent", "mean_energy", "mean_stress", "mean_tangent")
     },
-    # of damping, per point from H and its rate
+    # of damping, per point from the rates of the strains
     "viscosity": {
         name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)) for name in ("power", "stress", "tangent")
     },

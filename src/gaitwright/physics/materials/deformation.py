@@ -9,26 +9,16 @@ their digits. In the plane (plane strain) the third direction keeps its length: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from gaitwright.physics.symbolic import power_change
 
 Matrix = tuple[tuple[Any, ...], ...]
-Named = Callable[[str, Any], Any]
-"""Gives a quantity of its own to an invariant of H: its name and its expression in, its symbol out."""
+Named = Callable[[str], Any]
+"""The quantity that a kernel is given: an entry of H (h12) or of the strain (e12), J - 1 (j), I1 - 3 (k1), E:E (ee)."""
 Power = Callable[[Any], Any]
-"""The sum of lambda_i^alpha - 1 over the stretches of the dimension, as a quantity of its own: see derive/spectral.py."""
-
-
-def determinant_change(H: Sequence[Sequence[Any]]) -> Any:
-    """det(I + H) - 1."""
-    if len(H) == 2:
-        (a, b), (c, d) = H
-        return a + d + (a * d - b * c)
-    (a, b, c), (d, e, f), (g, h, i) = H
-    pairs = (a * e - b * d) + (a * i - c * g) + (e * i - f * h)
-    return a + e + i + pairs + (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
+"""The sum of lambda_i^alpha - 1 over the stretches of the dimension, another such quantity."""
 
 
 def shape_change(invariant: Any, J: Any, degree: Any) -> Any:
@@ -41,21 +31,25 @@ def shape_change(invariant: Any, J: Any, degree: Any) -> Any:
 
 
 class Deformation:
-    """At a point of a solid; all dimensions see three-by-three matrices.
+    """At a point of a solid; all dimensions see three-by-three matrices. What it offers are quantities that kernels are given
+    (system/solids/invariants.py computes them), so that a kernel knows the energy alone.
 
-    H: gradient of the displacement, of the dimension of the solid."""
+    linear: of a material of small strains, where these are among the quantities in the place of Green's."""
 
-    def __init__(self, H: Sequence[Sequence[Any]], named: Named, power: Power):
-        self.inner = tuple(tuple(row) for row in H)
-        self.dimension = len(H)
+    def __init__(self, dimension: int, named: Named, power: Power, linear: bool = False):
+        self.dimension, self.linear = dimension, linear
         self.named, self.power = named, power
+
+    @property
+    def inner(self) -> Matrix:
+        """H, in the dimension of the solid."""
+        n = range(1, self.dimension + 1)
+        return tuple(tuple(self.named(f"h{i}{j}") for j in n) for i in n)
 
     @property
     def H(self) -> Matrix:
         """Gradient of the displacement, 3 x 3."""
-        if self.dimension == 3:
-            return self.inner
-        return (*((*row, 0) for row in self.inner), (0, 0, 0))
+        return self._whole(self.inner)
 
     @property
     def F(self) -> Matrix:
@@ -65,55 +59,47 @@ class Deformation:
     @property
     def E(self) -> Matrix:
         """Green's strain, 3 x 3: (H + H^T + H^T H) / 2, zero in a rigid motion."""
-        n = range(self.dimension)
-        H = self.inner
-        found = [[0] * 3 for _ in range(3)]
-        for i in n:
-            for j in range(i, self.dimension):
-                value = (H[i][j] + H[j][i] + sum(H[k][i] * H[k][j] for k in n)) / 2
-                found[i][j] = found[j][i] = self.named(f"e{i + 1}{j + 1}", value)
-        return tuple(map(tuple, found))
+        if not self.linear:
+            return self._strains()
+        n, H = range(3), self.H
+        return tuple(
+            tuple((H[i][j] + H[j][i] + sum(H[k][i] * H[k][j] for k in n)) / 2 for j in n) for i in n
+        )  # fmt: skip
 
     @property
     def strain(self) -> Matrix:
         """Strain of small deformations, (H + H^T) / 2: not zero in a rotation."""
+        if self.linear:
+            return self._strains()
         H = self.H
         return tuple(tuple((H[i][j] + H[j][i]) / 2 for j in range(3)) for i in range(3))
 
     @property
     def J(self) -> Any:
         """Volume by undeformed volume, det F."""
-        return 1 + self._swelling
+        return 1 + self.named("j")
 
     @property
     def I1(self) -> Any:
         """lambda_1^2 + lambda_2^2 + lambda_3^2."""
-        return 3 + self._first
+        return 3 + self.named("k1")
 
     @property
     def I2(self) -> Any:
         """(lambda_1 lambda_2)^2 + (lambda_2 lambda_3)^2 + (lambda_3 lambda_1)^2."""
+        k1 = self.named("k1")
         if self.dimension == 2:  # with lambda_3 = 1
-            return 3 + self._first + (self._swelling * (2 + self._swelling))
-        return 3 + self._second
+            j = self.named("j")
+            return 3 + k1 + j * (2 + j)
+        return 3 + (2 * k1 + k1**2 / 2 - 2 * self.named("ee"))
 
     def power_sum(self, alpha: Any) -> Any:
         """lambda_1^alpha + lambda_2^alpha + lambda_3^alpha, of the principal stretches, for any number alpha."""
         return 3 + self.power(alpha)
 
-    @property
-    def _swelling(self) -> Any:
-        return self.named("j", determinant_change(self.inner))
+    def _strains(self) -> Matrix:
+        n = range(1, self.dimension + 1)
+        return self._whole(tuple(tuple(self.named(f"e{min(i, j)}{max(i, j)}") for j in n) for i in n))
 
-    @property
-    def _first(self) -> Any:
-        n = range(self.dimension)
-        trace = sum(2 * self.inner[i][i] for i in n)
-        return self.named("k1", trace + sum(self.inner[i][j] ** 2 for i in n for j in n))
-
-    @property
-    def _second(self) -> Any:
-        E = self.E
-        e1 = E[0][0] + E[1][1] + E[2][2]
-        squares = sum(E[i][j] ** 2 for i in range(3) for j in range(3))
-        return self.named("k2", 4 * e1 + 2 * (e1**2 - squares))
+    def _whole(self, inner: Matrix) -> Matrix:
+        return inner if self.dimension == 3 else (*((*row, 0) for row in inner), (0, 0, 0))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from gaitwright.physics.materials.deformation import Deformation, Matrix, Named, Power
@@ -14,11 +13,16 @@ class MeanDilated(Deformation):
 
     t: mean of J - 1 over the undeformed element. In the plane the third direction keeps its length."""
 
-    def __init__(self, H: Sequence[Sequence[Any]], named: Named, power: Power, t: Any):
-        self.own = Deformation(H, named, power)
-        self.dimension, self.t = len(H), t
+    def __init__(self, dimension: int, named: Named, power: Power, t: Any):
+        super().__init__(dimension, named, power)
+        self.own, self.t = Deformation(dimension, named, power), t
+
+    @property
+    def inner(self) -> Matrix:
         s = self.scale(1)
-        self.inner = tuple(tuple(s * h + (s - 1) * int(i == j) for j, h in enumerate(row)) for i, row in enumerate(H))
+        return tuple(
+            tuple(s * h + (s - 1) * int(i == j) for j, h in enumerate(row)) for i, row in enumerate(self.own.inner)
+        )
 
     def scale(self, power: Any) -> Any:
         """(J_/J)^(power/d): a power of what all lengths are scaled with."""
@@ -60,6 +64,20 @@ class MeanDilated(Deformation):
 class LinearMeanDilated(Deformation):
     """The same for materials of small strains: the trace of the strain is replaced by its mean t over the element."""
 
-    def __init__(self, H: Sequence[Sequence[Any]], named: Named, power: Power, t: Any):
-        more = (t - sum(H[i][i] for i in range(len(H)))) / len(H)
-        super().__init__([[h + more * int(i == j) for j, h in enumerate(row)] for i, row in enumerate(H)], named, power)
+    def __init__(self, dimension: int, named: Named, power: Power, t: Any):
+        super().__init__(dimension, named, power, linear=True)
+        self.t = t
+
+    @property
+    def inner(self) -> Matrix:
+        return self._mean(super().inner)
+
+    def _strains(self) -> Matrix:
+        return self._mean(super()._strains())
+
+    def _mean(self, matrix: Matrix) -> Matrix:
+        inside = range(self.dimension)
+        more = (self.t - sum(matrix[i][i] for i in inside)) / self.dimension
+        return tuple(
+            tuple(x + more if i == j and i in inside else x for j, x in enumerate(row)) for i, row in enumerate(matrix)
+        )

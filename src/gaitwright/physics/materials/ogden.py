@@ -14,7 +14,7 @@ class Ogden(Material):
 
     Up to three terms; 2 mu = sum mu_p alpha_p, each of them positive. CalculiX and Abaqus write 2 mu_p'/alpha_p^2 in the place
     of mu_p/alpha_p, so mu_p' = mu_p alpha_p / 2, and D1 = 2/kappa. One term with alpha = 2 is neo-hookean-split. Stretches
-    that are equal are no special case: see derive/spectral.py.
+    that are equal are no special case: see system/solids/stretches.py.
     Source: R. W. Ogden, Proc. R. Soc. A 326 (1972) 565-584."""
 
     name = "ogden"

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from gaitwright.compiled import put_inside
 from gaitwright.derive.library import Solid, module_on
 from gaitwright.physics.declare import Elasticity, Force
 from gaitwright.physics.materials.base import Material, poissons_ratio
 from gaitwright.physics.materials.viscous import Viscosity
 from gaitwright.system.solids.loops import Kernels, Sizes, plain_loops
 from gaitwright.system.solids.mean_loops import mean_loops
+from gaitwright.system.solids.point import plain, point_of
 from gaitwright.system.solids.shapes import Shape
 from gaitwright.system.solids.viscous_loops import viscous_loops
+from gaitwright.system.solids.viscous_point import viscous_point_of
 
 
 def force_module(
@@ -52,30 +53,29 @@ def force_of(module: ModuleType) -> type[Force]:
 @functools.cache
 def element_module(material: type[Material], shape: Shape, mean: bool = False) -> ModuleType:
     """The elastic forces of elements of a shape. mean: with the mean dilatation of each element (mean_loops.py)."""
-    point = module_on(material, Solid(shape.dimension))
-    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), point.N_PAR)
-    prefix = "mean_" if mean else ""
-    functions = [put_inside(getattr(point, f"{prefix}{name}")) for name in ("energy", "stress", "tangent")]
-    kernels = mean_loops(sizes, material.linear, *functions) if mean else plain_loops(sizes, *functions)
-    name = f"{prefix}{material.name.replace('-', '_')}__{shape.name.lower()}"
+    n_par = module_on(material, Solid(shape.dimension)).N_PAR
+    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), n_par)
+    point = point_of(material, shape.dimension, mean)
+    kernels = mean_loops(sizes, material.linear, point) if mean else plain_loops(sizes, point)
+    name = f"{'mean_' if mean else ''}{material.name.replace('-', '_')}__{shape.name.lower()}"
     return force_module(name, kernels, sizes.n_dof, sizes.stride, potential=True)
 
 
 @functools.cache
 def damping_module(viscosity: type[Viscosity], shape: Shape) -> ModuleType:
     """The viscous forces of elements of a shape."""
-    point = module_on(viscosity, Solid(shape.dimension))
-    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), point.N_PAR)
-    kernels = viscous_loops(sizes, *(put_inside(getattr(point, name)) for name in ("power", "stress", "tangent")))
+    n_par = module_on(viscosity, Solid(shape.dimension)).N_PAR
+    sizes = Sizes(shape.dimension, shape.nodes - 1, len(shape.rule), n_par)
+    kernels = viscous_loops(sizes, viscosity.linear, viscous_point_of(viscosity, shape.dimension))
     name = f"{viscosity.name.replace('-', '_')}__{shape.name.lower()}"
     return force_module(name, kernels, sizes.n_dof, sizes.stride, symmetric=viscosity.linear, dissipates=True)
 
 
 def small_strain(material: type[Material], constants: Sequence[float]) -> tuple[float, float]:
     """lambda and mu, Pa, of a material at small strains, whatever its energy is written in."""
-    out = [0.0] * 45
-    module_on(material, Solid(3)).tangent(1, [float(x) for x in constants], [0.0] * 9, out)
-    return out[4], out[9]  # A_1122 and A_1212
+    out = [0.0] * 81
+    point_of(material, 3, wrap=plain).tangent(1.0, [float(x) for x in constants], [0.0] * 9, out)
+    return out[4], out[10]  # A_1122 and A_1212
 
 
 NEARLY_INCOMPRESSIBLE = 0.45

@@ -15,10 +15,9 @@ Source: J. C. Simo, R. L. Taylor, K. S. Pister, Comput. Methods Appl. Mech. Eng.
 
 from __future__ import annotations
 
-from typing import Any
-
 from gaitwright.compiled import put_inside as inlined
 from gaitwright.derive.scratch import scratch
+from gaitwright.system.solids import invariants
 from gaitwright.system.solids.loops import (
     Kernels,
     Sizes,
@@ -31,69 +30,43 @@ from gaitwright.system.solids.loops import (
     relative,
     scatter_forces,
     scatter_stiffness,
-    unpack,
 )
+from gaitwright.system.solids.point import Point, inside
+
+gradient_of_deformation, swelling = inside(invariants.gradient_of_deformation), inside(invariants.swelling)
+swelling_slope, add_swelling_curvature = inside(invariants.swelling_slope), inside(invariants.add_swelling_curvature)
 
 
 @inlined
 def dilatation(d, linear, h):
     """m(H): J - 1, or tr H."""
-    if d == 2:
-        return h[0] + h[3] if linear else h[0] + h[3] + (h[0] * h[3] - h[1] * h[2])
-    trace = h[0] + h[4] + h[8]
-    if linear:
-        return trace
-    a, b, c = h[4] * h[8] - h[5] * h[7], h[3] * h[8] - h[5] * h[6], h[3] * h[7] - h[4] * h[6]
-    pairs = (h[0] * h[4] - h[1] * h[3]) + (h[0] * h[8] - h[2] * h[6]) + a
-    return trace + pairs + (h[0] * a - h[1] * b + h[2] * c)
-
-
-@inlined
-def dilatation_slope(d, linear, h, z):
-    """dm/dH: the cofactors of F, or the identity."""
-    for r in range(d * d):
-        z[r] = 0.0
-    for i in range(d):
-        z[d * i + i] = 1.0
     if not linear:
-        if d == 2:
-            z[0], z[1], z[2], z[3] = 1.0 + h[3], -h[2], -h[1], 1.0 + h[0]
-        else:
-            for i in range(3):
-                for j in range(3):
-                    a, b, k, l = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
-                    first = (h[3 * a + k] + (1.0 if a == k else 0.0)) * (h[3 * b + l] + (1.0 if b == l else 0.0))
-                    second = (h[3 * a + l] + (1.0 if a == l else 0.0)) * (h[3 * b + k] + (1.0 if b == k else 0.0))
-                    z[3 * i + j] = first - second
+        return swelling(d, h)
+    trace = 0.0
+    for i in range(d):
+        trace += h[d * i + i]
+    return trace
 
 
 @inlined
-def add_dilatation_curvature(d, weight, h, full):
-    """full += weight d2J/dH2."""
-    if d == 2:
-        full[3] += weight
-        full[12] += weight
-        full[6] -= weight
-        full[9] -= weight
+def dilatation_slope(d, linear, f, z):
+    """dm/dH: the cofactors of F, or the identity."""
+    if linear:
+        for i in range(d):
+            for j in range(d):
+                z[d * i + j] = 1.0 if i == j else 0.0
     else:
-        for i in range(3):
-            for j in range(3):
-                # d J/dF_ij is the minor of the other rows a, b and columns k, l
-                a, b, k, l = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
-                row = 9 * (3 * i + j)
-                full[row + 3 * a + k] += weight * (h[3 * b + l] + (1.0 if b == l else 0.0))
-                full[row + 3 * b + l] += weight * (h[3 * a + k] + (1.0 if a == k else 0.0))
-                full[row + 3 * a + l] -= weight * (h[3 * b + k] + (1.0 if b == k else 0.0))
-                full[row + 3 * b + k] -= weight * (h[3 * a + l] + (1.0 if a == l else 0.0))
+        swelling_slope(d, f, z, 0)
 
 
-def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, point_tangent: Any) -> Kernels:
-    """As plain_loops, from the kernels of a material with mean dilatation."""
+def mean_loops(s: Sizes, linear: bool, point: Point) -> Kernels:
+    """As plain_loops, from the functions of a material with mean dilatation."""
+    point_energy, point_stress, point_tangent = point
     d, m, points, n_par = s.d, s.m, s.points, s.n_par
     n_dof, step, stride = s.n_dof, s.step, s.stride
-    n_x, n_h, n_a, n_turned = d * m, d**2, d**4, d**3
+    n_x, n_h, n_a, n_turned = d * m, d**2, d**4, d**3 * m
     n_y, n_all = n_h + 1, (n_h + 1) ** 2  # H and t
-    n_packed, n_k, n_slot = n_y * (n_y + 1) // 2, n_x**2, n_dof**2
+    n_k, n_slot = n_x**2, n_dof**2
 
     @inlined
     def mean(x, par, first, h):
@@ -108,7 +81,7 @@ def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, poi
 
     def force(count, dof, par, sig, q, v, u, total):
         x, f, b, c = scratch(n_x), scratch(n_x), scratch(n_x), scratch(n_par)
-        h, p, z = scratch(n_y), scratch(n_y), scratch(n_h)
+        h, p, z, turn = scratch(n_y), scratch(n_y), scratch(n_h), scratch(n_h)
         for e in range(count):
             load(n_par, par, stride * e, c)
             relative(d, m, q, dof, n_dof * e, x)
@@ -120,19 +93,18 @@ def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, poi
                 at = stride * e + n_par + step * point
                 gradient(d, m, x, par, at, h)
                 h[n_h] = t
-                point_stress(1, c, h, p)
+                point_stress(c, h, p)
                 push += par[at] * p[n_h]
                 add_forces(d, m, par[at], p, par, at, f)
-                dilatation_slope(d, linear, h, z)
+                gradient_of_deformation(d, h, turn)
+                dilatation_slope(d, linear, turn, z)
                 add_forces(d, m, par[at], z, par, at, b)
             for k in range(n_x):
                 f[k] += push / volume * b[k]
             scatter_forces(d, m, f, dof, n_dof * e, total)
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
-        x, h, c, p, z, packed = (
-            scratch(n_x), scratch(n_y), scratch(n_par), scratch(n_y), scratch(n_h), scratch(n_packed)
-        )  # fmt: skip
+        x, h, c, p, z, turn = scratch(n_x), scratch(n_y), scratch(n_par), scratch(n_y), scratch(n_h), scratch(n_h)
         both, full, turned, k = scratch(n_all), scratch(n_a), scratch(n_turned), scratch(n_k)
         b, mixed = scratch(n_x), scratch(n_x)
         for e in range(count):
@@ -147,24 +119,24 @@ def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, poi
                 at = stride * e + n_par + step * point
                 gradient(d, m, x, par, at, h)
                 h[n_h] = t
-                point_stress(1, c, h, p)
+                point_stress(c, h, p)
                 push += par[at] * p[n_h]
             for point in range(points):
                 at = stride * e + n_par + step * point
                 gradient(d, m, x, par, at, h)
                 h[n_h] = t
-                point_tangent(1, c, h, packed)
-                unpack(n_y, par[at], packed, both)
+                point_tangent(par[at], c, h, both)
                 for r in range(n_h):
                     z[r] = both[n_y * r + n_h]
                     for l in range(n_h):
                         full[n_h * r + l] = both[n_y * r + l]
                 firm += both[n_y * n_h + n_h]
                 add_forces(d, m, 1.0, z, par, at, mixed)
-                dilatation_slope(d, linear, h, z)
+                gradient_of_deformation(d, h, turn)
+                dilatation_slope(d, linear, turn, z)
                 add_forces(d, m, par[at] / volume, z, par, at, b)
                 if not linear:
-                    add_dilatation_curvature(d, par[at] * push / volume, h, full)
+                    add_swelling_curvature(d, n_h, par[at] * push / volume, turn, full)
                 add_stiffness(d, m, True, full, par, at, turned, k)
             mirror(d, m, k)
             for r in range(n_x):
@@ -173,7 +145,7 @@ def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, poi
             scatter_stiffness(d, m, k, slot, n_slot * e, kq)
 
     def energy(count, dof, par, sig, q, v, u, energy):
-        x, h, c, out = scratch(n_x), scratch(n_y), scratch(n_par), scratch(1)
+        x, h, c = scratch(n_x), scratch(n_y), scratch(n_par)
         for e in range(count):
             load(n_par, par, stride * e, c)
             relative(d, m, q, dof, n_dof * e, x)
@@ -183,8 +155,7 @@ def mean_loops(s: Sizes, linear: bool, point_energy: Any, point_stress: Any, poi
                 at = stride * e + n_par + step * point
                 gradient(d, m, x, par, at, h)
                 h[n_h] = t
-                point_energy(1, c, h, out)
-                stored += par[at] * out[0]
+                stored += par[at] * point_energy(c, h)
             energy[3 * e] = stored
             energy[3 * e + 1] = 0.0
             energy[3 * e + 2] = 0.0

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.derive.library import Solid, module_on
 from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.measure import summed
 from gaitwright.physics.materials.base import Material
 from gaitwright.system.batches import compiled_kernel
 from gaitwright.system.solids.geometry import Geometry
+from gaitwright.system.solids.point import points_module
 
 
 class PointFields(NamedTuple):
@@ -70,7 +70,7 @@ def point_fields(
     count, d = H.shape[0] * H.shape[1], H.shape[-1]
     space = np.zeros((count, 3, 3))
     space[:, :d, :d] = H.reshape(count, d, d)
-    module = module_on(material, Solid(3))
+    module = points_module(material, 3)
     par = np.broadcast_to(constants, (len(geometry.cells), module.N_PAR))
     par = np.ascontiguousarray(np.repeat(par, H.shape[1], axis=0), dtype=float)
     shape = H.shape[:2]
