@@ -109,6 +109,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.materials.neo_hookean import NeoHookean
     from gaitwright.physics.materials.neo_hookean_split import NeoHookeanSplit
     from gaitwright.physics.materials.ogden import Ogden
+    from gaitwright.physics.materials.own import OwnMaterial
     from gaitwright.physics.materials.st_venant_kirchhoff import StVenantKirchhoff
     from gaitwright.report.maps import plot_map
     from gaitwright.system.blocks import Block
@@ -168,6 +169,7 @@ _WHERE = {
     "physics.materials.neo_hookean": "NeoHookean",
     "physics.materials.neo_hookean_split": "NeoHookeanSplit",
     "physics.materials.ogden": "Ogden",
+    "physics.materials.own": "OwnMaterial",
     "physics.materials.st_venant_kirchhoff": "StVenantKirchhoff",
     "physics.friction.bristle": "Bristle",
     "physics.friction.brown_mcphee": "BrownMcPhee",
@@ -269,6 +271,7 @@ __all__ = [
     "Orientation",
     "OutOfBudget",
     "OutOfReach",
+    "OwnMaterial",
     "Part",
     "PartType",
     "Place",

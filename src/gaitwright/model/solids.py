@@ -9,6 +9,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.materials import read_material
 from gaitwright.model.solid_drives import numbered
 from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.physics.bodies.nodes import NODE
@@ -198,14 +199,11 @@ def read_fillings(s: Scope, entry: Any, mesh: Mesh, thickness: float, at: At) ->
 def _filling(
     s: Scope, fields: dict[str, Any], cells: Array, mesh: Mesh, thickness: float, entry: Any, at: At
 ) -> Filling:
-    kind = at["type"].one_of(fields.pop("type", None), list(Material.registry), "is not a material")
-    material: Any = Material.registry[kind]
     density = fields.pop("density", entry.density)
     density = s.positive(at["density"].given(density, "a number of kg/m^3"), at.element, "density", "kg/m^3")
     beta = fields.pop("damping", 0.0)
     viscous = {name: fields.pop(name) for name in Viscosity.parameters if name in fields}
-    numbers = {name: s.number(value, at.element, name) for name, value in fields.items()}
-    constants = material.constants(**numbers)
+    material, constants = read_material(s, fields, at)
     shape = SOLIDS[mesh.kind.name]
     law = SmallViscosity if material.linear else Viscosity
     viscosity = None

@@ -78,6 +78,13 @@ def small_strain(material: type[Material], constants: Sequence[float]) -> tuple[
     return out[4], out[10]  # A_1122 and A_1212
 
 
+def rest_stress(material: type[Material], constants: Sequence[float]) -> float:
+    """P_11, Pa, without deformation: zero unless its energy has a slope there."""
+    out = [0.0] * 9
+    module_on(material, Solid(3)).stress(1, [float(x) for x in constants], [0.0] * 9, out)
+    return out[0]
+
+
 NEARLY_INCOMPRESSIBLE = 0.45
 """Poisson's ratio above which elements lock: docs/theory/solids.md."""
 
