@@ -118,6 +118,11 @@ def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | 
     for name, entry in series.items() if isinstance(series, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("file"), str):
             entry["file"] = str(allowed_path(folder, entry["file"], allow_files, f"series '{name}'"))
+    solids = raw.get("solids")
+    for k, entry in enumerate(solids if isinstance(solids, list) else ()):
+        if isinstance(entry, dict) and isinstance(entry.get("mesh"), str):
+            label = f"solid '{str(entry['name'])[:80]}'" if "name" in entry else f"solid {k + 1}"
+            entry["mesh"] = str(allowed_path(folder, entry["mesh"], allow_files, label, "mesh"))
     contacts = raw.get("contacts")
     for k, entry in enumerate(contacts if isinstance(contacts, list) else ()):
         surface = entry.get("surface") if isinstance(entry, dict) else None
@@ -272,8 +277,12 @@ def _not_found(path: list[str], known: Any) -> ModelError:
 
 
 def write_model(model: Description, path: str | Path) -> Path:
-    """Write a model file; JSON if the path ends so, otherwise YAML."""
+    """Write a model file; JSON if the path ends so, otherwise YAML. Its meshes are written as files beside it."""
     path = Path(path)
+    if model.document.solids or any(c["surface"].get("mesh") for c in model.document.contacts):
+        from gaitwright.model.mesh_files import with_files  # meshes, which few models have
+
+        model = Description.of(with_files(model.document, path))
     as_json = path.suffix == ".json"
     return save_text(path, json.dumps(model.to_dict(), indent=2) + "\n" if as_json else model_text(model))
 

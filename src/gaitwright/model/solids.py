@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,6 +105,8 @@ def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
     elif isinstance(given, str):
         from gaitwright.mesh.files import read
 
+        if not Path(given).exists():
+            at["mesh"].fail(f"there is no file '{given}'", expected="a mesh, beside the model file if that names it")
         mesh = read(given, unit=entry.unit)
     elif isinstance(given, Mapping) and "nodes" in given:
         mesh = Mesh.from_dict(given)

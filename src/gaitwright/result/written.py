@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,5 +40,27 @@ def write_result(result: Result, path: str | Path) -> Path:
         for name, values in zip(Episode._fields, zip(*result.episodes, strict=True), strict=True):
             attributes = {"units": EPISODE_UNITS[name]} if name in EPISODE_UNITS else {}
             variables[f"episode.{name}"] = Variable(("episode",), np.asarray(values), attributes)
-    attributes = {"model": json.dumps(result.document or {}), "redundant": json.dumps(result.mechanism.redundant)}
+    attributes = {
+        "model": json.dumps(with_meshes(result.document or {})),
+        "redundant": json.dumps(result.mechanism.redundant),
+    }
     return write(path, variables, {**result.attributes(), **attributes})
+
+
+def with_meshes(document: dict[str, Any]) -> dict[str, Any]:
+    """A document with meshes in the place of their files, which may be elsewhere when the result is read."""
+    solids = [{**solid, **_mesh(solid)} for solid in document.get("solids", ())]
+    contacts = [
+        {**entry, "surface": {**entry["surface"], **_mesh(entry["surface"])}} for entry in document.get("contacts", ())
+    ]
+    found = {"solids": solids, "contacts": contacts}
+    return {**document, **{section: entries for section, entries in found.items() if entries}}
+
+
+def _mesh(entry: dict[str, Any]) -> dict[str, Any]:
+    given = entry.get("mesh")
+    if not isinstance(given, str) or not Path(given).is_file():
+        return {}
+    from gaitwright.mesh.files import read
+
+    return {"mesh": read(given, unit=entry.get("unit")).to_dict(), "unit": None}

@@ -1,0 +1,71 @@
+"""Meshes of a model that is saved: as files beside the model file, which names them, so that both can be moved together.
+
+A mesh that Python made is written with its regions and its origin; one that came from a file elsewhere is copied. Results,
+which are one file, keep their meshes in themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gaitwright.errors import ModelError
+from gaitwright.mesh.files import save_mesh
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.spec import Document
+from gaitwright.saving import save_bytes
+
+
+def with_files(document: Document, path: Path) -> Document:
+    """The document with meshes named by files beside `path`, which are written."""
+    kept = _Beside(path)
+    solids = [
+        solid.model_copy(update={"mesh": kept.named(solid.mesh, solid.name, f"solid '{solid.name}'")})
+        for solid in document.solids
+    ]
+    contacts = []
+    for k, entry in enumerate(document.contacts):
+        name, surface = entry["name"] or f"contact{k + 1}", entry["surface"]
+        if surface.get("mesh") is not None:
+            entry = {**entry, "surface": {**surface, "mesh": kept.named(surface["mesh"], name, f"contact '{name}'")}}
+        contacts.append(entry)
+    return document.model_copy(update={"solids": solids, "contacts": contacts})
+
+
+class _Beside:
+    """Files beside a model file."""
+
+    def __init__(self, path: Path):
+        self.folder, self.stem = path.parent, path.stem
+        self.written: dict[int, tuple[str, Mesh]] = {}  # by mesh: several solids may share one
+
+    def named(self, mesh: Any, owner: str, label: str) -> Any:
+        """What the model file says in the place of a mesh; a shape with its sizes says itself what it is."""
+        if isinstance(mesh, Mapping) and "nodes" in mesh:  # written out
+            mesh = Mesh.from_dict(mesh)
+        if isinstance(mesh, Mesh):
+            if id(mesh) not in self.written:
+                name = f"{self.stem}-{re.sub(r'[^A-Za-z0-9_.-]', '_', owner)}.npz"
+                save_mesh(mesh, self.folder / name)
+                self.written[id(mesh)] = name, mesh
+            return self.written[id(mesh)][0]
+        return self._of_file(Path(mesh), label) if isinstance(mesh, str) else mesh
+
+    def _of_file(self, source: Path, label: str) -> str:
+        """A file below the folder of the model stays where it is; another one is copied there."""
+        home, target = self.folder.resolve(), source.resolve()
+        if home in target.parents:
+            return target.relative_to(home).as_posix()
+        try:
+            content = source.read_bytes()
+        except OSError:
+            raise ModelError(
+                f"there is no file '{source}' to keep with the model", element=label, field="mesh"
+            ) from None
+        copy = self.folder / source.name
+        if copy.exists() and copy.read_bytes() != content:
+            copy = copy.with_stem(f"{source.stem}-{hashlib.sha256(content).hexdigest()[:8]}")
+        save_bytes(copy, content)
+        return copy.name
