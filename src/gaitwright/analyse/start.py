@@ -46,6 +46,8 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
     if mechanism.redundant:
         mechanism.rebuild([])
     s = mechanism.system
+    if not s.m_all:
+        return [], False
     if not dependent_rows(s, workspace(s), kkt(s), q, mechanism.scale, t)[0]:
         return [], False
     rows, weights, singular = redundant_rows(s, mechanism.joints_only(), q, mechanism.scale, t)

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.compiled import compiled
+from gaitwright.compiled import compiled, put_inside
 from gaitwright.system.front_tree import Tree
 from gaitwright.system.invoke import invoke
 
@@ -260,6 +260,20 @@ def by_blas(P, U, scaled, begin, end, product):
         j = stop
 
 
+@put_inside
+def _take_off(a, scale, b):
+    for r in range(b.size):
+        a[r] -= scale * b[r]
+
+
+@put_inside
+def _product(a, b):
+    total = 0.0
+    for r in range(a.size):
+        total += a[r] * b[r]
+    return total
+
+
 @compiled
 def solve(order, own, row, row_start, panel, L, b, x, local):
     """x = A^-1 b; local: room for the longest front."""
@@ -284,8 +298,7 @@ def forward(own, row, row_start, panel, L, y, local):
             local[r] = 0.0
         for k in range(p):
             scale = local[k] / P[k, k]
-            for r in range(k + 1, wide):
-                local[r] -= scale * P[k, r]
+            _take_off(local[k + 1 : wide], scale, P[k, k + 1 :])
             y[first + k] = scale
         for r in range(p, wide):
             y[row[row_start[f] + r]] += local[r]
@@ -300,8 +313,5 @@ def backward(own, row, row_start, panel, L, y, local):
         for r in range(p, wide):
             local[r] = y[row[row_start[f] + r]]
         for k in range(p - 1, -1, -1):
-            total = 0.0
-            for r in range(k + 1, wide):
-                total += P[k, r] * local[r]
-            local[k] = y[first + k] - total / P[k, k]
+            local[k] = y[first + k] - _product(P[k, k + 1 :], local[k + 1 : wide]) / P[k, k]
             y[first + k] = local[k]

@@ -106,6 +106,11 @@ class Direct:
             self.backends[kind] = BACKENDS[kind[0]](self.pattern, not general)
         return self.backends[kind]
 
+    @property
+    def worth(self) -> float:
+        """Multiplications of a factorisation of a symmetric matrix for each of a solution; 0 if that is not known (yet)."""
+        return self._backend(False).worth
+
     def _matrix(self, values: Array) -> Any:
         from scipy.sparse import csc_matrix
 
@@ -164,6 +169,10 @@ class Direct:
         self.backend, self.chosen[False] = None, chosen(False)
         self._tried(False)
         return self.solve(b)
+
+    def rough(self, b: Array) -> Array:
+        """The same to some digits, for who looks at the residual himself."""
+        return np.full(self.size, np.nan) if self.backend is None else self.backend.rough(b)
 
     def negative(self, K: Array) -> int:
         """Factorise a symmetric matrix; the number of its negative eigenvalues, -1 if that was not found out."""

@@ -58,16 +58,22 @@ class Pattern:
 class Backend(Protocol):
     """A solver at work on one pattern.
 
-    pivots: it searches for pivots. doubtful: it changed some that vanished, instead of saying so."""
+    pivots: it searches for pivots. doubtful: it changed some that vanished, instead of saying so. worth: multiplications of a
+    factorisation for each of a solution; 0 if that is not known."""
 
     pivots: bool
     doubtful: bool
+    worth: float
 
     def __init__(self, pattern: Pattern, symmetric: bool): ...
 
     def factor(self, values: Array) -> None: ...
 
     def solve(self, b: Array) -> Array: ...
+
+    def rough(self, b: Array) -> Array:
+        """The same to some digits, if that is faster."""
+        ...
 
     def negative(self, values: Array) -> int:
         """Factorise a symmetric matrix; the number of its negative eigenvalues, -1 if that was not found out."""
@@ -82,6 +88,10 @@ class Fronts:
     def __init__(self, pattern: Pattern, symmetric: bool):
         self.tree = pattern.tree
         self.room = fronts.room(self.tree)
+        self.worth = 0.5 * self.tree.work / max(self.room.L.size, 1)
+        self.single: Array | None = (
+            None  # the factors once more, with half the digits: reading them is what solutions cost
+        )
 
     def factor(self, values: Array) -> None:
         self.negative(values)
@@ -89,7 +99,13 @@ class Fronts:
     def solve(self, b: Array) -> Array:
         return fronts.solved(self.tree, self.room, b)
 
+    def rough(self, b: Array) -> Array:
+        if self.single is None:
+            self.single = self.room.L.astype(np.float32)
+        return fronts.solved(self.tree, self.room._replace(L=self.single), b)
+
     def negative(self, values: Array) -> int:
+        self.single = None
         negative = fronts.factorise(self.tree, self.room, values)
         if negative < 0:
             raise Singular
@@ -97,7 +113,7 @@ class Fronts:
 
 
 class SuperLU:
-    pivots, doubtful = True, False
+    pivots, doubtful, worth = True, False, 0.0
 
     def __init__(self, pattern: Pattern, symmetric: bool):
         self.pattern, self.shape = pattern, (pattern.size, pattern.size)
@@ -139,6 +155,8 @@ class SuperLU:
         x = np.empty(b.size)
         x[self.order.cols] = self.factors.solve(b[self.order.rows])
         return x
+
+    rough = solve
 
     def negative(self, values: Array) -> int:
         self.factors = self._factors(values, True, 0.0)
@@ -193,10 +211,11 @@ class Pardiso:
         self.nothing = np.zeros((size, 1))
         # 2: nested dissection, 10: perturbed pivots below 1e-13, 11 and 13: scaling and matching (saddle points have zeros on
         # the diagonal), 12: transposed, 21: pivots of 1 x 1 and 2 x 2, 24 and 25 stay at one level.
-        wishes = {1: 1, 2: 2, 10: 13, 11: 1, 12: 0 if symmetric else 2, 13: 1, 21: 1}
+        # 18, 19: told afterwards are the entries of the factors and the million operations that they take.
+        wishes = {1: 1, 2: 2, 10: 13, 11: 1, 12: 0 if symmetric else 2, 13: 1, 18: -1, 19: -1, 21: 1}
         for place, value in wishes.items():
             self.solver.set_iparm(place, value)
-        self.ordered = self.doubtful = False
+        self.ordered, self.doubtful, self.worth = False, False, 0.0
         weakref.finalize(self, _forget, self.solver)
 
     def _call(self, phase: int, b: Array) -> Array:
@@ -215,6 +234,7 @@ class Pardiso:
         if not self.ordered:  # with the first values, which the matching looks at
             self._call(11, self.nothing)
             self.ordered = True
+            self.worth = 0.25e6 * self.solver.get_iparm(19) / max(self.solver.get_iparm(18), 1)
         self._call(22, self.nothing)
         if self.solver.get_iparm(14) > 0:  # perturbed pivots: new values may ask for another matching
             self._call(12, self.nothing)
@@ -222,6 +242,8 @@ class Pardiso:
 
     def solve(self, b: Array) -> Array:
         return self._call(33, b.reshape(-1, 1)).ravel()
+
+    rough = solve
 
     def negative(self, values: Array) -> int:
         self.factor(values)

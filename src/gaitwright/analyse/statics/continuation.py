@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.statics.correction import CORRECTED, ROUNDING, Corrector, Parameter, Seen, greatest
+from gaitwright.analyse.statics.correction import CORRECTED, ROUNDING, TANGENT, Corrector, Parameter, Seen, greatest
 from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.system.tables import Array
 
@@ -124,7 +124,8 @@ class Curve(Corrector):
         found = self.look(x)
         place = self.place_of_largest(like)
         way = like
-        solve = self.factor(x, found, place) if found is not None else None
+        near = TANGENT if self.quick else 0.0
+        solve = self.factor(x, found, place, near=near) if found is not None else None
         if solve is not None:
             end = np.zeros(self.n + self.m + 1)
             end[-1] = 1.0
@@ -133,14 +134,21 @@ class Curve(Corrector):
             if np.all(np.isfinite(tangent)) and size > 0.0:
                 way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
         size = found.size if found is not None else 0.0
-        self.unstable = self._unstable(x, found)
-        return Point(x, way, self.unstable, history or [], length, size)
+        # Quick steps leave it open: see Walk.by_p.
+        if not self.quick:
+            self.unstable = self._unstable(x, found)
+        return Point(x, way, -1 if self.quick else self.unstable, history or [], length, size)
+
+    def count(self, point: Point) -> int:
+        """How many free motions are unstable at a point, -1 if that was not found out."""
+        return self._unstable(point.x, self.look(point.x))
 
     def _unstable(self, x: Array, found: Seen | None) -> int:
         """How many free motions have a negative stiffness, -1 if that was not found out."""
         rest = self.rest
-        if found is not None and rest.matrix.large and rest.is_symmetric(found.stiffness) and not self.soft:
-            # Mostly with the factors of the last solution. Where they tell of a negative one, it may be nothing but rounding.
+        if found is not None and rest.matrix.large and not self.soft:
+            # Mostly with the factors of the last solution. Where they tell of a negative one, it may be nothing but rounding,
+            # or no eigenvalue of a matrix that is not symmetric.
             with contextlib.suppress(RuntimeError):
                 if rest.matrix.factor(found.stiffness / found.unit, found.jacobian, 0.0, True).negative == 0:
                     return 0
@@ -170,6 +178,10 @@ class Curve(Corrector):
         for guess in self._predictions(now, before, target - now.x[-1], by_p=True):
             guess[-1] = target
             found = self.correct(guess)
+            if found is None and self.quick:  # it may be the errors of quick steps
+                self.quick = False
+                found = self.correct(guess)
+                self.quick = True
             if found is None:
                 continue
             ahead, change = guess - now.x, found.x - now.x

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest, Imbalance
+from gaitwright.analyse.statics.linearise import EXACT, LEAST_STIFFNESS, AtRest, Imbalance
 from gaitwright.system.solvers import factorised
 from gaitwright.system.tables import Array
 
@@ -36,6 +36,11 @@ KEPT, NEAR = 0.1, 1e-6
 from which on it may. With 1e-3 thin beams go astray (EA L^2 = 1e8 EI: twice the iterations)."""
 KEPT_LAST = 1e-13
 """The same as CORRECTED with kept factors, which do not converge quadratically."""
+ROUGHLY, QUICK_LAST, TANGENT = 1e-3, 1e-13, 1e-4
+"""Error of a step by kept factors, relative to it, at most; what such a step may leave, by the last one and by that error;
+and error of tangents."""
+SHORTENED = 4
+"""How often a step is halved that ends where there are no forces: with an element turned inside out, J <= 0."""
 STEEP = 1e6
 """Change of coordinates, in their scale, for a change of p by its span, from which on a limit point is near."""
 EPSILON = float(np.finfo(float).eps)
@@ -78,13 +83,14 @@ class Corrector:
     def __init__(self, rest: AtRest, parameter: Parameter, soft: bool = False):
         """soft: some motion has no stiffness at all; it is given the least one in Newton's matrix.
 
-        drag, origin (to be set): a force that holds the coordinates back, J, proportional to their way from an origin."""
+        quick (to be set): factors of large matrices serve as long as they do, for other points, too. drag, origin (to
+        be set): a force that holds the coordinates back, J, proportional to their way from an origin."""
         s = rest.s
         self.rest, self.parameter, self.n, self.m, self.soft = rest, parameter, s.n, s.m, soft
         diagonal = np.arange(s.n)
         self.rows = np.concatenate([s.k_row, diagonal, s.n + rest.jac_row, rest.jac_col])
         self.cols = np.concatenate([s.k_col, diagonal, rest.jac_col, s.n + rest.jac_row])
-        self.weight, self.drag = 1.0, 0.0
+        self.weight, self.drag, self.quick = 1.0, 0.0, False
         self.origin = np.zeros(s.n)
         self.iterations = 0
 
@@ -120,23 +126,34 @@ class Corrector:
         size, change = 0.0, np.inf
         place = self.n + self.m if normal is None else self.place_of_largest(normal)
         solve = seen = None
+        quick, near, step = self.quick, 0.0, np.zeros(0)
         for iteration in range(MAX_ITERATIONS + 1):
             # Solutions of a large system cost a tenth of its factors: in the end these are kept as long as they do.
-            kept = solve is not None and self.rest.matrix.large and change <= min(KEPT * before, NEAR)
-            found = seen = self.look(x, seen if kept else None)
+            kept = solve is not None and self.rest.matrix.large and not quick and change <= min(KEPT * before, NEAR)
+            found = self.look(x, seen if kept else None)
+            for _ in range(SHORTENED if iteration else 0):
+                if found is not None:
+                    break
+                step = 0.5 * step
+                x = x - step
+                found = self.look(x)
             if found is None:
                 return None
+            seen = found
             size = max(size, found.size)
             history.append(max(greatest(found.force) / size if size > 0.0 else 0.0, greatest(found.gap)))
             if (
                 change <= (KEPT_LAST if kept else CORRECTED)
                 or (before > change > 0.3 * before and change <= ROUNDING)
+                or (quick and change * max(near, (change / before) ** 2) <= QUICK_LAST)
                 or found.settled
             ):
                 return Corrected(x, first, history)
             if iteration == MAX_ITERATIONS:
                 return None
-            solve = solve if kept else self.factor(x, found, place, normal is not None)
+            left = change * max(near, min((change / before) ** 2, 1.0)) if iteration else 0.0  # to be gone now
+            near = min(max(0.3 * QUICK_LAST / max(left, 1e-300), 1e-6), ROUGHLY) if quick else 0.0
+            solve = solve if kept else self.factor(x, found, place, normal is not None, near)
             if solve is None:
                 return None
             step = solve(np.concatenate([-found.force / found.unit, -found.gap, [0.0]]))
@@ -177,16 +194,18 @@ class Corrector:
         unit = max(greatest(stiffness), size, 1e-300) if before is None else before.unit
         return Seen(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
 
-    def factor(self, x: Array, found: Seen, place: int, moving: bool = True) -> Callable[[Array], Array] | None:
+    def factor(
+        self, x: Array, found: Seen, place: int, moving: bool = True, near: float = 0.0
+    ) -> Callable[[Array], Array] | None:
         """A function that solves with the tangent matrix at x whose last row keeps the unknown at `place`; None where it
-        is singular. moving: p changes, so that the derivatives in p count."""
+        is singular. moving: p changes, so that the derivatives in p count. near: error that is allowed."""
         last = self.n + self.m
         rate = np.zeros(last)
         if moving:
             q, lam, _ = self.split(x)
             force, gap = self.parameter.rate(q, lam[: self.m])
             rate = np.concatenate([force / found.unit, gap]) * self.parameter.span
-        solved = self._bordered(found, rate, place) or self._as_a_whole(found, rate, place)
+        solved = self._bordered(found, rate, place, near) or self._as_a_whole(found, rate, place)
         if solved is None:
             return None
 
@@ -215,15 +234,20 @@ class Corrector:
         self.rest.factorisations += 1
         return factors.solve
 
-    def _bordered(self, found: Seen, rate: Array, place: int) -> Callable[[Array], Array] | None:
-        """The same of a large symmetric matrix by its factors without last row and column, which are kept from the last time if
-        it did not change; None if it is none, or next to a limit point, where that would be inaccurate."""
+    def _bordered(self, found: Seen, rate: Array, place: int, near: float) -> Callable[[Array], Array] | None:
+        """The same of a large matrix by its factors without last row and column, which are kept from the last time if it did
+        not change, or little; None if it is none, or next to a limit point, where that would be inaccurate."""
         rest, n, last = self.rest, self.n, self.n + self.m
-        if not rest.matrix.large or not rest.is_symmetric(found.stiffness):
+        if not rest.matrix.large:
             return None
+        symmetric = rest.is_symmetric(found.stiffness)
+        if not symmetric and not rest.matrix.keeps:
+            return None
+        near = near if symmetric else near or EXACT
         least = (LEAST_STIFFNESS if self.soft else 0.0) + self.drag / found.unit
+        given = found.stiffness / found.unit, found.jacobian, least
         try:
-            inner = rest.matrix.factor(found.stiffness / found.unit, found.jacobian, least, True).solve
+            inner = (rest.matrix.near(*given, near, symmetric) if near else rest.matrix.factor(*given, True)).solve
         except RuntimeError:
             return None
         moved = np.concatenate(inner(rate[:n], rate[n:])) if np.any(rate) else np.zeros(last)

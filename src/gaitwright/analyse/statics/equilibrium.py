@@ -89,8 +89,9 @@ class Equilibrium:
 
     unbalanced: largest |Q - Phi_q^T lambda| relative to the largest force. stable: whether every free motion has a
     positive or zero stiffness; None if not examined. neutral: number of free motions without stiffness.
-    history: unbalanced after each iteration."""
+    history: unbalanced after each iteration. rest: the mechanism there, with the factors of its stiffness."""
 
+    rest: AtRest
     q: Array
     lam: Array
     t: float
@@ -120,7 +121,7 @@ class Search:
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
-        if self.rest.mechanism.flexible:
+        if self.rest.mechanism.flexible and self.now.unbalanced > 0.0:
             try:
                 ramped = self.ramp()
             except DidNotConverge as error:
@@ -141,6 +142,8 @@ class Search:
                 if not self.ramp():
                     raise
         self.settle()
+        if self.rest.matrix.large and self.now.unbalanced > 0.1 * BALANCED:
+            self.polish()  # by the factors that told of stability
 
     def settle(self) -> None:
         """Look at the equilibrium that was found, and go on from saddles unless one was drawn."""
@@ -165,7 +168,7 @@ class Search:
                 return False
             walk = Walk(Path(curve, [first]))
             try:
-                walk.by_p(np.linspace(0.0, 1.0, RAMP + 1))
+                walk.by_p(np.linspace(0.0, 1.0, RAMP + 1), counted=False)  # that is done at the end: settle
             except (AtLimit, DidNotConverge):
                 self.q = curve.split(walk.now.x)[0]
                 raise self.too_much(curve, walk.path) from None
@@ -407,6 +410,7 @@ def find_equilibrium(
     except (DidNotConverge, SingularPose, OutOfBudget) as error:
         failure = error
     found = Equilibrium(
+        rest=rest,
         q=search.q,
         lam=search.now.lam,
         t=float(t),

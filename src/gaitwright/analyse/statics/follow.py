@@ -70,11 +70,49 @@ class Walk:
         """Whether a point of the curve that comes after a comes not later than b."""
         return self.curve.dot(point.x - a.x, b.x - a.x) <= self.curve.dot(b.x - a.x, b.x - a.x)
 
-    def by_p(self, values: Array) -> None:
-        """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed."""
+    def by_p(self, values: Array, counted: bool = True) -> None:
+        """Steps in p: the equilibria at all the values, with shorter steps between them where that is needed.
+
+        In large systems quick steps do not count unstable motions. At the end they are counted once: if they are as many as at
+        the last point where that was known, so they were between; otherwise the way from there is gone again, with a look at
+        each point. counted: somebody wants to know."""
+        self.curve.quick = self.curve.rest.matrix.keeps
+        try:
+            self._by_p(values)
+        except (AtLimit, DidNotConverge):
+            if not counted or self._sure():
+                raise
+        else:
+            if not counted or self._sure():
+                return
+        self._back_to_known()
+        self._by_p(values)
+
+    def _sure(self) -> bool:
+        """Whether the number of unstable motions is known at all points."""
+        points, known = self.path.points, self._known()
+        if known < len(points) - 1:
+            count = self.curve.count(points[-1])
+            if count != points[known].unstable:
+                return False
+            for point in points[known + 1 :]:
+                point.unstable = count
+        return True
+
+    def _known(self) -> int:
+        """The last point at which the number of unstable motions is known."""
+        return max((k for k, point in enumerate(self.path.points) if point.unstable >= 0), default=0)
+
+    def _back_to_known(self) -> None:
+        path, known = self.path, self._known()
+        self.curve.quick = self.done = False
+        path.points, path.shown = path.points[: known + 1], [k for k in path.shown if k <= known]
+        path.events = [event for event in path.events if any(event is point.event for point in path.points)]
+
+    def _by_p(self, values: Array) -> None:
         curve, step, before = self.curve, np.inf, None
-        for begin, end in itertools.pairwise(values):
-            p, whole = float(begin), float(end - begin)
+        for begin, end in itertools.pairwise(values[len(self.path.shown) - 1 :]):
+            p, whole = self.path.p_of(self.now), float(end - begin)
             # Next to a limit point p cannot be met to the last bit, and what is left of it says nothing about the way on.
             while abs(p - end) > ROUNDING * abs(whole) and not self.done:
                 step = min(step, abs(whole))
@@ -98,6 +136,7 @@ class Walk:
     def to_by_arc(self, end: float) -> None:
         """Where steps in p fail: go along the arc until p is reached, or a limit point tells why they fail."""
         curve, begin = self.curve, self.now
+        curve.quick = False
         target = end / curve.parameter.span
         length = curve.capped(abs(target - begin.x[-1]) / max(abs(begin.way[-1]), 1e-3), begin) * RESCUE
         for new in itertools.islice(curve.walk(begin, length), 50):

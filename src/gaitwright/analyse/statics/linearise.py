@@ -13,6 +13,7 @@ Source: Nocedal and Wright, Numerical Optimization (2006), ch. 16 (KKT matrix, i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system.assemble import CLOSED, close
 from gaitwright.system.build import compile_tangents
 from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
-from gaitwright.system.kkt import kkt
+from gaitwright.system.kkt import Kkt, kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import project_position
@@ -34,6 +35,8 @@ from gaitwright.system.touch import POWERS, contact_powers
 
 LEAST_STIFFNESS = 1e-10
 """Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
+NEWTON, EXACT = 1e-6, 1e-10
+"""Error of a Newton step that kept factors give, and of other solutions with matrices that are not symmetric."""
 FEW = 40
 """Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
 NEUTRAL = 5e-15
@@ -113,7 +116,7 @@ class AtRest:
         self.mechanism, self.s, self.t, self.scale = mechanism, s, t, mechanism.scale
         self.share, self.faded = 1.0, np.zeros(s.n)
         compile_tangents(s)
-        self.w, self.kkt = workspace(s), kkt(s)
+        self.w = workspace(s)
         self.w.memory[:] = 0.0 if memory is None else memory
         self.still = np.zeros(s.n + 1)
         self.has_loads = bool(np.any(s.power_kind == LOADED))
@@ -144,6 +147,10 @@ class AtRest:
         self.w_loads = self.w.replaced(
             force=np.zeros_like(self.w.force), kq=np.zeros_like(self.w.kq), kv=np.zeros_like(self.w.kv)
         )
+
+    @functools.cached_property
+    def kkt(self) -> Kkt:
+        return kkt(self.s)
 
     # what acts -------------------------------------------------------------------------------------------------------
 
@@ -249,7 +256,7 @@ class AtRest:
 
     def is_symmetric(self, stiffness: Array) -> bool:
         """False under follower loads, which have no potential."""
-        return self.matrix.is_symmetric(stiffness)
+        return self.s.symmetric_at_rest or self.matrix.is_symmetric(stiffness)
 
     def reduced(self, q: Array, lam: Array) -> Reduced:
         """Mass, damping and stiffness of the free motions about the pose q. Dense: for up to a few thousand."""
@@ -307,13 +314,15 @@ class AtRest:
         symmetric = self.is_symmetric(stiffness)
         if self.matrix.large and not np.any(stiffness):
             return Softest(np.zeros(1), np.zeros((1, n)), np.zeros(1), 0, n - m)
-        if symmetric and self.matrix.all_above(KNOWN, stiffness / unit, jacobian):
+        if self.matrix.all_above(KNOWN, stiffness / unit, jacobian):
             return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), 0, 0)
         find: Any = eigsh if symmetric else eigs
         begin, none = np.random.default_rng(0).standard_normal(n), np.zeros(m)
         for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
             try:
-                found = self.matrix.factor(stiffness / unit, jacobian, shift, symmetric)
+                given = stiffness / unit, jacobian, shift
+                keeps = self.matrix.keeps and not symmetric
+                found = self.matrix.near(*given, EXACT, False) if keeps else self.matrix.factor(*given, symmetric)
             except RuntimeError:
                 continue
             if not np.all(np.isfinite(found.solve(begin, none)[0])):
@@ -363,7 +372,7 @@ class AtRest:
         unit = self.unit(stiffness, now)
         symmetric, least = self.is_symmetric(stiffness), max(mu / unit, LEAST_STIFFNESS)
         try:
-            found = self.matrix.factor(stiffness / unit, now.jacobian, least, symmetric)
+            found = self.matrix.near(stiffness / unit, now.jacobian, least, NEWTON, symmetric)
         except RuntimeError:
             return None
         direction, _ = found.solve(now.free / unit, np.zeros(self.s.m))
@@ -377,6 +386,8 @@ class AtRest:
         """The pose q changed by `by` (scaled coordinates) and closed again; None where the joints cannot be closed."""
         end = q.copy()
         end[: self.s.n] += by * self.scale
+        if not self.s.m:
+            return end
         open_end = end.copy()
         project_position(self.s, self.w, self.kkt, end)
         raise_pending()

@@ -22,7 +22,7 @@ from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.contact_memory import resting_memory
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.statics.continuation import Curve, Point, Time, span_of
-from gaitwright.analyse.statics.equilibrium import find_equilibrium
+from gaitwright.analyse.statics.equilibrium import Equilibrium, find_equilibrium
 from gaitwright.analyse.statics.follow import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.checks import At, is_number
@@ -73,11 +73,12 @@ def find_path(
             expected="a position, angle, force or the like",
         )
     stopwatch, budget = Stopwatch(), budget or Budget()
-    begin = _begin(mechanism, start, float(times[0]), document, budget)
+    found, begin = _begin(mechanism, start, float(times[0]), document, budget)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
-    rest = AtRest(mechanism, t, begin.motion.memory[-1], budget)
+    rest = AtRest(mechanism, t, begin.motion.memory[-1], budget) if found is None else found.rest
     lam = rest.forces(q).lam
-    curve = Curve(rest, Time(rest, span_of(way)), soft=rest.softest(q, lam).neutral > 0)
+    neutral = rest.softest(q, lam).neutral if found is None or found.stable is None else found.neutral
+    curve = Curve(rest, Time(rest, span_of(way)), soft=neutral > 0)
     first = curve.first(q, lam, t, np.sign(way))
     if first is None:
         raise DidNotConverge(
@@ -105,8 +106,8 @@ def find_path(
         steps=curve.steps,
         rejected=curve.rejected,
         newton_iterations=curve.iterations + begin.evidence.newton_iterations,
-        factorisations=rest.factorisations + begin.evidence.factorisations,
-        evaluations=rest.evaluations + begin.evidence.evaluations,
+        factorisations=rest.factorisations + (begin.evidence.factorisations if found is None else 0),
+        evaluations=rest.evaluations + (begin.evidence.evaluations if found is None else 0),
         smallest_step=curve.shortest if curve.steps else 0.0,
         largest_step=curve.longest,
         wall_seconds=stopwatch.seconds(),
@@ -153,10 +154,10 @@ def _times(until: float | None, steps: int, control: str, start: float | Result,
 
 def _begin(
     mechanism: Mechanism, start: float | Result, t: float, document: dict[str, Any] | None, budget: Budget
-) -> Result:
-    """The equilibrium at which the path starts, as the last time of a Result."""
+) -> tuple[Equilibrium | None, Result]:
+    """The equilibrium at which the path starts, if it was looked for, and as the last time of a Result."""
     if not isinstance(start, Result):
-        return find_equilibrium(mechanism, t, document, budget)[1]
+        return find_equilibrium(mechanism, t, document, budget)
     mechanism.rebuild(start.mechanism.redundant)
     sizes = (mechanism.n + 1, mechanism.system.m_all, power_count(mechanism.system))
     if sizes != (start.motion.q.shape[1], start.motion.lam.shape[1], start.motion.work.shape[1]):
@@ -164,7 +165,7 @@ def _begin(
     if start.evidence.analysis != "static":
         memory = resting_memory(mechanism, t, start.motion.q[-1])[None, :]
         start = Result(mechanism, start.motion._replace(memory=np.repeat(memory, start.time.size, 0)), start.evidence)
-    return start
+    return None, start
 
 
 def _as_function(curve: Curve, output: Output) -> Callable[[Point], float]:

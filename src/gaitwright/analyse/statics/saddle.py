@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.statics.kept import iterate
 from gaitwright.system import elimination
 from gaitwright.system.library import Direct
 from gaitwright.system.solvers import LARGE, factorised
@@ -35,6 +36,12 @@ Solver = Callable[[Array, Array], tuple[Array, Array]]
 
 LONG = 60
 """Coordinates of a row of Phi_q beyond which its product with itself is left out: it would fill the matrix."""
+WORTH = 30.0
+"""Multiplications of a factorisation for each of a solution from which on factors are kept for other matrices: about 180 in a
+solid of 10,000 nodes. Thin beams and nets, which have less, do not like steps that are not Newton's own."""
+MOST, SLOW = 30, 0.3
+"""Solutions by kept factors after which new ones cost less; and what one of them may leave of the error: beyond, the next
+matrix gets new factors."""
 KNOWN = 1e-10
 """Stiffness, in units of the largest one, above which the signs of pivots tell it from none."""
 
@@ -57,7 +64,7 @@ class Factored(NamedTuple):
 class Small:
     """Of up to some thousand unknowns."""
 
-    large = False
+    large = keeps = False
     rounding = 1.0  # of eigenvalues, in units of that of the largest entry of K
 
     def __init__(self, s: System, spend: Callable[[], None]):
@@ -101,7 +108,8 @@ class Small:
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
 
     def all_above(self, least: float, stiffness: Array, jacobian: Array) -> bool:
-        """Whether the signs of pivots tell that a symmetric K is stiffer than that in all free motions."""
+        """Whether the signs of pivots tell that the symmetric part of K is stiffer than that in all free motions. Then no real
+        eigenvalue of K is less, either."""
         return False
 
     def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> Factored:
@@ -109,6 +117,11 @@ class Small:
         s = self.s
         block = sparse_matrix(s.k_row, s.k_col, stiffness, (s.n, s.n))
         return self.factor_block(block + mu * identity(s.n) if mu else block, jacobian, symmetric)
+
+    def near(self, stiffness: Array, jacobian: Array, mu: float, tolerance: float, symmetric: bool) -> Factored:
+        """The same where a solution with an error of `tolerance` will do: large ones by factors that are there, of whichever
+        stiffness, until they take too many. Then nothing is known of signs."""
+        return self.factor(stiffness, jacobian, mu, symmetric)
 
     def factor_block(self, block: Any, jacobian: Array, symmetric: bool) -> Factored:
         """The same with any sparse matrix as the first block."""
@@ -165,6 +178,8 @@ class Large(Small):
         self.direct = self.whole.direct.another()
         self.now: tuple[Array, Array, float, bool] | None = None  # what is factorised
         self.found: Factored | None = None
+        self.tired = False  # whether the last solution by kept factors took many
+        self.start = np.searchsorted(s.k_row, np.arange(s.n + 1))
 
     def _places(self, k_row: Array, k_col: Array) -> Places:
         s = self.s
@@ -220,11 +235,10 @@ class Large(Small):
 
     def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> Factored:
         given = stiffness, jacobian, mu, symmetric
-        now, same = self.now, np.array_equal
-        if now is not None and now[2:] == given[2:] and same(now[0], stiffness) and same(now[1], jacobian):
-            assert self.found is not None
+        if self.found is not None and self._is_factorised(*given):
             return self.found
         self.now = self.found = None
+        self.tired = False
         K = self._filled(self.whole, stiffness, jacobian, mu, not symmetric)
         self.spend()
         negative = -1
@@ -235,6 +249,46 @@ class Large(Small):
             raise RuntimeError("singular")
         self.now, self.found = given, Factored(self._solver(self.direct), negative, (-1) ** max(negative, 0))
         return self.found
+
+    @property
+    def keeps(self) -> bool:
+        """Whether factors, those of the symmetric part, are worth to be kept."""
+        return self.direct.worth > WORTH
+
+    def _is_factorised(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> bool:
+        now, same = self.now, np.array_equal
+        return now is not None and now[2:] == (mu, symmetric) and same(now[0], stiffness) and same(now[1], jacobian)
+
+    def near(self, stiffness: Array, jacobian: Array, mu: float, tolerance: float, symmetric: bool) -> Factored:
+        if self.found is not None and self._is_factorised(stiffness, jacobian, mu, symmetric):
+            return self.found
+        if not self.keeps or self.found is None or self.tired or self.found.negative != 0:
+            found = self.factor(stiffness, jacobian, mu, symmetric or self.keeps)
+            if symmetric or not self.keeps:
+                return found
+        import scipy.sparse as sparse
+
+        n, m = self.s.n, self.s.m
+        K = sparse.csr_matrix((stiffness, self.s.k_col, self.start), shape=(n, n))
+        J = sparse_matrix(self.jac_row, self.jac_col, jacobian, (m, n))
+
+        def apply(z: Array) -> Array:
+            x, y = z[:n], z[n:]
+            return np.concatenate([K @ x + mu * x + J.T @ y, J @ x]) if m else K @ x + mu * x
+
+        def by(b: Array) -> Array:
+            z = self.direct.rough(b)
+            z[n:] += b[n:]  # see above: the y that is factorised for is less by the gap
+            return z
+
+        def solve(force: Array, gap: Array) -> tuple[Array, Array]:
+            z = iterate(apply, by, np.concatenate([force, gap]), tolerance, MOST)
+            self.tired = self.tired or z is None or z.turned or tolerance > SLOW**z.count
+            if z is None or z.turned:
+                return self.factor(stiffness, jacobian, mu, symmetric).solve(force, gap)
+            return z.x[:n], z.x[n:]
+
+        return Factored(solve, -1, 0)
 
     def _solver(self, direct: Direct) -> Solver:
         n = self.s.n
