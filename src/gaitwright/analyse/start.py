@@ -13,7 +13,7 @@ from gaitwright.errors import AssemblyError, SingularPose
 from gaitwright.system.assemble import Assembly, dependent_rows, redundant_rows, start_velocity
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
-from gaitwright.system.kkt import factor, fill_mass, kkt
+from gaitwright.system.kkt import MANY, factor, fill_mass, kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.base import Strain
 from gaitwright.system.project import project_velocity
@@ -105,13 +105,15 @@ def wanted_rows(mechanism: Mechanism, q: Array) -> Wanted:
     return Wanted(row, col, entry, np.array(values), labels)
 
 
-def start(mechanism: Mechanism, t: float = 0.0) -> Start:
-    """Assemble the mechanism at time t and give it consistent velocities."""
+def start(mechanism: Mechanism, t: float = 0.0, still: bool = False) -> Start:
+    """Assemble the mechanism at time t and give it consistent velocities. still: nobody asks for these, and a large mechanism,
+    in which they cost as much as an equilibrium, has none."""
     drawn = drawn_pose(mechanism, t)
     gap = close_gap(mechanism, drawn, t)
     assembly = close_joints(mechanism, drawn, t)
     require_fitting(mechanism, assembly.q, t)
-    return in_motion(mechanism, assembly, t, gap, wanted_rows(mechanism, assembly.q))
+    wanted = wanted_rows(mechanism, assembly.q)
+    return in_motion(mechanism, assembly, t, gap, wanted, still and mechanism.n > MANY)
 
 
 def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
@@ -125,22 +127,27 @@ def from_pose(mechanism: Mechanism, q: Array, t: float) -> Start:
     return in_motion(mechanism, assembly, t, assembly.gap, NOTHING_WANTED)
 
 
-def in_motion(mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, wanted: Wanted) -> Start:
-    """The start in a closed pose: redundant joints set aside, velocities that meet the wishes."""
+def in_motion(
+    mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, wanted: Wanted, still: bool = False
+) -> Start:
+    """The start in a closed pose: redundant joints set aside, velocities that meet the wishes unless it is still."""
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     require_inertia(mechanism, assembly.q, t)
     warnings = []
     if singular:
         warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
     s = mechanism.system
-    v = None if redundant or singular else determined_velocity(mechanism, assembly.q, t)
-    if v is None:
+    v = None if redundant or singular or still else determined_velocity(mechanism, assembly.q, t)
+    if still:
+        v, missed = np.zeros(s.n + 1), np.zeros(wanted.value.size)
+    elif v is None:
         v, missed = start_velocity(
             s, assembly.q, t, wanted.entries, wanted.value, mechanism.calm if mechanism.flexible else None
         )
     else:
         missed = wanted.missed(v)
-    require_followed(mechanism, assembly.q, v, t, singular)
+    if not still:
+        require_followed(mechanism, assembly.q, v, t, singular)
     strained, said = initial_strains(mechanism, assembly.q, assembly.strains)
     warnings += said
     by = zip(wanted.labels, missed, strict=True)

@@ -35,7 +35,7 @@ PROBLEMS = {
     "beams": "flexible slider-crank (P2) and cables (P3) against Exudyn; cost against the number of elements",
     "space": "chains and nets of spatial pendulums and Bricard's mechanism against Exudyn, MuJoCo beside",
     "net": "5,000 point masses and springs, statically and dynamically, against Exudyn's sparse solver",
-    "solids": "forces and stiffness of TET4 and TET10 elements against scikit-fem",
+    "solids": "elements of solids against scikit-fem, a rubber pad pressed in ten steps against CalculiX",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""

@@ -250,10 +250,39 @@ def _legs(d: dict[str, Any]) -> list[str]:
 
 
 def _solids(d: dict[str, Any]) -> list[str]:
-    names = ("force", "stiffness", "scikit-fem")
+    names = ("force", "stiffness", "scikit-fem", "ratio")
     rows = [[kind, found["count"], *(found.get(name) for name in names)] for kind, found in d["elements"].items()]
-    head = ["element", "number", "force (us each)", "stiffness (us each)", "scikit-fem, both (us each)"]
-    return table(head, rows)
+    head = [
+        "element",
+        "number",
+        "force (us each)",
+        "stiffness (us each)",
+        "scikit-fem, both (us each)",
+        "scikit-fem / ours",
+    ]
+    return [*table(head, rows), *_ramp(d["ramp"])]
+
+
+def _ramp(d: dict[str, Any]) -> list[str]:
+    ours = d["seconds"]["ours"]
+    lines = [
+        f"A pad pressed and sheared in {d['steps']} steps: {d['nodes']} nodes, {d['cells']} TET4; ours with "
+        f"{d['newton_iterations']} Newton iterations and {d['factorisations']} factorisations.",
+        "",
+        *table(["", "seconds", "of ours"], [[name, seconds, seconds / ours] for name, seconds in d["seconds"].items()]),
+    ]
+    if "skipped" in d:
+        lines += [f"Not compared: {d['skipped']}.", ""]
+    else:
+        lines += [
+            f"Forces differ by {d['force_difference']:.1e}, displacements by {d['displacement_difference']:.1e}, of the "
+            "largest ones.",
+            "",
+        ]
+    names = ("nodes", "cells", "seconds", "statics_seconds", "factorisations", "memory")
+    head = ["nodes", "cells", "whole call (s)", "statics (s)", "factorisations", "memory so far (MB)"]
+    lines += table(head, [[row[name] for name in names] for row in d["growth"]])
+    return [*lines, f"Exponent of the time against cells: {d['exponent']:.2f}.", ""]
 
 
 def _net(d: dict[str, Any]) -> list[str]:

@@ -1,7 +1,7 @@
-"""Forces and stiffness of a solid's elements, against scikit-fem's assembly of the same neo-Hookean solid.
+"""Solids: forces and stiffness of elements against scikit-fem, and a ramp of loads against CalculiX (solid_ramp.py).
 
-Both go from displacements to one vector and one sparse matrix; ours adds into slots that are numbered before, as the tables do,
-scikit-fem builds the matrix from triplets. Times are per element, on one thread.
+Elements: both go from displacements to one vector and one sparse matrix; ours adds into slots that are numbered before, as the
+tables do, scikit-fem builds the matrix from triplets. Times are per element, on one thread.
 """
 
 from __future__ import annotations
@@ -23,8 +23,21 @@ from gaitwright.system.solids.shapes import SOLIDS
 
 
 def measure(quick: bool) -> dict[str, Any]:
-    """Microseconds per element."""
-    details: dict[str, Any] = {"elements": {}, "ratios": {}}
+    """Elements, and what they are for."""
+    from gaitwright.bench import solid_ramp
+
+    found = elements(quick)
+    details: dict[str, Any] = {"elements": found, "ramp": solid_ramp.measure(quick), "ratios": {}}
+    ratios = [row["ratio"] for row in found.values() if "ratio" in row]
+    if ratios:
+        details["ratios"]["solids-assembly"] = min(ratios)
+    details["ratios"] |= details["ramp"].pop("ratios")
+    return details
+
+
+def elements(quick: bool) -> dict[str, Any]:
+    """Microseconds per element; ratio: of scikit-fem's time to ours for both, force and stiffness."""
+    details: dict[str, Any] = {}
     material = NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
     for order, n in ((1, 4), (2, 3)) if quick else ((1, 14), (2, 6)):
         mesh = box((1.0, 1.0, 1.0), n, order=order)
@@ -53,7 +66,7 @@ def measure(quick: bool) -> dict[str, Any]:
             candidates["scikit-fem"] = seconds(lambda peer=peer, u=u: peer.at(u))
         best = alternate(candidates, 1 if quick else 5)
         found = {name: 1e6 * time / cells for name, time in best.items()}
-        details["elements"][shape.name] = {"count": cells, **found}
+        details[shape.name] = {"count": cells, **found}
         if "scikit-fem" in found:
-            details["ratios"][f"solids-{shape.name}"] = found["scikit-fem"] / (found["force"] + found["stiffness"])
+            details[shape.name]["ratio"] = found["scikit-fem"] / (found["force"] + found["stiffness"])
     return details

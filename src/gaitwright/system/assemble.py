@@ -34,6 +34,8 @@ DEPENDENT = 1e-10
 """Ratio of a pivot to the squared length of its row below which the row counts as dependent on others."""
 DOUBTFUL = 1e-5
 """Ratio below which a pivot alone does not tell: the rows are then orthogonalised, if there are not too many."""
+DENSE = 2_000_000
+"""Entries of Phi_q up to which it may be dense."""
 FEW_ROWS = 1500
 SAME = 1e-12
 """Part of the terms of a condition below which what is left of it is rounding."""
@@ -154,7 +156,11 @@ def dependent_rows(s: System, w: Work, system: Kkt, q: Array, scale: Array, t: f
     squared = np.zeros(s.m_all)
     np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
     reference = np.maximum(squared[: s.m], 1e-30)
-    if system.elimination.direct is not None and s.m > FEW_ROWS:
+    if system.elimination.direct is not None and s.m * s.n <= DENSE:  # a factorisation of what is large would cost more
+        few = np.zeros((s.m_all, s.n))
+        np.add.at(few, (s.jac_row, s.jac_col), w.jac[:-1] * scale[s.jac_col])
+        return _dependent_in_order(few[: s.m])
+    if system.elimination.direct is not None:
         active, length = s.jac_row < s.m, np.sqrt(reference)
         at, to = s.jac_row[active], s.jac_col[active]
         found, weights = dependent(at, to, w.jac[:-1][active] * scale[to] / length[at], (s.m, s.n))

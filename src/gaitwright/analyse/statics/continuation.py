@@ -18,7 +18,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.statics.correction import CORRECTED, ROUNDING, TANGENT, Corrector, Parameter, Seen, greatest
+from gaitwright.analyse.statics.correction import (
+    CORRECTED,
+    ROUNDING,
+    TANGENT,
+    Corrected,
+    Corrector,
+    Parameter,
+    Seen,
+    greatest,
+)
 from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.system.tables import Array
 
@@ -119,9 +128,9 @@ class Curve(Corrector):
         self.steps = self.rejected = self.unstable = 0
         self.shortest, self.longest = np.inf, 0.0
 
-    def point(self, x: Array, like: Array, history: list[float] | None = None, length: float = 0.0) -> Point:
-        """The point at the equilibrium x, with the tangent that is most like a given one."""
-        found = self.look(x)
+    def point(self, at: Corrected, like: Array, length: float = 0.0) -> Point:
+        """The point at an equilibrium, with the tangent that is most like a given one."""
+        x, found = at.x, at.seen or self.look(at.x)
         place = self.place_of_largest(like)
         way = like
         near = TANGENT if self.quick else 0.0
@@ -137,7 +146,7 @@ class Curve(Corrector):
         # Quick steps leave it open: see Walk.by_p.
         if not self.quick:
             self.unstable = self._unstable(x, found)
-        return Point(x, way, -1 if self.quick else self.unstable, history or [], length, size)
+        return Point(x, way, -1 if self.quick else self.unstable, at.history, length, size)
 
     def count(self, point: Point) -> int:
         """How many free motions are unstable at a point, -1 if that was not found out."""
@@ -165,7 +174,7 @@ class Curve(Corrector):
         like[-1] = direction
         if found is None or self.largest(found.x - guess) > 1e-3:
             return None
-        point = self.point(found.x, like, found.history)
+        point = self.point(found, like)
         moves = float(np.sqrt(np.mean(point.way[: self.n] ** 2))) if self.n else 0.0
         # What responds stiffly at first counts more: otherwise the curve would have a sharp corner where it gives way.
         self.weight = float(np.clip(abs(point.way[-1]) / max(moves, 1e-300), 1.0, HEAVIEST))
@@ -190,7 +199,7 @@ class Curve(Corrector):
             change[-1] = ahead[-1] = 0.0
             if self.measure(change - ahead) > LEAP * self.measure(ahead) + CORRECTED:
                 continue
-            new = self.point(found.x, now.way, found.history, abs(p - now.x[-1] * self.parameter.span))
+            new = self.point(found, now.way, abs(p - now.x[-1] * self.parameter.span))
             # On another branch p would run the other way.
             if new.way[-1] * now.way[-1] > 0.0 and self._joined(now, new, by_p=True):
                 return self._accept(new)
@@ -203,7 +212,7 @@ class Curve(Corrector):
             found = self.correct(guess, now.way)
             if found is None or self.measure(found.x - guess) > LEAP * length:
                 continue
-            new = self.point(found.x, now.way, found.history, length)
+            new = self.point(found, now.way, length)
             if self.dot(new.way, now.way) > TURN and self._joined(now, new, by_p=False):
                 return self._accept(new)
         self.rejected += 1
@@ -242,7 +251,7 @@ class Curve(Corrector):
         """A point between two neighbours, part of the way from a to b."""
         guess, way = self.interpolated(a, b, part)
         found = self.correct(guess, None if by_p else way)
-        return None if found is None else self.point(found.x, way, found.history, part * b.length)
+        return None if found is None else self.point(found, way, part * b.length)
 
     def interpolated(self, a: Point, b: Point, part: float) -> tuple[Array, Array]:
         """Cubic Hermite curve between two neighbours: x and its derivative in `part`."""

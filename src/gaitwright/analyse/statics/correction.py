@@ -58,12 +58,6 @@ class Parameter(Protocol):
         ...
 
 
-class Corrected(NamedTuple):
-    x: Array
-    first: Array  # Newton's first step
-    history: list[float]
-
-
 class Seen(NamedTuple):
     """Imbalance and stiffness at a point. unit: what stiffnesses are compared with, J. settled: only rounding is left."""
 
@@ -75,6 +69,15 @@ class Seen(NamedTuple):
     unit: float
     size: float
     settled: bool
+
+
+class Corrected(NamedTuple):
+    """first: Newton's first step. seen: what is there, if its stiffness is that of x."""
+
+    x: Array
+    first: Array
+    history: list[float]
+    seen: Seen | None
 
 
 class Corrector:
@@ -148,7 +151,7 @@ class Corrector:
                 or (quick and change * max(near, (change / before) ** 2) <= QUICK_LAST)
                 or found.settled
             ):
-                return Corrected(x, first, history)
+                return Corrected(x, first, history, None if kept else found)
             if iteration == MAX_ITERATIONS:
                 return None
             left = change * max(near, min((change / before) ** 2, 1.0)) if iteration else 0.0  # to be gone now

@@ -398,7 +398,7 @@ def find_equilibrium(
     """The equilibrium next to the drawn pose, and the same as a Result. Failures carry the last pose as a Result."""
     if not np.isfinite(t):
         At(field="time").fail("is not finite", t, "a time in s")
-    begin = start(mechanism, float(t))
+    begin = start(mechanism, float(t), still=True)
     require_directions(mechanism, begin.q, begin.t)
     stopwatch = Stopwatch()
     memory = resting_memory(mechanism, float(t), begin.q)

@@ -1,0 +1,123 @@
+"""Solids in CalculiX (`ccx`): the same mesh, material, supports, loads and steps in an input file that we write.
+
+Not a reader of CalculiX's own models: what it computes here are the force on what is held, and displacements.
+
+Source: G. Dhondt, The Finite Element Method for Three-Dimensional Thermomechanical Applications, Wiley 2004. Debian:
+calculix-ccx."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray
+MISSING = "CalculiX is not installed (Debian: apt install calculix-ccx)"
+CELLS = {"TET4": "C3D4", "TET10": "C3D10"}
+TIGHT = "1e-6,1e-5"
+"""Residual force and correction, relative to their largest, at which an increment ends; unless said, 5e-3 and 1e-2."""
+
+
+def program() -> str | None:
+    """Where it is, None if it is not there."""
+    return shutil.which("ccx")
+
+
+def elastic(youngs_modulus: float, poissons_ratio: float) -> str:
+    """Linear elastic; St Venant-Kirchhoff where deformations are large."""
+    return f"*ELASTIC\n{youngs_modulus!r},{poissons_ratio!r}"
+
+
+def neo_hookean(youngs_modulus: float, poissons_ratio: float) -> str:
+    """The split one: C10 = mu/2, D1 = 2/kappa. A number has 20 letters at most."""
+    shear, bulk = youngs_modulus / (2 * (1 + poissons_ratio)), youngs_modulus / (3 * (1 - 2 * poissons_ratio))
+    return f"*HYPERELASTIC, NEO HOOKE\n{shear / 2:.12e},{2 / bulk:.12e}"
+
+
+class Found(NamedTuple):
+    """displacements: (nodes, 3), m. held: sum of the forces on what is held, (3,), N. seconds: of the whole program.
+    iterations: of Newton's method in all."""
+
+    displacements: Array
+    held: Array
+    seconds: float
+    iterations: int
+
+
+@dataclass
+class Deck:
+    """An analysis. material: see elastic and neo_hookean. held: (nodes, 3), which displacements are zero. moved: nodes and
+    their displacement (3,), m. forces: (nodes, 3), N. steps: equal ones in which loads and displacements grow; 0 for a linear
+    analysis. solver: of CalculiX, its own choice unless given."""
+
+    mesh: Any
+    material: str
+    held: Array
+    moved: Sequence[tuple[Array, Array]] = ()
+    forces: Array | None = None
+    steps: int = 0
+    tight: bool = True
+    solver: str = ""
+    name: str = field(default="solid")
+
+    def lines(self) -> Iterable[str]:
+        mesh = self.mesh
+        yield "*NODE,NSET=ALL"
+        yield from (f"{k + 1},{x:.12e},{y:.12e},{z:.12e}" for k, (x, y, z) in enumerate(mesh.nodes.tolist()))
+        yield f"*ELEMENT,TYPE={CELLS[mesh.kind.name]},ELSET=CELLS"
+        yield from (f"{k + 1},{','.join(map(str, cell))}" for k, cell in enumerate((mesh.cells + 1).tolist()))
+        yield from ("*MATERIAL,NAME=M", self.material, "*SOLID SECTION,ELSET=CELLS,MATERIAL=M", "*BOUNDARY")
+        yield from (f"{node + 1},{axis + 1},{axis + 1}" for node, axis in np.argwhere(self.held).tolist())
+        yield "*NSET,NSET=HELD"
+        yield from (f"{node + 1}," for node in np.flatnonzero(self.held.any(axis=1)).tolist())
+        yield f"*STEP,NLGEOM,INC={self.steps}" if self.steps else "*STEP"
+        solver = f",SOLVER={self.solver}" if self.solver else ""
+        yield f"*STATIC{',DIRECT' if self.steps else ''}{solver}"
+        if self.steps:
+            yield f"{1.0 / self.steps!r},1."
+            yield from ("*CONTROLS,PARAMETERS=FIELD", TIGHT) if self.tight else ()
+        yield from self._loads()
+        often = max(self.steps, 1)
+        yield from (f"*NODE PRINT,NSET=ALL,FREQUENCY={often}", "U")
+        yield from (f"*NODE PRINT,NSET=HELD,TOTALS=ONLY,FREQUENCY={often}", "RF", "*END STEP")
+
+    def _loads(self) -> Iterable[str]:
+        if self.moved:
+            yield "*BOUNDARY"
+        for nodes, by in self.moved:
+            for axis, value in enumerate(by):
+                yield from (f"{node + 1},{axis + 1},{axis + 1},{float(value)!r}" for node in nodes.tolist())
+        if self.forces is not None:
+            yield "*CLOAD"
+            rows = np.argwhere(self.forces).tolist()
+            yield from (f"{node + 1},{axis + 1},{self.forces[node, axis]:.12e}" for node, axis in rows)
+
+    def run(self, folder: Path, timeout: float = 900.0) -> Found:
+        """One thread. RuntimeError if it does not arrive."""
+        ccx = program()
+        if ccx is None:
+            raise RuntimeError(MISSING)
+        (folder / f"{self.name}.inp").write_text("\n".join(self.lines()) + "\n")
+        one = {"OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
+        began = time.perf_counter()
+        done = subprocess.run(
+            [ccx, "-i", self.name], cwd=folder, capture_output=True, text=True, timeout=timeout, env=os.environ | one
+        )
+        seconds = time.perf_counter() - began
+        answer = folder / f"{self.name}.dat"
+        text = answer.read_text() if answer.exists() else ""
+        if "total force" not in text or " displacements" not in text:
+            raise RuntimeError(f"CalculiX has stopped: {done.stdout[-300:]}")
+        # Only the last increment is printed: one table of displacements, one line of forces.
+        moved, _, total = text[text.index(" displacements") :].partition("total force")
+        rows = [line.split() for line in moved.splitlines()[1:] if line.strip()]
+        displacements = np.array([[float(x) for x in row[1:]] for row in rows if row[0].isdigit()])
+        held = np.array([float(x) for x in total.strip().splitlines()[-1].split()])
+        return Found(displacements, held, seconds, done.stdout.count("iteration "))
