@@ -33,8 +33,11 @@ from gaitwright.physics.declare import VECTORS, Shape
 
 SHAPES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, Shape)]
 poses = pytest.mark.parametrize("name", POSES)
-rigid_poses = pytest.mark.parametrize("name", [name for name in POSES if "weighted" not in name])
-"""Without those of nodes, whose weights are random here and do not add up to 1."""
+rigid_poses = pytest.mark.parametrize(
+    "name", [name for name in POSES if "weighted" not in name and "apart" not in name]
+)
+"""Without those of nodes, whose weights are random here and do not add up to 1, and of places without axes on both sides, which
+are in the ground frame: tests/system/test_meeting.py."""
 shapes = pytest.mark.parametrize("name", SHAPES)
 laws = pytest.mark.parametrize("name", LAWS)
 frictions = pytest.mark.parametrize("name", FRICTIONS)
@@ -87,7 +90,7 @@ def test_the_velocity_is_the_rate_of_the_place(name, seed):
     close_to([x for p in found for x in p[d : 2 * d]], difference(lambda dt: places(batch, *later(batch, dt))))
     explicit = difference(lambda dt: places(batch, batch.q, later(batch, dt)[1]))
     close_to([x for p in found for x in p[d + twist_size(d) :][:d]], explicit)
-    assert all(x != 0 for x in explicit)
+    assert all(x != 0 for x in explicit) or "apart" in name  # which no surface with a motion of its own has
 
 
 @seeds

@@ -18,7 +18,7 @@ from gaitwright.derive.markers import MarkerSymbols
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.still import STILL
-from gaitwright.physics.declare import ContactLaw, Friction, Pose, Shape
+from gaitwright.physics.declare import ContactLaw, Friction, Place, Pose, Shape
 from gaitwright.physics.symbolic import Tangential, rate
 
 
@@ -26,9 +26,10 @@ def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
     """The kernels of a pose between bodies of the given families, or in the variables of two markers."""
     placed = isinstance(basis, Placed)
     s = MarkerSymbols(declaration, Markers(basis.dimension)) if placed else Symbols(declaration, basis)
-    if placed and not basis.axes:
-        s.arguments["b"] = STILL[basis.dimension](s.arguments["b"].position)
     d = s.dimension
+    for label, kind in declaration.attachments.items():
+        if type(kind) is Place or (label == "b" and placed and not basis.axes):
+            s.arguments[label] = STILL[d](s.arguments[label].position)
     place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
     spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]
     turned = [sympy.sympify(value) for value in evaluate(declaration, "turned", s.arguments)]

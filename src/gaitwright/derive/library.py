@@ -90,7 +90,8 @@ def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...])
         return Markers(families[0].dimension)
     if issubclass(declaration, Pose):
         linear = all(family.components is not Family.components for family in families)
-        return Placed(families[0].dimension, Point in families[1].markers) if linear else families
+        axes = Point in families[1].markers and not declaration.linear
+        return Placed(families[0].dimension, axes) if linear else families
     if not families or not issubclass(declaration, Attached):
         return families
     if len(families) == 1 and families[0].alone:
@@ -170,7 +171,7 @@ def library() -> Iterator[tuple[type[Declaration], Basis]]:
 
 def _with_places(basis: Basis) -> tuple[Basis, ...]:
     """The basis, and of a pose also that of what has places, but no axes: a user's families need it, too."""
-    return (basis, basis._replace(axes=False)) if isinstance(basis, Placed) else (basis,)
+    return tuple(dict.fromkeys((basis, basis._replace(axes=False)))) if isinstance(basis, Placed) else (basis,)
 
 
 def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]]:
@@ -200,6 +201,8 @@ def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]
 
 def _offers(family: type[Family], kind: Any, declaration: type[Declaration]) -> bool:
     """Whether a marker of a family can be an attachment; a contact touches also with what has no axes."""
+    if issubclass(declaration, Pose) and declaration.linear and family.components is Family.components:
+        return False
     return kind in family.markers or (issubclass(declaration, Pose) and kind is Point and Place in family.markers)
 
 

@@ -235,6 +235,8 @@ class Pose(Attached):
 
     registry: ClassVar[ByDimension] = by_dimension()
     dimensions = (2, 3)
+    linear: ClassVar[bool] = False
+    """Whether it is one of places without axes that are linear in coordinates, and of nothing else."""
 
     @staticmethod
     def place(**symbols: Any) -> Any:

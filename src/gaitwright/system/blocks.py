@@ -113,6 +113,19 @@ class HeightTable(NamedTuple):
         return np.concatenate([np.array(head, dtype=float), self.coefficients.ravel()])
 
 
+class Faces(NamedTuple):
+    """The surface of a solid that deforms (system/meeting.py), with as many nodes to a face as there are dimensions d.
+
+    coordinates: (faces, d, d), of the displacement of each node; GROUND where it is held. places: the same, undeformed, m.
+    nodes: (faces, d), their numbers, from 0. rims: (faces, d), whether the side from node j to the next has no other face
+    (in the plane: node j)."""
+
+    coordinates: Array
+    places: Array
+    nodes: Array
+    rims: Array
+
+
 class Contact(NamedTuple):
     """Contacts to be put into the tables: the pose of two bodies, and surface, law and friction with their numbers. A person's
     contact is one; the surface of a solid is a block of them, which differ in their places and weights alone."""
@@ -131,6 +144,8 @@ class Contact(NamedTuple):
     """Approach speed of a contact that is closed at the start, m/s."""
     field: Table | None = None
     """What the surface looks up."""
+    faces: Faces | None = None
+    """The surface, where it deforms; then the geometry begins with any of its faces."""
     by_gap: bool = False
     """Whether it touches wherever its gap is closed, without an event: then its force has to begin at zero there, and to do
     without an approach speed."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
-from gaitwright.system.touch import NORMAL, STRETCH
+from gaitwright.system.touch import FOOT, MET, NORMAL, STRETCH
 
 FLAT = 1e-24
 """Square of a change of the normal that is rounding."""
@@ -122,12 +122,17 @@ def find_stretch(s, w, c):
     if bend > FLAT:
         half = min(0.5 * math.sqrt(bend), 1.0)  # sine of half the angle
         arc, size = math.asin(half) / half, max(math.sqrt(1.0 - half * half), OPPOSITE)
+    deforming = s.contacts.meeting[c, 0] >= 0
+    moved = w.meeting  # of a surface that deforms, what is nearest has moved in it
+    if not deforming:
+        for k in range(d):
+            moved[FOOT + k] = pose[k] - memory[at + k]
     across = 0.0
     for k in range(d):
         w.mean[k] = 0.5 * (surface[NORMAL + k] + memory[normal + k]) / size
-        across += w.mean[k] * (pose[k] - memory[at + k])
+        across += w.mean[k] * moved[FOOT + k]
     for k in range(d):
-        w.stretch[k] = arc * (pose[k] - memory[at + k] - across * w.mean[k])
+        w.stretch[k] = arc * (moved[FOOT + k] - across * w.mean[k])
     if radius != 0.0:
         spin = axes + d * (d - 1)
         half = 0.5 * (w.clock[0] - memory[spin + turns])
@@ -166,8 +171,10 @@ def remember(s, w, c):
     d = s.contacts.dimension
     turns, pose = s.contacts.twist - d, w.pose
     at = s.contacts.memory * c + STRETCH + 2 * d
+    deforming = s.contacts.meeting[c, 0] >= 0
     for k in range(d):
-        w.memory[at + k], w.memory[at + d + k] = pose[k], w.surface[NORMAL + k]
+        w.memory[at + k] = w.meeting[MET + k] if deforming else pose[k]
+        w.memory[at + d + k] = w.surface[NORMAL + k]
     if s.contacts.rolls == 0:
         return
     axes = at + 2 * d

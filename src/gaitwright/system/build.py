@@ -54,6 +54,7 @@ def build(
         [*(batch.second for batch in c), *(batch.first for batch in f), linked.tangent, *t_tangent], n, n
     )
     n_batches, n_forces = len(c), len(c) + len(f)
+    touch_slots = k_slots[n_forces + 1 :][: len(touching.modules)]
     mass = _with_diagonal(n, mass)
     by_row = np.lexsort((mass[1], mass[0]))
     mass_row, mass_col, mass_values = (part[by_row] for part in mass)
@@ -78,7 +79,7 @@ def build(
         coupling=_coupling(c, held, k_slots, k_row.size, linked.couples, n_forces),
         constraints=batches([b.batch(*slots) for b, *slots in zip(c, jac_slots, k_slots[:n_batches], strict=True)]),
         forces=batches([b.batch(slot, slot[:0]) for b, slot in zip(f, k_slots[n_batches:n_forces], strict=True)]),
-        contacts=touching.replaced(slot=join(k_slots[n_forces + 1 :], np.int32)) if contacts else touching,
+        contacts=touching.replaced(slot=join(touch_slots, np.int32)) if contacts else touching,
         chain=linked.chain(linked_jac, k_slots[n_forces]),
         signals=signal_table(list(signals)),
         drive_rows=join([r.ravel() for r, block in zip(rows, held, strict=True) if len(block.signals)], np.int32),

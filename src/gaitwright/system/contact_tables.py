@@ -16,6 +16,7 @@ from gaitwright.system.batches import compiled_kernel, join
 from gaitwright.system.blocks import Contact
 from gaitwright.system.evaluate import CONTACT_TANGENTS
 from gaitwright.system.look_up import look_up_address
+from gaitwright.system.meeting import meetings, possible_pairs
 from gaitwright.system.placing import NOT_PLACED, placing
 from gaitwright.system.tables import GROUND, Array, Contacts
 from gaitwright.system.touch_calls import forces_address, tangents_address
@@ -49,7 +50,8 @@ def _alike(contacts: Sequence[Contact]) -> dict[Any, list[int]]:
 
 
 def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[Contacts, list[Any]]:
-    """The tables with slots still to be numbered, and the pattern entries of the tangents per batch."""
+    """The tables with slots still to be numbered, and the pattern entries of the tangents per batch, then those that there may
+    be later."""
     if not contacts:
         return _no_contacts(), []
     ordered: list[Contact] = []
@@ -127,6 +129,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         coefficient=each([c.coefficient for c in ordered]),
         grain=np.array([grain]),
         **_surfaces(ordered, families, counts),
+        **meetings(ordered, counts, n),
         calls=np.array([forces_address(dimension, bool(maps)), 0], dtype=np.int64),
     )
     tables.modules = tuple(modules)
@@ -134,7 +137,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
     tables.shapes = tuple(
         (kernel_module(c.shape[0], families), slice(end - c.count, end)) for c, end in zip(ordered, ends, strict=True)
     )
-    return tables, tangents
+    return tables, [*tangents, *possible_pairs(contacts, n)]
 
 
 def _differs(*arrays: Array) -> Array:
@@ -159,7 +162,9 @@ def _circles(contacts: Sequence[Contact], counts: Array) -> Array:
 def _no_contacts() -> Contacts:
     """Of models without contacts, which all share it."""
     none = {name: 0 for name in Contacts.packed_type.fields}
-    tables = Contacts(**none | {"table": (0, COLUMNS), "shape": (0, len(SHAPE_KERNELS)), "grain": 1, "calls": 1})
+    tables = Contacts(
+        **none | {"table": (0, COLUMNS), "shape": (0, len(SHAPE_KERNELS)), "meeting": (0, 3), "grain": 1, "calls": 1}
+    )
     tables.modules, tables.shapes = (), ()
     return tables
 
@@ -198,7 +203,9 @@ def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], c
         if table is not None and id(table) not in places:
             places[id(table)] = sum(part.size for part in fields)
             fields.append(table.numbers)
-    field_start = [-1 if c.field is None else places[id(c.field)] for c in contacts]
+        if contact.faces is not None:  # all of its numbers are found by the place
+            sizes[-1], places[id(contact.faces)] = 0, 0
+    field_start = [-1 if table is None else places[id(table)] for table in (c.field or c.faces for c in contacts)]
     look_up = [look_up_address(c.field.look_up) if c.field else 0 for c in contacts]
     return {
         "shape": np.repeat(np.array(address, dtype=np.int64), counts, axis=0),

@@ -89,6 +89,10 @@ class Contacts(Packed):
     look_up: Longs  # addresses of what fills in the rest, 0 if there is none: system/look_up.py
     field_start: Longs  # where the table that it reads begins in `field`, -1 if it has none
     field: Reals
+    meeting: Longs2  # of surfaces that deform, as the three that follow: see system/meeting.py
+    faces: Longs
+    face_places: Reals
+    meet: Longs  # two addresses, 0 if there are none
     calls: Longs  # addresses of system/touch_forces.py and touch_tangents.py
 
 

@@ -62,6 +62,8 @@ def find_pose(s, w, c, q, v):
     """Where b is in the frame of a, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
+    if b.meeting[c, 0] >= 0:  # the surface deforms: what of it is nearest?
+        invoke(b.meet[0], (s, w, c, q))
     if b.placed != 0 and e[MAP] != NOT_PLACED:
         placed_pose(s, w, e, i, q, v)
         return
@@ -96,7 +98,8 @@ def find_patch(s, w, c):
     size = b.shape_size[c]
     for k in range(size):
         w.patch[k] = b.shape_par[b.shape_start[c] + k]
-    invoke(b.look_up[c], (behind(b.field, b.field_start[c]), w.pose, behind(w.patch, size)))
+    if b.look_up[c] != 0:
+        invoke(b.look_up[c], (behind(b.field, b.field_start[c]), w.pose, behind(w.patch, size)))
 
 
 @compiled

@@ -44,6 +44,8 @@ def add_tangents(s, w, q, v):
             touch(s, w, c, q, v)
             set_wrench(s, w, c, 1.0)
             add_contact_tangents(s, w, c, q, v)
+            if s.contacts.meeting[c, 0] >= 0:
+                invoke(s.contacts.meet[1], (s, w, c))
 
 
 @compiled

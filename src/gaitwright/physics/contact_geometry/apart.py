@@ -1,0 +1,28 @@
+"""Where a place is seen from another, if neither has axes: what touches a surface that deforms."""
+
+from gaitwright.physics.contact_geometry.pose import RelativePose
+from gaitwright.physics.declare import Place, Pose
+from gaitwright.physics.symbolic import minus
+
+
+class Apart(Pose):
+    """place = r_b - r_a, in the ground frame.
+
+    a is the place of a surface that is nearest to b, a weighted sum of its nodes (system/meeting.py): it goes along with b, and
+    the rate of the place is the velocity of b relative to the material there."""
+
+    name = "apart"
+    attachments = {"a": Place("the place of the surface that is nearest"), "b": Place("the point")}
+    linear = True
+
+    @staticmethod
+    def place(a, b):
+        return minus(b.position, a.position)
+
+    @staticmethod
+    def spin(a, b):
+        return RelativePose.spin(a, b, a.position)
+
+    @staticmethod
+    def turned(a, b):
+        return [part for axis in b.axes[:-1] for part in axis]
