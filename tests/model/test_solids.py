@@ -1,5 +1,7 @@
 """Solids in a model: what is written, held and loaded, against closed forms; and what cannot be meant."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.optimize import fsolve
@@ -144,8 +146,8 @@ def test_is_saved_and_read(tmp_path):
     assert again.values("bar.von_mises") == pytest.approx(found.values("bar.von_mises"))
 
 
+BOX = {"nodes": gw.mesh.box(SIDES, 1).nodes.tolist(), "cells": gw.mesh.box(SIDES, 1).cells}
 WRONG = [
-    ({"material": {**SOFT, "poissons_ratio": 0.5}}, "poissons_ratio"),
     ({"material": {**SOFT, "type": "neo-hooke"}}, "neo-hookean"),
     ({"material": {"type": "neo-hookean", "youngs_modulus": E, "poissons_ratio": NU}}, "density"),
     ({"material": {**SOFT, "stiffness": 3.0}}, "stiffness"),
@@ -162,6 +164,17 @@ WRONG = [
     ({"points": {"tip": (1, 2)}}, r"points\.tip.*3 numbers"),
     ({"at": (1, 2)}, "'at'.*3 numbers"),
     ({"material": {**SOFT, "damping": -1.0}}, "solid 'bar' field 'damping'"),
+    ({"material": {**SOFT, "poissons_ratio": 0.5}}, "solid 'bar', material 'neo-hookean' field 'poissons_ratio'"),
+    ({"material": {**SOFT, 1: 2}}, "is no material"),
+    ({"material": {**SOFT, "region": "nope"}}, "solid 'bar', region 'nope'"),
+    ({"fixed": {"region": "left", "axes": ""}}, "is no axis"),
+    ({"angle": 1.0, "axis": (0, 0, 0)}, "'axis'.*no direction"),
+    ({"mesh": {"nodes": "x", "cells": []}}, "solid 'bar' field 'mesh.nodes'.*not a list of numbers"),
+    ({"mesh": {**BOX, "cells": BOX["cells"][:, [1, 0, 2, 3]].tolist()}}, "solid 'bar' field 'mesh.cells'.*inside out"),
+    ({"mesh": {**BOX, "cells": [[0, 1, 2, 99]]}}, "solid 'bar' field 'mesh.cells'"),
+    ({"mesh": {**BOX, "cells": BOX["cells"].tolist(), "regions": 3}}, "solid 'bar' field 'mesh.regions'.*no names"),
+    ({"mesh": gw.mesh.box(SIDES, 1).surface()}, "is a surface, with nothing inside"),
+    ({"mesh": {"box": {"sides": [0, 1, 1], "divisions": 1}}}, "solid 'bar', box field 'sides'"),
 ]
 
 
@@ -188,3 +201,32 @@ def test_what_is_probably_not_meant_is_said():
     assert warnings(small) == [] and warnings(small.quadratic(), 0.49) == []
     assert "millimetres" in warnings(small.scaled(1000.0))[0]
     assert "take TET10" in warnings(small, 0.49)[0]
+
+
+def test_pieces_that_nothing_holds_are_said():
+    one = gw.mesh.box(SIDES, 1)
+    nodes = np.vstack([one.nodes, one.moved((0.0, 0.1, 0.0)).nodes])
+    cells = np.vstack([one.cells, one.cells + len(one.nodes)])
+    for held, said in ((0.0, "nothing of 1 of them .6 cells."), (0.1, "2 pieces that share no node$")):
+        place = {"box": [[-1.0, -0.05, -1.0], [-0.049, held + 0.05, 1.0]]}
+        model = gw.Model("two", dimension=3).solid("two", gw.mesh.Mesh(nodes, cells), material=SOFT, fixed=place)
+        (note,) = model.mechanism().warnings
+        assert re.search(said, note)
+
+
+@pytest.mark.parametrize("how", ["static", "path", "motion"])
+def test_what_a_load_tears_or_buckles_keeps_what_was_solved(how):
+    """Pressed flat by a force that no bar withstands."""
+    model = gw.Model("bar", dimension=3).solid("bar", gw.mesh.box(SIDES, (4, 1, 1)), material=SOFT, fixed="left")
+    model.force("traction", on="bar.right", value=["-1e9*t" if how != "static" else -1e8, 0.0, 0.0])
+    with pytest.raises(gw.AnalysisError) as caught:
+        {
+            "static": model.static,
+            "path": lambda: model.static_path(1.0),
+            "motion": lambda: model.simulate(0.1, step=1e-3),
+        }[how]()
+    assert "\n" not in str(caught.value) and "no mass" not in str(caught.value)
+    assert (
+        caught.value.partial is not None and np.isfinite(caught.value.partial.values("bar.largest_displacement")).all()
+    )
+    assert how != "motion" or "turned inside out" in str(caught.value)

@@ -165,8 +165,12 @@ class Integration:
         far = np.abs(partial.motion.q[-1:, : mechanism.n]) / mechanism.scale
         if status == SINGULAR and np.max(far, initial=0.0) > EXPLODED:
             status = NOT_FINITE  # the pivots are noise by now
+        row, torn = int(self.run.count[WHERE]), ""
+        if status == SINGULAR and row < 0 and _has_mass(mechanism, row + mechanism.system.n):
+            # Newton's way led through a pose in which the energy of a solid has no value.
+            status = DIVERGED
+            torn = ", and on its way an element of a solid was turned inside out" if mechanism.flexible else ""
         if status == SINGULAR:
-            row = int(self.run.count[WHERE])
             names = mechanism.constraint_of_row(row) if 0 <= row < mechanism.system.m else None
             why = f"{mechanism.body_of(row + mechanism.system.n)} has no mass there and nothing holds it"
             if names:
@@ -181,7 +185,7 @@ class Integration:
             )  # fmt: skip
         else:
             cause = {
-                DIVERGED: f"the Newton iteration of {self.method.name} did not converge",
+                DIVERGED: f"the Newton iteration of {self.method.name} did not converge{torn}",
                 NOT_FINITE: "the motion exploded: a coordinate is beyond all bounds or no longer a number",
                 NO_IMPULSE: "no impulses of the rigid contacts were found: what touches may be jammed or unable to give way"
                 if self.options.lemke
@@ -198,3 +202,9 @@ class Integration:
                 advice += "(radau5, generalized-alpha)"
             error = DidNotConverge(cause, time=t, partial=partial, suggestion=advice)
         raise error
+
+
+def _has_mass(mechanism: Mechanism, coordinate: int) -> bool:
+    """Whether M has an entry on the diagonal there."""
+    s = mechanism.system
+    return bool(np.any(s.mass[(s.mass_row == coordinate) & (s.mass_col == coordinate)] > 0.0))

@@ -171,13 +171,22 @@ class Mesh(Skeleton):
         at = At("mesh")
         for name in raw:
             at.one_of(name, ("nodes", "cells", "regions", "origin"), "is nothing that a mesh has")
+        points, whole = "a list of points, m", "a list of numbers of nodes for each cell"
+        nodes = at["nodes"].numbers(at["nodes"].given(raw.get("nodes"), points), points)
+        cells = at["cells"].numbers(at["cells"].given(raw.get("cells"), whole), whole)
+        given = raw.get("regions", {})
+        if not isinstance(given, Mapping) or not all(isinstance(region, Mapping) for region in given.values()):
+            at["regions"].fail("have no names", given, "a mapping such as {top: {nodes: [0, 1, 2]}}")
+
+        def listed(name: str, region: Mapping[str, Any], what: str) -> Array:
+            return at[f"regions.{name}"].numbers(region.get(what, ()), f"a list of {what}").astype(int)
+
         regions = {
-            name: Region(region.get("nodes", ()), region.get("cells", ()))
-            for name, region in raw.get("regions", {}).items()
+            name: Region(*(listed(name, region, x) for x in ("nodes", "cells"))) for name, region in given.items()
         }
-        nodes = at["nodes"].given(raw.get("nodes"), "a list of points, m")
-        cells = at["cells"].given(raw.get("cells"), "a list of numbers of nodes for each cell")
-        return cls(np.asarray(nodes, dtype=float), np.asarray(cells), regions, str(raw.get("origin", "")))
+        if not np.array_equal(cells, np.rint(cells)):
+            at["cells"].fail("are not whole numbers", expected=whole)
+        return cls(nodes, cells.astype(int), regions, str(raw.get("origin", "")))
 
     # Changed ones
 

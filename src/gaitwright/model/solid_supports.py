@@ -69,7 +69,7 @@ def _none(mesh: Mesh) -> Array:
 
 
 def _axes(given: Any, to: str, at: At) -> Any:
-    if not isinstance(given, (str, list, tuple)):
+    if not isinstance(given, (str, list, tuple)) or not given:
         at.fail("is no axis", given, "some of the letters xyz, such as xy")
     if to != GROUND:
         at.fail(f"belong to what the ground holds, but these nodes follow '{to}' as a whole", given, "no axes")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.errors import ModelError
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.messages import relabel
 from gaitwright.model.materials import read_material
 from gaitwright.model.solid_drives import numbered
 from gaitwright.model.solid_supports import place_on, read_supports
@@ -39,7 +41,12 @@ SHAPES = {
 def add_solid(s: Scope, entry: Any) -> None:
     """The part of an entry, and what it wants to move like at the start."""
     at = At(f"solid '{entry.name}'")
-    made = s.add(read_solid(s, entry))
+    try:
+        made = s.add(read_solid(s, entry))
+    except ModelError as error:  # of a mesh, a region or a material, which do not know whose they are
+        if (error.element or "").startswith((at.element, "drive ")):
+            raise
+        raise relabel(error, ", ".join(filter(None, (at.element, error.element))), error.field or "") from None
     d = made.dimension
     if entry.velocity is None and entry.spin is None:
         return
@@ -75,7 +82,8 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
     weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
     points = {name: nearest(mesh, vector(s, where, at[f"points.{name}"])) for name, where in entry.points.items()}
-    s.notes += [f"{label}: {note}" for note in noticed(mesh, fillings)]
+    held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
+    s.notes += [f"{label}: {note}" for note in (*noticed(mesh, fillings), *in_pieces(mesh, held.any(axis=1)))]
     return SolidPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
         fillings=fillings, supports=supports.named, tied=supports.tied, pinned=supports.pinned,
@@ -94,6 +102,20 @@ def noticed(mesh: Mesh, fillings: tuple[Filling, ...]) -> Iterator[str]:
             yield sentence
 
 
+def in_pieces(mesh: Mesh, held: Array) -> Iterator[str]:
+    """Of a mesh whose cells are not all joined: which of its pieces nothing holds. held: of the nodes."""
+    if mesh.piece_count == 1:
+        return
+    with_any = {int(piece) for piece in mesh.pieces[held[mesh.cells].any(axis=1)]}
+    alone = [k for k in range(mesh.piece_count) if k not in with_any]
+    loose = ""
+    if with_any and alone:
+        cells = int(np.isin(mesh.pieces, alone).sum())
+        loose = f", and what is fixed holds nothing of {len(alone)} of them ({cells} cells)"
+    if loose or not any("pieces" in note for note in mesh.notes):
+        yield f"its mesh is {mesh.piece_count} pieces that share no node{loose}"
+
+
 # Mesh ---------------------------------------------------------------------------------------------------------------
 
 
@@ -109,7 +131,10 @@ def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
             at["mesh"].fail(f"there is no file '{given}'", expected="a mesh, beside the model file if that names it")
         mesh = read(given, unit=entry.unit)
     elif isinstance(given, Mapping) and "nodes" in given:
-        mesh = Mesh.from_dict(given)
+        try:
+            mesh = Mesh.from_dict(given)
+        except ModelError as error:
+            raise relabel(error, at.element, f"mesh.{error.field}" if error.field else "mesh") from None
     else:
         mesh = made(given, at["mesh"], lambda value, field: s_value(s, value, at, field))
     if len(mesh.cells) > MOST_CELLS:
@@ -155,6 +180,8 @@ def placed(s: Scope, entry: Any, mesh: Mesh, label: str) -> Mesh:
     """Turned about its own origin, then moved."""
     if entry.angle is not None:
         axis = (0.0, 0.0, 1.0) if entry.axis is None else s.vector(entry.axis, label, "axis")
+        if len(axis) != 3 or not any(axis):
+            At(label, "axis").fail("has no direction", list(axis), "three numbers such as [0, 0, 1]")
         mesh = mesh.turned(s.number(entry.angle, label, "angle", "rad"), axis)
     return mesh if entry.at is None else mesh.moved(vector(s, entry.at, At(label, "at")))
 
@@ -183,7 +210,7 @@ def read_fillings(s: Scope, entry: Any, mesh: Mesh, thickness: float, at: At) ->
     for k, one in enumerate(given):
         here = at["material" if len(given) == 1 else f"material[{k}]"]
         fields = dict(one.entry()) if isinstance(one, Material) else one
-        if not isinstance(fields, Mapping):
+        if not isinstance(fields, Mapping) or not all(isinstance(name, str) for name in fields):
             here.fail("is no material", one, "a mapping such as {type: neo-hookean, youngs_modulus: 1e6, ...}")
         fields = dict(fields)
         region = fields.pop("region", None)
