@@ -17,6 +17,9 @@ def in_words(fields: Mapping[str, Any]) -> dict[str, Any]:
     objects = {name: regions.pop(name) for name in list(regions) if isinstance(regions[name], Where)}
     found["fixed"] = _named(found["fixed"], "fixed", objects)
     found["material"] = _named(_material(found["material"]), "material", objects)
+    if isinstance(found.get("condensed"), Mapping):
+        onto = found["condensed"].get("onto")
+        found["condensed"] = {**found["condensed"], "onto": _named(onto, "kept", objects)}
     found["regions"] = regions
     if objects:
         found["mesh"] = _with_regions(found["mesh"], found.get("unit"), objects)

@@ -84,12 +84,17 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
     points = {name: nearest(mesh, vector(s, where, at[f"points.{name}"])) for name, where in entry.points.items()}
     held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
     s.notes += [f"{label}: {note}" for note in (*noticed(mesh, fillings), *in_pieces(mesh, held.any(axis=1)))]
-    return SolidPart(
+    part = SolidPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
         fillings=fillings, supports=supports.named, tied=supports.tied, pinned=supports.pinned,
         gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
         thickness=thickness, lumped=entry.lumped, points=points, mass=thickness * weight,
     )  # fmt: skip
+    if entry.condensed is None:
+        return part
+    from gaitwright.model.condensed_solids import read_condensed
+
+    return read_condensed(entry, part, supports.held, at, s.notes)
 
 
 def noticed(mesh: Mesh, fillings: tuple[Filling, ...]) -> Iterator[str]:

@@ -122,6 +122,13 @@ class QuasiStatic(Strict):
     condensed: bool = False
 
 
+class Condensed(Strict):
+    """Of a solid: nodes that are kept, and whether cells between these stay nonlinear."""
+
+    onto: Any = Field(description="a region, or several, whose nodes are kept")
+    skin: bool = True
+
+
 class Solid(Strict):
     """See solids.py: what a mesh, a place on it and a material are is read there."""
 
@@ -146,6 +153,7 @@ class Solid(Strict):
     spin: Spin | list[Spin] | None = None
     lumped: bool = False
     quasi_static: QuasiStatic | None = None
+    condensed: Condensed | None = None
 
 
 class Circle(Strict):

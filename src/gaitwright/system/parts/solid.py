@@ -119,6 +119,11 @@ class SolidPart(Part):
             found[..., tie.nodes, :] = tie.rates(v)
         return found
 
+    @property
+    def free(self) -> bool:
+        """Whether nothing holds it."""
+        return not (self.number == HELD).any()
+
     def coordinates(self) -> list[tuple[str, str]]:
         node, axis = np.nonzero(self.number != HELD)
         _, first = np.unique(self.number[node, axis], return_index=True)
@@ -187,8 +192,16 @@ class SolidPart(Part):
 
     def blocks(self, gravity: Sequence[float]) -> list[Block]:
         """Elastic forces, damping, weight. Coordinates are `numbers`."""
+        found = self.filling_blocks(self.fillings)
+        if any(gravity):
+            par = weight_parameters(self.node_masses, np.array(gravity), self.mesh.nodes)
+            found.append(Block(force_of(weight_module(self.dimension)), (), self.numbers, par))
+        return found
+
+    def filling_blocks(self, fillings: Sequence[Filling]) -> list[Block]:
+        """Elastic forces and damping of some of its cells."""
         found: list[Block] = []
-        for filling in self.fillings:
+        for filling in fillings:
             geometry = filling.geometry.without(self.ties.rigid(filling.geometry.cells))
             shape, dof = geometry.shape, geometry.dof(self.numbers)
             module = element_module(filling.material, shape, filling.mean)
@@ -198,9 +211,6 @@ class SolidPart(Part):
                 law, constants = filling.viscosity
                 par = geometry.parameters(np.array(constants))
                 found.append(Block(force_of(damping_module(law, shape)), (), dof, par))
-        if any(gravity):
-            par = weight_parameters(self.node_masses, np.array(gravity), self.mesh.nodes)
-            found.append(Block(force_of(weight_module(self.dimension)), (), self.numbers, par))
         return found
 
     @functools.cached_property
@@ -363,4 +373,4 @@ class SolidPart(Part):
             ("von Mises stress", "Pa", field_of(self, motion, "von_mises")),
             ("displacement", "m", np.linalg.norm(moved, axis=2)),
         ]
-        return Deformed(self.mesh, self.mesh.nodes + moved, fields, not (self.number == HELD).any())
+        return Deformed(self.mesh, self.mesh.nodes + moved, fields, self.free)

@@ -23,7 +23,7 @@ class SolidPiece(Piece):
     def moved(self, values: Array, step: Array) -> Array:
         d = self.dimension
         now = self.nodes + values.reshape(-1, d)
-        turned = _rotation(step[d:]) @ _nearest_rotation(self.arms, now - now.mean(axis=0))
+        turned = _rotation(step[d:]) @ nearest_rotation(self.arms, now - now.mean(axis=0))
         return (now.mean(axis=0) + step[:d] + self.arms @ turned.T - self.nodes).ravel()
 
     def rates(self, values: Array) -> tuple[Array, Array, Array]:
@@ -46,7 +46,7 @@ def _rotation(turn: Array) -> Array:
     return np.array([[c, -s], [s, c]])
 
 
-def _nearest_rotation(before: Array, after: Array) -> Array:
+def nearest_rotation(before: Array, after: Array) -> Array:
     """The rotation that takes some arms closest to others (W. Kabsch, Acta Cryst. A 32 (1976) 922-923)."""
     u, _, vt = np.linalg.svd(after.T @ before)
     u[:, -1] *= np.sign(np.linalg.det(u @ vt))

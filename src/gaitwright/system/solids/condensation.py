@@ -20,6 +20,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.system.schur import Schur
+from gaitwright.system.solids.mass import of_coordinates
 from gaitwright.system.solids.stiffness import stiffness_matrix
 from gaitwright.system.solvers import Singular
 from gaitwright.system.tables import Array
@@ -99,6 +100,22 @@ class Condensation:
         free = self.coordinates != HELD
         found[free] = self.schur.all_of(u, loaded)[self.coordinates[free]]
         return found
+
+    @property
+    def mass_work(self) -> float:
+        """Multiplications of `mass`."""
+        return 2.0 * float(self.schur.tree.panel[-1]) * self.size
+
+    def mass(self, entries: tuple[Array, Array, Array]) -> Array:
+        """Guyan's mass matrix, (size, size), kg: of all nodes, as they move statically with the unknowns of K*. entries: rows,
+        columns and values between nodes."""
+        from scipy.sparse import coo_matrix
+
+        row, col, values = of_coordinates(entries, self.coordinates)
+        M = coo_matrix((values, (row, col)), shape=self.matrix.shape).tocsr()
+        modes = np.stack([self.schur.all_of(unit) for unit in np.eye(self.size)], axis=1)
+        found = modes.T @ (M @ modes)
+        return 0.5 * (found + found.T)
 
 
 def _holds(places: Array, held: Array) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from gaitwright.derive.library import Solid, module_on
 from gaitwright.physics.declare import Elasticity, Force
@@ -26,7 +27,7 @@ def force_module(
 ) -> ModuleType:  # fmt: skip
     """What system/tables.py asks of a module of kernels; its tangent is full."""
     module = ModuleType(f"gaitwright.solid.{name}")
-    pattern = tuple(itertools.product(range(n_dof), repeat=2)) if tangent else ()
+    pattern = np.indices((n_dof, n_dof)).reshape(2, -1).T if tangent else ()
     members = {
         "KIND": "force", "N_DOF": n_dof, "N_PAR": n_par, "N_SIG": n_sig, "TANGENT": pattern, "FULL": True,
         "SYMMETRIC": symmetric, "SYMMETRIC_AT_REST": symmetric or dissipates,
