@@ -108,19 +108,16 @@ def test_two_elements_of_one_size_are_one_batch():
 
 
 @pytest.mark.parametrize("damped", [False, True])
-def test_a_linear_element_under_a_load(damped):
+def test_linear_elements(damped):
     _, X, K = element(3, False)
-    load, beta = STATE[1], BETA if damped else 0.0
-    par = np.repeat(dense_parameters(K, load, beta), 2, axis=0)
-    size = X.size
+    beta, size = BETA if damped else 0.0, X.size
+    par = np.repeat(dense_parameters(K, beta), 2, axis=0)
     batch = Batch(dense_module(size, damped), np.arange(2 * size).reshape(2, size), par, 2 * size)
-    q, v = np.r_[STATE[0], STATE[1]], np.r_[STATE[1], STATE[0]]
-    np.testing.assert_allclose(
-        batch.force(q, v).reshape(2, size), load - (q + beta * v).reshape(2, size) @ K, atol=1e-12 * np.abs(K).max()
-    )
-    energy = batch.energy(q, v)
-    np.testing.assert_allclose(energy[0, 0], 0.5 * STATE[0] @ K @ STATE[0] - load @ STATE[0])
-    np.testing.assert_allclose(energy[0, 1], beta * STATE[1] @ K @ STATE[1])
-    kq, kv = batch.blocks(q, v)
+    u, v = STATE
+    found = batch.force(np.r_[u, v], np.r_[v, u]).reshape(2, size)
+    np.testing.assert_allclose(found, -np.array([u + beta * v, v + beta * u]) @ K, atol=1e-12 * np.abs(K).max())
+    energy = batch.energy(np.r_[u, v], np.r_[v, u])
+    np.testing.assert_allclose(energy[0, :2], [0.5 * u @ K @ u, beta * v @ K @ v])
+    kq, kv = batch.blocks(np.r_[u, v], np.r_[v, u])
     np.testing.assert_array_equal(kq, [K, K])
     np.testing.assert_allclose(kv, [beta * K, beta * K])

@@ -155,16 +155,26 @@ class CondensedSolidPart(SolidPart):
         blocks = [block for own in skin for block in self.ties.blocks(own, self.at_nodes)]
         if self.free:
             places = self.mesh.nodes[self._framing]
+            module = turning_module(d, len(places), self.damping > 0.0)
             par = parameters(np.ones(len(places)), places, K, self.damping)
-            blocks.append(Block(force_of(turning_module(d, len(places), self.damping > 0.0)), (), where[None], par))
-            if any(gravity):
-                par = weight_parameters(self.carried_mass.sum(axis=1), np.array(gravity), self.mesh.nodes[self.usable])
-                blocks.append(Block(force_of(weight_module(d)), (), self.at_nodes[self.usable], par))
         else:
-            loads = self._loaded[0] if any(gravity) else np.zeros(len(K))
-            par = dense_parameters(K, loads, self.damping)
-            blocks.append(Block(force_of(dense_module(len(K), self.damping > 0.0)), (), where[None], par))
+            module, par = dense_module(len(K), self.damping > 0.0), dense_parameters(K, self.damping)
+        blocks.append(Block(force_of(module), (), where[None], par))
+        if any(gravity):
+            par = weight_parameters(*self._weights(gravity), self.mesh.nodes[self.usable])
+            blocks.append(Block(force_of(weight_module(d)), (), self.at_nodes[self.usable], par))
         return [(self.name, block) for block in blocks]
+
+    def _weights(self, gravity: Sequence[float]) -> tuple[Array, Array]:
+        """Of the nodes that are usable, masses and what these are pulled by: their product is the force."""
+        if self.free:
+            return self.carried_mass.sum(axis=1), np.array(gravity)
+        pull = np.zeros(self.number.shape)
+        number = self.condensation.number
+        pull[self.condensation.nodes] = np.where(number == HELD, 0.0, self._loaded[0][number])
+        outside = self.condensation.nodes[(number == HELD).all(axis=1)]  # of the skin, unknown to K*
+        pull[outside] = self.node_masses[outside, None] * np.array(gravity)
+        return np.ones(int(self.usable.sum())), pull[self.usable]
 
     # places ----------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """A dense stiffness K* as one linear element: a condensed solid that something holds, so that it cannot turn.
 
-    f = f* - K* (u + beta u')        W = 1/2 u^T K* u - f* . u
+    f = -K* (u + beta u')        W = 1/2 u^T K* u
 
-par: number of coordinates; beta, s; f* (N), a dead load; K*. The kernels are the same for all sizes.
+par: number of coordinates; beta, s; K*. The kernels are the same for all sizes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Array = np.ndarray
 HEAD = 2
 
 
-def dense_parameters(stiffness: Array, load: Array, damping: float = 0.0) -> Array:
-    """par of one element, (1, numbers). stiffness: (n, n), N/m; load: (n,), N."""
-    return np.concatenate(([len(load), damping], load, stiffness.ravel()))[None]
+def dense_parameters(stiffness: Array, damping: float = 0.0) -> Array:
+    """par of one element, (1, numbers). stiffness: (n, n), N/m."""
+    return np.concatenate(([len(stiffness), damping], stiffness.ravel()))[None]
 
 
 @functools.cache
 def dense_module(n: int, damped: bool) -> ModuleType:
     """The forces of a dense element with n coordinates."""
     name = f"dense_element_{n}" + ("_damped" if damped else "")
-    return force_module(name, _kernels(damped), n, HEAD + n + n * n, potential=True, dissipates=damped)
+    return force_module(name, _kernels(damped), n, HEAD + n * n, potential=True, dissipates=damped)
 
 
 @functools.cache
@@ -37,13 +37,13 @@ def _kernels(damped: bool) -> Kernels:
         n = int(par[0])
         x = np.empty(n)
         for e in range(count):
-            start, first = e * (HEAD + n + n * n), n * e
+            start, first = e * (HEAD + n * n), n * e
             for r in range(n):
                 x[r] = q[dof[first + r]]
                 if damped:
                     x[r] += par[start + 1] * v[dof[first + r]]
             for r in range(n):
-                pull, row = par[start + HEAD + r], start + HEAD + n + n * r
+                pull, row = 0.0, start + HEAD + n * r
                 for c in range(n):
                     pull -= par[row + c] * x[c]
                 total[dof[first + r]] += pull
@@ -51,9 +51,9 @@ def _kernels(damped: bool) -> Kernels:
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         n = int(par[0])
         for e in range(count):
-            start = e * (HEAD + n + n * n)
+            start = e * (HEAD + n * n)
             for k in range(n * n):
-                value = par[start + HEAD + n + k]
+                value = par[start + HEAD + k]
                 kq[slot[n * n * e + k]] += value
                 if damped:
                     kv[slot[n * n * e + k]] += par[start + 1] * value
@@ -61,15 +61,15 @@ def _kernels(damped: bool) -> Kernels:
     def energy(count, dof, par, sig, q, v, u, energy):
         n = int(par[0])
         for e in range(count):
-            start, first = e * (HEAD + n + n * n), n * e
+            start, first = e * (HEAD + n * n), n * e
             stored, lost = 0.0, 0.0
             for r in range(n):
-                row, pull, drag = start + HEAD + n + n * r, 0.0, 0.0
+                row, pull, drag = start + HEAD + n * r, 0.0, 0.0
                 for c in range(n):
                     pull += par[row + c] * q[dof[first + c]]
                     if damped:
                         drag += par[row + c] * v[dof[first + c]]
-                stored += q[dof[first + r]] * (0.5 * pull - par[start + HEAD + r])
+                stored += 0.5 * q[dof[first + r]] * pull
                 lost += par[start + 1] * drag * v[dof[first + r]]
             energy[3 * e] = stored
             energy[3 * e + 1] = lost

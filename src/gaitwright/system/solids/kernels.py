@@ -47,7 +47,7 @@ def force_of(module: ModuleType) -> type[Force]:
         "kernels": module, "registries": classmethod(lambda cls: []),
     }  # fmt: skip
     # Elasticity is what relaxes before the start; weight has no stiffness.
-    base: Any = Elasticity if module.POTENTIAL and module.TANGENT else Force
+    base: Any = Elasticity if module.POTENTIAL and len(module.TANGENT) else Force
     return type("FiniteElements", (base,), members)
 
 
