@@ -13,12 +13,12 @@ from gaitwright.system.kkt import Kkt, Stages
 from gaitwright.system.tables import System
 
 
-def prepare_forward(method: Method, contacts: bool) -> None:
-    """contacts: whether the model has any."""
-    compile_ahead((method.name, contacts), lambda: forward_pieces(method, contacts))
+def prepare_forward(method: Method, contacts: bool, crowds: bool) -> None:
+    """contacts: whether the model has any; crowds: whether they are many (contact/crowd.py)."""
+    compile_ahead((method.name, contacts, crowds), lambda: forward_pieces(method, contacts, crowds))
 
 
-def forward_pieces(method: Method, contacts: bool) -> list[Piece]:
+def forward_pieces(method: Method, contacts: bool, crowds: bool = False) -> list[Piece]:
     """The loop of the method, then what looks at contacts and at energies."""
     real, whole = types.float64, types.int64
     times = (real, real, real, whole) if method.adaptive else (real, real, real, whole, whole)
@@ -33,7 +33,7 @@ def forward_pieces(method: Method, contacts: bool) -> list[Piece]:
         common = (System.packed_type, Work.packed_type, kkts, staged, Run.packed_type, options)
         pieces.append(Piece(method.advance, (*common, *times)))
         if contacts:
-            pieces += through_contact.pieces()[::-1]
+            pieces += through_contact.pieces(crowds=crowds)[::-1]
     return [*pieces, balance_piece()]
 
 

@@ -65,7 +65,7 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
                 tries += 1
                 if is_log_full(run) or tries > most:
                     return k
-                last = t + h >= times[k] * (1.0 - 1e-15)
+                last = times[k] - t - h <= 1e-12 * (times[k] - times[k - 1])
                 if last:
                     h = times[k] - t
                     copy(q[k], run.q1)
@@ -88,7 +88,7 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
                     _exact(s, w, kkt, t + h, run.q1, run.v1, run.a1, run.lam1)
                     continue
                 record(s, w, run, t, h)
-                settle(s, w, run, t + h)
+                settle(s, w, run, t + h, h)
                 copy(run.q1, run.q)
                 copy(run.v1, run.v)
                 copy(run.a1, run.a)

@@ -15,7 +15,7 @@ from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
-from gaitwright.contact.history import LOCATED, LOOKED
+from gaitwright.contact.history import LOCATED, LOOKED, has_crowds
 from gaitwright.integrate import load_all
 from gaitwright.integrate.base import (
     EVALUATIONS,
@@ -90,7 +90,7 @@ def simulate(
         At(field="step").fail(
             f"{chosen.name} chooses its own steps", step, "tolerance and, for the spacing of outputs, output_step"
         )
-    prepare_forward(chosen, mechanism.system.contacts.count > 0)
+    prepare_forward(chosen, mechanism.system.contacts.count > 0, has_crowds(mechanism.system.contacts))
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)

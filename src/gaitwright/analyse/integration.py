@@ -63,7 +63,9 @@ class Integration:
         self.run.q1[:], self.run.v1[:] = begin.q, begin.v
         self.log: list[Any] = []
         if method.workspace is None and (s.contacts.count or begin_and_end(s)):
-            self.run.calls[:] = [call.address for call in through_contact.calls(begin_and_end(s))]
+            self.run.calls[:] = [
+                call.address for call in through_contact.calls(begin_and_end(s), bool(self.run.crowds))
+            ]
         if s.contacts.count:
             self._begin_contacts(mechanism, begin)
 

@@ -19,12 +19,15 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.crowd import AGAIN, count_row, expect, find_landings, is_crowd, joins
 from gaitwright.contact.history import (
     AIMED,
+    ALONE,
     CHANGED,
     FIRST_SLID,
+    LANDS,
+    LEAVES,
     LOCATED,
-    LOOKED,
     SLID,
     TARGET,
     TRIED,
@@ -33,8 +36,9 @@ from gaitwright.contact.history import (
     end_episode,
     lose,
 )
+from gaitwright.contact.instants import carrier, concave_corner, entered, event_of
 from gaitwright.system.evaluate import position, signals_at
-from gaitwright.system.hermite import coordinates_between, state_between
+from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
 from gaitwright.system.touch import (
@@ -47,18 +51,15 @@ from gaitwright.system.touch import (
     REGION,
     SEEN,
     SLIPPED,
-    SPEED,
     STRETCH,
     TOUCHING,
     advance,
     begin,
-    coordinates_of,
     elastic_energy,
     memory_of,
     observe_contact,
     observe_watched,
     press,
-    stretched,
     touch,
     touching,
 )
@@ -77,162 +78,8 @@ RINGING = 1e-3
 """The same for nodes of beams. Their velocities ring with frequencies that no step resolves, and slopes even more."""
 SHALLOW = 100.0
 """Landing zones within which all penetrations are the same: there the seams between pieces are as wide as they are deep."""
-BACK = 0.7
-"""Cosine between slip and stretch above which a slip goes along the bristles; in the plane it always does."""
 SMALLEST_PART = 1e-9
 """Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
-
-
-@compiled
-def look(s, w, run, t, h, c, x):
-    """Gap and so on of contact c at the fraction x of the step, into run.probe."""
-    coordinates_between(
-        coordinates_of(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
-    )
-    signals_at(s, w, t + x * h)
-    observe_contact(s, w, c, run.probe_q, run.probe_v, run.probe)
-    run.touch_count[LOOKED] += 1
-
-
-@compiled
-def root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
-    """Where run.probe[c, what] + offset vanishes between two fractions of the step with different signs: the Illinois
-    variant of false position, until the number is `enough` near zero. The state there stays in run.probe."""
-    side, x = 0, high
-    for _ in range(60):
-        x = (low * f_high - high * f_low) / (f_high - f_low)
-        look(s, w, run, t, h, c, x)
-        f = run.probe[SEEN * c + what] + offset
-        if abs(f) <= enough or high - low < 1e-14:
-            break
-        if (f > 0.0) == (f_high > 0.0):
-            high, f_high = x, f
-            if side == 1:
-                f_low *= 0.5
-            side = 1
-        else:
-            low, f_low = x, f
-            if side == -1:
-                f_high *= 0.5
-            side = -1
-    return x
-
-
-@compiled
-def dip(s, w, run, t, h, c, land):
-    """A fraction of the step at which a gap that is open at both its ends is closed; 0 if there is none. Looks where the
-    rate changes its sign, by bisection: the distance to a small body that flies past is a corner, which polynomials
-    through the ends miss."""
-    low, high = 0.0, 1.0
-    if not (run.seen[SEEN * c + RATE] < 0.0 and run.seen1[SEEN * c + RATE] > 0.0):
-        return 0.0
-    while high - low > 1e-9:
-        x = 0.5 * (low + high)
-        look(s, w, run, t, h, c, x)
-        gap, rate = run.probe[SEEN * c + GAP], run.probe[SEEN * c + RATE]
-        if gap < -land:
-            return x
-        if gap - abs(rate) * h * (high - low) > 0.0:
-            return 0.0  # it would not come down to zero even at this rate, which falls towards the lowest point
-        if rate < 0.0:
-            low = x
-        else:
-            high = x
-    return 0.0
-
-
-@compiled
-def carrier(s, w, seen, c):
-    """Of the surface that contact c is a piece of, the piece that carries most; -1 if nothing touches it."""
-    found, d = -1, s.contacts.next_piece[c]
-    while d != c:
-        deeper = found < 0 or seen[SEEN * d + GAP] < seen[SEEN * found + GAP]
-        if deeper and touching(s, w, d) != 0.0 and s.contacts.weight[d] > 0.0:
-            found = d
-        d = s.contacts.next_piece[d]
-    return found
-
-
-@compiled
-def concave_corner(s, seen, c, land):
-    """The concave corner that comes or goes together with the face c, being at its end; -1 if it is not at such an end."""
-    d = s.contacts.next_piece[c]
-    while d != c:
-        k = SEEN * d
-        same = abs(seen[k + GAP] - seen[SEEN * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land
-        if same and s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
-            return d
-        d = s.contacts.next_piece[d]
-    return -1
-
-
-@compiled
-def entered(run, c, land):
-    """Whether a contact has come into the region of its piece from the side in this step, inside."""
-    k = SEEN * c
-    return run.seen1[k + GAP] < -land and run.seen1[k + REGION] >= 0.05 * land > run.seen[k + REGION] - 0.45 * land
-
-
-@compiled
-def touchdown(s, w, run, t, h, c, land):
-    """Fraction of the step at which a contact that does not touch begins to (2: it does not), and which number says so."""
-    k = SEEN * c
-    g0, g1 = run.seen[k + GAP], run.seen1[k + GAP]
-    if g0 >= -land:
-        end, f_end = 1.0, g1 + 0.5 * land
-        if g1 >= -land:
-            end = dip(s, w, run, t, h, c, land) if g0 > 0.0 and g1 > 0.0 else 0.0
-            if end == 0.0:
-                return 2.0, GAP
-            f_end = run.probe[k + GAP] + 0.5 * land
-        x = 0.0
-        if g0 > -0.5 * land:
-            x = root(s, w, run, t, h, c, GAP, 0.5 * land, 0.0, end, g0 + 0.5 * land, f_end, 0.05 * land)
-        else:
-            look(s, w, run, t, h, c, x)
-        if run.probe[k + REGION] >= 0.0:
-            return x, GAP
-    # Behind the surface. It counts when it comes onto a face at a concave corner, from another piece that carries it.
-    r0, r1 = run.seen[k + REGION] - 0.5 * land, run.seen1[k + REGION] - 0.5 * land
-    if r0 < 0.0 and r1 > 0.5 * land and s.contacts.weight[c] > 0.0 and carrier(s, w, run.seen1, c) >= 0:
-        x = root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
-        d = s.contacts.next_piece[c]
-        while d != c:
-            look(s, w, run, t, h, d, x)
-            d = s.contacts.next_piece[d]
-        if run.probe[k + GAP] < -land and concave_corner(s, run.probe, c, land) >= 0:
-            return x, REGION
-    return 2.0, GAP
-
-
-@compiled
-def event_of(s, w, run, t, h, c, land, tired):
-    """The first event of contact c in the step: fraction of the step (2: none) and which number crosses zero. tired: two
-    contacts that turn back at the same instant have asked for it in turn; without them the step may stand."""
-    k = SEEN * c
-    if touching(s, w, c) == 0.0:
-        return touchdown(s, w, run, t, h, c, land)
-    first, what = 2.0, GAP
-    g0, g1 = run.seen[k + GAP] - 0.5 * land, run.seen1[k + GAP] - 0.5 * land
-    if g1 > 0.5 * land and g0 < 0.0:
-        first = root(s, w, run, t, h, c, GAP, -0.5 * land, 0.0, 1.0, g0, g1, 0.05 * land)
-    r0, r1 = run.seen[k + REGION] + 0.5 * land, run.seen1[k + REGION] + 0.5 * land
-    if r1 < -0.5 * land and r0 > 0.0:
-        x = root(s, w, run, t, h, c, REGION, 0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
-        if x < first:
-            first, what = x, REGION
-    s0, s1 = run.seen[k + ALONG], run.seen1[k + ALONG]
-    # A slip that swings round turns its bristles with it; only one that goes back along them is an event. (Without
-    # this, a ball in a hollow met such an instant in every step, in ever shorter ones.)
-    back = abs(s0) > BACK * run.seen[k + SPEED] and abs(s1) > BACK * run.seen1[k + SPEED]
-    if s0 * s1 < 0.0 and back and s.contacts.bristled[c] != 0 and not tired:
-        # Bristles that have given way and now swing back: their stretch is counted from the turning point.
-        x = root(s, w, run, t, h, c, ALONG, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
-        touch(s, w, c, run.probe_q, run.probe_v)
-        stretch, limit = stretched(w)
-        if stretch > limit and 1e-6 < x < min(first, 1.0 - 1e-6):
-            first, what = x, ALONG
-    return first, what
 
 
 @compiled
@@ -311,17 +158,30 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
             return factor
         if 8.0 * error < allowed:
             run.part[0] = max(run.part[0], 2.0 * h)  # doubled or kept: methods with a memory restart at each change
+    again = run.crowds != 0 and find_landings(s, w, run, t, h, land)
     first, who, what = 2.0, -1, GAP
+    single, who_alone, what_alone = 2.0, -1, GAP  # of those that cannot be one of many
     for c in range(s.contacts.count):
-        if c != count[TARGET] and s.contacts.by_gap[c] == 0:
-            x, kind = event_of(s, w, run, t, h, c, land, count[TRIED] > TRIES)
-            if x < first:
-                first, who, what = x, c, kind
+        if c == count[TARGET] or s.contacts.by_gap[c] != 0 or run.expected[c] == LANDS:
+            continue
+        x, kind = event_of(s, w, run, t, h, c, land, count[TRIED] > TRIES)
+        if x < first:
+            first, who, what = x, c, kind
+        if run.crowds != 0 and not joins(s, w, run, c, x, kind) and x < single:
+            single, who_alone, what_alone = x, c, kind
+    if run.crowds != 0 and first < 1.0 - 1e-12 and is_crowd(run, first):
+        expect(s, w, run)
+        again = find_landings(s, w, run, t, h, land) or again
+        first, who, what = single, who_alone, what_alone
+        count[TARGET] = -1
     if first < 1.0 - 1e-12:
         count[TARGET], count[WHAT], count[AIMED] = who, what, 1
         count[LOCATED] += 1
         count[TRIED] += 1
         return max(first, 1e-12)
+    if again and count[TRIED] <= TRIES:
+        count[TRIED] += 1
+        return AGAIN
     if count[TARGET] >= 0:
         again = aim(s, w, run, h, land)
         if again != 1.0:
@@ -368,10 +228,13 @@ def begin_touching(s, w, run, c, approach, origin):
 
 
 @compiled
-def settle(s, w, run, t):
-    """Write into the memory what happened until t, the end of a step that stands, whose contacts are in run.seen1."""
+def settle(s, w, run, t, h):
+    """Write into the memory what happened until t, the end of a step of length h that stands, whose contacts are in
+    run.seen1."""
     b, land = s.contacts, LAND * s.contacts.grain[0]
     landed = run.touch_count[TARGET] if run.touch_count[WHAT] == GAP else -1
+    if run.crowds != 0:
+        count_row(run, run.touch_count[TARGET])
     run.touch_count[CHANGED] = run.touch_count[TRIED] = 0
     run.touch_count[TARGET] = -1
     signals_at(s, w, t)
@@ -392,8 +255,11 @@ def settle(s, w, run, t):
                 w.memory[m + APPROACH] = 0.0
                 for i in range(b.dimension):
                     w.memory[m + STRETCH + i] = 0.0
-                run.touch_count[CHANGED] = 1
-                end_episode(s, w, run, c, t)
+                if run.expected[c] == LEAVES:
+                    end_episode(s, w, run, c, t - (1.0 - run.instant[c]) * h, run.pace[c])
+                else:
+                    run.touch_count[CHANGED] = 1
+                    end_episode(s, w, run, c, t, run.seen1[k + RATE])
     for c in range(b.count):
         k = SEEN * c
         closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
@@ -414,6 +280,7 @@ def settle(s, w, run, t):
     if touching_count(s, w) == 0:
         run.part[0] = math.inf
     for c in range(b.count):
+        run.expected[c] = ALONE
         if b.bristled[c] != 0 and b.by_gap[c] == 0:
             observe_contact(s, w, c, run.q1, run.v1, run.seen1)  # the slip along what the bristles have become
     for i in range(run.seen.size):

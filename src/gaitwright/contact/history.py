@@ -10,7 +10,8 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import signals_at
 from gaitwright.system.hermite import coordinates_between
-from gaitwright.system.packed import Longs, Packed, Reals, Reals2
+from gaitwright.system.packed import Integer, Longs, Packed, Reals, Reals2
+from gaitwright.system.tables import Contacts
 from gaitwright.system.touch import (
     APPROACH,
     GAP,
@@ -18,6 +19,7 @@ from gaitwright.system.touch import (
     RATE,
     SEEN,
     SLIPPED,
+    TOUCHING,
     coordinates_of,
     memory_of,
     touch,
@@ -26,8 +28,8 @@ from gaitwright.system.touch import (
 
 # Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
 # states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log,
-# attempts at this step
-TARGET, WHAT, AIMED, LOCATED, LOOKED, CHANGED, LOGGED, TRIED = range(8)
+# attempts at this step, steps in a row that ended at events (crowd.py), and the contact of the last such event
+TARGET, WHAT, AIMED, LOCATED, LOOKED, CHANGED, LOGGED, TRIED, ROW, LAST = range(10)
 
 # Columns of run.episode and run.log: the contact, begin, end, approach and separation speed, largest penetration and
 # normal force, impulse, energy lost, slip distance; then values at the begin of the step or of the episode
@@ -36,6 +38,11 @@ TARGET, WHAT, AIMED, LOCATED, LOOKED, CHANGED, LOGGED, TRIED = range(8)
 EPISODE = 13
 
 
+MANY, IN_A_ROW = 3, 8
+"""Events of one step behind the first, and steps in a row that ended at events of ever other contacts, from which on events are
+taken together (crowd.py): short steps that events have cut have few of them."""
+ALONE, LANDS, LEAVES = range(3)
+"""What run.expected says of a contact: whether its touchdown or release inside the step is one of many (crowd.py)."""
 LOG_ROWS = 1024
 """Ended episodes kept until Python fetches them; beyond them there is room for all contacts to end at once."""
 
@@ -54,6 +61,10 @@ class History(Packed):
     middle: Reals  # normal force of each contact in the middle of the step and at its end, N, where `known` says so
     last: Reals
     known: Longs
+    crowds: Integer  # 1 if there are so many contacts that crowd.py is asked
+    expected: Longs  # ALONE, LANDS or LEAVES
+    instant: Reals  # fraction of the step at which a contact begins or ends inside it, 2 if it does not
+    pace: Reals  # rate of its gap then, m/s
     touch_count: Longs
     ended: Longs  # whether a contact ended at the end of this step
     part: Reals  # one number: length of the parts of a step that contacts ask for, s
@@ -61,12 +72,18 @@ class History(Packed):
     verdict: Reals  # one number: see `watch`
 
 
+def has_crowds(contacts: Contacts) -> bool:
+    """Whether more contacts than MANY can begin or end inside a step."""
+    alone = (contacts.next_piece == np.arange(contacts.count)) & (contacts.by_gap == 0)
+    return bool(np.count_nonzero(alone) > MANY)
+
+
 def history_shapes(n: int, count: int) -> dict[str, Any]:
     """Shapes of the fields, for n coordinates (the ground's among them) and a number of contacts."""
     seen, probe = dict.fromkeys(("seen", "seen1", "probe"), SEEN * count), dict.fromkeys(("probe_q", "probe_v"), n)
     log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
-    log |= dict.fromkeys(("middle", "last", "known"), count)
-    return {**seen, **probe, "residual": n, **log, "touch_count": 8, "part": 1, "whole": 1, "verdict": 1}
+    log |= dict.fromkeys(("middle", "last", "known", "expected", "instant", "pace"), count)
+    return {**seen, **probe, "residual": n, **log, "touch_count": 10, "part": 1, "whole": 1, "verdict": 1}
 
 
 def begin_history(run: History) -> None:
@@ -116,11 +133,22 @@ def begin_episode(s, w, run, c, t):
 
 
 @compiled
-def end_episode(s, w, run, c, t):
+def begin_inside(s, w, run, c, t):
+    """The episode of a contact that has begun at t, inside the step that ends now: what it has lost and slipped counts from
+    the begin of the step on."""
+    e, m = run.episode[c], memory_of(s, c)
+    e[:] = 0.0
+    e[CONTACT_NUMBER], e[BEGIN], e[END], e[SPEED_IN] = c, t, math.nan, w.memory[m + APPROACH]
+    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work, c), w.memory[m + SLIPPED]
+
+
+@compiled
+def end_episode(s, w, run, c, t, rate):
+    """rate: of the gap at t, m/s."""
     e = run.episode[c]
     e[END] = t
     e[SLID] = w.memory[memory_of(s, c) + SLIPPED] - e[FIRST_SLID]
-    e[SPEED_OUT] = run.seen1[SEEN * c + RATE]
+    e[SPEED_OUT] = rate
     log_episode(run, c)
 
 
@@ -174,13 +202,19 @@ def record(s, w, run, t, h):
     for c in range(s.contacts.count):
         if touching(s, w, c) == 0.0 or s.contacts.by_gap[c] != 0:
             continue
-        e, k = run.episode[c], SEEN * c
+        e, k, begun = run.episode[c], SEEN * c, 0.0
+        if run.expected[c] == LANDS and run.instant[c] > 1.0:  # it was expected to land, and did not
+            w.memory[memory_of(s, c) + TOUCHING] = w.memory[memory_of(s, c) + APPROACH] = 0.0
+            continue
+        if run.expected[c] == LANDS:
+            begun, run.known[c] = run.instant[c], 0
+            begin_inside(s, w, run, c, t + begun * h)
         if run.known[c] == 0:
-            run.middle[c] = sample(s, w, run, t, h, c, True, 0.5)
+            run.middle[c] = sample(s, w, run, t, h, c, True, 0.5 * (begun + 1.0))
             signals_at(s, w, t + h)
             run.last[c] = touch(s, w, c, run.q1, run.v1)
         middle, last, run.known[c] = run.middle[c], run.last[c], 0
-        e[IMPULSE] += h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
+        e[IMPULSE] += (1.0 - begun) * h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
         if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
             e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))
         e[LAST_FORCE] = last

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.contact.history import History, begin_history, history_shapes
+from gaitwright.contact.history import History, begin_history, has_crowds, history_shapes
 from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.packed import Longs, Reals, Reals2
 from gaitwright.system.tables import Array, System
@@ -100,7 +100,8 @@ T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE =
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
     """Zeroed record with room for `capacity` output times."""
-    run = _first_run(s.n + 1, s.m_all, power_count(s), memory_size(s), s.contacts.count, n_stages, capacity).fresh()
+    sizes = (s.n + 1, s.m_all, power_count(s), memory_size(s), s.contacts.count, n_stages, capacity)
+    run = _first_run(*sizes, has_crowds(s.contacts)).fresh()
     run.scale[:] = scale
     run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
     begin_history(run)
@@ -108,7 +109,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
 
 
 @functools.lru_cache(maxsize=64)
-def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int, capacity: int) -> Run:
+def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int, capacity: int, crowds: bool) -> Run:
     """The record of which runs of these sizes take fresh ones. Its own memory is never touched, so that it takes none."""
     return Run(
         clock=10,
@@ -127,6 +128,7 @@ def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int
         out_work=(capacity, p),
         out_memory=(capacity, memory),
         calls=2,
+        crowds=int(crowds),
         **history_shapes(n, contacts),
     )
 

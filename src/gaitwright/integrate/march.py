@@ -244,7 +244,7 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         last = t + 1.01 * h >= t_end
         if run.clock[AIM] > 0.0:
             h = run.clock[AIM]
-            last = t + h >= t_end
+            last = t + (1.0 + 1e-12) * h >= t_end
         if last:
             h = t_end - t
         if h < 1e-14 * max(abs(t), 1e-6 * abs(t_end)):

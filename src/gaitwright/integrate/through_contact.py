@@ -21,11 +21,18 @@ from gaitwright.system.tables import System
 
 as_system, as_work = viewer(System.packed_type), viewer(Work.packed_type)
 as_kkt, as_run = viewer(Kkt.packed_type), viewer(Run.packed_type)
+as_run_without_crowds = viewer(Run.packed_type.knowing(crowds=0))
 ADDRESS, REAL = types.int64, types.float64
 WATCH, SETTLE = range(2)
 
 
 def _watch(system, work, kkt, run, t, h, order, tolerance):
+    r = as_run_without_crowds(run)
+    r.verdict[0] = watch(as_system(system), as_work(work), as_kkt(kkt), r, t, h, order, tolerance)
+
+
+def _watch_crowds(system, work, kkt, run, t, h, order, tolerance):
+    """The same of many contacts."""
     r = as_run(run)
     r.verdict[0] = watch(as_system(system), as_work(work), as_kkt(kkt), r, t, h, order, tolerance)
 
@@ -42,14 +49,15 @@ def _settle(system, work, run, t, h):
     s, w, r = as_system(system), as_work(work), as_run(run)
     if s.contacts.count > 0:
         record(s, w, r, t, h)
-        settle(s, w, r, t + h)
+        settle(s, w, r, t + h, h)
 
 
-def pieces(forces: bool = False) -> list[Piece]:
-    """What there is to compile, in the order of WATCH, SETTLE. forces: whether some begin and end."""
+def pieces(forces: bool = False, crowds: bool = False) -> list[Piece]:
+    """What there is to compile, in the order of WATCH, SETTLE. forces: whether some begin and end; crowds: whether contacts
+    are many."""
     return [
         Piece(
-            _watch_all if forces else _watch,
+            _watch_all if forces else _watch_crowds if crowds else _watch,
             types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL),
             pointer=True,
         ),
@@ -58,6 +66,6 @@ def pieces(forces: bool = False) -> list[Piece]:
 
 
 @functools.cache
-def calls(forces: bool = False) -> tuple[Any, ...]:
+def calls(forces: bool = False, crowds: bool = False) -> tuple[Any, ...]:
     """The compiled functions, kept in memory as long as their addresses may be in use."""
-    return tuple(compiled_pointer(piece.function, piece.signature) for piece in pieces(forces))
+    return tuple(compiled_pointer(piece.function, piece.signature) for piece in pieces(forces, crowds))

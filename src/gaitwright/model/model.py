@@ -143,9 +143,11 @@ class Model(Connected):
         from gaitwright.analyse.budget import Budget
         from gaitwright.analyse.forward import check_options, choose_method, simulate
         from gaitwright.analyse.start import from_state
+        from gaitwright.contact.history import MANY
 
         check_options(options, "simulate")
-        prepare_forward(choose_method(options.get("method"), options.get("step")), bool(self.document.contacts))
+        method = choose_method(options.get("method"), options.get("step"))
+        prepare_forward(method, bool(self.document.contacts), _touching(self.document) > MANY)
         mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
             if not hasattr(start, "motion"):
@@ -231,6 +233,12 @@ class Model(Connected):
         from gaitwright.analyse.check import draw_pose
 
         return draw_pose(self.mechanism(), path)
+
+
+def _touching(document: Any) -> int:
+    """How many things of a model touch something, as far as its document tells."""
+    lists = ("points", "spheres")
+    return sum(max(1, *(len(getattr(contact, name, None) or ()) for name in lists)) for contact in document.contacts)
 
 
 def require_model(given: Any, who: str) -> Model:
