@@ -22,7 +22,7 @@ import math
 from gaitwright.compiled import compiled
 from gaitwright.contact.history import ALONE, IN_A_ROW, LANDS, LAST, LEAVES, LOCATED, MANY, ROW
 from gaitwright.contact.instants import touchdown
-from gaitwright.system.invoke import invoke
+from gaitwright.system.invoke import behind, invoke
 from gaitwright.system.touch import APPROACH, BY_LAW, FORCE, GAP, RATE, SEEN, TINY, TOUCHING, begin, memory_of, touching
 
 TOGETHER = 1e-9
@@ -45,7 +45,7 @@ def joins(s, w, run, c, x, what):
         return False
     if touching(s, w, c) == 0.0:
         w.given[0], w.given[1], w.given[2] = TINY, -rate, max(-rate, b.slowest[c])
-        invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+        invoke(b.law[c], (1, behind(b.law_par, b.law_start[c]), w.given, w.law))
         if w.law[FORCE] > NOTHING:
             return False
     run.instant[c], run.pace[c] = x, rate

@@ -37,7 +37,7 @@ from gaitwright.contact.history import (
     lose,
 )
 from gaitwright.contact.instants import carrier, concave_corner, entered, event_of
-from gaitwright.system.evaluate import position, signals_at
+from gaitwright.system.evaluate import clear, position, signals_at
 from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import factor, fill_mass, solve
 from gaitwright.system.tables import BEAM_POSITION, RIGID
@@ -88,7 +88,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
     not straight lines over it: the force in the middle of the step minus the mean of those at its ends, h^2 F''/8,
     applied to the mechanism. allowed: what will be allowed of rigid bodies."""
     b = s.contacts
-    run.residual[:] = 0.0
+    clear(run.residual)
     state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, 0.5, h, run.probe_q, run.probe_v)
     for x, weight in ((0.0, -0.5), (1.0, -0.5), (0.5, 1.0)):
         q, v = (run.q, run.v) if x == 0.0 else (run.q1, run.v1) if x == 1.0 else (run.probe_q, run.probe_v)
@@ -106,7 +106,7 @@ def unresolved(s, w, kkt, run, t, h, allowed):
     signals_at(s, w, t + h)
     position(s, w, run.q1)
     fill_mass(s, w, kkt)
-    kkt.rhs[:] = 0.0
+    clear(kkt.rhs)
     for i in range(s.n):
         kkt.rhs[i] = run.residual[i]
     if factor(kkt) >= 0:
@@ -255,7 +255,7 @@ def settle(s, w, run, t, h):
                 w.memory[m + APPROACH] = 0.0
                 for i in range(b.dimension):
                     w.memory[m + STRETCH + i] = 0.0
-                if run.expected[c] == LEAVES:
+                if run.crowds != 0 and run.expected[c] == LEAVES:
                     end_episode(s, w, run, c, t - (1.0 - run.instant[c]) * h, run.pace[c])
                 else:
                     run.touch_count[CHANGED] = 1

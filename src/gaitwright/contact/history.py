@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import signals_at
+from gaitwright.system.evaluate import clear, signals_at
 from gaitwright.system.hermite import coordinates_between
 from gaitwright.system.packed import Integer, Longs, Packed, Reals, Reals2
 from gaitwright.system.tables import Contacts
@@ -124,7 +124,7 @@ def lose(run, c, energy):
 @compiled
 def begin_episode(s, w, run, c, t):
     e = run.episode[c]
-    e[:] = 0.0
+    clear(e)
     e[CONTACT_NUMBER], e[BEGIN], e[END] = c, t, math.nan
     e[SPEED_IN] = w.memory[memory_of(s, c) + APPROACH]
     e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[memory_of(s, c) + SLIPPED]
@@ -137,7 +137,7 @@ def begin_inside(s, w, run, c, t):
     """The episode of a contact that has begun at t, inside the step that ends now: what it has lost and slipped counts from
     the begin of the step on."""
     e, m = run.episode[c], memory_of(s, c)
-    e[:] = 0.0
+    clear(e)
     e[CONTACT_NUMBER], e[BEGIN], e[END], e[SPEED_IN] = c, t, math.nan, w.memory[m + APPROACH]
     e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work, c), w.memory[m + SLIPPED]
 
@@ -174,7 +174,7 @@ def peak(s, w, run, t, h, c, force):
             sample(s, w, run, t, h, c, force, middle),
             sample(s, w, run, t, h, c, force, right),
         )
-        best = max(best, f0, f1, f2)
+        best = max(max(best, f0), max(f1, f2))
         curve = f0 - 2.0 * f1 + f2
         if curve >= 0.0:
             return best
@@ -203,10 +203,10 @@ def record(s, w, run, t, h):
         if touching(s, w, c) == 0.0 or s.contacts.by_gap[c] != 0:
             continue
         e, k, begun = run.episode[c], SEEN * c, 0.0
-        if run.expected[c] == LANDS and run.instant[c] > 1.0:  # it was expected to land, and did not
-            w.memory[memory_of(s, c) + TOUCHING] = w.memory[memory_of(s, c) + APPROACH] = 0.0
-            continue
-        if run.expected[c] == LANDS:
+        if run.crowds != 0 and run.expected[c] == LANDS:
+            if run.instant[c] > 1.0:  # it was expected to land, and did not
+                w.memory[memory_of(s, c) + TOUCHING] = w.memory[memory_of(s, c) + APPROACH] = 0.0
+                continue
             begun, run.known[c] = run.instant[c], 0
             begin_inside(s, w, run, c, t + begun * h)
         if run.known[c] == 0:

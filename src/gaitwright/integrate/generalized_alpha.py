@@ -39,6 +39,7 @@ from gaitwright.integrate.base import (
 from gaitwright.integrate.march import finish_own, march_fixed
 from gaitwright.system.evaluate import (
     add_inertia,
+    clear,
     copy,
     forces,
     motion_of_drives,
@@ -162,7 +163,7 @@ def restart(s, w, kkt, run, t, h, shift, miss):
     project_velocity(s, w, kkt, run.q, v)
     accelerate(s, w, kkt, t, run.q, v, 0.0, 0.0, a, run.lam1)
     rise = b
-    rise[:] = 0.0
+    clear(rise)
     smooth = acceleration_after(s, w, kkt, run, t, h, v, a, rise)
     largest = missed = 0.0
     for i in range(s.n):
@@ -182,7 +183,7 @@ def restart(s, w, kkt, run, t, h, shift, miss):
     signals_at(s, w, t)
     position(s, w, run.q)
     fill_mass(s, w, kkt)
-    kkt.rhs[:] = 0.0
+    clear(kkt.rhs)
     for k in range(s.jac_row.size):
         row, col = s.jac_row[k], s.jac_col[k]
         if row < s.m:

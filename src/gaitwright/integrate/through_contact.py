@@ -46,6 +46,13 @@ def _watch_all(system, work, kkt, run, t, h, order, tolerance):
 
 
 def _settle(system, work, run, t, h):
+    s, w, r = as_system(system), as_work(work), as_run_without_crowds(run)
+    record(s, w, r, t, h)
+    settle(s, w, r, t + h, h)
+
+
+def _settle_all(system, work, run, t, h):
+    """The same of many contacts, or where there may be none."""
     s, w, r = as_system(system), as_work(work), as_run(run)
     if s.contacts.count > 0:
         record(s, w, r, t, h)
@@ -61,7 +68,11 @@ def pieces(forces: bool = False, crowds: bool = False) -> list[Piece]:
             types.void(ADDRESS, ADDRESS, ADDRESS, ADDRESS, REAL, REAL, types.int64, REAL),
             pointer=True,
         ),
-        Piece(_settle, types.void(ADDRESS, ADDRESS, ADDRESS, REAL, REAL), pointer=True),
+        Piece(
+            _settle_all if forces or crowds else _settle,
+            types.void(ADDRESS, ADDRESS, ADDRESS, REAL, REAL),
+            pointer=True,
+        ),
     ]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.derive.interface import LAW, friction_size, pose_size, surface_size
-from gaitwright.system.invoke import invoke
+from gaitwright.system.invoke import behind, invoke
 from gaitwright.system.packed import Packed, Reals
 from gaitwright.system.signals import evaluate_signals
 from gaitwright.system.tables import FIRST_KERNEL, System
@@ -162,6 +162,13 @@ def copy(source, target):
 
 
 @compiled
+def clear(target):
+    """target[:] = 0, in a tenth of the time to compile."""
+    for i in range(target.size):
+        target[i] = 0.0
+
+
+@compiled
 def signals_at(s, w, t):
     """u(t), u'(t), u''(t) of all signals."""
     w.clock[0] = t
@@ -181,40 +188,39 @@ def demand(address):
 def residual_of(b, q, u, phi):
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(e[RESIDUAL], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], q, u, phi))
+        invoke(e[RESIDUAL], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), q, u, phi,
+        ))  # fmt: skip
 
 
 @compiled
 def position_of(b, q, u, phi, jac):
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(
-            e[POSITION],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, u, phi, jac,
-            ),
-        )  # fmt: skip
+        invoke(e[POSITION], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), behind(b.slot, e[SLOT]), q, u, phi, jac,
+        ))  # fmt: skip
 
 
 @compiled
 def motion_of(b, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(
-            e[MOTION],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, u, phi, phi_t, phi_dot, gamma, jac,
-            ),
-        )  # fmt: skip
+        invoke(e[MOTION], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), behind(b.slot, e[SLOT]), q, v, u, phi, phi_t, phi_dot, gamma, jac,
+        ))  # fmt: skip
 
 
 @compiled
 def forces_of(b, q, v, u, total):
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(e[FORCE], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, u, total))
+        invoke(
+            e[FORCE], (e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]), q, v, u, total)
+        )
 
 
 @compiled
@@ -222,13 +228,10 @@ def hessians_of(b, q, u, lam, kq):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         demand(e[HESSIAN])
-        invoke(
-            e[HESSIAN],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot2[e[SLOT2] :],
-                q, u, lam, kq,
-            ),
-        )  # fmt: skip
+        invoke(e[HESSIAN], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), behind(b.slot2, e[SLOT2]), q, u, lam, kq,
+        ))  # fmt: skip
 
 
 @compiled
@@ -236,10 +239,10 @@ def tangents_of(b, q, v, u, kq, kv):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         demand(e[TANGENT])
-        invoke(
-            e[TANGENT],
-            (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.slot[e[SLOT] :], q, v, u, kq, kv),
-        )
+        invoke(e[TANGENT], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.slot, e[SLOT]), q, v, u, kq, kv,
+        ))  # fmt: skip
 
 
 @compiled
@@ -247,13 +250,10 @@ def acceleration_of(b, q, v, a, u, damp, stiff, gq, gv):
     for k in range(b.table.shape[0]):
         e = b.table[k]
         demand(e[ACCELERATION])
-        invoke(
-            e[ACCELERATION],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, a, u, damp, stiff, gq, gv,
-            ),
-        )  # fmt: skip
+        invoke(e[ACCELERATION], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), behind(b.slot, e[SLOT]), q, v, a, u, damp, stiff, gq, gv,
+        ))  # fmt: skip
 
 
 @compiled
@@ -261,7 +261,10 @@ def energies_of(b, q, v, u, energy):
     start = 0
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        invoke(e[ENERGY], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, u, energy[3 * start :]))
+        invoke(e[ENERGY], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            q, v, u, behind(energy, 3 * start),
+        ))  # fmt: skip
         start += e[COUNT]
 
 
@@ -279,7 +282,7 @@ def residual(s, w, q):
 @compiled
 def position(s, w, q):
     """Phi and Phi_q."""
-    w.jac[:] = 0.0
+    clear(w.jac)
     position_of(s.constraints, q, w.u, w.phi, w.jac)
     if s.chain.count > 0:
         invoke(s.chain.calls[CHAIN_POSITION], (s, w, q))
@@ -288,7 +291,7 @@ def position(s, w, q):
 @compiled
 def motion(s, w, q, v):
     """Phi, Phi_t, Phi', gamma and Phi_q."""
-    w.jac[:] = 0.0
+    clear(w.jac)
     motion_of(s.constraints, q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac)
     if s.chain.count > 0:
         invoke(s.chain.calls[CHAIN_MOTION], (s, w, q, v))
@@ -300,13 +303,10 @@ def motion_of_drives(s, w, q, v):
     b = s.constraints
     for k in s.driven:
         e = b.table[k]
-        invoke(
-            e[MOTION],
-            (
-                e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], b.row[e[ROW] :], b.slot[e[SLOT] :],
-                q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
-            ),
-        )  # fmt: skip
+        invoke(e[MOTION], (
+            e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+            behind(b.row, e[ROW]), behind(b.slot, e[SLOT]), q, v, w.u, w.phi, w.phi_t, w.phi_dot, w.gamma, w.jac,
+        ))  # fmt: skip
     if s.chain.driven.size > 0:
         invoke(s.chain.calls[CHAIN_MOTION], (s, w, q, v))
 
@@ -314,7 +314,7 @@ def motion_of_drives(s, w, q, v):
 @compiled
 def forces(s, w, q, v):
     """Q."""
-    w.force[:] = 0.0
+    clear(w.force)
     forces_of(s.forces, q, v, w.u, w.force)
     if s.chain.forces.table.shape[0] > 0:
         invoke(s.chain.calls[CHAIN_FORCES], (s, w, q, v))
@@ -338,9 +338,9 @@ def add_inertia(s, factor, a, total):
 @compiled
 def tangents(s, w, q, v, lam):
     """kq = d(Phi_q^T lambda - Q)/dq and kv = -dQ/dv."""
-    w.kq[:] = 0.0
+    clear(w.kq)
     if s.damped:
-        w.kv[:] = 0.0
+        clear(w.kv)
     hessians_of(s.constraints, q, w.u, lam, w.kq)
     tangents_of(s.forces, q, v, w.u, w.kq, w.kv)
     if s.chain.count > 0:
@@ -355,8 +355,8 @@ def tangents(s, w, q, v, lam):
 @compiled
 def acceleration_tangents(s, w, q, v, a, damp, stiff):
     """gq, gv: derivatives of Phi'' + damp Phi' + stiff Phi in q and v."""
-    w.gq[:] = 0.0
-    w.gv[:] = 0.0
+    clear(w.gq)
+    clear(w.gv)
     acceleration_of(s.constraints, q, v, a, w.u, damp, stiff, w.gq, w.gv)
     if s.chain.count > 0:
         demand(s.chain.calls[CHAIN_ACCELERATION])
@@ -379,7 +379,7 @@ def powers(s, w, q, v, lam):
         row = s.drive_rows[k]
         w.power[k] = lam[row] * w.phi_t[row]
     if s.contacts.count > 0:
-        own = w.power[w.power.size - POWER_COUNT * s.contacts.count :]
+        own = behind(w.power, w.power.size - POWER_COUNT * s.contacts.count)
         invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, own))
     if s.chain.powered.size > 0:
         invoke(s.chain.calls[CHAIN_ENERGIES], (s, w, q, v))
@@ -392,10 +392,10 @@ def powers(s, w, q, v, lam):
         e = b.table[k]
         if powered < s.powered.size and s.powered[powered] == k:
             powered += 1
-            invoke(
-                e[ENERGY],
-                (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], q, v, w.u, w.energy[3 * start :]),
-            )
+            invoke(e[ENERGY], (
+                e[COUNT], behind(b.dof, e[DOF]), behind(b.par, e[PAR]), behind(b.sig, e[SIG]),
+                q, v, w.u, behind(w.energy, 3 * start),
+            ))  # fmt: skip
         start += e[COUNT]
     power, energy, entry, of = w.power, w.energy, s.power_entry, s.power_of
     for k in range(s.power_kind.size):

@@ -39,7 +39,7 @@ from gaitwright.system.elimination import (
     solve_general,
     solve_symmetric,
 )
-from gaitwright.system.evaluate import forces, motion, signals_at
+from gaitwright.system.evaluate import clear, forces, motion, signals_at
 from gaitwright.system.packed import Flag, Packed, Reals, Slots, Slots2, Slots3
 from gaitwright.system.tables import Array, System
 
@@ -175,7 +175,7 @@ def _layout(counts: tuple[int, ...], general: bool, longest: int, *entries: byte
 def fill(s, w, kkt, weight):
     """Put `weight` (values on the pattern of M, positive definite) and Phi_q into the matrix."""
     K, slot, take = kkt.K, kkt.mass_slot, kkt.mass_take
-    K[:] = 0.0
+    clear(K)
     for k in range(slot.size):
         K[slot[k]] += weight[take[k]]
     fill_joints(w, kkt)
@@ -187,7 +187,7 @@ def fill(s, w, kkt, weight):
 def fill_mass(s, w, kkt):
     """Put M and Phi_q into the matrix, braced."""
     K, slot, take, mass = kkt.K, kkt.mass_slot, kkt.mass_take, s.mass
-    K[:] = 0.0
+    clear(K)
     for k in range(slot.size):
         K[slot[k]] += mass[take[k]]
     fill_joints(w, kkt)

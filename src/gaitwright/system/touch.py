@@ -14,7 +14,7 @@ import math
 
 from gaitwright.compiled import compiled
 from gaitwright.system.evaluate import CONTACT, CONTACT_POWERS, POWER_COUNT
-from gaitwright.system.invoke import invoke
+from gaitwright.system.invoke import behind, invoke
 
 # Columns of Contacts.table
 (COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, FRAME_KERNEL, TANGENT_KERNEL, N_VARIABLES, MAP) = range(13)
@@ -127,7 +127,7 @@ def elastic_energy(s, w, c, gap):
     """Elastic energy of contact c at a gap, wherever it is."""
     b = s.contacts
     w.given[0], w.given[1], w.given[2] = max(-gap, TINY), 0.0, max(w.memory[b.memory * c + APPROACH], b.slowest[c])
-    invoke(b.law[c], (1, b.law_par[b.law_start[c] :], w.given, w.law))
+    invoke(b.law[c], (1, behind(b.law_par, b.law_start[c]), w.given, w.law))
     return b.weight[c] * w.law[ENERGY]
 
 
