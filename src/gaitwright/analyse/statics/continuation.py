@@ -277,7 +277,7 @@ class Curve(Corrector):
         return [now.x + by * way + r * r * bent + r**3 * twist, plain]
 
     def _accept(self, new: Point) -> Point:
-        self.steps += 1
+        self.steps, self.undefined = self.steps + 1, -1
         self.shortest, self.longest = min(self.shortest, float(new.length)), max(self.longest, float(new.length))
         return new
 

@@ -96,6 +96,7 @@ class Corrector:
         self.weight, self.drag, self.quick = 1.0, 0.0, False
         self.origin = np.zeros(s.n)
         self.iterations = 0
+        self.undefined = -1  # a coordinate with a force that is no number since the last success; -1 if there was none
 
     # coordinates -----------------------------------------------------------------------------------------------------
 
@@ -183,6 +184,7 @@ class Corrector:
         now: Imbalance = rest.imbalance(q, lam[: s.m])
         stiffness = rest.stiffness(q, lam) if before is None else before.stiffness
         if not (np.all(np.isfinite(now.force)) and np.all(np.isfinite(now.gap)) and np.all(np.isfinite(stiffness))):
+            self.undefined = int(np.argmin(np.isfinite(now.force)))
             return None
         size = max(now.reaction, rest.largest(q))
         force, at = now.force + self.drag * (x[: self.n] - self.origin), np.abs(x[: self.n])

@@ -12,6 +12,8 @@ from gaitwright.analyse.statics.continuation import QUICK, RESCUE, ROUNDING, Cur
 from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array
 
+AHEAD = 1e-3, 1e-2, 0.1
+"""Lengths along the arc at which one looks why a path ends."""
 MOST_STEPS = 500
 """Steps along the arc after which a path that reaches neither its end nor a stop is cut, unless given."""
 
@@ -185,9 +187,18 @@ class Walk:
 
     def lost(self) -> DidNotConverge:
         place = int(np.argmax(np.abs(self.now.way[: self.curve.n]))) if self.curve.n else 0
+        time = self.path.p_of(self.now) if isinstance(self.curve.parameter, Time) else self.curve.rest.t
+        for length in AHEAD:
+            self.curve.look(self.now.x + length * self.now.way)
+        if self.curve.undefined >= 0:
+            return DidNotConverge(
+                f"beyond this pose a force on {self.curve.rest.body_of(self.curve.undefined)} is not a finite number: an "
+                "element of a solid is turned inside out (J <= 0), or the ends of a spring coincide", time=time,
+                suggestion="move or load it less, or take smaller cells of better shape where it is strained most",
+            )  # fmt: skip
         return DidNotConverge(
             f"no equilibrium was found near the last one, in which {self.curve.rest.body_of(place)} moves most",
-            time=self.path.p_of(self.now) if isinstance(self.curve.parameter, Time) else self.curve.rest.t,
+            time=time,
             suggestion="look for a load, stop or contact that changes suddenly here, or a motion that nothing holds",
         )
 

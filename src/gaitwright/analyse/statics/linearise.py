@@ -199,7 +199,8 @@ class AtRest:
             body = self.body_of(int(np.flatnonzero(~np.isfinite(acting))[0]))
             raise DidNotConverge(
                 f"a force on {body} is not a finite number", time=self.t,
-                suggestion="look for a spring whose ends coincide, or a load that is undefined at this time",
+                suggestion="look for a spring whose ends coincide, a load that is undefined at this time, or a solid that a "
+                "drive turns inside out (J <= 0): let it grow with t in static_path",
             )  # fmt: skip
         try:
             held = self.matrix.held(jacobian, acting)
