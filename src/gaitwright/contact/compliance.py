@@ -43,6 +43,7 @@ from gaitwright.system.solids.shapes import SOLIDS
 from gaitwright.system.solids.sides import traction_shares
 
 Array = np.ndarray
+Vector = Sequence[float] | Array
 Gap = Callable[[Array], tuple[Array, Array]]
 """Distances (n,), m, negative inside of the obstacle, and outward normals (n, d), of places (n, d), ground frame."""
 TURNS = {2: np.array([5]), 3: np.array([3, 4, 5])}
@@ -133,7 +134,7 @@ class CompliantSolid:
 
     # in a pose -------------------------------------------------------------------------------------------------------
 
-    def press(self, position: Sequence[float], rotation: Any, normal: Sequence[float], level: float = 0.0) -> Pressed:
+    def press(self, position: Vector, rotation: Any, normal: Vector, level: float = 0.0) -> Pressed:
         """Against a plane n . x = level (in the plane: a line); n points out of what is solid."""
         r, R, n = np.asarray(position, dtype=float), self._matrix(rotation), np.asarray(normal, dtype=float)
         n = n / np.linalg.norm(n)
@@ -144,7 +145,7 @@ class CompliantSolid:
         tangent = out[10:].reshape(6, 6)[np.ix_(use, use)]
         return self._answer(wrench, middle, float(out[9]), tangent, rounds)
 
-    def touch(self, position: Sequence[float], rotation: Any, gap: Gap, tangent: bool = True) -> Pressed:
+    def touch(self, position: Vector, rotation: Any, gap: Gap, tangent: bool = True) -> Pressed:
         """Against anything that has a distance. Its tangent is found by differences: without it, a call is as quick as a few of
         `press`."""
         r, R = np.asarray(position, dtype=float), self._matrix(rotation)
