@@ -55,10 +55,12 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         PlaneOfBody,
         Polyline,
         Segment,
+        Skin,
         Sphere,
     )
     from gaitwright.physics.bodies.marker import Marker
     from gaitwright.physics.contact_laws.adams_impact import AdamsImpact
+    from gaitwright.physics.contact_laws.augmented_lagrange import AugmentedLagrange
     from gaitwright.physics.contact_laws.carvalho_martins import CarvalhoMartins
     from gaitwright.physics.contact_laws.flores import Flores
     from gaitwright.physics.contact_laws.gharib_hurmuzlu import GharibHurmuzlu
@@ -72,6 +74,8 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
     from gaitwright.physics.contact_laws.lee_wang import LeeWang
     from gaitwright.physics.contact_laws.marhefka_orin import MarhefkaOrin
+    from gaitwright.physics.contact_laws.penalty import Penalty
+    from gaitwright.physics.contact_laws.quadratic_penalty import QuadraticPenalty
     from gaitwright.physics.contact_laws.ristow import Ristow
     from gaitwright.physics.contact_laws.tsuji import Tsuji
     from gaitwright.physics.contact_laws.zhang_sharf import ZhangSharf
@@ -101,6 +105,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.friction.bristle import Bristle
     from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
     from gaitwright.physics.friction.coulomb import Coulomb
+    from gaitwright.physics.friction.no_slip import NoSlip
     from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
     from gaitwright.physics.friction.stribeck import Stribeck
     from gaitwright.physics.materials.base import Material
@@ -137,13 +142,14 @@ _WHERE = {
     "design.optimise": "optimise",
     "design.optimised": "NothingFeasible Optimised",
     "model.surfaces": (
-        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Sphere"
+        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Skin Sphere"
     ),
     "design.sweep": "sweep",
     "design.trade_off": "TradeOff trade_off",
     "model.robots": "load_urdf robot_table",
     "physics.bodies.marker": "Marker",
     "physics.contact_laws.adams_impact": "AdamsImpact",
+    "physics.contact_laws.augmented_lagrange": "AugmentedLagrange",
     "physics.contact_laws.carvalho_martins": "CarvalhoMartins",
     "physics.contact_laws.flores": "Flores",
     "physics.contact_laws.gharib_hurmuzlu": "GharibHurmuzlu",
@@ -157,6 +163,8 @@ _WHERE = {
     "physics.contact_laws.lankarani_nikravesh": "LankaraniNikravesh",
     "physics.contact_laws.lee_wang": "LeeWang",
     "physics.contact_laws.marhefka_orin": "MarhefkaOrin",
+    "physics.contact_laws.penalty": "Penalty",
+    "physics.contact_laws.quadratic_penalty": "QuadraticPenalty",
     "physics.contact_laws.ristow": "Ristow",
     "physics.contact_laws.tsuji": "Tsuji",
     "physics.contact_laws.zhang_sharf": "ZhangSharf",
@@ -174,6 +182,7 @@ _WHERE = {
     "physics.friction.bristle": "Bristle",
     "physics.friction.brown_mcphee": "BrownMcPhee",
     "physics.friction.coulomb": "Coulomb",
+    "physics.friction.no_slip": "NoSlip",
     "physics.friction.smooth_coulomb": "SmoothCoulomb",
     "physics.friction.stribeck": "Stribeck",
     "report.maps": "plot_map",
@@ -212,6 +221,7 @@ __all__ = [
     "Along",
     "AnalysisError",
     "AssemblyError",
+    "AugmentedLagrange",
     "Block",
     "Bristle",
     "BrownMcPhee",
@@ -264,6 +274,7 @@ __all__ = [
     "MooneyRivlin",
     "NeoHookean",
     "NeoHookeanSplit",
+    "NoSlip",
     "NothingFeasible",
     "Number",
     "Ogden",
@@ -274,16 +285,19 @@ __all__ = [
     "OwnMaterial",
     "Part",
     "PartType",
+    "Penalty",
     "Place",
     "Plane",
     "PlaneGround",
     "PlaneOfBody",
     "Point",
     "Polyline",
+    "QuadraticPenalty",
     "Ristow",
     "Segment",
     "Signal",
     "SingularPose",
+    "Skin",
     "SmoothCoulomb",
     "Sphere",
     "StVenantKirchhoff",

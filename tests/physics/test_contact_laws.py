@@ -17,6 +17,7 @@ physics.load_all()
 LAWS: dict[str, Any] = {
     name: law for name, law in ContactLaw.registry.items() if law.__module__.startswith(physics.__name__)
 }
+LOSSLESS = ("hertz", "quadratic-penalty", "augmented-lagrange")
 FAMILY: dict[str, Any] = {name: law for name, law in LAWS.items() if issubclass(law, HysteresisLaw)}
 table = pytest.mark.parametrize("name", LAWS)
 family = pytest.mark.parametrize("name", FAMILY)
@@ -105,7 +106,7 @@ def test_force_resists_the_motion(name):
         for rate in RATES:
             assert (force(depth, rate, APPROACH) - elastic) * rate >= 0
             assert by_rate(depth, rate, APPROACH) >= 0
-            if name != "hertz" and rate:
+            if raw.has(v) and rate:
                 assert (force(depth, rate, APPROACH) - elastic) * rate > 0
 
 
@@ -145,7 +146,7 @@ def test_restitution_zero(name):
             law.check(**sample(law, restitution=0.0))
 
 
-@pytest.mark.parametrize("name", [name for name in LAWS if name not in FAMILY and name != "hertz"])
+@pytest.mark.parametrize("name", [name for name in LAWS if name not in FAMILY and name not in LOSSLESS])
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
 def test_damping_must_not_add_energy(name, value):
     law = LAWS[name]

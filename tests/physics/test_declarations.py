@@ -94,7 +94,7 @@ table = pytest.mark.parametrize("which", DECLARATIONS)
 UNITS = {"1", "m", "rad", "N", "N m", "kg", "m/s^2", "N/m", "N s/m", "N m/rad", "N m s/rad", "s/rad", "m/s"}
 UNITS |= {"1/m", "N m^2", "N s", "N m^2 s"}
 UNITS |= {"rad/s"}
-UNITS |= {"Pa", "Pa s", "s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25"}
+UNITS |= {"Pa", "Pa s", "s", "s/m", "N/m^n", "N/m^1.5", "N s/m^1.25", "Pa/m", "Pa/m^2"}
 """The last lines: of beams, and of materials and contact laws, n being their exponent."""
 
 

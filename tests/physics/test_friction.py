@@ -44,6 +44,7 @@ def numeric(law, **changes):
 
 
 table = pytest.mark.parametrize("name", LAWS)
+with_limit = pytest.mark.parametrize("name", [name for name in LAWS if name != "no-slip"])
 without_history = pytest.mark.parametrize("name", [name for name, law in LAWS.items() if not has_history(law)])
 
 
@@ -69,7 +70,7 @@ def test_force_is_odd(name):
             assert force(-speed, -stretch, NORMAL) == -force(speed, stretch, NORMAL)
 
 
-@table
+@with_limit
 def test_force_is_within_coulombs_limit(name):
     force = numeric(LAWS[name])
     for speed in (*SPEEDS, *-SPEEDS):
@@ -77,14 +78,14 @@ def test_force_is_within_coulombs_limit(name):
             assert abs(force(speed, stretch, NORMAL)) <= largest(LAWS[name]) * NORMAL * (1 + 1e-14)
 
 
-@table
+@with_limit
 def test_nothing_without_normal_force(name):
     force = numeric(LAWS[name])
     for speed in SPEEDS:
         assert force(speed, 1e-3, 0.0) == 0
 
 
-@table
+@with_limit
 def test_force_grows_with_the_normal_force(name):
     raw = sp.sympify(LAWS[name].force(s, z, n, **sample(LAWS[name])))
     by_normal = sp.lambdify((s, z, n), raw.diff(n), ["math", {"sign": np.sign, "Heaviside": np.heaviside}])
@@ -109,6 +110,13 @@ def test_friction_takes_energy(name):
 @without_history
 def test_sliding_friction_is_reached(name):
     assert numeric(LAWS[name])(1.0, 0.0, NORMAL) == pytest.approx(-0.4 * NORMAL, rel=2e-2)
+
+
+def test_no_slip_is_a_bristle_that_holds():
+    held, slipping = numeric(LAWS["no-slip"]), numeric(LAWS["bristle"])
+    assert (
+        held(0.1, 1e-4, NORMAL) == slipping(0.1, 1e-4, NORMAL) and held(0.1, 1.0, NORMAL) == held(0.1, 1.0, 0.0) == -1e4
+    )
 
 
 # coulomb -------------------------------------------------------------------------------------------------------------

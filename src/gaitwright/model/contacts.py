@@ -53,6 +53,9 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or s.free_name(f"contact-{k + 1}")
     s.use_name(name, "contact", label)
+    if entry["solid"] is not None:
+        _add_skin(s, entry, name, label)
+        return
     if entry["along"] is None:
         add_contact(s, entry, name, _touching(s, entry, label), label)
         return
@@ -104,6 +107,18 @@ def add_contact(s: Lowering, entry: dict[str, Any], name: str, touching: Touchin
             **s.add_contacts(entries),
         )
     )
+
+
+def _add_skin(s: Lowering, entry: dict[str, Any], name: str, label: str) -> None:
+    from gaitwright.model.skins import Touched, add_skin, near, solid_of
+
+    part = solid_of(s, entry, label)
+    touching = Touching(near(part, part.skin(entry["region"])), 0.0, "solid", part.name)
+    _, carrier, surface = _surface(s, entry["surface"], touching, label)
+    pieces = [
+        Touched((carrier, piece.at), piece.shape, piece.values(), piece.weight, piece.field) for piece in surface.pieces
+    ]
+    add_skin(s, entry, name, label, part, pieces, _displacement(s, entry["surface"], label), surface.outline)
 
 
 def _touching(s: Lowering, entry: dict[str, Any], label: str) -> Touching:

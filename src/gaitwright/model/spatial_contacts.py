@@ -54,10 +54,22 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or s.free_name(f"contact-{k + 1}")
     s.use_name(name, "contact", label)
+    if entry["solid"] is not None:
+        _add_skin(s, entry, name, label)
+        return
     parts, surfaces = _touching(s, entry, label), Surfaces(s, entry["surface"], label)
     for number, touching in enumerate(parts):
         whole = name if len(parts) > 1 else ""
         _add(s, entry, f"{name}:{number + 1}" if whole else name, touching, surfaces, label, whole)
+
+
+def _add_skin(s: Lowering, entry: dict[str, Any], name: str, label: str) -> None:
+    from gaitwright.model.skins import Touched, add_skin, near, solid_of
+
+    part, surfaces = solid_of(s, entry, label), Surfaces(s, entry["surface"], label)
+    found = surfaces.of(Touching(near(part, part.skin(entry["region"])), 0.0, "solid", part.name))
+    touched = [Touched(found.place, found.shape, found.numbers, field=found.field)]
+    add_skin(s, entry, name, label, part, touched, surfaces.displacement, found.outline)
 
 
 def _touching(s: Lowering, entry: dict[str, Any], label: str) -> list[Touching]:

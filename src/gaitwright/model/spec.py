@@ -188,6 +188,8 @@ class Contact(Strict):
     point: Reference | None = None
     circle: Circle | None = None
     along: Along | None = None
+    solid: Name | None = None
+    region: Name | None = None
     surface: Surface = Field(description="what it touches, such as {line: [0, 1, 0]}")
     law: Any = None
     friction: Any = None
@@ -208,10 +210,11 @@ class ContactKind(NamedTuple):
 
 CONTACTS = {
     2: ContactKind(
-        Contact, ("point", "circle", "along"), ("line", "polyline", "circle", "segment", "face", "mesh"), ("line", "polyline"),
+        Contact, ("point", "circle", "along", "solid"), ("line", "polyline", "circle", "segment", "face", "mesh"),
+        ("line", "polyline"),
     ),
     3: ContactKind(
-        contact_class(Contact), ("point", "points", "sphere", "spheres"), ("plane", "sphere", "heights", "mesh"),
+        contact_class(Contact), ("point", "points", "sphere", "spheres", "solid"), ("plane", "sphere", "heights", "mesh"),
         ("plane", "heights"),
     ),
 }  # fmt: skip

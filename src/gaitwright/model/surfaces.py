@@ -97,6 +97,14 @@ class Along:
 
 
 @dataclass(frozen=True)
+class Skin:
+    """The surface of a solid, or of a region of it, as what touches: with a pressure at many points."""
+
+    solid: str
+    region: str | None = None
+
+
+@dataclass(frozen=True)
 class Segment(Surface):
     """A thin bar between two points of one body, touched by circles from both sides."""
 
@@ -212,5 +220,7 @@ def touched(touching: Any) -> dict[str, Any]:
         spheres = [part.fields() for part in touching if isinstance(part, Sphere)]
         points = [part for part in touching if not isinstance(part, Sphere)]
         return ({"points": points} if points else {}) | ({"spheres": spheres} if spheres else {})
+    if isinstance(touching, Skin):
+        return {"solid": touching.solid, "region": touching.region}
     kinds = {Circle: "circle", Along: "along", Sphere: "sphere"}
     return {kinds[type(touching)]: touching.fields()} if type(touching) in kinds else {"point": touching}

@@ -160,7 +160,11 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
     known = CONTACTS[dimension]
     given = validate_part(known.of, label, entry, dimension).model_dump()
     surface = given["surface"]
-    _one_of(known.touching, given, label, "what touches")
+    touching = _one_of(known.touching, given, label, "what touches")
+    if given["region"] is not None and touching != "solid":
+        At(label, "region").fail(
+            "belongs to a solid", given["region"], f"a {touching} without it, or the name of a solid"
+        )
     kind = _one_of(known.surfaces, surface, label, "the surface", "surface")
     for name in OF_MESH:
         if kind != "mesh" and surface[name] is not None:
@@ -179,21 +183,23 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
             "is missing, and so is a restitution",
             expected="a law such as {type: hertz, stiffness: 1e6}, or a restitution for the method moreau",
         )
+    computed = {"law": touching == "solid" or given["material"] is not None, "friction": touching == "solid"}
     for field in CHOICES:
         if given[field] is not None:
-            given[field] = _validate_chosen(field, given[field], label, given["material"] is not None)
+            given[field] = _validate_chosen(field, given[field], label, computed[field])
     return given
 
 
-def _validate_chosen(field: str, chosen: Any, label: str, has_material: bool) -> dict[str, Any]:
-    """Check the law or the friction of a contact against its declaration."""
+def _validate_chosen(field: str, chosen: Any, label: str, computed_later: bool) -> dict[str, Any]:
+    """Check the law or the friction of a contact against its declaration. computed_later: a stiffness may be left out."""
     declaration = _type(CHOICES[field], chosen, field, label, f"{field}.")
     fields = {str(declaration.aliases.get(key, key)): value for key, value in chosen.items()}
-    computed = ("stiffness",) if field == "law" and "stiffness" in declaration.parameters else ()
+    asked = field == "law" or computed_later
+    computed = ("stiffness",) if asked and "stiffness" in declaration.parameters else ()
     checked = validate_part(element_class(declaration, computed), label, fields, prefix=f"{field}.").model_dump()
     for name in computed:
         needed = declaration.parameters[name]
-        if checked[name] is None and needed.default is None and not has_material:
+        if checked[name] is None and needed.default is None and not computed_later:
             At(label, f"{field}.{name}").fail(
                 "is missing",
                 expected=f"a number of {needed.unit}, or a material of the contact from which it is computed",

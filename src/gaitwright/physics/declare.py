@@ -314,6 +314,8 @@ class ContactLaw(Chosen):
     """For which materials and restitutions the law was derived, in one sentence; documentation and warnings show it."""
     remembers: ClassVar[bool] = True
     """Whether the force depends on the approach speed."""
+    jumps: ClassVar[bool] = False
+    """Whether the force jumps from zero at touchdown."""
 
     @staticmethod
     def force(penetration: Any, rate: Any, approach: Any, **parameters: Any) -> Any:

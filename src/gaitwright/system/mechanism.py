@@ -21,6 +21,7 @@ from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.parts.body import Body
 from gaitwright.system.pieces import Pieces
 from gaitwright.system.signals import evaluate_program
+from gaitwright.system.solids.skin import Skin
 from gaitwright.system.tables import Array, System
 
 TURN = 2.0 * np.pi
@@ -74,6 +75,8 @@ class ContactNames:
     whole: str = ""
     """The contact along a beam that this one is a part of, if any."""
     entry: int = 0
+    skin: Skin | None = None
+    """The points of the surface of a solid, if that is what touches."""
 
 
 @dataclass

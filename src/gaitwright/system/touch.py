@@ -35,6 +35,8 @@ FORCE, BY_PENETRATION, BY_RATE, ENERGY, ELASTIC = range(5)
 # frame of a: the stretch of the bristles at the begin of the step, m; the mean tangential force, N; place of b and normal
 # then; and, where anything round touches, axes and spin of b then, and the time (bristles.py).
 TOUCHING, APPROACH, SLIPPED, NORMAL_FORCE, STRETCH = range(5)
+SHIFT = APPROACH
+"""Of contacts that ask their gap alone, which need no approach speed: how far their surface is moved outwards, m."""
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 # What Work.meeting holds of a surface that deforms (meeting.py): how far the nearest place has moved in it since the begin of
 # the step (3 numbers), then what is remembered in the place of the place: face and weights but the first; slopes of the weights

@@ -38,6 +38,7 @@ from gaitwright.system.touch import (
     RATE,
     REGION,
     SEEN,
+    SHIFT,
     SIG,
     SLIPPED,
     SPEED,
@@ -47,6 +48,7 @@ from gaitwright.system.touch import (
     SURFACE_REGION,
     TINY,
     WAY,
+    elastic_energy,
     explicit_rate,
     explicit_slip,
     speed_of_slip,
@@ -112,6 +114,12 @@ def rate_of_gap(s, w):
 
 
 @compiled
+def shift_of(s, w, c):
+    """How far the surface is moved outwards for contact c, m."""
+    return w.memory[s.contacts.memory * c + SHIFT] if s.contacts.by_gap[c] != 0 else 0.0
+
+
+@compiled
 def touch(s, w, c, q, v):
     """As touch.touch."""
     d = s.contacts.dimension
@@ -124,13 +132,14 @@ def touch(s, w, c, q, v):
         for k in range(d):
             size += w.stretch[k] * w.stretch[k]
         f[STRETCHED] = math.sqrt(size)
-    if f[GAP] > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0:
+    gap = f[GAP] - shift_of(s, w, c)
+    if gap > b.grain[0] or f[REGION] < 0.0 or b.law[c] == 0:
         for k in range(LAW):
             law[k] = 0.0
         rub_not(s, w)
         return
     weight = b.weight[c]
-    given[0] = max(-f[GAP], TINY)
+    given[0] = max(-gap, TINY)
     given[1] = -f[RATE]
     given[2] = max(w.memory[b.memory * c + APPROACH], b.slowest[c])
     invoke(b.law[c], (1, behind(b.law_par, b.law_start[c]), given, law))
@@ -228,9 +237,11 @@ def add_powers(s, w, q, v, power):
             power[POWERS * c + k] = 0.0
         if touching(s, w, c) != BY_LAW:
             continue
+        shift = shift_of(s, w, c)
+        moved = elastic_energy(s, w, c, -shift) if shift > 0.0 else 0.0
         touch(s, w, c, q, v)
         fn = w.law[FORCE]
-        w.elastic[c] = w.law[ENERGY]
+        w.elastic[c] = w.law[ENERGY] - moved
         power[POWERS * c] = -(fn - w.law[ELASTIC]) * w.frame[RATE]
         power[POWERS * c + 2] = -fn * explicit_rate(s, w)
         for k in range(d):
@@ -290,7 +301,7 @@ def slide(s, w, c):
     b, way = s.contacts, find_stretch(s, w, c)
     if b.by_gap[c] == 0:
         way *= b.weight[c]
-    elif w.surface[0] > b.grain[0]:
+    elif w.surface[0] - shift_of(s, w, c) > b.grain[0]:
         way = 0.0
     w.frame[WAY] = way
 

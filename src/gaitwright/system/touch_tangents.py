@@ -42,6 +42,8 @@ def add_tangents(s, w, q, v):
     for c in range(s.contacts.count):
         if touching(s, w, c) == BY_LAW:
             touch(s, w, c, q, v)
+            if s.contacts.by_gap[c] != 0 and w.law[BY_PENETRATION] == 0.0:
+                continue  # most points of a skin are open
             set_wrench(s, w, c, 1.0)
             add_contact_tangents(s, w, c, q, v)
             if s.contacts.meeting[c, 0] >= 0:

@@ -34,6 +34,7 @@ from gaitwright.analyse.start import start
 from gaitwright.analyse.statics.continuation import Curve, Share
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import FEW, AtRest, Forces, Reduced, Step
+from gaitwright.analyse.statics.pressing import has_skins, press, remember
 from gaitwright.analyse.statics.relax import FIRST_REACH, STRAINED, creep
 from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch
@@ -121,7 +122,9 @@ class Search:
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
-        if self.rest.mechanism.flexible and self.now.unbalanced > 0.0:
+        if has_skins(self.rest.mechanism):
+            press(self)
+        elif self.rest.mechanism.flexible and self.now.unbalanced > 0.0:
             try:
                 ramped = self.ramp()
             except DidNotConverge as error:
@@ -190,7 +193,9 @@ class Search:
 
     def descend(self) -> None:
         """Go with the forces until they balance."""
-        if not (self.rest.mechanism.flexible and self.creep()):
+        if has_skins(self.rest.mechanism):
+            press(self)
+        elif not (self.rest.mechanism.flexible and self.creep()):
             self.step_down()
 
     def creep(self) -> bool:
@@ -292,6 +297,7 @@ class Search:
             found = rest.softest(self.q, self.now.lam)
             return None if found.negative < 0 else FreeMotions(found.stiffness, found.shapes, found.noise, False)
         values, shapes, flutter = examine(rest.reduced(self.q, self.now.lam))
+        flutter &= not has_skins(rest.mechanism)  # what slides has no potential either, but does not follow
         return FreeMotions(values, shapes, rest.noise(stiffness, shapes), flutter)
 
     def leave_saddle(self) -> bool:
@@ -436,7 +442,8 @@ def find_equilibrium(
         initial_strains=begin.initial_strains(),
         warnings=found.warnings,
     )
-    result = _as_result(mechanism, found, memory, evidence, document)
+    remember(rest, found.q)
+    result = _as_result(mechanism, found, rest.w.memory.copy(), evidence, document)
     if failure is not None:
         failure.partial = result
         raise failure

@@ -131,6 +131,9 @@ class AtRest:
             forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0), chain=s.chain.replaced(count=0)
         )
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
+        none = s.forces.table[:0]
+        linked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
+        self.touching = s.replaced(forces=s.forces.replaced(table=none), chain=linked)
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
         # Loads and gravity alone.
         weights = {
@@ -188,6 +191,9 @@ class AtRest:
             single = np.r_[
                 single, w.weight * np.repeat(w.pull[:-1], np.diff(c.start)) * np.append(self.scale, 0.0)[c.column]
             ]
+        if s.contacts.count:  # by coordinate: those of one body may cancel
+            forces(self.touching, self.w_singly.replaced(force=w.force), q, self.still)
+            single = np.r_[single, w.force[: s.n] * self.scale]
         return float(np.max(np.abs(single), initial=0.0))
 
     def forces(self, q: Array) -> Forces:

@@ -25,6 +25,8 @@ from gaitwright.analyse.statics.continuation import Curve, Point, Time, span_of
 from gaitwright.analyse.statics.equilibrium import Equilibrium, find_equilibrium
 from gaitwright.analyse.statics.follow import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.pressed_path import press_along
+from gaitwright.analyse.statics.pressing import has_skins
 from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge
@@ -121,6 +123,26 @@ def find_path(
         failure.partial = result
         raise failure
     return path, result
+
+
+def _pressed(
+    mechanism: Mechanism,
+    until: float | None = None,
+    *,
+    steps: int | None = None,
+    start: float | Result = 0.0,
+    stop: Mapping[str, float] | None = None,
+    times: Any = None,
+    progress: Any = None,
+    document: dict[str, Any] | None = None,
+    budget: Budget | None = None,
+    **_unused: Any,
+) -> Result:
+    """The same where surfaces of solids touch."""
+    times = _times(until, STEPS["time"] if steps is None else steps, "time", start, times)
+    budget = budget or Budget()
+    begin = _begin(mechanism, start, float(times[0]), document, budget)[1]
+    return press_along(begin, times, stop or {}, progress, document, budget)
 
 
 def _at_limit(path: Path) -> DidNotConverge:
@@ -237,4 +259,6 @@ def _findings(path: Path, outputs: Mapping[str, Callable[[Point], float]]) -> li
 
 def static_path(mechanism: Mechanism, until: float | None = None, **options: Any) -> Result:
     """The path as a Result over t; see Model.static_path."""
+    if has_skins(mechanism) and options.get("control", "time") == "time":
+        return _pressed(mechanism, until, **options)
     return find_path(mechanism, until, **options)[1]

@@ -21,8 +21,6 @@ class PowerLaw(ContactLaw):
     """The elastic force K d^n with the energy K d^(n+1) / (n+1); a law adds its dissipation."""
 
     parameters: ClassVar[dict[str, Parameter]] = {"stiffness": STIFFNESS, "exponent": EXPONENT}
-    jumps: ClassVar[bool] = False
-    """Whether the force jumps from zero at touchdown."""
 
     @staticmethod
     def energy(penetration: Any, stiffness: Any, exponent: Any, **_: Any) -> Any:

@@ -36,6 +36,7 @@ from gaitwright.system.solids.mass import (
 )
 from gaitwright.system.solids.shapes import SIDES
 from gaitwright.system.solids.sides import load_module, pressure_module, pressure_parameters, traction_shares
+from gaitwright.system.solids.skin import Skin, skin_of
 from gaitwright.system.solids.ties import Tie, Ties
 from gaitwright.system.tables import BEAM_POSITION, GROUND, Array
 
@@ -232,6 +233,11 @@ class SolidPart(Part):
         inside = np.zeros(len(self.mesh.nodes), dtype=bool)
         inside[self.mesh.regions[region].nodes] = True
         return self.mesh.boundary[inside[self.mesh.boundary].all(axis=1)]
+
+    def skin(self, region: str | None = None) -> Skin:
+        """The points at which its surface, or that of a region, touches."""
+        sides = self.mesh.boundary if region is None else self.sides_of(region)
+        return skin_of(self.mesh.nodes, sides, self.thickness)
 
     def loaded(self, load: str, region: str, signals: Sequence[int], programs: Sequence[Any]) -> list[Block]:
         """Pressure or traction on a region, by functions of time: their numbers, and all there are."""

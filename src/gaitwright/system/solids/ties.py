@@ -137,6 +137,21 @@ class Ties:
             parts += [weights[mine].sum(keepdims=True), weights[mine] @ self.local[nodes[mine]]]
         return np.concatenate(index), np.concatenate(parts), start
 
+    def points(
+        self, nodes: Array, weights: Array, places: Array, at_nodes: Array
+    ) -> Iterator[tuple[Array, Array, Array]]:
+        """The same of many weighted means, (means, k) each, by how many bodies they touch: which of them, coordinates and
+        parameters (weights, then what is added). Nodes that are tied weigh nothing themselves."""
+        start = np.einsum("pk,pki->pi", weights, (places + self.offset[:, : places.shape[1]])[nodes])
+        for rows, ids, place in self.groups(nodes):
+            some, own, count = nodes[rows], weights[rows], len(rows)
+            which = place[:, :, None] == np.arange(ids.shape[1])  # (means, k, bodies)
+            t = np.concatenate((np.ones((*some.shape, 1)), self.local[some]), axis=2)
+            of_bodies = np.einsum("pk,pkb,pkm->pbm", own, which, t).reshape(count, -1)
+            dof = [at_nodes[some].reshape(count, -1), self.index[ids].reshape(count, -1)]
+            parameters = [np.where(place == UNTIED, own, 0.0), of_bodies, start[rows]]
+            yield rows, np.concatenate(dof, axis=1), np.concatenate(parameters, axis=1)
+
     def columns(self, axis: int, at_nodes: Array) -> tuple[Array, Array, Array]:
         """What the displacements of all nodes along an axis are made of: nodes, coordinates in the tables and weights."""
         free = np.flatnonzero(at_nodes[:, axis] != GROUND)

@@ -1,0 +1,154 @@
+"""Surfaces of solids in contact, against closed forms: weights, uniform pressure, slopes, Hertz."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import DidNotConverge
+from gaitwright.result.touches import along, columns
+
+SIDES, DENSITY, G = {2: (0.1, 0.05), 3: (0.1, 0.08, 0.05)}, 1000.0, 9.81
+BRISTLES = {"type": "bristle", "coefficient": 0.5}
+LAWS = {"penalty": gw.Penalty(), "quadratic": gw.QuadraticPenalty(), "exact": gw.AugmentedLagrange(tolerance=1e-9)}
+KINDS = pytest.mark.parametrize(("d", "elements"), [(2, "linear"), (2, "quadratic"), (3, "linear"), (3, "quadratic")])
+
+
+def block(
+    d: int,
+    elements: str = "linear",
+    height: float = 0.0,
+    slope: float = 0.0,
+    law: Any = None,
+    weight: bool = True,
+    damping: float = 0.0,
+    **more: Any,
+) -> gw.Model:
+    """A block on a plane, gravity being turned by the slope."""
+    g = G if weight else 0.0
+    down = (g * np.sin(slope), *([0.0] if d == 3 else []), -g * np.cos(slope))
+    model = gw.Model("block", dimension=d, gravity=down)
+    mesh = gw.mesh.rectangle(SIDES[2], (3, 2)) if d == 2 else gw.mesh.box(SIDES[3], (3, 2, 2))
+    model.solid(
+        "block", mesh, material={"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "damping": damping},
+        density=DENSITY, elements=elements, at=(*[0.0] * (d - 1), SIDES[d][-1] / 2 + height),
+    )  # fmt: skip
+    ground = gw.LineGround(0.0) if d == 2 else gw.PlaneGround(0.0)
+    return model.contact(gw.Skin("block", "bottom"), ground, law=law or gw.Penalty(), name="sole", **more)
+
+
+def weight_of(d: int) -> float:
+    return DENSITY * G * float(np.prod(SIDES[d]))
+
+
+def pressures(model: gw.Model, run: Any) -> Any:
+    """Of all points at the end, Pa by undeformed area."""
+    d = run.mechanism.dimension
+    normal = along(run.mechanism, run.motion)[-1, :, columns(d).index("normal")]
+    return normal / run.mechanism.contact_names[0].skin.areas
+
+
+@KINDS
+@pytest.mark.parametrize("height", [0.0, 0.01, -2e-4])
+def test_a_block_finds_its_place_on_the_ground(d: int, elements: str, height: float):
+    """Nothing but contact holds it, wherever it is drawn."""
+    run = block(d, elements, height).static()
+    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+    assert 0.0 < run.values("sole.penetration")[0] < 1e-4
+
+
+@KINDS
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_a_uniform_load_makes_a_uniform_pressure(d: int, elements: str, law: Any):
+    model = block(d, elements, law=law, weight=False)
+    model.force("pressure", on="block.top", value=500.0)
+    run = model.static()
+    found, area = pressures(model, run), float(np.prod(SIDES[d][:-1]))
+    assert run.values("sole.normal_force")[0] == pytest.approx(
+        500.0 * area, rel=2e-2
+    )  # it follows the top, which widens
+    assert np.abs(found / found.mean() - 1.0).max() < 1e-9
+
+
+@KINDS
+def test_without_penetration(d: int, elements: str):
+    run = block(d, elements, law=gw.AugmentedLagrange(tolerance=1e-9)).static()
+    assert run.values("sole.penetration")[0] <= 1e-9
+    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_on_a_slope_it_sticks_up_to_the_angle_of_friction(d: int):
+    for angle in (15.0, 25.0):  # atan 0.5 = 26.6 degrees
+        run = block(d, slope=np.radians(angle), friction=BRISTLES).static()
+        assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d) * np.cos(np.radians(angle)), rel=1e-8)
+        assert -run.values("sole.fx")[0] == pytest.approx(weight_of(d) * np.sin(np.radians(angle)), rel=1e-8)
+    with pytest.raises(DidNotConverge, match="slide"):
+        block(d, slope=np.radians(28.0), friction=BRISTLES).static()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_on_a_steeper_slope_it_slides_as_its_closed_form_says(d: int):
+    angle, end = np.radians(35.0), 0.08
+    model = block(d, slope=angle, friction=BRISTLES, damping=5e-3)
+    run = model.simulate(until=end, step=4e-4, spectral_radius=0.5)
+    v, half = run.values("block.vx"), run.time.size // 2
+    a = (v[-1] - v[half]) / (run.time[-1] - run.time[half])  # in the first half it comes to rest on the ground
+    assert a == pytest.approx(G * (np.sin(angle) - 0.5 * np.cos(angle)), rel=0.01)
+    assert abs(run.values("energy.residual")[-1]) < 0.02 * run.values("sole.friction_loss")[-1]
+
+
+@pytest.mark.parametrize("friction", [None, BRISTLES])
+def test_energy_closes_when_a_block_is_dropped(friction: Any):
+    model = block(2, height=0.002, slope=0.2 if friction else 0.0, friction=friction)
+    run = model.simulate(until=0.04, method="radau5", tolerance=1e-6, output_step=2e-3)
+    assert run.values("sole.normal_force").max() > 5.0 * weight_of(2)
+    assert np.abs(run.values("energy.residual")).max() < 1e-4 * run.values("energy.kinetic").max()
+    assert not run.episodes  # nothing is located
+
+
+def test_a_path_remembers_what_slid():
+    """Pulled sideways and let go: the ground holds what slid away."""
+    model = block(3, friction=BRISTLES)
+    model.force("force", at="block.right", value=["0.4*3.924*min(t, 2 - t)", 0, 0])
+    run = model.static_path(times=[0.0, 0.5, 0.8, 1.0, 1.5, 2.0])
+    pulled, held = run.values("sole.fx"), run.values("sole.x")
+    assert np.isfinite(held).all()
+    assert -pulled[3] == pytest.approx(0.4 * 3.924, rel=1e-8)
+    assert abs(pulled[-1]) < 1e-8
+    assert np.abs(run.values("energy.residual")).max() < 1e-2 * run.values("force-1.work").max()
+
+
+def hertz(size: float, finest: float, law: Any = None, ratio: float = 2e-3) -> tuple[float, Any]:
+    """An eighth of a ball of TET10, pressed by ratio times its radius: its force over that of Hertz. size: of cells, of the
+    radius; finest: of those at the pole, of the radius of contact."""
+    radius, youngs, poisson = 0.1, 1e6, 0.3
+    depth = ratio * radius
+    mesh = gw.mesh.ball(
+        radius,
+        size * radius,
+        cut=("x", "y", "-z"),
+        order=2,
+        towards=(0, 0, -radius),
+        finest=finest * np.sqrt(radius * depth),
+    )
+    model = gw.Model("hertz", dimension=3, gravity=(0, 0, 0))
+    model.solid(
+        "ball", mesh, material=gw.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson), density=1000.0,
+        fixed=[{"region": f"cut_{x}", "axes": x} for x in "xyz"],
+    )  # fmt: skip
+    model.contact(
+        gw.Skin("ball", "surface"), gw.PlaneGround(level=-radius, displacement=(0, 0, f"{depth}*t")), law=law or gw.Penalty(),
+        name="floor",
+    )  # fmt: skip
+    run = model.static(1.0)
+    truth = 4.0 / 3.0 * youngs / (1 - poisson**2) * np.sqrt(radius) * depth**1.5 / 4.0
+    return float(run.values("floor.normal_force")[0]) / truth, run
+
+
+@pytest.mark.slow
+def test_hertz():
+    """A finite ball is stiffer than Hertz's half-space by about 0.5 sqrt(d/R): 2.2 % here."""
+    found, _ = hertz(0.34, 1.0)
+    assert found == pytest.approx(1.0, abs=0.03)
