@@ -326,7 +326,9 @@ class Law:
         arrays = [np.array([list(values.values()) for values in self.values]), np.array(given, dtype=float)]
         arrays.append(np.full((self.count, LAW), np.nan))
         kernel = compiled_kernel(kernel_module(self.declaration, ()), "force")
-        kernel.ctypes(self.count, *(array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in arrays))
+        call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 3)(kernel.address)
+        for rows in zip(*arrays, strict=True):  # it takes one at a time
+            call(1, *(row.ctypes.data for row in rows))
         return arrays[-1]
 
 

@@ -23,15 +23,14 @@ from typing import Any, NamedTuple
 
 import sympy
 
-from gaitwright.derive.form import Derived
+from gaitwright.derive.form import Derived, shared_parts
 from gaitwright.derive.interface import ARGUMENTS
-from gaitwright.derive.printing import NumbaPrinter
+from gaitwright.derive.printing import NumbaPrinter, wrapped
 from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.declare import Distributed, Family
 
 N = 8
-WIDTH = 110
 BLOCK = 8
 """Elements computed together: as many numbers as the widest vector registers hold."""
 SCALARS = ("ux", "uy", "wx", "wy")
@@ -130,17 +129,6 @@ def share_roots(values: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple
     return steps, [value.xreplace(replaced) for value in values]
 
 
-def wrapped(begin: str, values: Sequence[str], end: str) -> list[str]:
-    """A call or a tuple, in lines of at most WIDTH columns."""
-    margin = " " * (len(begin) - len(begin.lstrip()) + 4)
-    lines = [begin, margin]
-    for value in values:
-        if len(lines[-1]) + len(value) > WIDTH and lines[-1] != margin:
-            lines.append(margin)
-        lines[-1] += f"{'' if lines[-1] == margin else ' '}{value},"
-    return [*lines, end]
-
-
 class Kernel:
     """One kernel as it is being printed: for each part a function that adds what one point contributes, and the loops
     over elements that call it."""
@@ -175,7 +163,7 @@ class Kernel:
     def _function(self, part: Part, named: dict[str, Any], sums: Sums) -> Iterator[str]:
         names = sympy.numbered_symbols("c")
         roots, results = share_roots([sympy.factor_terms(value) for value in named.values()], names)
-        shared, results = sympy.cse(results, symbols=names)
+        shared, results = shared_parts(results, names)
         steps = [*roots, *shared, *zip(named, results, strict=True)]
         used = {str(symbol) for _, value in steps for symbol in value.free_symbols}
         yield "@inlined"

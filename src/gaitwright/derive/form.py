@@ -7,7 +7,8 @@ exact gradients of designs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sympy
@@ -57,7 +58,7 @@ def made(
     name: str, arguments: Sequence[tuple[str, str]], outputs: Sequence[Output], quantities: Sequence[Quantity]
 ) -> Form:
     whole = [(target, how, sympy.sympify(value)) for target, how, value in outputs if how == "=" or value != 0]
-    shared, results = sympy.cse([value for *_, value in whole], symbols=sympy.numbered_symbols("c"))
+    shared, results = shared_parts([value for *_, value in whole], sympy.numbered_symbols("c"))
     used: set[Any] = set().union(*(e.free_symbols for e in [*results, *(e for _, e in shared)]))
     for symbol in reversed(quantities):  # what a name stands for comes before it
         if symbol in used and isinstance(symbol, Named):
@@ -70,6 +71,31 @@ def made(
         outputs=tuple((target, how, value) for (target, how, _), value in zip(whole, results, strict=True)),
         whole=tuple(whole),
     )
+
+
+def shared_parts(expressions: Sequence[Any], names: Iterator[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """Subexpressions that occur more than once, by name, and the expressions in terms of them. What differs by its sign needs
+    no name: a sign costs nothing, and squares lose it. What then occurs once needs none, either."""
+    shared, results = sympy.cse(expressions, symbols=names)
+    shared, results = _inserted(shared, results, lambda name, value: (-value).is_Symbol)
+    uses = Counter(atom for value in (*results, *(value for _, value in shared)) for atom in _symbols(value))
+    return _inserted(shared, results, lambda name, value: uses[name] == 1)
+
+
+def _inserted(shared: Any, results: Any, chosen: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """Without the names of the chosen subexpressions."""
+    kept, inserted = [], {}
+    for name, value in shared:
+        value = value.xreplace(inserted)
+        if chosen(name, value):
+            inserted[name] = value
+        else:
+            kept.append((name, value))
+    return kept, [value.xreplace(inserted) for value in results]
+
+
+def _symbols(expression: Any) -> Iterator[Any]:
+    return (node for node in sympy.preorder_traversal(expression) if node.is_Symbol)
 
 
 class Derived(NamedTuple):

@@ -85,16 +85,18 @@ Basis = tuple[type[Family], ...] | Markers | Placed | Solid
 
 def basis_of(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Basis:
     """On its own body's coordinates an element is fastest; but one between two bodies would have a kernel for every pair of
-    families. So only pairs that are very common are fused, and everything else goes through markers."""
+    families. So only pairs that are very common are fused, and everything else goes through markers; so does what acts on one
+    place that is linear in coordinates, where there is nothing to gain."""
     if issubclass(declaration, (Shape, Friction)) and families:
         return Markers(families[0].dimension)
+    linear = all(family.components is not Family.components for family in families)
     if issubclass(declaration, Pose):
-        linear = all(family.components is not Family.components for family in families)
         axes = Point in families[1].markers and not declaration.linear
         return Placed(families[0].dimension, axes) if linear else families
     if not families or not issubclass(declaration, Attached):
         return families
-    if len(families) == 1 and families[0].alone:
+    of_places = all(type(kind) is Place for kind in declaration.attachments.values())
+    if len(families) == 1 and families[0].alone and not (of_places and linear):
         return families
     fused = declaration.fused and all(family.fused for family in families)
     return families if fused else Markers(families[0].dimension)

@@ -27,6 +27,7 @@ from typing import Any
 import sympy
 
 from gaitwright.derive.library import Basis, Markers, Placed, Solid
+from gaitwright.derive.printing import wrapped
 from gaitwright.derive.symbols import Named, Quantity, Symbols
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.physics.symbolic import atan2, dot, sqrt
@@ -149,7 +150,7 @@ class MarkerSymbols(Symbols):
             products = tuple((factor, *([place[f] for f in factors] + [ALONE])[:2]) for factor, *factors in terms)
             return repr((kind, constant, products))
 
-        return [f"ACTING = {self.acting}", "VARIABLES = (", *(f"    {line(*self.meaning[q])}," for q in self.q), ")"]
+        return [f"ACTING = {self.acting}", *wrapped("VARIABLES = (", [line(*self.meaning[q]) for q in self.q], ")")]
 
 
 class SpatialVariables:

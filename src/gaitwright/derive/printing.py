@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from sympy import log
@@ -11,6 +12,9 @@ from sympy.printing.pycode import PythonCodePrinter
 from gaitwright.derive.form import Form
 from gaitwright.derive.symbols import Named
 from gaitwright.errors import ModelError
+
+WIDTH = 120
+"""Columns of a line of a table."""
 
 
 class NumbaPrinter(PythonCodePrinter):
@@ -102,3 +106,14 @@ def numba_lines(form: Form) -> list[str]:
     if not body:
         return [*lines, "    pass"]
     return [*lines, "    for e in range(count):", *(f"        {line}" for line in body)]
+
+
+def wrapped(begin: str, values: Sequence[str], end: str) -> list[str]:
+    """A call or a tuple, in lines of at most WIDTH columns."""
+    margin = " " * (len(begin) - len(begin.lstrip()) + 4)
+    lines = [begin, margin]
+    for value in values:
+        if len(lines[-1]) + len(value) > WIDTH and lines[-1] != margin:
+            lines.append(margin)
+        lines[-1] += f"{'' if lines[-1] == margin else ' '}{value},"
+    return [*lines, end]

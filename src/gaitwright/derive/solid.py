@@ -18,7 +18,7 @@ from typing import Any
 import sympy
 from sympy.core.cache import clear_cache
 
-from gaitwright.derive.form import Derived, Form, Output
+from gaitwright.derive.form import Derived, Form, Output, shared_parts
 from gaitwright.derive.interface import ARGUMENTS, EXPONENTS
 from gaitwright.derive.symbols import Quantity, Symbols, evaluate
 from gaitwright.physics.materials.base import Material
@@ -83,7 +83,7 @@ def kernel(name: str, arguments: Any, values: dict[str, Any], inputs: Sequence[Q
     names = (sympy.Symbol(f"c{k}") for k in itertools.count())
     results: Any
     roots, results = share_powers([sympy.sympify(value) for value in values.values()], names)
-    shared, results = sympy.cse(results, symbols=names)
+    shared, results = shared_parts(results, names)
     steps = [*roots, *shared]
     used = set().union(*(e.free_symbols for e in (*results, *(e for _, e in steps))))
     outputs: list[Output] = [(f"out[{place}]", "=", value) for place, value in zip(values, results, strict=True)]

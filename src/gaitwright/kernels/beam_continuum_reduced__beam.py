@@ -78,8 +78,7 @@ def axial_force(sums, state, point, p_axial_stiffness, p_reference_strain):
     w_us = w * us
     w_ut = w * ut
     return (
-        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux,
-        g_ty + w_ut * f_uy,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux, g_ty + w_ut * f_uy,
     )
 
 
@@ -171,11 +170,10 @@ def axial_tangent(sums, state, point, p_axial_stiffness, p_reference_strain):
     return (
         kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux, kq_dxsy + w_us * kq_uxuy,
         kq_dxtx + w_ut * kq_uxux, kq_dxty + w_ut * kq_uxuy, kq_dydy + w * kq_uyuy, kq_dysx + w_us * kq_uxuy,
-        kq_dysy + w_us * kq_uyuy, kq_dytx + w_ut * kq_uxuy, kq_dyty + w_ut * kq_uyuy,
-        kq_sxsx + w_us_us * kq_uxux, kq_sxsy + w_us_us * kq_uxuy, kq_sxtx + w_us_ut * kq_uxux,
-        kq_sxty + w_us_ut * kq_uxuy, kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uxuy,
-        kq_syty + w_us_ut * kq_uyuy, kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy,
-        kq_tyty + w_ut_ut * kq_uyuy,
+        kq_dysy + w_us * kq_uyuy, kq_dytx + w_ut * kq_uxuy, kq_dyty + w_ut * kq_uyuy, kq_sxsx + w_us_us * kq_uxux,
+        kq_sxsy + w_us_us * kq_uxuy, kq_sxtx + w_us_ut * kq_uxux, kq_sxty + w_us_ut * kq_uxuy,
+        kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uxuy, kq_syty + w_us_ut * kq_uyuy,
+        kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy, kq_tyty + w_ut_ut * kq_uyuy,
     )
 
 
@@ -238,9 +236,9 @@ def bending_tangent(sums, state, point, p_bending_stiffness, p_reference_curvatu
     return (
         kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux + w_ws * kq_uxwx,
         kq_dxsy + w_us * kq_uxuy + w_ws * kq_uxwy, kq_dxtx + w_ut * kq_uxux + w_wt * kq_uxwx,
-        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy, kq_dydy + w * kq_uyuy,
-        kq_dysx + w_us * kq_uxuy + w_ws * kq_uywx, kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy,
-        kq_dytx + w_ut * kq_uxuy + w_wt * kq_uywx, kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
+        kq_dxty + w_ut * kq_uxuy + w_wt * kq_uxwy, kq_dydy + w * kq_uyuy, kq_dysx + w_us * kq_uxuy + w_ws * kq_uywx,
+        kq_dysy + w_us * kq_uyuy + w_ws * kq_uywy, kq_dytx + w_ut * kq_uxuy + w_wt * kq_uywx,
+        kq_dyty + w_ut * kq_uyuy + w_wt * kq_uywy,
         kq_sxsx + w_us_us * kq_uxux + w_us_ws * kq_uxwx + w_us_ws * kq_uxwx + w_ws_ws * kq_wxwx,
         kq_sxsy + w_us_us * kq_uxuy + w_us_ws * kq_uxwy + w_us_ws * kq_uywx + w_ws_ws * kq_wxwy,
         kq_sxtx + w_us_ut * kq_uxux + w_us_wt * kq_uxwx + w_ut_ws * kq_uxwx + w_ws_wt * kq_wxwx,
@@ -325,12 +323,10 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
                 -out[8 + k], -out[48 + k], out[56 + k], out[64 + k], out[8 + k], out[48 + k], out[72 + k], out[80 + k],
             )
             add_row(kq, slot, 64 * e + 48,
-                -out[32 + k], -out[72 + k], out[104 + k], out[128 + k], out[32 + k], out[72 + k], out[144 + k],
-                out[152 + k],
+                -out[32 + k], -out[72 + k], out[104 + k], out[128 + k], out[32 + k], out[72 + k], out[144 + k], out[152 + k],
             )
             add_row(kq, slot, 64 * e + 56,
-                -out[40 + k], -out[80 + k], out[112 + k], out[136 + k], out[40 + k], out[80 + k], out[152 + k],
-                out[160 + k],
+                -out[40 + k], -out[80 + k], out[112 + k], out[136 + k], out[40 + k], out[80 + k], out[152 + k], out[160 + k],
             )
 
 

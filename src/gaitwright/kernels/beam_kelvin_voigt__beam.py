@@ -77,8 +77,7 @@ def axial_force(sums, state, point, p_axial_damping):
     w_us = w * us
     w_ut = w * ut
     return (
-        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux,
-        g_ty + w_ut * f_uy,
+        g_dx + w * f_ux, g_dy + w * f_uy, g_sx + w_us * f_ux, g_sy + w_us * f_uy, g_tx + w_ut * f_ux, g_ty + w_ut * f_uy,
     )
 
 
@@ -189,17 +188,15 @@ def axial_tangent(sums, state, point, p_axial_damping):
         kq_dxdx + w * kq_uxux, kq_dxdy + w * kq_uxuy, kq_dxsx + w_us * kq_uxux, kq_dxsy + w_us * kq_uxuy,
         kq_dxtx + w_ut * kq_uxux, kq_dxty + w_ut * kq_uxuy, kq_dydx + w * kq_uyux, kq_dydy + w * kq_uyuy,
         kq_dysx + w_us * kq_uyux, kq_dysy + w_us * kq_uyuy, kq_dytx + w_ut * kq_uyux, kq_dyty + w_ut * kq_uyuy,
-        kq_sxdx + w_us * kq_uxux, kq_sxdy + w_us * kq_uxuy, kq_sxsx + w_us_us * kq_uxux,
-        kq_sxsy + w_us_us * kq_uxuy, kq_sxtx + w_us_ut * kq_uxux, kq_sxty + w_us_ut * kq_uxuy,
-        kq_sydx + w_us * kq_uyux, kq_sydy + w_us * kq_uyuy, kq_sysx + w_us_us * kq_uyux,
-        kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uyux, kq_syty + w_us_ut * kq_uyuy,
-        kq_txdx + w_ut * kq_uxux, kq_txdy + w_ut * kq_uxuy, kq_txsx + w_us_ut * kq_uxux,
-        kq_txsy + w_us_ut * kq_uxuy, kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy,
-        kq_tydx + w_ut * kq_uyux, kq_tydy + w_ut * kq_uyuy, kq_tysx + w_us_ut * kq_uyux,
-        kq_tysy + w_us_ut * kq_uyuy, kq_tytx + w_ut_ut * kq_uyux, kq_tyty + w_ut_ut * kq_uyuy,
-        kv_dxdx + w * kv_uxux, kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux, kv_dxsy + w_us * kv_uxuy,
-        kv_dxtx + w_ut * kv_uxux, kv_dxty + w_ut * kv_uxuy, kv_dydy + w * kv_uyuy, kv_dysx + w_us * kv_uxuy,
-        kv_dysy + w_us * kv_uyuy, kv_dytx + w_ut * kv_uxuy, kv_dyty + w_ut * kv_uyuy,
+        kq_sxdx + w_us * kq_uxux, kq_sxdy + w_us * kq_uxuy, kq_sxsx + w_us_us * kq_uxux, kq_sxsy + w_us_us * kq_uxuy,
+        kq_sxtx + w_us_ut * kq_uxux, kq_sxty + w_us_ut * kq_uxuy, kq_sydx + w_us * kq_uyux, kq_sydy + w_us * kq_uyuy,
+        kq_sysx + w_us_us * kq_uyux, kq_sysy + w_us_us * kq_uyuy, kq_sytx + w_us_ut * kq_uyux,
+        kq_syty + w_us_ut * kq_uyuy, kq_txdx + w_ut * kq_uxux, kq_txdy + w_ut * kq_uxuy, kq_txsx + w_us_ut * kq_uxux,
+        kq_txsy + w_us_ut * kq_uxuy, kq_txtx + w_ut_ut * kq_uxux, kq_txty + w_ut_ut * kq_uxuy, kq_tydx + w_ut * kq_uyux,
+        kq_tydy + w_ut * kq_uyuy, kq_tysx + w_us_ut * kq_uyux, kq_tysy + w_us_ut * kq_uyuy, kq_tytx + w_ut_ut * kq_uyux,
+        kq_tyty + w_ut_ut * kq_uyuy, kv_dxdx + w * kv_uxux, kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux,
+        kv_dxsy + w_us * kv_uxuy, kv_dxtx + w_ut * kv_uxux, kv_dxty + w_ut * kv_uxuy, kv_dydy + w * kv_uyuy,
+        kv_dysx + w_us * kv_uxuy, kv_dysy + w_us * kv_uyuy, kv_dytx + w_ut * kv_uxuy, kv_dyty + w_ut * kv_uyuy,
         kv_sxsx + w_us_us * kv_uxux, kv_sxsy + w_us_us * kv_uxuy, kv_sxtx + w_us_ut * kv_uxux,
         kv_sxty + w_us_ut * kv_uxuy, kv_sysy + w_us_us * kv_uyuy, kv_sytx + w_us_ut * kv_uxuy,
         kv_syty + w_us_ut * kv_uyuy, kv_txtx + w_ut_ut * kv_uxux, kv_txty + w_ut_ut * kv_uxuy,
@@ -324,10 +321,9 @@ def bending_tangent(sums, state, point, p_bending_damping):
         kq_tysx + w_us_ut * kq_uyux + w_ut_ws * kq_uywx + w_us_wt * kq_wyux + w_ws_wt * kq_wywx,
         kq_tysy + w_us_ut * kq_uyuy + w_ut_ws * kq_uywy + w_us_wt * kq_wyuy + w_ws_wt * kq_wywy,
         kq_tytx + w_ut_ut * kq_uyux + w_ut_wt * kq_uywx + w_ut_wt * kq_wyux + w_wt_wt * kq_wywx,
-        kq_tyty + w_ut_ut * kq_uyuy + w_ut_wt * kq_uywy + w_ut_wt * kq_wyuy + w_wt_wt * kq_wywy,
-        kv_dxdx + w * kv_uxux, kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux + w_ws * kv_uxwx,
-        kv_dxsy + w_us * kv_uxuy + w_ws * kv_uxwy, kv_dxtx + w_ut * kv_uxux + w_wt * kv_uxwx,
-        kv_dxty + w_ut * kv_uxuy + w_wt * kv_uxwy, kv_dydy + w * kv_uyuy,
+        kq_tyty + w_ut_ut * kq_uyuy + w_ut_wt * kq_uywy + w_ut_wt * kq_wyuy + w_wt_wt * kq_wywy, kv_dxdx + w * kv_uxux,
+        kv_dxdy + w * kv_uxuy, kv_dxsx + w_us * kv_uxux + w_ws * kv_uxwx, kv_dxsy + w_us * kv_uxuy + w_ws * kv_uxwy,
+        kv_dxtx + w_ut * kv_uxux + w_wt * kv_uxwx, kv_dxty + w_ut * kv_uxuy + w_wt * kv_uxwy, kv_dydy + w * kv_uyuy,
         kv_dysx + w_us * kv_uxuy + w_ws * kv_uywx, kv_dysy + w_us * kv_uyuy + w_ws * kv_uywy,
         kv_dytx + w_ut * kv_uxuy + w_wt * kv_uywx, kv_dyty + w_ut * kv_uyuy + w_wt * kv_uywy,
         kv_sxsx + w_us_us * kv_uxux + w_us_ws * kv_uxwx + w_us_ws * kv_uxwx + w_ws_ws * kv_wxwx,
@@ -458,16 +454,13 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
                 out[0 + k], out[8 + k], -out[16 + k], -out[24 + k], -out[0 + k], -out[8 + k], -out[32 + k], -out[40 + k],
             )
             add_row(kq, slot, 64 * e + 8,
-                out[48 + k], out[56 + k], -out[64 + k], -out[72 + k], -out[48 + k], -out[56 + k], -out[80 + k],
-                -out[88 + k],
+                out[48 + k], out[56 + k], -out[64 + k], -out[72 + k], -out[48 + k], -out[56 + k], -out[80 + k], -out[88 + k],
             )
             add_row(kq, slot, 64 * e + 16,
-                -out[96 + k], -out[104 + k], out[112 + k], out[120 + k], out[96 + k], out[104 + k], out[128 + k],
-                out[136 + k],
+                -out[96 + k], -out[104 + k], out[112 + k], out[120 + k], out[96 + k], out[104 + k], out[128 + k], out[136 + k],
             )
             add_row(kq, slot, 64 * e + 24,
-                -out[144 + k], -out[152 + k], out[160 + k], out[168 + k], out[144 + k], out[152 + k], out[176 + k],
-                out[184 + k],
+                -out[144 + k], -out[152 + k], out[160 + k], out[168 + k], out[144 + k], out[152 + k], out[176 + k], out[184 + k],
             )
             add_row(kq, slot, 64 * e + 32,
                 -out[0 + k], -out[8 + k], out[16 + k], out[24 + k], out[0 + k], out[8 + k], out[32 + k], out[40 + k],
@@ -476,44 +469,34 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
                 -out[48 + k], -out[56 + k], out[64 + k], out[72 + k], out[48 + k], out[56 + k], out[80 + k], out[88 + k],
             )
             add_row(kq, slot, 64 * e + 48,
-                -out[192 + k], -out[200 + k], out[208 + k], out[216 + k], out[192 + k], out[200 + k], out[224 + k],
-                out[232 + k],
+                -out[192 + k], -out[200 + k], out[208 + k], out[216 + k], out[192 + k], out[200 + k], out[224 + k], out[232 + k],
             )
             add_row(kq, slot, 64 * e + 56,
-                -out[240 + k], -out[248 + k], out[256 + k], out[264 + k], out[240 + k], out[248 + k], out[272 + k],
-                out[280 + k],
+                -out[240 + k], -out[248 + k], out[256 + k], out[264 + k], out[240 + k], out[248 + k], out[272 + k], out[280 + k],
             )
             add_row(kv, slot, 64 * e + 0,
-                out[288 + k], out[296 + k], -out[304 + k], -out[312 + k], -out[288 + k], -out[296 + k], -out[320 + k],
-                -out[328 + k],
+                out[288 + k], out[296 + k], -out[304 + k], -out[312 + k], -out[288 + k], -out[296 + k], -out[320 + k], -out[328 + k],
             )
             add_row(kv, slot, 64 * e + 8,
-                out[296 + k], out[336 + k], -out[344 + k], -out[352 + k], -out[296 + k], -out[336 + k], -out[360 + k],
-                -out[368 + k],
+                out[296 + k], out[336 + k], -out[344 + k], -out[352 + k], -out[296 + k], -out[336 + k], -out[360 + k], -out[368 + k],
             )
             add_row(kv, slot, 64 * e + 16,
-                -out[304 + k], -out[344 + k], out[376 + k], out[384 + k], out[304 + k], out[344 + k], out[392 + k],
-                out[400 + k],
+                -out[304 + k], -out[344 + k], out[376 + k], out[384 + k], out[304 + k], out[344 + k], out[392 + k], out[400 + k],
             )
             add_row(kv, slot, 64 * e + 24,
-                -out[312 + k], -out[352 + k], out[384 + k], out[408 + k], out[312 + k], out[352 + k], out[416 + k],
-                out[424 + k],
+                -out[312 + k], -out[352 + k], out[384 + k], out[408 + k], out[312 + k], out[352 + k], out[416 + k], out[424 + k],
             )
             add_row(kv, slot, 64 * e + 32,
-                -out[288 + k], -out[296 + k], out[304 + k], out[312 + k], out[288 + k], out[296 + k], out[320 + k],
-                out[328 + k],
+                -out[288 + k], -out[296 + k], out[304 + k], out[312 + k], out[288 + k], out[296 + k], out[320 + k], out[328 + k],
             )
             add_row(kv, slot, 64 * e + 40,
-                -out[296 + k], -out[336 + k], out[344 + k], out[352 + k], out[296 + k], out[336 + k], out[360 + k],
-                out[368 + k],
+                -out[296 + k], -out[336 + k], out[344 + k], out[352 + k], out[296 + k], out[336 + k], out[360 + k], out[368 + k],
             )
             add_row(kv, slot, 64 * e + 48,
-                -out[320 + k], -out[360 + k], out[392 + k], out[416 + k], out[320 + k], out[360 + k], out[432 + k],
-                out[440 + k],
+                -out[320 + k], -out[360 + k], out[392 + k], out[416 + k], out[320 + k], out[360 + k], out[432 + k], out[440 + k],
             )
             add_row(kv, slot, 64 * e + 56,
-                -out[328 + k], -out[368 + k], out[400 + k], out[424 + k], out[328 + k], out[368 + k], out[440 + k],
-                out[448 + k],
+                -out[328 + k], -out[368 + k], out[400 + k], out[424 + k], out[328 + k], out[368 + k], out[440 + k], out[448 + k],
             )
 
 

@@ -8,10 +8,7 @@ TWIST_Q = ()
 TANGENT = ()
 ACTING = 4
 VARIABLES = (
-    ('position', 0, 0),
-    ('position', 0, 1),
-    ('position', 1, 0),
-    ('position', 1, 1),
+    ('position', 0, 0), ('position', 0, 1), ('position', 1, 0), ('position', 1, 1),
 )
 
 

@@ -8,29 +8,10 @@ TWIST_Q = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (0, 8
 TANGENT = ((0, 6), (0, 9), (0, 12), (1, 7), (1, 10), (1, 13), (2, 8), (2, 11), (2, 14), (3, 6), (3, 9), (3, 12), (4, 7), (4, 10), (4, 13), (5, 8), (5, 11), (5, 14), (6, 0), (6, 3), (6, 9), (6, 12), (7, 1), (7, 4), (7, 10), (7, 13), (8, 2), (8, 5), (8, 11), (8, 14), (9, 0), (9, 3), (9, 6), (9, 12), (10, 1), (10, 4), (10, 7), (10, 13), (11, 2), (11, 5), (11, 8), (11, 14), (12, 0), (12, 3), (12, 6), (12, 9), (13, 1), (13, 4), (13, 7), (13, 10), (14, 2), (14, 5), (14, 8), (14, 11), (15, 7), (15, 8), (15, 10), (15, 11), (15, 13), (15, 14), (15, 16), (15, 17), (16, 6), (16, 8), (16, 9), (16, 11), (16, 12), (16, 14), (16, 15), (16, 17), (17, 6), (17, 7), (17, 9), (17, 10), (17, 12), (17, 13), (17, 15), (17, 16), (18, 7), (18, 8), (18, 10), (18, 11), (18, 13), (18, 14), (18, 19), (18, 20), (19, 6), (19, 8), (19, 9), (19, 11), (19, 12), (19, 14), (19, 18), (19, 20), (20, 6), (20, 7), (20, 9), (20, 10), (20, 12), (20, 13), (20, 18), (20, 19), (21, 7), (21, 8), (21, 10), (21, 11), (21, 13), (21, 14), (21, 22), (21, 23), (22, 6), (22, 8), (22, 9), (22, 11), (22, 12), (22, 14), (22, 21), (22, 23), (23, 6), (23, 7), (23, 9), (23, 10), (23, 12), (23, 13), (23, 21), (23, 22))
 ACTING = 24
 VARIABLES = (
-    ('position', 1, 0),
-    ('position', 1, 1),
-    ('position', 1, 2),
-    ('position', 0, 0),
-    ('position', 0, 1),
-    ('position', 0, 2),
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 0, 0, 2),
-    ('axis', 0, 1, 0),
-    ('axis', 0, 1, 1),
-    ('axis', 0, 1, 2),
-    ('axis', 0, 2, 0),
-    ('axis', 0, 2, 1),
-    ('axis', 0, 2, 2),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('axis', 1, 0, 2),
-    ('axis', 1, 1, 0),
-    ('axis', 1, 1, 1),
-    ('axis', 1, 1, 2),
-    ('axis', 1, 2, 0),
-    ('axis', 1, 2, 1),
+    ('position', 1, 0), ('position', 1, 1), ('position', 1, 2), ('position', 0, 0), ('position', 0, 1),
+    ('position', 0, 2), ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 0, 0, 2), ('axis', 0, 1, 0), ('axis', 0, 1, 1),
+    ('axis', 0, 1, 2), ('axis', 0, 2, 0), ('axis', 0, 2, 1), ('axis', 0, 2, 2), ('axis', 1, 0, 0), ('axis', 1, 0, 1),
+    ('axis', 1, 0, 2), ('axis', 1, 1, 0), ('axis', 1, 1, 1), ('axis', 1, 1, 2), ('axis', 1, 2, 0), ('axis', 1, 2, 1),
     ('axis', 1, 2, 2),
 )
 
@@ -296,15 +277,9 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c21 = (0.5)*v_e1x_a
         c22 = (0.5)*v_e1y_a
         c23 = (0.5)*v_e1z_a
-        c24 = -w_0
-        c25 = -w_1
-        c26 = -w_2
         c27 = (0.5)*w_5
         c28 = (0.5)*w_4
-        c29 = -c28
-        c30 = -c27
         c31 = (0.5)*w_3
-        c32 = -c31
         c33 = e1z_b*c31
         c34 = e1y_b*c31
         c35 = e1z_b*c28
@@ -313,13 +288,10 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c38 = e1y_b*c27
         c39 = e1z_a*c31 + e2z_a*c28 + e3z_a*c27
         c40 = e1y_a*c31 + e2y_a*c28 + e3y_a*c27
-        c41 = -c40
         c42 = e1x_b*c31
         c43 = e1x_b*c28
         c44 = e1x_b*c27
-        c45 = -c39
         c46 = e1x_a*c31 + e2x_a*c28 + e3x_a*c27
-        c47 = -c46
         c48 = e2z_b*c31
         c49 = e2y_b*c31
         c50 = e2z_b*c28
@@ -419,15 +391,15 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         out[81 * e + 78] = -e3y_a*c5 + (0.5)*e3z_a*v_e3y_b
         out[81 * e + 79] = e3x_a*c5 - e3z_a*c13
         out[81 * e + 80] = -e3x_a*c12 + (0.5)*e3y_a*v_e3x_b
-        kq[slot[126 * e + 0]] += c24
-        kq[slot[126 * e + 1]] += c25
-        kq[slot[126 * e + 2]] += c26
-        kq[slot[126 * e + 3]] += c24
-        kq[slot[126 * e + 4]] += c25
-        kq[slot[126 * e + 5]] += c26
-        kq[slot[126 * e + 6]] += c24
-        kq[slot[126 * e + 7]] += c25
-        kq[slot[126 * e + 8]] += c26
+        kq[slot[126 * e + 0]] += -w_0
+        kq[slot[126 * e + 1]] += -w_1
+        kq[slot[126 * e + 2]] += -w_2
+        kq[slot[126 * e + 3]] += -w_0
+        kq[slot[126 * e + 4]] += -w_1
+        kq[slot[126 * e + 5]] += -w_2
+        kq[slot[126 * e + 6]] += -w_0
+        kq[slot[126 * e + 7]] += -w_1
+        kq[slot[126 * e + 8]] += -w_2
         kq[slot[126 * e + 9]] += w_0
         kq[slot[126 * e + 10]] += w_1
         kq[slot[126 * e + 11]] += w_2
@@ -437,42 +409,42 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 15]] += w_0
         kq[slot[126 * e + 16]] += w_1
         kq[slot[126 * e + 17]] += w_2
-        kq[slot[126 * e + 18]] += c24
+        kq[slot[126 * e + 18]] += -w_0
         kq[slot[126 * e + 19]] += w_0
         kq[slot[126 * e + 20]] += c27
-        kq[slot[126 * e + 21]] += c29
-        kq[slot[126 * e + 22]] += c24
+        kq[slot[126 * e + 21]] += -c28
+        kq[slot[126 * e + 22]] += -w_0
         kq[slot[126 * e + 23]] += w_0
         kq[slot[126 * e + 24]] += c27
-        kq[slot[126 * e + 25]] += c29
-        kq[slot[126 * e + 26]] += c24
+        kq[slot[126 * e + 25]] += -c28
+        kq[slot[126 * e + 26]] += -w_0
         kq[slot[126 * e + 27]] += w_0
         kq[slot[126 * e + 28]] += c27
-        kq[slot[126 * e + 29]] += c29
-        kq[slot[126 * e + 30]] += c25
+        kq[slot[126 * e + 29]] += -c28
+        kq[slot[126 * e + 30]] += -w_1
         kq[slot[126 * e + 31]] += w_1
-        kq[slot[126 * e + 32]] += c30
+        kq[slot[126 * e + 32]] += -c27
         kq[slot[126 * e + 33]] += c31
-        kq[slot[126 * e + 34]] += c25
+        kq[slot[126 * e + 34]] += -w_1
         kq[slot[126 * e + 35]] += w_1
-        kq[slot[126 * e + 36]] += c30
+        kq[slot[126 * e + 36]] += -c27
         kq[slot[126 * e + 37]] += c31
-        kq[slot[126 * e + 38]] += c25
+        kq[slot[126 * e + 38]] += -w_1
         kq[slot[126 * e + 39]] += w_1
-        kq[slot[126 * e + 40]] += c30
+        kq[slot[126 * e + 40]] += -c27
         kq[slot[126 * e + 41]] += c31
-        kq[slot[126 * e + 42]] += c26
+        kq[slot[126 * e + 42]] += -w_2
         kq[slot[126 * e + 43]] += w_2
         kq[slot[126 * e + 44]] += c28
-        kq[slot[126 * e + 45]] += c32
-        kq[slot[126 * e + 46]] += c26
+        kq[slot[126 * e + 45]] += -c31
+        kq[slot[126 * e + 46]] += -w_2
         kq[slot[126 * e + 47]] += w_2
         kq[slot[126 * e + 48]] += c28
-        kq[slot[126 * e + 49]] += c32
-        kq[slot[126 * e + 50]] += c26
+        kq[slot[126 * e + 49]] += -c31
+        kq[slot[126 * e + 50]] += -w_2
         kq[slot[126 * e + 51]] += w_2
         kq[slot[126 * e + 52]] += c28
-        kq[slot[126 * e + 53]] += c32
+        kq[slot[126 * e + 53]] += -c31
         kq[slot[126 * e + 54]] += -c33
         kq[slot[126 * e + 55]] += c34
         kq[slot[126 * e + 56]] += -c35
@@ -480,14 +452,14 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 58]] += -c37
         kq[slot[126 * e + 59]] += c38
         kq[slot[126 * e + 60]] += c39
-        kq[slot[126 * e + 61]] += c41
+        kq[slot[126 * e + 61]] += -c40
         kq[slot[126 * e + 62]] += c33
         kq[slot[126 * e + 63]] += -c42
         kq[slot[126 * e + 64]] += c35
         kq[slot[126 * e + 65]] += -c43
         kq[slot[126 * e + 66]] += c37
         kq[slot[126 * e + 67]] += -c44
-        kq[slot[126 * e + 68]] += c45
+        kq[slot[126 * e + 68]] += -c39
         kq[slot[126 * e + 69]] += c46
         kq[slot[126 * e + 70]] += -c34
         kq[slot[126 * e + 71]] += c42
@@ -496,7 +468,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 74]] += -c38
         kq[slot[126 * e + 75]] += c44
         kq[slot[126 * e + 76]] += c40
-        kq[slot[126 * e + 77]] += c47
+        kq[slot[126 * e + 77]] += -c46
         kq[slot[126 * e + 78]] += -c48
         kq[slot[126 * e + 79]] += c49
         kq[slot[126 * e + 80]] += -c50
@@ -504,14 +476,14 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 82]] += -c52
         kq[slot[126 * e + 83]] += c53
         kq[slot[126 * e + 84]] += c39
-        kq[slot[126 * e + 85]] += c41
+        kq[slot[126 * e + 85]] += -c40
         kq[slot[126 * e + 86]] += c48
         kq[slot[126 * e + 87]] += -c54
         kq[slot[126 * e + 88]] += c50
         kq[slot[126 * e + 89]] += -c55
         kq[slot[126 * e + 90]] += c52
         kq[slot[126 * e + 91]] += -c56
-        kq[slot[126 * e + 92]] += c45
+        kq[slot[126 * e + 92]] += -c39
         kq[slot[126 * e + 93]] += c46
         kq[slot[126 * e + 94]] += -c49
         kq[slot[126 * e + 95]] += c54
@@ -520,7 +492,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 98]] += -c53
         kq[slot[126 * e + 99]] += c56
         kq[slot[126 * e + 100]] += c40
-        kq[slot[126 * e + 101]] += c47
+        kq[slot[126 * e + 101]] += -c46
         kq[slot[126 * e + 102]] += -c57
         kq[slot[126 * e + 103]] += c58
         kq[slot[126 * e + 104]] += -c59
@@ -528,14 +500,14 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 106]] += -c61
         kq[slot[126 * e + 107]] += c62
         kq[slot[126 * e + 108]] += c39
-        kq[slot[126 * e + 109]] += c41
+        kq[slot[126 * e + 109]] += -c40
         kq[slot[126 * e + 110]] += c57
         kq[slot[126 * e + 111]] += -c63
         kq[slot[126 * e + 112]] += c59
         kq[slot[126 * e + 113]] += -c64
         kq[slot[126 * e + 114]] += c61
         kq[slot[126 * e + 115]] += -c65
-        kq[slot[126 * e + 116]] += c45
+        kq[slot[126 * e + 116]] += -c39
         kq[slot[126 * e + 117]] += c46
         kq[slot[126 * e + 118]] += -c58
         kq[slot[126 * e + 119]] += c63
@@ -544,4 +516,4 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[126 * e + 122]] += -c62
         kq[slot[126 * e + 123]] += c65
         kq[slot[126 * e + 124]] += c40
-        kq[slot[126 * e + 125]] += c47
+        kq[slot[126 * e + 125]] += -c46

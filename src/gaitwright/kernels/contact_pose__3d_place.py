@@ -8,21 +8,9 @@ TWIST_Q = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (0, 8
 TANGENT = ((0, 6), (0, 9), (0, 12), (1, 7), (1, 10), (1, 13), (2, 8), (2, 11), (2, 14), (3, 6), (3, 9), (3, 12), (4, 7), (4, 10), (4, 13), (5, 8), (5, 11), (5, 14), (6, 0), (6, 3), (6, 9), (6, 12), (7, 1), (7, 4), (7, 10), (7, 13), (8, 2), (8, 5), (8, 11), (8, 14), (9, 0), (9, 3), (9, 6), (9, 12), (10, 1), (10, 4), (10, 7), (10, 13), (11, 2), (11, 5), (11, 8), (11, 14), (12, 0), (12, 3), (12, 6), (12, 9), (13, 1), (13, 4), (13, 7), (13, 10), (14, 2), (14, 5), (14, 8), (14, 11))
 ACTING = 15
 VARIABLES = (
-    ('position', 1, 0),
-    ('position', 1, 1),
-    ('position', 1, 2),
-    ('position', 0, 0),
-    ('position', 0, 1),
-    ('position', 0, 2),
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 0, 0, 2),
-    ('axis', 0, 1, 0),
-    ('axis', 0, 1, 1),
-    ('axis', 0, 1, 2),
-    ('axis', 0, 2, 0),
-    ('axis', 0, 2, 1),
-    ('axis', 0, 2, 2),
+    ('position', 1, 0), ('position', 1, 1), ('position', 1, 2), ('position', 0, 0), ('position', 0, 1),
+    ('position', 0, 2), ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 0, 0, 2), ('axis', 0, 1, 0), ('axis', 0, 1, 1),
+    ('axis', 0, 1, 2), ('axis', 0, 2, 0), ('axis', 0, 2, 1), ('axis', 0, 2, 2),
 )
 
 
@@ -194,15 +182,9 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c9 = (0.5)*v_e1x_a
         c10 = (0.5)*v_e1y_a
         c11 = (0.5)*v_e1z_a
-        c12 = -w_0
-        c13 = -w_1
-        c14 = -w_2
         c15 = (0.5)*w_5
         c16 = (0.5)*w_4
-        c17 = -c16
-        c18 = -c15
         c19 = (0.5)*w_3
-        c20 = -c19
         out[45 * e + 0] = v_e1x_a
         out[45 * e + 1] = v_e1y_a
         out[45 * e + 2] = v_e1z_a
@@ -248,15 +230,15 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         out[45 * e + 42] = -c9
         out[45 * e + 43] = -c10
         out[45 * e + 44] = -c11
-        kq[slot[54 * e + 0]] += c12
-        kq[slot[54 * e + 1]] += c13
-        kq[slot[54 * e + 2]] += c14
-        kq[slot[54 * e + 3]] += c12
-        kq[slot[54 * e + 4]] += c13
-        kq[slot[54 * e + 5]] += c14
-        kq[slot[54 * e + 6]] += c12
-        kq[slot[54 * e + 7]] += c13
-        kq[slot[54 * e + 8]] += c14
+        kq[slot[54 * e + 0]] += -w_0
+        kq[slot[54 * e + 1]] += -w_1
+        kq[slot[54 * e + 2]] += -w_2
+        kq[slot[54 * e + 3]] += -w_0
+        kq[slot[54 * e + 4]] += -w_1
+        kq[slot[54 * e + 5]] += -w_2
+        kq[slot[54 * e + 6]] += -w_0
+        kq[slot[54 * e + 7]] += -w_1
+        kq[slot[54 * e + 8]] += -w_2
         kq[slot[54 * e + 9]] += w_0
         kq[slot[54 * e + 10]] += w_1
         kq[slot[54 * e + 11]] += w_2
@@ -266,39 +248,39 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         kq[slot[54 * e + 15]] += w_0
         kq[slot[54 * e + 16]] += w_1
         kq[slot[54 * e + 17]] += w_2
-        kq[slot[54 * e + 18]] += c12
+        kq[slot[54 * e + 18]] += -w_0
         kq[slot[54 * e + 19]] += w_0
         kq[slot[54 * e + 20]] += c15
-        kq[slot[54 * e + 21]] += c17
-        kq[slot[54 * e + 22]] += c12
+        kq[slot[54 * e + 21]] += -c16
+        kq[slot[54 * e + 22]] += -w_0
         kq[slot[54 * e + 23]] += w_0
         kq[slot[54 * e + 24]] += c15
-        kq[slot[54 * e + 25]] += c17
-        kq[slot[54 * e + 26]] += c12
+        kq[slot[54 * e + 25]] += -c16
+        kq[slot[54 * e + 26]] += -w_0
         kq[slot[54 * e + 27]] += w_0
         kq[slot[54 * e + 28]] += c15
-        kq[slot[54 * e + 29]] += c17
-        kq[slot[54 * e + 30]] += c13
+        kq[slot[54 * e + 29]] += -c16
+        kq[slot[54 * e + 30]] += -w_1
         kq[slot[54 * e + 31]] += w_1
-        kq[slot[54 * e + 32]] += c18
+        kq[slot[54 * e + 32]] += -c15
         kq[slot[54 * e + 33]] += c19
-        kq[slot[54 * e + 34]] += c13
+        kq[slot[54 * e + 34]] += -w_1
         kq[slot[54 * e + 35]] += w_1
-        kq[slot[54 * e + 36]] += c18
+        kq[slot[54 * e + 36]] += -c15
         kq[slot[54 * e + 37]] += c19
-        kq[slot[54 * e + 38]] += c13
+        kq[slot[54 * e + 38]] += -w_1
         kq[slot[54 * e + 39]] += w_1
-        kq[slot[54 * e + 40]] += c18
+        kq[slot[54 * e + 40]] += -c15
         kq[slot[54 * e + 41]] += c19
-        kq[slot[54 * e + 42]] += c14
+        kq[slot[54 * e + 42]] += -w_2
         kq[slot[54 * e + 43]] += w_2
         kq[slot[54 * e + 44]] += c16
-        kq[slot[54 * e + 45]] += c20
-        kq[slot[54 * e + 46]] += c14
+        kq[slot[54 * e + 45]] += -c19
+        kq[slot[54 * e + 46]] += -w_2
         kq[slot[54 * e + 47]] += w_2
         kq[slot[54 * e + 48]] += c16
-        kq[slot[54 * e + 49]] += c20
-        kq[slot[54 * e + 50]] += c14
+        kq[slot[54 * e + 49]] += -c19
+        kq[slot[54 * e + 50]] += -w_2
         kq[slot[54 * e + 51]] += w_2
         kq[slot[54 * e + 52]] += c16
-        kq[slot[54 * e + 53]] += c20
+        kq[slot[54 * e + 53]] += -c19

@@ -9,16 +9,9 @@ HESSIAN = ((10, 10), (10, 11), (11, 10), (11, 11))
 SYMMETRIC = True
 ACTING = 12
 VARIABLES = (
-    ('direction', 1, (13, 14, 15), 0),
-    ('direction', 1, (13, 14, 15), 1),
-    ('direction', 1, (13, 14, 15), 2),
-    ('direction', 0, (10, 11, 12), 0),
-    ('direction', 0, (10, 11, 12), 1),
-    ('direction', 0, (10, 11, 12), 2),
-    ('direction', 0, (7, 8, 9), 0),
-    ('direction', 0, (7, 8, 9), 1),
-    ('direction', 0, (7, 8, 9), 2),
-    ('travel', 2),
+    ('direction', 1, (13, 14, 15), 0), ('direction', 1, (13, 14, 15), 1), ('direction', 1, (13, 14, 15), 2),
+    ('direction', 0, (10, 11, 12), 0), ('direction', 0, (10, 11, 12), 1), ('direction', 0, (10, 11, 12), 2),
+    ('direction', 0, (7, 8, 9), 0), ('direction', 0, (7, 8, 9), 1), ('direction', 0, (7, 8, 9), 2), ('travel', 2),
     ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
@@ -110,10 +103,9 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c19 = v_z6*z10
         c20 = c3*damp
         c21 = 4.0*c5
-        c22 = -c3
         gq[slot[3 * e + 0]] += -ratio*stiff
         gq[slot[3 * e + 1]] += -a_z10*c3 + a_z10*c9 - a_z6*c8 + v_z10*c15 + v_z6*(6.0*v_z10*z6*c5 + 8.0*v_z6*z10*c1*c13 - ((z6) * (z6) * (z6))*c14 - c12) + z10*c4 + damp*(2.0*v_z10*c1*c5 - z6*c12 - c10)
         gq[slot[3 * e + 2]] += a_z10*c8 - a_z6*c16 + a_z6*c3 + v_z10*(2.0*v_z10*z6*c5 + 8.0*v_z6*((z10) * (z10) * (z10))*c13 - z6*c0*c14 - 6.0*c19*c5) + v_z6*c15 - z6*c4 + damp*(c17*c7 + c18)
         gv[slot[3 * e + 0]] += -ratio*damp
-        gv[slot[3 * e + 1]] += v_z10*c9 + v_z10*(-c16 - c22) + z10*c20 - z6*c19*c21 - c10
-        gv[slot[3 * e + 2]] += v_z6*(c22 + c9) + z10*c17*c21 - z6*c20 + c18
+        gv[slot[3 * e + 1]] += v_z10*c9 + v_z10*(-c16 + c3) + z10*c20 - z6*c19*c21 - c10
+        gv[slot[3 * e + 2]] += v_z6*(-c3 + c9) + z10*c17*c21 - z6*c20 + c18

@@ -9,9 +9,7 @@ HESSIAN = ((2, 2),)
 SYMMETRIC = True
 ACTING = 3
 VARIABLES = (
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
+    ('between', 0, 1, 0), ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
 )
 
 

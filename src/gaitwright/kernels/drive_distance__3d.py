@@ -9,9 +9,7 @@ HESSIAN = ((3, 3),)
 SYMMETRIC = True
 ACTING = 4
 VARIABLES = (
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('between', 0, 1, 2),
+    ('between', 0, 1, 0), ('between', 0, 1, 1), ('between', 0, 1, 2),
     ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1), (1.0, 2, 2))),
 )
 

@@ -7,8 +7,7 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 2
 VARIABLES = (
-    ('position', 0, 0),
-    ('position', 0, 1),
+    ('position', 0, 0), ('position', 0, 1),
 )
 
 
@@ -36,14 +35,12 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         y = u[3 * sig[2 * e + 1]]
         y_t = u[3 * sig[2 * e + 1] + 1]
         y_tt = u[3 * sig[2 * e + 1] + 2]
-        c0 = -x_t
-        c1 = -y_t
         phi[row[2 * e + 0]] = -x + x_point
         phi[row[2 * e + 1]] = -y + y_point
-        phi_t[row[2 * e + 0]] = c0
-        phi_t[row[2 * e + 1]] = c1
-        phi_dot[row[2 * e + 0]] = v_x_point + c0
-        phi_dot[row[2 * e + 1]] = v_y_point + c1
+        phi_t[row[2 * e + 0]] = -x_t
+        phi_t[row[2 * e + 1]] = -y_t
+        phi_dot[row[2 * e + 0]] = v_x_point - x_t
+        phi_dot[row[2 * e + 1]] = v_y_point - y_t
         gamma[row[2 * e + 0]] = x_tt
         gamma[row[2 * e + 1]] = y_tt
         jac[slot[2 * e + 0]] += 1.0

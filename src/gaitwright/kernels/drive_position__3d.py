@@ -7,9 +7,7 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 3
 VARIABLES = (
-    ('position', 0, 0),
-    ('position', 0, 1),
-    ('position', 0, 2),
+    ('position', 0, 0), ('position', 0, 1), ('position', 0, 2),
 )
 
 
@@ -46,18 +44,15 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         z = u[3 * sig[3 * e + 2]]
         z_t = u[3 * sig[3 * e + 2] + 1]
         z_tt = u[3 * sig[3 * e + 2] + 2]
-        c0 = -x_t
-        c1 = -y_t
-        c2 = -z_t
         phi[row[3 * e + 0]] = -x + x_point
         phi[row[3 * e + 1]] = -y + y_point
         phi[row[3 * e + 2]] = -z + z_point
-        phi_t[row[3 * e + 0]] = c0
-        phi_t[row[3 * e + 1]] = c1
-        phi_t[row[3 * e + 2]] = c2
-        phi_dot[row[3 * e + 0]] = v_x_point + c0
-        phi_dot[row[3 * e + 1]] = v_y_point + c1
-        phi_dot[row[3 * e + 2]] = v_z_point + c2
+        phi_t[row[3 * e + 0]] = -x_t
+        phi_t[row[3 * e + 1]] = -y_t
+        phi_t[row[3 * e + 2]] = -z_t
+        phi_dot[row[3 * e + 0]] = v_x_point - x_t
+        phi_dot[row[3 * e + 1]] = v_y_point - y_t
+        phi_dot[row[3 * e + 2]] = v_z_point - z_t
         gamma[row[3 * e + 0]] = x_tt
         gamma[row[3 * e + 1]] = y_tt
         gamma[row[3 * e + 2]] = z_tt

@@ -26,10 +26,9 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         x = u[3 * sig[1 * e + 0]]
         x_t = u[3 * sig[1 * e + 0] + 1]
         x_tt = u[3 * sig[1 * e + 0] + 2]
-        c0 = -x_t
         phi[row[1 * e + 0]] = -x + x_point
-        phi_t[row[1 * e + 0]] = c0
-        phi_dot[row[1 * e + 0]] = v_x_point + c0
+        phi_t[row[1 * e + 0]] = -x_t
+        phi_dot[row[1 * e + 0]] = v_x_point - x_t
         gamma[row[1 * e + 0]] = x_tt
         jac[slot[1 * e + 0]] += 1.0
 

@@ -47,11 +47,10 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c0 = cos(theta_point)
         c1 = sin(theta_point)
         c2 = s_x_point*c0 - s_y_point*c1
-        c3 = -x_t
         c4 = -s_x_point*c1 - s_y_point*c0
         phi[row[1 * e + 0]] = -x + x_point + c2
-        phi_t[row[1 * e + 0]] = c3
-        phi_dot[row[1 * e + 0]] = v_theta_point*c4 + v_x_point + c3
+        phi_t[row[1 * e + 0]] = -x_t
+        phi_dot[row[1 * e + 0]] = v_theta_point*c4 + v_x_point - x_t
         gamma[row[1 * e + 0]] = ((v_theta_point) * (v_theta_point))*c2 + x_tt
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += c4
@@ -77,9 +76,8 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c1 = sin(theta_point)
         c2 = -s_x_point*c0 + s_y_point*c1
         c3 = s_x_point*c1 + s_y_point*c0
-        c4 = -c3
         c5 = v_theta_point*c2
         gq[slot[2 * e + 0]] += stiff
-        gq[slot[2 * e + 1]] += a_theta_point*c2 + ((v_theta_point) * (v_theta_point))*c3 + c4*stiff + c5*damp
+        gq[slot[2 * e + 1]] += a_theta_point*c2 + ((v_theta_point) * (v_theta_point))*c3 - c3*stiff + c5*damp
         gv[slot[2 * e + 0]] += damp
-        gv[slot[2 * e + 1]] += c4*damp + 2.0*c5
+        gv[slot[2 * e + 1]] += -c3*damp + 2.0*c5

@@ -26,10 +26,9 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         y = u[3 * sig[1 * e + 0]]
         y_t = u[3 * sig[1 * e + 0] + 1]
         y_tt = u[3 * sig[1 * e + 0] + 2]
-        c0 = -y_t
         phi[row[1 * e + 0]] = -y + y_point
-        phi_t[row[1 * e + 0]] = c0
-        phi_dot[row[1 * e + 0]] = v_y_point + c0
+        phi_t[row[1 * e + 0]] = -y_t
+        phi_dot[row[1 * e + 0]] = v_y_point - y_t
         gamma[row[1 * e + 0]] = y_tt
         jac[slot[1 * e + 0]] += 1.0
 

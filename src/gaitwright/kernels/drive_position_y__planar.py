@@ -47,11 +47,10 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c0 = sin(theta_point)
         c1 = cos(theta_point)
         c2 = s_x_point*c0 + s_y_point*c1
-        c3 = -y_t
         c4 = s_x_point*c1 - s_y_point*c0
         phi[row[1 * e + 0]] = -y + y_point + c2
-        phi_t[row[1 * e + 0]] = c3
-        phi_dot[row[1 * e + 0]] = v_theta_point*c4 + v_y_point + c3
+        phi_t[row[1 * e + 0]] = -y_t
+        phi_dot[row[1 * e + 0]] = v_theta_point*c4 + v_y_point - y_t
         gamma[row[1 * e + 0]] = ((v_theta_point) * (v_theta_point))*c2 + y_tt
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += c4

@@ -26,10 +26,9 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         z = u[3 * sig[1 * e + 0]]
         z_t = u[3 * sig[1 * e + 0] + 1]
         z_tt = u[3 * sig[1 * e + 0] + 2]
-        c0 = -z_t
         phi[row[1 * e + 0]] = -z + z_point
-        phi_t[row[1 * e + 0]] = c0
-        phi_dot[row[1 * e + 0]] = v_z_point + c0
+        phi_t[row[1 * e + 0]] = -z_t
+        phi_dot[row[1 * e + 0]] = v_z_point - z_t
         gamma[row[1 * e + 0]] = z_tt
         jac[slot[1 * e + 0]] += 1.0
 

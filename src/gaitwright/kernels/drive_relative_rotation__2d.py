@@ -9,12 +9,8 @@ HESSIAN = ((4, 4), (4, 5), (5, 4), (5, 5))
 SYMMETRIC = True
 ACTING = 6
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 1, 0, 0), ('axis', 1, 0, 1),
+    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
 
@@ -104,8 +100,7 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c22 = -v_z4*c21 + v_z4*c3
         c23 = c3*damp
         c24 = 4.0*c5
-        c25 = -c3
         gq[slot[2 * e + 0]] += -a_z4*c8 - a_z5*c3 + a_z5*c9 + v_z4*(-((z4) * (z4) * (z4))*c16 + c0*c15*c17 - c12 + c13*c14) + v_z5*c20 + z5*c4 + damp*(2.0*v_z5*c0*c5 - z4*c12 - c10)
         gq[slot[2 * e + 1]] += -a_z4*c21 + a_z4*c3 + a_z5*c8 + v_z4*c20 + v_z5*(((z5) * (z5) * (z5))*c18 - c13*c17 + c14*c6 - c16*c19) - z4*c4 + damp*(c14*c7 + c22)
-        gv[slot[2 * e + 0]] += v_z5*c9 + v_z5*(-c21 - c25) - z4*c17*c24 + z5*c23 - c10
-        gv[slot[2 * e + 1]] += v_z4*(c25 + c9) - z4*c23 + z5*c14*c24 + c22
+        gv[slot[2 * e + 0]] += v_z5*c9 + v_z5*(-c21 + c3) - z4*c17*c24 + z5*c23 - c10
+        gv[slot[2 * e + 1]] += v_z4*(-c3 + c9) - z4*c23 + z5*c14*c24 + c22

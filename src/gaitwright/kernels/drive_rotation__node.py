@@ -101,10 +101,9 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c20 = -v_v_body*c7 + c15*c17 - c18*c19 + c18*c6
         c21 = c1*c6
         c22 = v_u_body*c3
-        c23 = -c3
         c24 = c3*damp
         c25 = 4.0*v_body*c5
         gq[slot[2 * e + 0]] += a_u_body*c8 + a_v_body*c3 - a_v_body*c9 - v_body*c4 + v_u_body*(((u_body) * (u_body) * (u_body))*c15 + c10 - c12*c13 - c16*c17) + v_v_body*c20 + damp*(u_body*c10 + c11)
         gq[slot[2 * e + 1]] += a_u_body*c21 - a_u_body*c3 - a_v_body*c8 + u_body*c4 + v_u_body*c20 + v_v_body*(-((v_body) * (v_body) * (v_body))*c16 + v_body*v_u_body*c13 + c12*c19 - c12*c6) + damp*(2.0*v_u_body*c1*c5 - c12*c7 - c22)
-        gv[slot[2 * e + 0]] += -v_body*c24 + v_v_body*(c21 + c23) + c11 + c18*c25
-        gv[slot[2 * e + 1]] += u_body*c24 + v_u_body*c21 + v_u_body*(-c23 - c9) - c12*c25 - c22
+        gv[slot[2 * e + 0]] += -v_body*c24 + v_v_body*(c21 - c3) + c11 + c18*c25
+        gv[slot[2 * e + 1]] += u_body*c24 + v_u_body*c21 + v_u_body*(c3 - c9) - c12*c25 - c22

@@ -7,13 +7,8 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 7
 VARIABLES = (
-    ('direction', 0, (0, 1, 2), 0),
-    ('direction', 0, (0, 1, 2), 1),
-    ('direction', 0, (0, 1, 2), 2),
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('between', 0, 1, 2),
-    ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
+    ('direction', 0, (0, 1, 2), 0), ('direction', 0, (0, 1, 2), 1), ('direction', 0, (0, 1, 2), 2), ('between', 0, 1, 0),
+    ('between', 0, 1, 1), ('between', 0, 1, 2), ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
 )
 
 

@@ -11,12 +11,8 @@ POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 6
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 1, 0, 0), ('axis', 1, 0, 1),
+    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
 
@@ -153,9 +149,8 @@ def observe(count, dof, par, sig, q, v, u, out):
         stiffness = par[4 * e + 2]
         damping = par[4 * e + 3]
         c0 = (atan2(z4, z5) - 6.283185307179586 * floor((atan2(z4, z5)) / 6.283185307179586 + 0.5))
-        c1 = -c0
-        c2 = max(0.0, -upper - c1)
-        c3 = max(0.0, lower + c1)
+        c2 = max(0.0, -upper + c0)
+        c3 = max(0.0, lower - c0)
         c4 = (1.0 / (((z4) * (z4)) + ((z5) * (z5))))
         out[0] = c0
         out[1] = -stiffness*(damping*(c2 + c3)*(v_z4*z5*c4 - v_z5*z4*c4) + c2 - c3)

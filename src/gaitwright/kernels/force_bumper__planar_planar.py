@@ -55,18 +55,16 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c11 = max(0.0, c3)
         c12 = 2.0*c10*0.0 + 2.0*c11*0.0 + 2.0*((c2) * (c2)) + 2.0*((c4) * (c4))
         c13 = c12*c7
-        c14 = -c5
         c15 = -c12*c7
         c16 = -c6*c8
         c17 = damping*stiffness*(c10 + c11)
-        c18 = -c17
         kq[slot[4 * e + 0]] += c13 + c5*c9
-        kq[slot[4 * e + 1]] += c14*c9 + c15
+        kq[slot[4 * e + 1]] += c15 - c5*c9
         kq[slot[4 * e + 2]] += c15 + c16*c5
-        kq[slot[4 * e + 3]] += c13 + c14*c16
+        kq[slot[4 * e + 3]] += c13 - c16*c5
         kv[slot[4 * e + 0]] += c17
-        kv[slot[4 * e + 1]] += c18
-        kv[slot[4 * e + 2]] += c18
+        kv[slot[4 * e + 1]] += -c17
+        kv[slot[4 * e + 2]] += -c17
         kv[slot[4 * e + 3]] += c17
 
 

@@ -35,12 +35,10 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         value_y = u[3 * sig[2 * e + 1]]
         c0 = sin(theta_at)
         c1 = cos(theta_at)
-        c2 = value_x*c0 + value_y*c1
-        c3 = value_x*c1 - value_y*c0
         c4 = -s_x_at*c0 - s_y_at*c1
         c5 = s_x_at*c1 - s_y_at*c0
-        kq[slot[3 * e + 0]] += c2
-        kq[slot[3 * e + 1]] += -c3
+        kq[slot[3 * e + 0]] += value_x*c0 + value_y*c1
+        kq[slot[3 * e + 1]] += -value_x*c1 + value_y*c0
         kq[slot[3 * e + 2]] += 0.0
 
 

@@ -8,8 +8,7 @@ POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 ACTING = 2
 VARIABLES = (
-    ('position', 0, 0),
-    ('position', 0, 1),
+    ('position', 0, 0), ('position', 0, 1),
 )
 
 

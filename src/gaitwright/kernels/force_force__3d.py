@@ -8,9 +8,7 @@ POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 ACTING = 3
 VARIABLES = (
-    ('position', 0, 0),
-    ('position', 0, 1),
-    ('position', 0, 2),
+    ('position', 0, 0), ('position', 0, 1), ('position', 0, 2),
 )
 
 

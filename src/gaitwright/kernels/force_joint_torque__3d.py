@@ -8,15 +8,9 @@ POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 ACTING = 11
 VARIABLES = (
-    ('direction', 1, (13, 14, 15), 0),
-    ('direction', 1, (13, 14, 15), 1),
-    ('direction', 1, (13, 14, 15), 2),
-    ('direction', 0, (10, 11, 12), 0),
-    ('direction', 0, (10, 11, 12), 1),
-    ('direction', 0, (10, 11, 12), 2),
-    ('direction', 0, (7, 8, 9), 0),
-    ('direction', 0, (7, 8, 9), 1),
-    ('direction', 0, (7, 8, 9), 2),
+    ('direction', 1, (13, 14, 15), 0), ('direction', 1, (13, 14, 15), 1), ('direction', 1, (13, 14, 15), 2),
+    ('direction', 0, (10, 11, 12), 0), ('direction', 0, (10, 11, 12), 1), ('direction', 0, (10, 11, 12), 2),
+    ('direction', 0, (7, 8, 9), 0), ('direction', 0, (7, 8, 9), 1), ('direction', 0, (7, 8, 9), 2),
     ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )

@@ -10,9 +10,7 @@ POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 3
 VARIABLES = (
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
+    ('between', 0, 1, 0), ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
 )
 
 

@@ -8,12 +8,8 @@ POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 ACTING = 6
 VARIABLES = (
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('quadratic', 0.0, ((-1.0, 2, 1), (1.0, 0, 3))),
-    ('quadratic', 0.0, ((1.0, 2, 0), (1.0, 3, 1))),
+    ('axis', 1, 0, 0), ('axis', 1, 0, 1), ('axis', 0, 0, 0), ('axis', 0, 0, 1),
+    ('quadratic', 0.0, ((-1.0, 2, 1), (1.0, 0, 3))), ('quadratic', 0.0, ((1.0, 2, 0), (1.0, 3, 1))),
 )
 
 

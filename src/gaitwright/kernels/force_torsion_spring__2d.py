@@ -11,12 +11,8 @@ POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 6
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 1, 0, 0), ('axis', 1, 0, 1),
+    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
 
@@ -73,14 +69,13 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c23 = c0*c10
         c24 = v_z5*c6*c8 - c0*c7 + c12
         c25 = z4*c21
-        c26 = -c11
         kq[slot[4 * e + 0]] += damping*z5*c4*c9 + stiffness*c0*c3 - c19
         kq[slot[4 * e + 1]] += damping*z5*c24*c4 - c0*c15*c18 - c14*c23 - c16 + c20 + c22
         kq[slot[4 * e + 2]] += 2.0*damping*c1*c13*c3 + 2.0*stiffness*c1*c17*c3 - c16 - c20 - c22 - c25*c9
         kq[slot[4 * e + 3]] += c1*c15 + c19 - c24*c25
         kv[slot[4 * e + 0]] += c23
-        kv[slot[4 * e + 1]] += c26
-        kv[slot[4 * e + 2]] += c26
+        kv[slot[4 * e + 1]] += -c11
+        kv[slot[4 * e + 2]] += -c11
         kv[slot[4 * e + 3]] += c1*c10
 
 

@@ -11,15 +11,9 @@ POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 ACTING = 11
 VARIABLES = (
-    ('direction', 1, (13, 14, 15), 0),
-    ('direction', 1, (13, 14, 15), 1),
-    ('direction', 1, (13, 14, 15), 2),
-    ('direction', 0, (10, 11, 12), 0),
-    ('direction', 0, (10, 11, 12), 1),
-    ('direction', 0, (10, 11, 12), 2),
-    ('direction', 0, (7, 8, 9), 0),
-    ('direction', 0, (7, 8, 9), 1),
-    ('direction', 0, (7, 8, 9), 2),
+    ('direction', 1, (13, 14, 15), 0), ('direction', 1, (13, 14, 15), 1), ('direction', 1, (13, 14, 15), 2),
+    ('direction', 0, (10, 11, 12), 0), ('direction', 0, (10, 11, 12), 1), ('direction', 0, (10, 11, 12), 2),
+    ('direction', 0, (7, 8, 9), 0), ('direction', 0, (7, 8, 9), 1), ('direction', 0, (7, 8, 9), 2),
     ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
@@ -79,14 +73,13 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c20 = stiffness*c14*c4
         c21 = v_z10*c5*c7 + v_z6*c4 - c0*c6
         c22 = z6*c17
-        c23 = -c10
         kq[slot[4 * e + 0]] += damping*z10*c4*c8 + stiffness*c0*c3 - c16
         kq[slot[4 * e + 1]] += damping*z10*c21*c4 - c0*c12*c15 - c11*c19 - c13 + c18 + c20
         kq[slot[4 * e + 2]] += 2.0*v_l0*damping*c1*c3 + 2.0*stiffness*c1*c14*c3 - c13 - c18 - c20 - c22*c8
         kq[slot[4 * e + 3]] += c1*c12 + c16 - c21*c22
         kv[slot[4 * e + 0]] += c19
-        kv[slot[4 * e + 1]] += c23
-        kv[slot[4 * e + 2]] += c23
+        kv[slot[4 * e + 1]] += -c10
+        kv[slot[4 * e + 2]] += -c10
         kv[slot[4 * e + 3]] += c1*c9
 
 

@@ -29,15 +29,13 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
         stiffness = par[3 * e + 0]
         damping = par[3 * e + 1]
-        c0 = -stiffness
-        c1 = -damping
         kq[slot[4 * e + 0]] += stiffness
-        kq[slot[4 * e + 1]] += c0
-        kq[slot[4 * e + 2]] += c0
+        kq[slot[4 * e + 1]] += -stiffness
+        kq[slot[4 * e + 2]] += -stiffness
         kq[slot[4 * e + 3]] += stiffness
         kv[slot[4 * e + 0]] += damping
-        kv[slot[4 * e + 1]] += c1
-        kv[slot[4 * e + 2]] += c1
+        kv[slot[4 * e + 1]] += -damping
+        kv[slot[4 * e + 2]] += -damping
         kv[slot[4 * e + 3]] += damping
 
 

@@ -13,12 +13,11 @@ def force(count, par, given, out):
         stiffness = par[3 * e + 1]
         damping = par[3 * e + 2]
         c0 = coefficient*normal
-        c1 = -c0
         c2 = stiffness*stretch
         c3 = min(c0, c2)
-        c4 = damping*slip + max(c1, c3)
+        c4 = damping*slip + max(c3, -c0)
         c5 = min(c0, c4)
-        c6 = c1 + c4
+        c6 = -c0 + c4
         c7 = (1.0 if -c6 > 0.0 else 0.0)
         c8 = c0 + c5
         c9 = (1.0 if c8 > 0.0 else 0.0)
@@ -26,7 +25,7 @@ def force(count, par, given, out):
         c11 = c0 + c3
         c12 = (1.0 if c11 > 0.0 else 0.0)
         c13 = c0 - c2
-        out[5 * e + 0] = -max(c1, c5)
+        out[5 * e + 0] = -max(c5, -c0)
         out[5 * e + 1] = -damping*c10
         out[5 * e + 2] = -stiffness*c10*c12*(1.0 if c13 > 0.0 else 0.0)
         out[5 * e + 3] = coefficient*(1.0 if -c8 > 0.0 else 0.0) - c9*(coefficient*(1.0 if c6 > 0.0 else 0.0) + c7*(coefficient*c12*(1.0 if -c13 > 0.0 else 0.0) - coefficient*(1.0 if -c11 > 0.0 else 0.0)))

@@ -9,14 +9,8 @@ HESSIAN = ((6, 6), (6, 7), (7, 6), (7, 7))
 SYMMETRIC = True
 ACTING = 8
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('axis', 1, 0, 0), ('axis', 1, 0, 1), ('between', 0, 1, 0),
+    ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
 
@@ -125,12 +119,11 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c22 = -v_z8*c21 + v_z8*c3
         c23 = c3*damp
         c24 = 4.0*c5
-        c25 = -c3
         gq[slot[4 * e + 0]] += stiff
         gq[slot[4 * e + 1]] += stiff
         gq[slot[4 * e + 2]] += -a_z8*c8 - a_z9*c3 + a_z9*c9 + v_z8*(-((z8) * (z8) * (z8))*c16 + c0*c15*c17 - c12 + c13*c14) + v_z9*c20 + z9*c4 + damp*(2.0*v_z9*c0*c5 - z8*c12 - c10)
         gq[slot[4 * e + 3]] += -a_z8*c21 + a_z8*c3 + a_z9*c8 + v_z8*c20 + v_z9*(((z9) * (z9) * (z9))*c18 - c13*c17 + c14*c6 - c16*c19) - z8*c4 + damp*(c14*c7 + c22)
         gv[slot[4 * e + 0]] += damp
         gv[slot[4 * e + 1]] += damp
-        gv[slot[4 * e + 2]] += v_z9*c9 + v_z9*(-c21 - c25) - z8*c17*c24 + z9*c23 - c10
-        gv[slot[4 * e + 3]] += v_z8*(c25 + c9) - z8*c23 + z9*c14*c24 + c22
+        gv[slot[4 * e + 2]] += v_z9*c9 + v_z9*(-c21 + c3) - z8*c17*c24 + z9*c23 - c10
+        gv[slot[4 * e + 3]] += v_z8*(-c3 + c9) - z8*c23 + z9*c14*c24 + c22

@@ -7,16 +7,9 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 11
 VARIABLES = (
-    ('direction', 0, (3, 4, 5), 0),
-    ('direction', 0, (3, 4, 5), 1),
-    ('direction', 0, (3, 4, 5), 2),
-    ('direction', 0, (6, 7, 8), 0),
-    ('direction', 0, (6, 7, 8), 1),
-    ('direction', 0, (6, 7, 8), 2),
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('between', 0, 1, 2),
-    ('quadratic', 0.0, ((1.0, 0, 6), (1.0, 1, 7), (1.0, 2, 8))),
+    ('direction', 0, (3, 4, 5), 0), ('direction', 0, (3, 4, 5), 1), ('direction', 0, (3, 4, 5), 2),
+    ('direction', 0, (6, 7, 8), 0), ('direction', 0, (6, 7, 8), 1), ('direction', 0, (6, 7, 8), 2), ('between', 0, 1, 0),
+    ('between', 0, 1, 1), ('between', 0, 1, 2), ('quadratic', 0.0, ((1.0, 0, 6), (1.0, 1, 7), (1.0, 2, 8))),
     ('quadratic', 0.0, ((1.0, 3, 6), (1.0, 4, 7), (1.0, 5, 8))),
 )
 

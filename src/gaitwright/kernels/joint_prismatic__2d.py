@@ -9,17 +9,9 @@ HESSIAN = ((8, 8), (8, 11), (9, 9), (9, 10), (10, 9), (10, 10), (11, 8))
 SYMMETRIC = True
 ACTING = 12
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('direction', 0, (0, 1), 0),
-    ('direction', 0, (0, 1), 1),
-    ('axis', 1, 0, 0),
-    ('axis', 1, 0, 1),
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 5), (-1.0, 4, 1))),
-    ('quadratic', 0.0, ((1.0, 0, 4), (1.0, 1, 5))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('direction', 0, (0, 1), 0), ('direction', 0, (0, 1), 1), ('axis', 1, 0, 0),
+    ('axis', 1, 0, 1), ('between', 0, 1, 0), ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
+    ('quadratic', 0.0, ((1.0, 0, 5), (-1.0, 4, 1))), ('quadratic', 0.0, ((1.0, 0, 4), (1.0, 1, 5))),
     ('quadratic', 0.0, ((1.0, 2, 7), (-1.0, 3, 6))),
 )
 
@@ -151,12 +143,11 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         c31 = v_z11*c12 - v_z11*c30
         c32 = c12*damp
         c33 = 4.0*c14
-        c34 = -c12
         gq[slot[4 * e + 0]] += -a_z15*c1 + a_z2*z15*c3 + v_z2*c4 + (v_z2*(-15.0*v_z2*z15 + 8.0*((z2) * (z2) * (z2) * sqrt((z2)))*c4)) / (8.0*((z2) * (z2) * (z2) * sqrt((z2)))) - c5*stiff + damp*((3.0 / 4.0)*v_z2*z15*c2 - 0.5*c6)
         gq[slot[4 * e + 1]] += -a_z2*c1 + (3.0 / 4.0)*((v_z2) * (v_z2))*c2 + c7*stiff - 0.5*c8*damp
         gq[slot[4 * e + 2]] += -a_z11*c17 - a_z12*c12 + a_z12*c18 + v_z11*(-((z11) * (z11) * (z11))*c25 - c21 + c22*c23 + c24*c26*c9) + v_z12*c29 + z12*c13 + damp*(2.0*v_z12*c14*c9 - z11*c21 - c19)
         gq[slot[4 * e + 3]] += a_z11*c12 - a_z11*c30 + a_z12*c17 + v_z11*c29 + v_z12*(((z12) * (z12) * (z12))*c27 + c15*c23 - c22*c26 - c25*c28) - z11*c13 + damp*(c16*c23 + c31)
         gv[slot[4 * e + 0]] += (3.0 / 2.0)*v_z2*z15*c2 - c5*damp - c6
         gv[slot[4 * e + 1]] += c7*damp - c8
-        gv[slot[4 * e + 2]] += v_z12*c18 + v_z12*(-c30 - c34) - z11*c26*c33 + z12*c32 - c19
-        gv[slot[4 * e + 3]] += v_z11*(c18 + c34) - z11*c32 + z12*c23*c33 + c31
+        gv[slot[4 * e + 2]] += v_z12*c18 + v_z12*(c12 - c30) - z11*c26*c33 + z12*c32 - c19
+        gv[slot[4 * e + 3]] += v_z11*(-c12 + c18) - z11*c32 + z12*c23*c33 + c31

@@ -7,8 +7,7 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 2
 VARIABLES = (
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
+    ('between', 0, 1, 0), ('between', 0, 1, 1),
 )
 
 

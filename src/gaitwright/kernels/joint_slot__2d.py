@@ -9,14 +9,8 @@ HESSIAN = ((6, 6), (6, 7), (7, 6))
 SYMMETRIC = True
 ACTING = 8
 VARIABLES = (
-    ('axis', 0, 0, 0),
-    ('axis', 0, 0, 1),
-    ('direction', 0, (0, 1), 0),
-    ('direction', 0, (0, 1), 1),
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
-    ('quadratic', 0.0, ((1.0, 2, 5), (-1.0, 3, 4))),
+    ('axis', 0, 0, 0), ('axis', 0, 0, 1), ('direction', 0, (0, 1), 0), ('direction', 0, (0, 1), 1), ('between', 0, 1, 0),
+    ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))), ('quadratic', 0.0, ((1.0, 2, 5), (-1.0, 3, 4))),
 )
 
 

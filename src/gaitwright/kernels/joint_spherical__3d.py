@@ -7,9 +7,7 @@ HESSIAN = ()
 SYMMETRIC = True
 ACTING = 3
 VARIABLES = (
-    ('between', 0, 1, 0),
-    ('between', 0, 1, 1),
-    ('between', 0, 1, 2),
+    ('between', 0, 1, 0), ('between', 0, 1, 1), ('between', 0, 1, 2),
 )
 
 

@@ -133,7 +133,6 @@ def mean_tangent(count, par, given, out):
         c3 = (2.0 / 3.0)*e11
         c4 = (2.0 / 3.0)*shear_modulus
         c5 = (4.0 / 3.0)*shear_modulus
-        c6 = -c4
         out[56 * e + 0] = shear_modulus*((4.0 / 3.0)*e11 - c0 - c1)
         out[56 * e + 1] = e12*c2
         out[56 * e + 2] = e13*c2
@@ -142,12 +141,12 @@ def mean_tangent(count, par, given, out):
         out[56 * e + 5] = shear_modulus*((4.0 / 3.0)*e33 - c0 - c3)
         out[56 * e + 6] = lame*t + t*c4
         out[56 * e + 7] = c5
-        out[56 * e + 10] = c6
-        out[56 * e + 12] = c6
+        out[56 * e + 10] = -c4
+        out[56 * e + 12] = -c4
         out[56 * e + 15] = c2
         out[56 * e + 23] = c2
         out[56 * e + 31] = c5
-        out[56 * e + 33] = c6
+        out[56 * e + 33] = -c4
         out[56 * e + 39] = c2
         out[56 * e + 47] = c5
         out[56 * e + 55] = lame + c4

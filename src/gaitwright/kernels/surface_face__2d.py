@@ -21,12 +21,11 @@ def surface(count, par, given, out):
         c2 = c0 - c1
         c3 = max(0.0, c2)
         c4 = at_x*tangent_x + at_y*tangent_y
-        c5 = -tangent_y
         out[6 * e + 0] = -radius - c2
         out[6 * e + 1] = min(depth - c0 + c1, -lean_start*c3 + reach + c4, -lean_end*c3 + length + reach - c4)
-        out[6 * e + 2] = c5
+        out[6 * e + 2] = -tangent_y
         out[6 * e + 3] = tangent_x
-        out[6 * e + 4] = c5
+        out[6 * e + 4] = -tangent_y
         out[6 * e + 5] = tangent_x
 
 
