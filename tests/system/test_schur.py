@@ -36,6 +36,7 @@ def test_against_dense_algebra(case):
     np.testing.assert_allclose(found.all_of(np.linalg.solve(found.stiffness, loads), loaded), np.linalg.solve(K, f))
     u = np.random.default_rng(2).standard_normal(b.size)
     np.testing.assert_allclose((K @ found.all_of(u))[i], 0.0, atol=1e-12 * scale)
+    np.testing.assert_allclose(found.modes() @ u, found.all_of(u), atol=1e-12 * np.abs(u).max())
     assert found.negative == 0
 
 

@@ -315,3 +315,24 @@ def backward(own, row, row_start, panel, L, y, local):
         for k in range(p - 1, -1, -1):
             local[k] = y[first + k] - _product(P[k, k + 1 :], local[k + 1 : wide]) / P[k, k]
             y[first + k] = local[k]
+
+
+@compiled
+def backward_many(own, row, row_start, panel, L, Y, local, total):
+    """The same for the columns of Y, (unknowns, columns). local: (longest front, columns), total: (columns,): room."""
+    columns = Y.shape[1]
+    for f in range(own.size - 2, -1, -1):
+        first, p, wide = own[f], own[f + 1] - own[f], row_start[f + 1] - row_start[f]
+        P = L[panel[f] : panel[f + 1]].reshape((p, wide))
+        for r in range(p, wide):
+            local[r] = Y[row[row_start[f] + r]]
+        for k in range(p - 1, -1, -1):
+            total[:] = 0.0
+            for r in range(k + 1, wide):
+                weight, given = P[k, r], local[r]
+                for c in range(columns):
+                    total[c] += weight * given[c]
+            inverse = 1.0 / P[k, k]
+            for c in range(columns):
+                local[k, c] = Y[first + k, c] - total[c] * inverse
+                Y[first + k, c] = local[k, c]

@@ -19,6 +19,8 @@ from gaitwright.system.front_tree import tree
 from gaitwright.system.solvers import Singular
 
 Array = np.ndarray
+COLUMNS = 32
+"""Of solutions that are found together."""
 
 
 class Schur:
@@ -65,6 +67,19 @@ class Schur:
         fronts.backward(t.own, t.row, t.row_start, t.panel, self.room.L, y, self.room.local)
         found = np.empty(y.size)
         found[t.order] = y
+        return found
+
+    def modes(self) -> Array:
+        """All unknowns, (unknowns, b), by each of those that were kept: [-K_ii^-1 K_ib; 1]."""
+        t, size, count = self.tree, self.tree.order.size, self.kept.size
+        found = np.empty((size, count))
+        local, total = np.empty((self.room.local.size, COLUMNS)), np.empty(COLUMNS)
+        for first in range(0, count, COLUMNS):
+            Y = np.zeros((size, COLUMNS))
+            here = np.arange(first, min(first + COLUMNS, count))
+            Y[self.inner.size + here, here - first] = 1.0
+            fronts.backward_many(t.own, t.row, t.row_start, t.panel, self.room.L, Y, local, total)
+            found[t.order[:, None], here] = Y[:, : here.size]
         return found
 
 

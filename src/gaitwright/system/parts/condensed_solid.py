@@ -31,7 +31,7 @@ from gaitwright.system.solids.mass import mass_entries, of_coordinates, weight_m
 from gaitwright.system.solids.super_element import parameters, turning_module
 from gaitwright.system.tables import Array
 
-MOST_WORK = 4e9
+MOST_WORK = 1e10
 """Multiplications for a mass by static modes, some seconds."""
 
 
@@ -123,16 +123,23 @@ class CondensedSolidPart(SolidPart):
 
     @functools.cached_property
     def carried_by(self) -> Carried:
-        return carried(self.mesh.nodes, np.flatnonzero(self.usable))
+        return self.condensation.once("carried", lambda: carried(self.mesh.nodes, np.flatnonzero(self.usable)))
 
     @functools.cached_property
     def carried_mass(self) -> Array:
         """M*, between the nodes that are usable, kg."""
         from scipy.sparse import coo_matrix
 
-        row, col, values = mass_entries(self.element_masses, self.mesh.cells)
-        count = len(self.mesh.nodes)
-        return self.carried_by.mass(coo_matrix((values, (row, col)), shape=(count, count)).tocsr())
+        def made() -> Array:
+            row, col, values = mass_entries(self.element_masses, self.mesh.cells)
+            count = len(self.mesh.nodes)
+            return self.carried_by.mass(coo_matrix((values, (row, col)), shape=(count, count)).tocsr())
+
+        return self.condensation.once(("carried", self._densities), made)
+
+    @property
+    def _densities(self) -> tuple[float, ...]:
+        return tuple(filling.density for filling in self.fillings)
 
     @property
     def by_static_modes(self) -> bool:
@@ -142,7 +149,8 @@ class CondensedSolidPart(SolidPart):
     def mass_entries(self) -> tuple[Array, Array, Array]:
         if self.by_static_modes:
             entries = mass_entries(self.element_masses, self.mesh.cells)
-            M, where = self.condensation.mass(entries), self.index[self._own]
+            M = self.condensation.once(("static", self._densities), lambda: self.condensation.mass(entries))
+            where = self.index[self._own]
             row, col = np.indices(M.shape).reshape(2, -1)
             return _summed(where[row], where[col], M.ravel())
         M, nodes = self.carried_mass, np.flatnonzero(self.usable)

@@ -13,7 +13,7 @@ by one backward substitution: exact in the linear case.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,6 +74,7 @@ class Condensation:
             self.schur = Schur(self.matrix, chosen)
         except Singular:
             at["onto"].fail("leaves something that nothing holds", expected="nodes of each piece of the mesh")
+        self._made: dict[Any, Any] = {}
         self.number = np.full(own.shape, HELD)
         self.number[own != HELD] = np.arange(chosen.size)
 
@@ -113,9 +114,15 @@ class Condensation:
 
         row, col, values = of_coordinates(entries, self.coordinates)
         M = coo_matrix((values, (row, col)), shape=self.matrix.shape).tocsr()
-        modes = np.stack([self.schur.all_of(unit) for unit in np.eye(self.size)], axis=1)
+        modes = self.schur.modes()
         found = modes.T @ (M @ modes)
         return 0.5 * (found + found.T)
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What was made under a key the last time: a model is read for each of its analyses, and condensed once."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
 
 def _holds(places: Array, held: Array) -> bool:
