@@ -113,6 +113,7 @@ def find_stretch(s, w, c):
     how far b has slid since the begin of the step, m."""
     d = s.contacts.dimension
     turns, memory, surface, pose = s.contacts.twist - d, w.memory, w.surface, w.pose
+    mean, stretch = w.mean, w.stretch
     z = s.contacts.memory * c + STRETCH
     at, normal, axes, radius = z + 2 * d, z + 3 * d, z + 4 * d, s.contacts.radius[c]
     bend = 0.0
@@ -129,26 +130,26 @@ def find_stretch(s, w, c):
             moved[FOOT + k] = pose[k] - memory[at + k]
     across = 0.0
     for k in range(d):
-        w.mean[k] = 0.5 * (surface[NORMAL + k] + memory[normal + k]) / size
-        across += w.mean[k] * moved[FOOT + k]
+        mean[k] = 0.5 * (surface[NORMAL + k] + memory[normal + k]) / size
+        across += mean[k] * moved[FOOT + k]
     for k in range(d):
-        w.stretch[k] = arc * (moved[FOOT + k] - across * w.mean[k])
+        stretch[k] = arc * (moved[FOOT + k] - across * mean[k])
     if radius != 0.0:
         spin = axes + d * (d - 1)
         half = 0.5 * (w.clock[0] - memory[spin + turns])
         for k in range(turns):
             w.meant[k] = half * (memory[spin + k] + pose[2 * d + k])
         find_turn(s, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
-        add_cross(s, -radius, w.turn, 0, w.mean, 0, w.stretch)
+        add_cross(s, -radius, w.turn, 0, mean, 0, stretch)
     way = 0.0
     for k in range(d):
-        way += w.stretch[k] ** 2
+        way += stretch[k] * stretch[k]
     if bend > FLAT:
-        carry(s, w.mean, 0, surface, w.stretch, 0, w.stretch, 0.0)
-        carry(s, memory, normal, surface, memory, z, w.stretch, 1.0)
+        carry(s, mean, 0, surface, stretch, 0, stretch, 0.0)
+        carry(s, memory, normal, surface, memory, z, stretch, 1.0)
     else:
         for k in range(d):
-            w.stretch[k] += memory[z + k]
+            stretch[k] += memory[z + k]
     return math.sqrt(way)
 
 

@@ -94,7 +94,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         return np.repeat(np.array(values, dtype=kind), counts)
 
     dimension, radius = families[0].dimension, each([_radius(c) for c in ordered])
-    rolls = bool(radius.any())
+    rolls, deforms = bool(radius.any()), each([c.faces is not None for c in ordered], bool)
     law, law_start, law_par = _chosen([c.law for c in ordered])
     friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families if dimension == 3 else ())
     tables = Contacts(
@@ -102,6 +102,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         dimension=dimension,
         twist=twist_size(dimension),
         placed=int(bool(maps)),
+        deforms=int(deforms.any()),
         rolls=int(rolls),
         memory=remembered(dimension, rolls),
         table=np.array(table, dtype=np.int64).reshape(-1, COLUMNS),
@@ -112,7 +113,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         map=join(maps, np.int32),
         batch=np.repeat(np.arange(len(sizes_of)), sizes_of),
         place=np.concatenate([np.arange(size) for size in sizes_of]),
-        pose=np.maximum.accumulate(np.where(np.concatenate(other_pose), np.arange(counts.sum()), 0)),
+        pose=np.maximum.accumulate(np.where(np.concatenate(other_pose) | deforms, np.arange(counts.sum()), 0)),
         law=each(law, np.int64),
         law_start=each(law_start, np.int64),
         law_par=law_par,
@@ -130,7 +131,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         grain=np.array([grain]),
         **_surfaces(ordered, families, counts),
         **meetings(ordered, counts, n),
-        calls=np.array([forces_address(dimension, bool(maps)), 0], dtype=np.int64),
+        calls=np.array([forces_address(dimension, bool(maps), bool(deforms.any())), 0], dtype=np.int64),
     )
     tables.modules = tuple(modules)
     ends = np.cumsum(counts)
@@ -235,6 +236,8 @@ def compile_contact_tangents(contacts: Contacts) -> None:
     """Make the kernels of the tangents available to compiled code."""
     for k, module in enumerate(contacts.modules):
         contacts.table[k, TANGENT] = compiled_kernel(module, "tangent").address
-    contacts.calls[CONTACT_TANGENTS] = tangents_address(contacts.dimension, bool(contacts.placed))
+    contacts.calls[CONTACT_TANGENTS] = tangents_address(
+        contacts.dimension, bool(contacts.placed), bool(contacts.deforms)
+    )
     for module, which in contacts.shapes:
         contacts.shape[which, len(SHAPE_KERNELS) - 1] = compiled_kernel(module, "tangent").address

@@ -56,6 +56,7 @@ class Contacts(Packed):
     dimension: Integer  # 2 or 3
     twist: Integer  # numbers of a velocity and a spin
     placed: Integer  # 1 if any pose is in the variables of markers, see system/placing.py
+    deforms: Integer  # 1 if any surface does, see system/meeting.py
     rolls: Integer  # 1 if anything round touches: then turns count
     memory: Integer  # numbers that a contact remembers
     table: Longs2

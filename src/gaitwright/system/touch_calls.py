@@ -35,24 +35,27 @@ ASKED = types.void(NUMBER, ADDRESS, ADDRESS, NUMBER, NUMBER, types.float64, REAL
 TANGENTS = types.void(ADDRESS, ADDRESS, REALS, REALS)
 
 
-def forces_address(dimension: int, placed: bool) -> int:
+def forces_address(dimension: int, placed: bool, deforms: bool) -> int:
     """Of everything but the tangents."""
-    return _forces(dimension, placed).address
+    return _forces(dimension, placed, deforms).address
 
 
-def tangents_address(dimension: int, placed: bool) -> int:
-    return _tangents(dimension, placed).address
+def tangents_address(dimension: int, placed: bool, deforms: bool) -> int:
+    return _tangents(dimension, placed, deforms).address
 
 
-def system_type(dimension: int, placed: bool) -> Any:
-    """The type of systems whose contacts have this dimension. placed: whether any pose is in the variables of markers."""
-    known = Contacts.packed_type.knowing(dimension=dimension, twist=twist_size(dimension), placed=int(placed))
+def system_type(dimension: int, placed: bool, deforms: bool) -> Any:
+    """The type of systems whose contacts have this dimension. placed: whether any pose is in the variables of markers;
+    deforms: whether any surface does."""
+    known = Contacts.packed_type.knowing(
+        dimension=dimension, twist=twist_size(dimension), placed=int(placed), deforms=int(deforms)
+    )
     return System.packed_type.knowing(contacts=known)
 
 
 @functools.cache  # kept in memory as long as their addresses may be in use
-def _forces(dimension: int, placed: bool) -> Any:
-    as_system, as_work = viewer(system_type(dimension, placed)), viewer(Work.packed_type)
+def _forces(dimension: int, placed: bool, deforms: bool) -> Any:
+    as_system, as_work = viewer(system_type(dimension, placed, deforms)), viewer(Work.packed_type)
 
     def contact(what, system, work, c, other, factor, q, v, out):
         s, w = as_system(system), as_work(work)
@@ -79,8 +82,8 @@ def _forces(dimension: int, placed: bool) -> Any:
 
 
 @functools.cache
-def _tangents(dimension: int, placed: bool) -> Any:
-    as_system, as_work = viewer(system_type(dimension, placed)), viewer(Work.packed_type)
+def _tangents(dimension: int, placed: bool, deforms: bool) -> Any:
+    as_system, as_work = viewer(system_type(dimension, placed, deforms)), viewer(Work.packed_type)
 
     def contact_tangents(system, work, q, v):
         add_tangents(as_system(system), as_work(work), q, v)

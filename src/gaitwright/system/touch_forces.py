@@ -64,7 +64,7 @@ def find_pose(s, w, c, q, v):
     """Where b is in the frame of a, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
-    if b.meeting[c, 0] >= 0:  # the surface deforms: what of it is nearest?
+    if b.deforms != 0 and b.meeting[c, 0] >= 0:  # the surface deforms: what of it is nearest?
         invoke(b.meet[0], (s, w, c, q))
     if b.placed != 0 and e[MAP] != NOT_PLACED:
         placed_pose(s, w, e, i, q, v)

@@ -46,7 +46,7 @@ def add_tangents(s, w, q, v):
                 continue  # most points of a skin are open
             set_wrench(s, w, c, 1.0)
             add_contact_tangents(s, w, c, q, v)
-            if s.contacts.meeting[c, 0] >= 0:
+            if s.contacts.deforms != 0 and s.contacts.meeting[c, 0] >= 0:
                 invoke(s.contacts.meet[1], (s, w, c))
 
 
