@@ -61,7 +61,7 @@ def tied_module(module: ModuleType, bodies: int) -> ModuleType:
     nodes, wide = n // 3, BODY * bodies
     n_all, stride = n + wide, n_par + OF_NODE * (n // 3)
     n_k, n_y, n_slot = n * n, n * wide, n_all**2
-    has_tangent, damped = bool(module.TANGENT), module.DAMPED
+    has_tangent, damped = len(module.TANGENT) > 0, module.DAMPED
     own_force, own_tangent, own_energy = (put_inside(getattr(module, name)) for name in Kernels._fields)
     own, own_slot = np.arange(n, dtype=np.int32), np.arange(n_k, dtype=np.int32)
 
