@@ -205,7 +205,9 @@ class Catalogue:
             yield from ((f"{names.name}.{what}", output) for what, output in self._contact(names).items())
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
-            every = replace(grounded[0], name="ground_reaction", pieces=tuple(k for n in grounded for k in n.pieces))
+            every = replace(
+                grounded[0], name="ground_reaction", skin=None, pieces=tuple(k for n in grounded for k in n.pieces)
+            )
             outputs = contact_outputs(every)
             for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mx", "my", "mz") if w in outputs):
                 unit, _, values = outputs[what]

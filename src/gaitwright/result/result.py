@@ -216,11 +216,11 @@ class Result:
         """A solid at its nodes: xarray Dataset over (time, node), node 1 being the first.
 
         quantities: some of displacement, position, velocity, acceleration, von_mises, pressure, stress, principal_stresses,
-        principal_stretches, volume_ratio, energy_density; displacement and von_mises unless named. Stresses are Cauchy's, in
-        the ground frame; they are computed inside of the elements and averaged at the nodes."""
+        principal_stretches, volume_ratio, energy_density, contact_pressure; displacement and von_mises unless named. Stresses
+        are Cauchy's, in the ground frame; they are computed inside of the elements and averaged at the nodes."""
         from gaitwright.result.solid_fields import solid_dataset
 
-        data = solid_dataset(self._solid(name), self.motion, quantities)
+        data = solid_dataset(self.mechanism, self._solid(name), self.motion, quantities)
         data.time.attrs["long_name"] = self.time_name
         data.attrs["title"] = self.mechanism.name
         return data
@@ -230,7 +230,14 @@ class Result:
         ParaView: its path. quantities: as in `solid`."""
         from gaitwright.result.solid_fields import save_vtu_series
 
-        return save_vtu_series(self._solid(name), self.motion, folder, quantities, every)
+        return save_vtu_series(self.mechanism, self._solid(name), self.motion, folder, quantities, every)
+
+    def pressure(self, name: str, cell: float = 5e-3) -> xr.DataArray:
+        """Pressure of the surface of a solid in contact per sensor cell of a size, m, in the x-y plane of the ground: xarray
+        DataArray over (time, y, x), Pa; in the plane over (time, x). `run.pressure("sole")[-1].plot()` shows it."""
+        from gaitwright.result.skins import pressure_map
+
+        return pressure_map(self.mechanism, self.motion, name, cell)
 
     def _solid(self, name: str) -> Any:
         known = [part.name for part in self.mechanism.parts.values() if part.meshed]

@@ -10,14 +10,18 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.result.outputs import Motion
+from gaitwright.result.skins import contact_pressure
+from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.solid import SolidPart
 from gaitwright.system.solids.fields import MOVING, QUANTITIES, field
 
 if TYPE_CHECKING:
     import xarray as xr
 
+CONTACT = "contact_pressure"
 
-def solid_dataset(part: SolidPart, motion: Motion, names: Sequence[str]) -> xr.Dataset:
+
+def solid_dataset(mechanism: Mechanism, part: SolidPart, motion: Motion, names: Sequence[str]) -> xr.Dataset:
     """Quantities over (time, node, component)."""
     import xarray as xr
 
@@ -25,8 +29,13 @@ def solid_dataset(part: SolidPart, motion: Motion, names: Sequence[str]) -> xr.D
     data: dict[str, Any] = {}
     units = {"displacement": "m", "position": "m", "velocity": "m/s", "acceleration": "m/s^2"}
     for name in names or ("displacement", "von_mises"):
-        At(f"solid '{part.name}'").one_of(name, [*MOVING, *QUANTITIES], "is nothing that is known of a solid")
-        values = field(part, motion, name)
+        known = [*MOVING, *QUANTITIES, CONTACT]
+        At(f"solid '{part.name}'").one_of(name, known, "is nothing that is known of a solid")
+        values = _field(mechanism, part, motion, name)
+        if name == CONTACT:
+            attrs = {"units": "Pa", "long_name": "pressure of contacts, by undeformed area"}
+            data[name] = xr.DataArray(values, dims=("time", "node"), attrs=attrs)
+            continue
         unit, text, parts = (units[name], name, axes) if name in MOVING else QUANTITIES[name][:3]
         dims, coords = ("time", "node"), {}
         if parts:
@@ -39,7 +48,13 @@ def solid_dataset(part: SolidPart, motion: Motion, names: Sequence[str]) -> xr.D
     return found
 
 
-def save_vtu_series(part: SolidPart, motion: Motion, folder: str | Path, names: Sequence[str], every: int = 1) -> Path:
+def _field(mechanism: Mechanism, part: SolidPart, motion: Motion, name: str) -> Any:
+    return contact_pressure(mechanism, motion, part.name) if name == CONTACT else field(part, motion, name)
+
+
+def save_vtu_series(
+    mechanism: Mechanism, part: SolidPart, motion: Motion, folder: str | Path, names: Sequence[str], every: int = 1
+) -> Path:
     """A .vtu file per time and a .pvd file that lists them, as ParaView reads: the path of the latter."""
     from gaitwright.mesh.foreign_files import written
     from gaitwright.saving import save_bytes, save_text
@@ -47,7 +62,7 @@ def save_vtu_series(part: SolidPart, motion: Motion, folder: str | Path, names: 
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     kept = Motion(*(x[:: max(int(every), 1)] for x in motion))
-    fields = {name: field(part, kept, name) for name in names or ("displacement", "von_mises")}
+    fields = {name: _field(mechanism, part, kept, name) for name in names or ("displacement", "von_mises")}
     lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
     for k, t in enumerate(kept.t):
         name = f"{part.name}_{k:05d}.vtu"

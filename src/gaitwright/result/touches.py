@@ -226,7 +226,15 @@ def contact_outputs(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
         **{f"f{x}": ("N", on + f"force on {names.bodies[1]} along {x}", summed(f"f{x}")) for x in axes},
         **{x: ("m", on + f"{x} of the point of application", weighted(x)) for x in axes},
         **(_in_space(names, column, summed) if dimension == 3 else {}),
+        **(_of_skin(names) if names.skin is not None else {}),
     }
+
+
+def _of_skin(names: ContactNames) -> dict[str, tuple[str, str, Any]]:
+    from gaitwright.result.skins import skin_outputs
+
+    assert names.skin is not None
+    return skin_outputs(names, names.skin)
 
 
 def _in_space(names: ContactNames, column: Any, summed: Any) -> dict[str, tuple[str, str, Any]]:

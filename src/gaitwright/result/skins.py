@@ -1,0 +1,140 @@
+"""Surfaces of solids in contact: outputs of all their points together, pressure at nodes, and pressure per sensor cell.
+
+Pressures of points are forces by undeformed area. The largest of them does not converge on a finer mesh where an edge presses;
+that of cells of a size does, as a sensor's: the normal forces on a cell by its area.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.checks import At, offer
+from gaitwright.result.touches import along, columns
+from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.solids.skin import Skin
+from gaitwright.system.tables import Array
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FINER, FINEST = 3, 8
+"""Parts of a side per cell along an edge, and the most of them."""
+
+
+def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, Any]]:
+    """What differs from, and is added to, the outputs of other contacts: functions of what `along` gives."""
+    d, k, on = names.outline.shape[-1], list(names.pieces), f"contact {names.name}: "
+
+    def column(name: str, data: Array) -> Array:
+        return data[:, k, columns(d).index(name)]
+
+    def of_points(data: Array) -> Array:
+        """Normal forces, of all pieces of the surface together."""
+        return column("normal", data).reshape(len(data), -1, skin.count).sum(axis=1)
+
+    def penetration(data: Array) -> Array:
+        gap = np.where(column("holds", data) > 0.0, column("gap", data), np.inf)
+        return np.maximum(-gap.min(axis=1), 0.0)
+
+    def slip(data: Array) -> Array:
+        return column("slipped", data).reshape(len(data), -1, skin.count).sum(axis=1) @ skin.areas / skin.areas.sum()
+
+    more = {}
+    if d == 2:
+        more["tangential_force"] = (
+            "N", on + f"tangential force on {names.bodies[1]}", lambda data: column("tangential", data).sum(axis=1),
+        )  # fmt: skip
+    return {
+        "penetration": ("m", on + "largest penetration", penetration),
+        "slip": ("m", on + "distance slipped since the start, in the mean of its area", slip),
+        "area": ("m^2", on + "area that presses, undeformed", lambda data: (of_points(data) > 0.0) @ skin.areas),
+        "largest_pressure": (
+            "Pa", on + "largest pressure of a point, by undeformed area",
+            lambda data: (of_points(data) / skin.areas).max(axis=1),
+        ),
+        **more,
+    }  # fmt: skip
+
+
+def _normal_forces(mechanism: Mechanism, motion: Any, names: ContactNames) -> Array:
+    """Of the points, (times, points), N."""
+    assert names.skin is not None
+    data = along(mechanism, motion)[:, list(names.pieces), columns(mechanism.dimension).index("normal")]
+    return data.reshape(motion.t.size, -1, names.skin.count).sum(axis=1)
+
+
+def contact_pressure(mechanism: Mechanism, motion: Any, solid: str) -> Array:
+    """At the nodes of a solid, (times, nodes), Pa by undeformed area; 0 where nothing presses."""
+    part: Any = mechanism.parts[solid]
+    found = np.zeros((motion.t.size, len(part.mesh.nodes)))
+    for names in mechanism.contact_names:
+        if names.skin is not None and names.bodies[1] == solid:
+            pressure = _normal_forces(mechanism, motion, names) / names.skin.areas
+            found += names.skin.at_nodes(pressure, len(part.mesh.nodes))
+    return found
+
+
+def pressure_map(mechanism: Mechanism, motion: Any, name: str, cell: float) -> xr.DataArray:
+    """Normal forces of a contact of a skin per cell of a grid in the ground frame by its area, Pa: (time, y, x), x and y being
+    the middles of the cells; in the plane (time, x). cell: its side, m."""
+    import xarray as xr
+
+    skins = {names.name: names for names in mechanism.contact_names if names.skin is not None}
+    if name not in skins:
+        At().fail(f"there is no contact '{name}' of a surface", expected=offer(name, skins, "(the model has none)"))
+    cell = At(f"pressure of '{name}'")["cell"].positive(cell, "m")
+    names = skins[name]
+    skin: Any = names.skin
+    part: Any = mechanism.parts[names.bodies[1]]
+    forces, nodes = _normal_forces(mechanism, motion, names), part.mesh.nodes + part.displacements(motion.q)
+    local, owner, share = _parts(skin, part.mesh.nodes, cell)
+    pressing = np.flatnonzero((forces[:, skin.members] > 0.0).any(axis=(0, 2)))
+    members, d = skin.members[pressing], mechanism.dimension
+    per_side = skin.portions[pressing] / skin.areas[members]
+    corners = skin.sides[pressing][:, :d]
+    where = np.einsum("jc,tsci->tsji", local, nodes[:, corners])[..., : d - 1]
+    weight = (forces[:, members] * per_side)[:, :, owner] * share
+    middles = []
+    low, count = np.zeros(d - 1), np.ones(d - 1, dtype=int)
+    for axis in range(d - 1):
+        values = where[..., axis]
+        first, last = (np.floor(values.min() / cell), np.floor(values.max() / cell)) if values.size else (0, 0)
+        low[axis], count[axis] = first * cell, int(last - first) + 1
+        middles.append(low[axis] + cell * (np.arange(count[axis]) + 0.5))
+    index = np.clip(((where - low) / cell).astype(int), 0, count - 1)
+    flat = index[..., 0] if d == 2 else index[..., 1] * count[0] + index[..., 0]
+    size = int(np.prod(count))
+    found = np.stack([np.bincount(a.ravel(), b.ravel(), minlength=size) for a, b in zip(flat, weight, strict=True)])
+    found = found.reshape(motion.t.size, *count[::-1]) / (cell ** (d - 1) * skin.thickness)
+    axes = ("x", "y")[: d - 1]
+    coords = {"time": motion.t, **dict(zip(axes, middles, strict=True))}
+    data = xr.DataArray(found, dims=("time", *axes[::-1]), coords=coords, name="pressure")
+    data.attrs |= {"units": "Pa", "long_name": f"pressure of {name} per cell"}
+    for axis in ("time", *axes):
+        data[axis].attrs["units"] = "s" if axis == "time" else "m"
+    return data
+
+
+def _parts(skin: Skin, undeformed: Array, cell: float) -> tuple[Array, Array, Array]:
+    """A side cut into parts that are smaller than a cell: their middles (parts, corners), the point of the side that each of
+    them belongs to, and its share in what that point carries there."""
+    d = skin.local.shape[1]
+    ends = undeformed[skin.sides[:, :d]]
+    edge = float(np.linalg.norm(ends - np.roll(ends, 1, axis=1), axis=2).max())
+    n = int(np.clip(np.ceil(FINER * edge / cell), 1, FINEST)) * (2 if d == 2 else 1)
+    if d == 2:
+        x = (np.arange(n) + 0.5) / n
+        local = np.stack([1.0 - x, x], axis=1)
+    else:
+        i, j = (a.ravel() for a in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+        up, down = i + j < n, i + j < n - 1
+        xy = np.concatenate([np.stack([i[up], j[up]], 1) + 1.0 / 3.0, np.stack([i[down], j[down]], 1) + 2.0 / 3.0]) / n
+        local = np.column_stack([1.0 - xy.sum(axis=1), xy])
+    away = np.linalg.norm(local[:, None] - skin.local, axis=2)
+    nearest = away <= away.min(axis=1, keepdims=True) + 1e-9
+    part, owner = np.nonzero(nearest)
+    weight = (nearest / nearest.sum(axis=1, keepdims=True))[part, owner]
+    total = np.bincount(owner, weight, minlength=len(skin.local))
+    return local[part], owner, weight / total[owner]
