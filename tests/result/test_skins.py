@@ -11,7 +11,7 @@ from gaitwright.errors import ModelError
 LENGTH, WIDTH, HEIGHT, PRESSURE = 0.1, 0.08, 0.05, 500.0
 
 
-def pressed(d: int, elements: str, load: Any = None) -> Any:
+def pressed(d: int, elements: str) -> Any:
     """A stiff block on the ground, loaded at its top, at rest."""
     model = gw.Model("block", dimension=d, gravity=(0.0,) * d)
     mesh = gw.mesh.rectangle((LENGTH, HEIGHT), (4, 2)) if d == 2 else gw.mesh.box((LENGTH, WIDTH, HEIGHT), (4, 3, 2))
@@ -28,9 +28,7 @@ def pressed(d: int, elements: str, load: Any = None) -> Any:
     )
     ground = gw.LineGround(0.0) if d == 2 else gw.PlaneGround(0.0)
     model.contact(gw.Skin("block", "bottom"), ground, law=gw.Penalty(), name="sole")
-    load = load or {"type": "traction", "on": "block.top", "value": [*[0.0] * (d - 1), -PRESSURE]}
-    kind = load.pop("type")
-    return model.force(kind, **load).static()
+    return model.force("traction", on="block.top", value=[*[0.0] * (d - 1), -PRESSURE]).static()
 
 
 @pytest.mark.parametrize(("d", "elements"), [(2, "linear"), (2, "quadratic"), (3, "linear"), (3, "quadratic")])
@@ -55,8 +53,6 @@ def test_uniform_pressure(d: int, elements: str):
 
 def test_centre_of_pressure_of_an_eccentric_load():
     """Within a sixth of its length all of it presses; the centre is below the load, and the pressure has no moment."""
-    run = pressed(3, "quadratic", {"type": "force", "at": "block.P", "value": [0, 0, -4.0]} if False else None)
-    assert abs(run.values("sole.mx")[0]) < 1e-9
     model = gw.Model("block", dimension=3, gravity=(0, 0, -9.81))
     material = gw.LinearElastic(youngs_modulus=1e7, poissons_ratio=0.3)
     mesh = gw.mesh.box((LENGTH, WIDTH, HEIGHT), (4, 3, 2))
@@ -77,7 +73,7 @@ def test_a_skin_is_saved_and_bad_names_are_told(tmp_path: Any):
     run = pressed(2, "linear")
     path = run.save_solid("block", tmp_path, "contact_pressure")
     assert "contact_pressure" in (tmp_path / "block_00000.vtu").read_text(errors="ignore") and path.exists()
-    with pytest.raises(ModelError, match="there is no contact 'sol' of a surface.*sole"):
+    with pytest.raises(ModelError, match=r"there is no contact 'sol' of a surface.*sole"):
         run.pressure("sol")
     with pytest.raises(ModelError, match="cell"):
         run.pressure("sole", cell=0.0)
