@@ -62,7 +62,7 @@ def read_condensed(entry: Any, part: SolidPart, held: Array, at: At, notes: list
         "points": {name: _nearest_kept(mesh.nodes, place, kept) for name, place in part.points.items()},
     }  # fmt: skip
     found = CondensedSolidPart(
-        **same, condensation=condensation, kept=kept, fixed=held, skin=skin, damping=dampings.pop()
+        **same, condensation=condensation, kept=kept, fixed=held, nonlinear=skin, damping=dampings.pop()
     )
     notes.append(
         f"solid '{part.name}': condensed onto {len(kept)} nodes in {took:.2g} s: {count} coordinates in place of "

@@ -156,9 +156,12 @@ def test_damping_of_a_turning_one_loses_energy_that_is_counted():
 def test_the_skin_stays_nonlinear():
     layer = gw.mesh.Above((0, 0, 0), (0, 0, 1))
     one = part("left", "right", layer, type="neo-hookean")
-    assert [f.material.name for f in one.fillings] == ["linear-elastic", "neo-hookean"] and one.skin == one.fillings[1:]
-    assert part("left", "right", layer).skin == ()
-    assert part("left", "right", layer, type="neo-hookean", skin=False).skin == ()
+    assert [f.material.name for f in one.fillings] == [
+        "linear-elastic",
+        "neo-hookean",
+    ] and one.nonlinear == one.fillings[1:]
+    assert part("left", "right", layer).nonlinear == ()
+    assert part("left", "right", layer, type="neo-hookean", skin=False).nonlinear == ()
     total = sum(len(f.cells) for f in one.fillings)
     assert total == len(MESH.cells) and len(np.unique(np.concatenate([f.cells for f in one.fillings]))) == total
 
@@ -173,6 +176,26 @@ def test_a_pad_under_pressure_and_on_springs():
         model.force("spring-damper", a="bar.right", b="ground.O", stiffness=50.0, rest_length=0.05)
         found.append(model.static().values("bar.right.z")[-1])
     np.testing.assert_allclose(*found, rtol=1e-8)
+
+
+def test_its_surface_touches_as_that_of_the_full_solid():
+    """Held above, pressed onto the ground below."""
+    found = []
+    for onto in (None, ["bottom", "right"]):
+        model = bar(onto, fixed="top")
+        model.contact(
+            gw.Skin("bar", "bottom"), gw.PlaneGround(1e-3 - SIDE / 2), law=gw.Penalty(stiffness=1e9), name="sole"
+        )
+        run = model.static()
+        found.append([run.values(name)[-1] for name in ("sole.normal_force", "bar.right.z", "bar.top.reaction_z")])
+    assert found[0][0] > 100.0
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-8)
+
+
+def test_a_free_one_rests_on_the_ground():
+    model = bar(["bottom", "top"], damping=1e-3)
+    model.contact(gw.Skin("bar", "bottom"), gw.PlaneGround(-SIDE / 2), law=gw.Penalty(stiffness=1e8), name="sole")
+    np.testing.assert_allclose(model.static().values("sole.normal_force")[-1], MASS * 9.81, rtol=1e-6)
 
 
 def test_the_picture_has_the_inside(tmp_path):

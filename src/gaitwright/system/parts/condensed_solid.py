@@ -28,6 +28,7 @@ from gaitwright.system.solids.condensation import Condensation
 from gaitwright.system.solids.dense_element import dense_module, dense_parameters
 from gaitwright.system.solids.kernels import force_of, small_strain
 from gaitwright.system.solids.mass import mass_entries, of_coordinates, weight_module, weight_parameters
+from gaitwright.system.solids.skin import Skin, skin_of
 from gaitwright.system.solids.super_element import parameters, turning_module
 from gaitwright.system.tables import Array
 
@@ -38,12 +39,12 @@ MOST_WORK = 1e10
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CondensedSolidPart(SolidPart):
     """kept: nodes, ascending. fixed: (nodes, d), displacements that are zero. fillings: those that were condensed, linear, then
-    those of the skin. damping: beta, s, of what was condensed."""
+    those between kept nodes that stay as they are, nonlinear. damping: beta, s, of what was condensed."""
 
     condensation: Condensation
     kept: Array
     fixed: Array
-    skin: tuple[Filling, ...] = ()
+    nonlinear: tuple[Filling, ...] = ()
     damping: float = 0.0
 
     @property
@@ -144,7 +145,7 @@ class CondensedSolidPart(SolidPart):
     @property
     def by_static_modes(self) -> bool:
         """Whether its mass is Guyan's: that of a solid that cannot turn, unless it takes too long."""
-        return not self.free and not self.skin and self.condensation.mass_work <= MOST_WORK
+        return not self.free and not self.nonlinear and self.condensation.mass_work <= MOST_WORK
 
     def mass_entries(self) -> tuple[Array, Array, Array]:
         if self.by_static_modes:
@@ -159,8 +160,8 @@ class CondensedSolidPart(SolidPart):
 
     def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
         K, d, where = self.condensation.stiffness, self.dimension, self.index[self._own]
-        skin = self.filling_blocks(self.skin)
-        blocks = [block for own in skin for block in self.ties.blocks(own, self.at_nodes)]
+        beside = self.filling_blocks(self.nonlinear)
+        blocks = [block for own in beside for block in self.ties.blocks(own, self.at_nodes)]
         if self.free:
             places = self.mesh.nodes[self._framing]
             module = turning_module(d, len(places), self.damping > 0.0)
@@ -189,6 +190,12 @@ class CondensedSolidPart(SolidPart):
     def _sides_of(self, region: str) -> Array:
         sides = super()._sides_of(region)
         return sides[self.usable[sides].all(axis=1)]
+
+    def skin(self, region: str | None = None) -> Skin:
+        if region is None:
+            sides = self.mesh.boundary
+            return skin_of(self.mesh.nodes, sides[self.usable[sides].all(axis=1)], self.thickness)
+        return super().skin(region)
 
     def place(self, name: str) -> Local | None:
         found = super().place(name)
@@ -224,7 +231,7 @@ class CondensedSolidPart(SolidPart):
 
     def fields(self, filling: Filling, displacements: Array) -> Any:
         """Inside, in the frame that turns with the kept nodes; the skin as any solid."""
-        if not self.free or any(filling is one for one in self.skin):
+        if not self.free or any(filling is one for one in self.nonlinear):
             return super().fields(filling, displacements)
         R, before, after = self.frame(displacements)
         local = (self.mesh.nodes + displacements - after) @ R - (self.mesh.nodes - before)
