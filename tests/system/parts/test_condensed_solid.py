@@ -125,6 +125,23 @@ def test_it_falls_without_strain():
     np.testing.assert_allclose(run.energy()["energy.residual"], 0.0, atol=1e-8)
 
 
+def test_it_spins_on_with_its_energy_and_angular_momentum():
+    spin, step = 20.0, 2e-3
+    run = bar(["left", "right"], gravity=0.0, velocity=[0.1, 0.0, 0.0], spin=[0.0, 0.0, spin]).simulate(
+        until=0.5, step=step, method="generalized-alpha"
+    )
+    inertia = MASS * (LENGTH**2 + SIDE**2) / 12
+    energy = run.energy()
+    np.testing.assert_allclose(energy["energy.kinetic"][0], 0.5 * inertia * spin**2 + 0.5 * MASS * 0.1**2, rtol=1e-10)
+    np.testing.assert_allclose(energy["energy.residual"], 0.0, atol=2e-3 * float(energy["energy.kinetic"][0]))
+    np.testing.assert_allclose(run.values("bar.x")[-1], 0.05, atol=1e-9)
+    one, motion = run.mechanism.parts["bar"], run.motion
+    x, v = one.mesh.nodes[one.kept] + motion.q[:, one.at_nodes[one.kept]], motion.v[:, one.at_nodes[one.kept]]
+    about = x - np.array([0.1, 0.0, 0.0]) * motion.t[:, None, None]
+    moment = np.einsum("ab,tai,tbj->tij", one.carried_mass, about, v - [0.1, 0.0, 0.0])
+    np.testing.assert_allclose(moment[:, 0, 1] - moment[:, 1, 0], inertia * spin, rtol=2e-3)
+
+
 def swing(onto, **fields):
     model = bar(onto, points={"A": (-LENGTH / 2, SIDE / 2, SIDE / 2)}, **fields)
     model.ground_point("O", -LENGTH / 2, SIDE / 2, SIDE / 2)
