@@ -86,6 +86,15 @@ def accept(run):
 
 
 @compiled
+def is_motion(s, run):
+    """Whether the end of the step has a position and a velocity. What else is known of it may be that of an attempt before."""
+    total = 0.0
+    for i in range(s.n):
+        total += abs(run.q1[i]) + abs(run.v1[i])
+    return math.isfinite(total)
+
+
+@compiled
 def is_finite(s, run):
     total = 0.0
     for i in range(s.n):
@@ -100,7 +109,7 @@ def is_finite(s, run):
 @compiled
 def finish_step(s, w, kkt, run, t, options):
     """Project if asked, evaluate the end of the step, watch for NaN and singular poses."""
-    if not is_finite(s, run):
+    if not is_motion(s, run):
         return NOT_FINITE
     # A step so long that Newton does not find back must not pass as a motion.
     if options.project and not project(s, w, kkt, t, run.q1, run.v1) <= OPEN:

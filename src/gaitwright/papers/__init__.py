@@ -22,6 +22,8 @@ EXPERIMENTS = {
     "walking-legs": "gaitwright.papers.walking_legs",
     "horse-leg": "gaitwright.papers.horse_leg",
     "bouncing-ball": "gaitwright.papers.bouncing_ball",
+    "solid-ball": "gaitwright.papers.solid_ball",
+    "condensation": "gaitwright.papers.condensation",
 }
 """Name and module."""
 ALL = "all"

@@ -191,7 +191,6 @@ class BouncingBall(Experiment):
             "ends": [np.abs(curves[e]["normal_force"][[0, -1]]).max() / m.largest_force for e, m in self.moments.items()],
             "approach": [hit.approach_speed for hit in hits.values()],
             "free": self.without_gravity, "closed": {e: rebound(s.law(e)) for e in RESTITUTIONS},
-            "inside": 100 * float(np.mean((run.time > hits[ELASTIC].begin) & (run.time <= hits[ELASTIC].end))),
             "slope": {e: self._slopes(e) for e in RESTITUTIONS}, "curves": curves,
             "when": {of.name: [getattr(m, of.name) for m in self.moments.values()] for of in fields(Moments)},
         }  # fmt: skip

@@ -44,6 +44,8 @@ MOST = 40
 """Newton's steps for one pose."""
 RESTING = 1e-10
 """Last step of Newton's, in sizes of the solid. It converges quadratically, so that what is left is far less."""
+FLAT = 1e-10
+"""Part of V below which what a step gains of it is not seen: gaps are differences of places, and V shows their rounding."""
 RAMP = 8
 """Parts in which the plane moves in where it cannot at once."""
 LEAST = 1e-4
@@ -141,12 +143,12 @@ def relax(p):
         if not math.isfinite(work):
             return False
         part, end = 1.0, length <= RESTING * p.size[0]
+        near = end or abs(work) <= FLAT * abs(before)
         while True:
             for i in range(n):
                 p.trial[i] = p.u[i] + part * p.kkt.rhs[i]
             after = potential(p, p.trial)
-            # Near the end V is flat to all its digits.
-            if after <= before - 1e-4 * part * work + 1e-13 * abs(before) or (end and after < math.inf):
+            if after <= before - 1e-4 * part * work or (near and after < math.inf):
                 break
             part *= 0.5
             if part < LEAST:
