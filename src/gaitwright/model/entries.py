@@ -11,6 +11,8 @@ from gaitwright.physics.declare import Chosen
 Number = float | int | str
 """A number or an expression of the parameters; where a function of time is asked for, also of t."""
 Pair = Sequence[Number]
+LONG = 1000
+"""Entries of a list from which on it is not looked through one by one."""
 
 
 def given(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,10 +44,18 @@ def said(choice: Any) -> Any:
 def tidy(value: Any) -> Any:
     """Without None and empty parts."""
     if isinstance(value, list):
-        return [tidy(v) for v in value]
+        return value if _are_numbers(value) else [tidy(v) for v in value]
     if isinstance(value, dict):
         return {k: tidy(v) for k, v in value.items() if v is not None and v != {}}
     return value
+
+
+def _are_numbers(value: list[Any]) -> bool:
+    """Whether a long list, such as the nodes of a mesh, is one of numbers, by its first."""
+    first: Any = value if len(value) > LONG else None
+    while isinstance(first, list) and first:
+        first = first[0]
+    return isinstance(first, (int, float))
 
 
 def listed(numbers: Any) -> Any:

@@ -166,8 +166,10 @@ class Curve(Corrector):
 
     # steps -----------------------------------------------------------------------------------------------------------
 
-    def first(self, q: Array, lam: Array, p: float, direction: float) -> Point | None:
-        """The point at an equilibrium, looking to larger p (direction 1) or smaller (-1); None if it is none."""
+    def first(self, q: Array, lam: Array, p: float, direction: float, stable: bool = False) -> Point | None:
+        """The point at an equilibrium, looking to larger p (direction 1) or smaller (-1); None if it is none. stable: that is
+        known, and with it factors."""
+        self.quick = stable and self.rest.matrix.keeps
         guess = self.join(q, lam, p)
         found = self.correct(guess)
         like = np.zeros_like(guess)
@@ -175,6 +177,8 @@ class Curve(Corrector):
         if found is None or self.largest(found.x - guess) > 1e-3:
             return None
         point = self.point(found, like)
+        if self.quick:
+            point.unstable = 0
         moves = float(np.sqrt(np.mean(point.way[: self.n] ** 2))) if self.n else 0.0
         # What responds stiffly at first counts more: otherwise the curve would have a sharp corner where it gives way.
         self.weight = float(np.clip(abs(point.way[-1]) / max(moves, 1e-300), 1.0, HEAVIEST))

@@ -81,7 +81,8 @@ def find_path(
     lam = rest.forces(q).lam
     neutral = rest.softest(q, lam).neutral if found is None or found.stable is None else found.neutral
     curve = Curve(rest, Time(rest, span_of(way)), soft=neutral > 0)
-    first = curve.first(q, lam, t, np.sign(way))
+    stable = found is not None and found.stable is True and neutral == 0
+    first = curve.first(q, lam, t, np.sign(way), stable)
     if first is None:
         raise DidNotConverge(
             "the first equilibrium does not tell how the path goes on: some motion has no stiffness there", time=t,

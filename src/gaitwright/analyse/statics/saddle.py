@@ -39,7 +39,7 @@ LONG = 60
 WORTH = 30.0
 """Multiplications of a factorisation for each of a solution from which on factors are kept for other matrices: about 180 in a
 solid of 10,000 nodes. Thin beams and nets, which have less, do not like steps that are not Newton's own."""
-MOST, SLOW = 30, 0.3
+MOST, SLOW = 30, 0.4
 """Solutions by kept factors after which new ones cost less; and what one of them may leave of the error: beyond, the next
 matrix gets new factors."""
 KNOWN = 1e-10
