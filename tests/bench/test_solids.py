@@ -16,6 +16,7 @@ def test_elements_and_a_ramp_are_timed():
     wanted = {"solids-assembly"} if available() else set()
     assert set(details["ratios"]) == wanted | ({"solids-ramp"} if program() else set())
     ramp = details["ramp"]
+    assert 0.0 < details["condensed_ms"] == details["condensed"]["condensed_ms"]
     if program():
         assert ramp["force_difference"] < 1e-4 and ramp["displacement_difference"] < 1e-4
     result = {"machine": {}, "notes": [], "quick": True, "ratios": details["ratios"], "details": {"solids": details}}

@@ -1,5 +1,7 @@
 """Solids in models against exact solutions: bending, torsion, pressure, near incompressibility, limit loads, free flight."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -123,7 +125,7 @@ def test_a_spinning_block_keeps_its_energy_and_momenta(kind):
     mesh, spin = gw.mesh.box((0.1, 0.08, 0.06), (3, 2, 2)), np.array((20.0, 5.0, 90.0))
     model = still("block").solid("block", mesh, material=material(kind), velocity=(0.3, 0.0, 0.0), spin=tuple(spin))
     run = model.simulate(until=0.07, step=1e-4, spectral_radius=1.0)
-    part = run.mechanism.parts["block"]
+    part: Any = run.mechanism.parts["block"]
     places = part.mesh.nodes + np.array([part.displacements(q) for q in run.motion.q])
     speeds = np.array([part.rates(v) for v in run.motion.v])
     shares = part.element_masses

@@ -260,7 +260,24 @@ def _solids(d: dict[str, Any]) -> list[str]:
         "scikit-fem, both (us each)",
         "scikit-fem / ours",
     ]
-    return [*table(head, rows), *_ramp(d["ramp"])]
+    return [*table(head, rows), *_ramp(d["ramp"]), *_condensed(d["condensed"])]
+
+
+def _condensed(d: dict[str, Any]) -> list[str]:
+    names = (
+        "unknowns",
+        "touching",
+        "condensed_ms",
+        "full_ms",
+        "dense_ms",
+        "condensation_s",
+        "pays_after",
+        "difference",
+    )
+    head = ["unknowns", "nodes that touch", "condensed (ms)", "full (ms)", "dense (ms)", "condensation (s)"]
+    head += ["steps that pay for it", "forces differ by"]
+    said = f"A contact step of a condensed sole: {d['condensed_ms']:.2f} ms."
+    return [said, "", *table(head, [[row[name] for name in names] for row in d["rows"]])]
 
 
 def _ramp(d: dict[str, Any]) -> list[str]:

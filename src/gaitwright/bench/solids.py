@@ -1,4 +1,5 @@
-"""Solids: forces and stiffness of elements against scikit-fem, and a ramp of loads against CalculiX (solid_ramp.py).
+"""Solids: forces and stiffness of elements against scikit-fem, a ramp of loads against CalculiX (solid_ramp.py), and a contact
+step of a condensed sole (condensed.py).
 
 Elements: both go from displacements to one vector and one sparse matrix; ours adds into slots that are numbered before, as the
 tables do, scikit-fem builds the matrix from triplets. Times are per element, on one thread.
@@ -25,9 +26,16 @@ from gaitwright.system.solids.shapes import SOLIDS
 def measure(quick: bool) -> dict[str, Any]:
     """Elements, and what they are for."""
     from gaitwright.bench import solid_ramp
+    from gaitwright.bench.condensed import measure_condensed
 
-    found = elements(quick)
-    details: dict[str, Any] = {"elements": found, "ramp": solid_ramp.measure(quick), "ratios": {}}
+    found, condensed = elements(quick), measure_condensed(quick)
+    details: dict[str, Any] = {
+        "elements": found,
+        "ramp": solid_ramp.measure(quick),
+        "condensed": condensed,
+        "ratios": {},
+    }
+    details["condensed_ms"] = condensed["condensed_ms"]
     ratios = [row["ratio"] for row in found.values() if "ratio" in row]
     if ratios:
         details["ratios"]["solids-assembly"] = min(ratios)
