@@ -19,7 +19,7 @@ def planar():
 
 
 def spatial():
-    """Link, body with its centre beside its origin, counter."""
+    """Link, body with its centre beside its origin, counter, solids of which one is tied to a body and one is held."""
     model = (
         gw.Model("space", dimension=3).ground_point("O", 0, 0, 0).ground_point("C", 1, 0, 0).point("A", 0.2, 0.3, 0.1)
     )
@@ -31,6 +31,11 @@ def spatial():
     model.revolute("ground.O", "wheel.M", axis=(0, 0, 1), name="a").revolute(
         "ground.C", "other.M", axis=(0, 0, 1), name="b"
     )
+    soft = {"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "density": 10.0}
+    for name, fixed in (("free", None), ("tied", {"region": "left", "to": "wheel"}), ("held", "bottom")):
+        model.solid(
+            name, gw.mesh.box((1, 1, 1), 2), material=soft, fixed=fixed, points={"P": (-0.5, 0, 0), "Q": (0.5, 0.5, 0)}
+        )
     return model.gear("a", "b", ratio=-0.5).mechanism()
 
 
@@ -74,8 +79,10 @@ def test_mass_resists_a_common_motion(dimension, name):
     assert pytest.approx(M.T) == M
     for axis in range(dimension):
         along = np.zeros(mechanism.n)
-        along[part.index] = part.translation(axis)
-        assert along @ M @ along == pytest.approx(part.mass, rel=1e-12)
+        for moved in (part, *part.carriers):
+            along[moved.index] = moved.translation(axis)
+        free = name != "held"
+        assert not free or along @ M @ along == pytest.approx(part.mass, rel=1e-12)
 
 
 @each
