@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Polyline,
         Segment,
         Skin,
+        SolidSurface,
         Sphere,
     )
     from gaitwright.physics.bodies.marker import Marker
@@ -142,7 +143,8 @@ _WHERE = {
     "design.optimise": "optimise",
     "design.optimised": "NothingFeasible Optimised",
     "model.surfaces": (
-        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Skin Sphere"
+        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Skin "
+        "SolidSurface Sphere"
     ),
     "design.sweep": "sweep",
     "design.trade_off": "TradeOff trade_off",
@@ -299,6 +301,7 @@ __all__ = [
     "SingularPose",
     "Skin",
     "SmoothCoulomb",
+    "SolidSurface",
     "Sphere",
     "StVenantKirchhoff",
     "Stribeck",

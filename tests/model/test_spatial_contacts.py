@@ -252,3 +252,64 @@ def test_contact_from_inside_of_a_mesh():
     model = gw.Model.from_dict(with_contact(surface=surface, law=law))
     with pytest.raises(ModelError, match=r"contact 'c' field 'approach_speed'.*starts 30 mm inside the surface"):
         model.simulate(until=0.01)
+
+
+# Solids that touch each other -------------------------------------------------------------------------------------------
+
+
+def two_cubes(**changes):
+    """One on the other, as a document."""
+    material = {"type": "linear-elastic", "youngs_modulus": 1e6, "poissons_ratio": 0.3, "density": 1000.0}
+    mesh = gw.mesh.box((0.1, 0.1, 0.1), (1, 1, 1))
+    for name, level in (("top", 0.05), ("bottom", -0.05)):
+        mesh = mesh.with_region(name, nodes=np.flatnonzero(np.abs(mesh.nodes[:, 2] - level) < 1e-9))
+    solids = [
+        {"name": name, "mesh": mesh.to_dict(), "material": material, "at": [0, 0, z], "fixed": fixed}
+        for name, z, fixed in (("lower", 0.0, "bottom"), ("upper", 0.1, None))
+    ]
+    contact = {"name": "c", "solid": "upper", "region": "bottom", "surface": {"solid": "lower", "region": "top"}}
+    contact |= {"law": {"type": "penalty"}} | changes
+    return {"gaitwright": 1, "dimension": 3, "name": "cubes", "solids": solids, "contacts": [contact]}
+
+
+def test_a_solid_touches_another():
+    mechanism = gw.Model.from_dict(two_cubes()).mechanism()
+    (contact,), (names,) = mechanism.contacts, mechanism.contact_names
+    assert names.bodies == ("lower", "upper") and contact.count == 4 and contact.faces is not None
+    assert contact.faces.nodes.shape == (2, 3) and contact.faces.rims.sum() == 4
+    both = {"surface": {"solid": "lower", "region": "top", "both_ways": True}}
+    mechanism = gw.Model.from_dict(two_cubes(**both)).mechanism()
+    assert [names.bodies for names in mechanism.contact_names] == [("lower", "upper"), ("upper", "lower")]
+    assert [float(np.sum(c.weight)) for c in mechanism.contacts] == pytest.approx([0.005, 0.005])
+    own = gw.Model.from_dict(two_cubes() | {"contacts": []})
+    own.contact(gw.Skin("upper", "bottom"), gw.SolidSurface("lower", "top"), name="c", law=gw.Penalty())
+    assert own.to_dict()["contacts"] == gw.Model.from_dict(two_cubes()).to_dict()["contacts"]
+
+
+BAD_SOLIDS = {
+    "itself": ({"surface": {"solid": "upper"}}, "'upper' cannot touch itself"),
+    "no solid": ({"surface": {"solid": "lowest"}}, "surface.solid.*there is no solid 'lowest'"),
+    "no region": ({"surface": {"solid": "lower", "region": "side"}}, "surface.region.*is no region of 'lower'"),
+    "of a plane": ({"surface": {"plane": [0, 0, 1, 0], "both_ways": True}}, "surface.both_ways.*belongs to a solid"),
+    "a point": (
+        {"solid": None, "region": None, "point": "upper.top", "law": {"type": "hertz", "stiffness": 1e6}},
+        "only a solid can touch it",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("which", BAD_SOLIDS)
+def test_solids_that_cannot_touch(which):
+    changes, says = BAD_SOLIDS[which]
+    document = two_cubes(**changes)
+    document["contacts"][0] = {key: value for key, value in document["contacts"][0].items() if value is not None}
+    with pytest.raises(ModelError, match=says):
+        gw.Model.from_dict(document).mechanism()
+
+
+def test_too_many_pairs_are_refused(monkeypatch):
+    from gaitwright.model import solid_surfaces
+
+    monkeypatch.setattr(solid_surfaces, "MOST_PAIRS", 15)
+    with pytest.raises(ModelError, match="4 nodes may touch 4 others, 16 pairs"):
+        gw.Model.from_dict(two_cubes()).mechanism()

@@ -53,6 +53,11 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or s.free_name(f"contact-{k + 1}")
     s.use_name(name, "contact", label)
+    if entry["surface"]["solid"] is not None:
+        from gaitwright.model.solid_surfaces import add_meeting  # solids, which few models have
+
+        add_meeting(s, entry, name, label)
+        return
     if entry["solid"] is not None:
         _add_skin(s, entry, name, label)
         return

@@ -1,4 +1,4 @@
-"""A mesh as the surface of a contact: the fields that the plane and space share."""
+"""A mesh or another solid as the surface of a contact: the fields that the plane and space share."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainSerializer
 
-from gaitwright.model.fields import Angle, Expression, Reference, Strict
+from gaitwright.model.fields import Angle, Expression, Name, Reference, Strict
 
-OF_MESH = ("body", "unit", "at", "angle", "axis", "distance")
-"""Fields that belong to a mesh alone."""
+BELONGS_TO = {
+    **dict.fromkeys(("body", "unit", "at", "angle", "axis", "distance"), "mesh"),
+    **dict.fromkeys(("region", "both_ways"), "solid"),
+}
+"""Fields that belong to a mesh or to a solid alone."""
 
 
 def written_out(mesh: Any) -> Any:
@@ -27,3 +30,6 @@ class MeshSurface(Strict):
     angle: Angle | None = None
     axis: list[Expression] | None = None
     distance: Literal["exact", "approximate"] | None = None
+    solid: Name | None = Field(None, description="another solid, which deforms")
+    region: Name | None = Field(None, description="of its surface")
+    both_ways: bool | None = None

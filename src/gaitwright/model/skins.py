@@ -9,9 +9,10 @@ import numpy as np
 
 from gaitwright.checks import At, offer
 from gaitwright.physics.bodies.nodes import weighted
+from gaitwright.physics.contact_geometry.apart import Apart
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.declare import ContactLaw, Shape
-from gaitwright.system.blocks import Block, Contact
+from gaitwright.system.blocks import Block, Contact, Faces
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.solid import SolidPart
 from gaitwright.system.solids.kernels import small_strain
@@ -27,27 +28,29 @@ BRISTLES = "Pa/m"
 
 
 class Touched(NamedTuple):
-    """An elementary surface: where its origin is, its shape with numbers, its sign, and what it looks up."""
+    """An elementary surface: where its origin is, its shape with numbers, what its force counts, and what it looks up; or faces
+    of another solid."""
 
     place: tuple[str, Any]
     shape: type[Shape]
     numbers: Sequence[float]
     weight: float = 1.0
     field: Any = None
+    faces: Faces | None = None
 
 
-def solid_of(s: Lowering, entry: dict[str, Any], label: str) -> SolidPart:
-    """The solid that touches."""
+def solid_of(s: Lowering, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
+    """The solid that touches, or with a prefix of fields the one that is touched."""
     solids = {name: part for name, part in s.parts.items() if isinstance(part, SolidPart)}
     part = solids.get(entry["solid"])
     if part is None:
-        return At(label, "solid").fail(
+        return At(label, f"{prefix}solid").fail(
             f"there is no solid '{entry['solid']}'", expected=offer(entry["solid"], solids, "(the model has none)")
         )
     region = entry["region"]
     if region is not None and region not in part.areas:
         problem = "has no side on the surface" if region in part.mesh.regions else f"is no region of '{part.name}'"
-        At(label, "region").fail(problem, region, offer(region, part.areas, "a region of its surface"))
+        At(label, f"{prefix}region").fail(problem, region, offer(region, part.areas, "a region of its surface"))
     return part
 
 
@@ -75,7 +78,7 @@ def add_skin(
     ends = np.cumsum([len(rows) for rows, _, _ in groups])
     entries = [
         Contact(
-            geometry=_poses(s, part.dimension, one.place, coordinates, parameters, displacement),
+            geometry=_poses(s, part.dimension, one, coordinates, parameters, displacement),
             shape=(one.shape, one.numbers),
             law=(law, list(law_values.values())),
             friction=(friction, list(friction_values.values())) if friction else None,
@@ -85,6 +88,7 @@ def add_skin(
             coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
             weight=one.weight * skin.areas[end - len(rows) : end],
             field=one.field,
+            faces=one.faces,
             by_gap=True,
         )
         for one in touched
@@ -99,14 +103,19 @@ def add_skin(
 
 
 def _poses(
-    s: Lowering, d: int, place: tuple[str, Any], own: np.ndarray, numbers: np.ndarray, displacement: Sequence[int]
+    s: Lowering, d: int, one: Touched, own: np.ndarray, numbers: np.ndarray, displacement: Sequence[int]
 ) -> Block:
-    """Poses of points, with their coordinates and parameters, as seen from the place of a surface."""
-    family, index, local = s.part(place[0]).marker(RelativePose, RelativePose.attachments["a"], place[1])
+    """Poses of points, with their coordinates and parameters, as seen from the place of a surface, or from any of its faces."""
+    if one.faces is not None:
+        pose, family, index = Apart, weighted(d, d), one.faces.coordinates[0].ravel()
+        local = [1.0, *[0.0] * (d - 1), *one.faces.places[0, 0]]
+    else:
+        pose, (owner, place) = RelativePose, one.place
+        family, index, local = s.part(owner).marker(pose, pose.attachments["a"], place)
     coordinates = np.concatenate([np.broadcast_to(index, (len(own), len(index))), own], axis=1)
     alike = np.broadcast_to(np.array(local, dtype=float), (len(own), len(local)))
     families = (family, weighted(d, numbers.shape[1] - d))
-    return Block(RelativePose, families, coordinates, np.concatenate([alike, numbers], axis=1), displacement)
+    return Block(pose, families, coordinates, np.concatenate([alike, numbers], axis=1), displacement)
 
 
 def _stiffness_of(part: SolidPart, skin: Skin) -> dict[str, float]:

@@ -210,12 +210,12 @@ class ContactKind(NamedTuple):
 
 CONTACTS = {
     2: ContactKind(
-        Contact, ("point", "circle", "along", "solid"), ("line", "polyline", "circle", "segment", "face", "mesh"),
+        Contact, ("point", "circle", "along", "solid"), ("line", "polyline", "circle", "segment", "face", "mesh", "solid"),
         ("line", "polyline"),
     ),
     3: ContactKind(
-        contact_class(Contact), ("point", "points", "sphere", "spheres", "solid"), ("plane", "sphere", "heights", "mesh"),
-        ("plane", "heights"),
+        contact_class(Contact), ("point", "points", "sphere", "spheres", "solid"),
+        ("plane", "sphere", "heights", "mesh", "solid"), ("plane", "heights"),
     ),
 }  # fmt: skip
 

@@ -148,6 +148,22 @@ class MeshSurface(Surface):
         return {key: list(v) if key in ("at", "axis") else v for key, v in given.items() if v is not None}
 
 
+@dataclass(frozen=True)
+class SolidSurface(Surface):
+    """The surface of another solid, or of a region of it, which deforms; touched by gw.Skin.
+
+    both_ways: each of both touches the other, with half of the pressure, instead of the points of the one the faces of the
+    other alone."""
+
+    solid: str
+    region: str | None = None
+    both_ways: bool = False
+
+    def entry(self) -> dict[str, Any]:
+        given = {"solid": self.solid, "region": self.region, "both_ways": self.both_ways or None}
+        return {key: value for key, value in given.items() if value is not None}
+
+
 # In space -----------------------------------------------------------------------------------------------------------
 
 

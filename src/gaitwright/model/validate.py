@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError, create_model
 from gaitwright.checks import At, offer
 from gaitwright.messages import explain
 from gaitwright.model.fields import Name, Reference, Strict, numbers, of
-from gaitwright.model.mesh_surface_spec import OF_MESH
+from gaitwright.model.mesh_surface_spec import BELONGS_TO
 from gaitwright.model.series import read_series
 from gaitwright.model.spec import CHOICES, CONTACTS, DOCUMENTS, PLACES, REGISTRIES, SECTIONS, SINGULAR, Document, Gait
 from gaitwright.physics import load_all
@@ -166,9 +166,9 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
             "belongs to a solid", given["region"], f"a {touching} without it, or the name of a solid"
         )
     kind = _one_of(known.surfaces, surface, label, "the surface", "surface")
-    for name in OF_MESH:
-        if kind != "mesh" and surface[name] is not None:
-            At(label, f"surface.{name}").fail("belongs to a mesh", surface[name], f"a {kind} without it")
+    for name, owner in BELONGS_TO.items():
+        if kind != owner and surface[name] is not None:
+            At(label, f"surface.{name}").fail(f"belongs to a {owner}", surface[name], f"a {kind} without it")
     moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
     if len(moving) == 2:
         At(label, "surface.displacement").fail("is given besides a velocity", surface["displacement"], "one of the two")

@@ -118,7 +118,7 @@ def _parts(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator
                 yield Shape(name, kind, points, closed, values)  # type: ignore[arg-type]
         for (x, y), radius in own:
             yield Shape(name, "round", _moving(frames, part, [(x, y), (x + radius, y)]))
-        sides = [names.outline for names in mechanism.contact_names if names.bodies[0] == name]
+        sides = [names.outline for names in mechanism.contact_names if names.bodies[0] == name and len(names.outline)]
         for outline in {side.tobytes(): side for side in sides if _disc(side) is None}.values():
             yield Shape(name, "surface", _moving(frames, part, outline))
 
