@@ -99,17 +99,25 @@ class Deck:
             rows = np.argwhere(self.forces).tolist()
             yield from (f"{node + 1},{axis + 1},{self.forces[node, axis]:.12e}" for node, axis in rows)
 
-    def run(self, folder: Path, timeout: float = 900.0) -> Found:
-        """One thread. RuntimeError if it does not arrive."""
+    def run(self, folder: Path, timeout: float = 300.0) -> Found:
+        """One thread. RuntimeError if it does not arrive, or not in so many seconds."""
         ccx = program()
         if ccx is None:
             raise RuntimeError(MISSING)
         (folder / f"{self.name}.inp").write_text("\n".join(self.lines()) + "\n")
         one = {"OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
         began = time.perf_counter()
-        done = subprocess.run(
-            [ccx, "-i", self.name], cwd=folder, capture_output=True, text=True, timeout=timeout, env=os.environ | one
-        )
+        try:
+            done = subprocess.run(
+                [ccx, "-i", self.name],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=timeout,
+                env=os.environ | one,
+            )
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"CalculiX was not ready after {timeout:g} s") from None
         seconds = time.perf_counter() - began
         answer = folder / f"{self.name}.dat"
         text = answer.read_text() if answer.exists() else ""
