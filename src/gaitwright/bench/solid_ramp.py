@@ -29,7 +29,7 @@ YOUNG, NU, DENSITY = 1e6, 0.3, 1000.0
 MOVED = (0.006, 0.0, 0.012)
 """m, of the sole."""
 STEPS = 10
-SIZES = {"quick": (0.03, (0.03, 0.02)), "full": (0.0045, (0.0105, 0.0083, 0.0066, 0.0052, 0.0041))}
+SIZES = {"quick": (0.03, (0.03, 0.02)), "full": (0.0042, (0.0105, 0.0083, 0.0066, 0.0052, 0.0041))}
 """Of cells, m: of the ramp that is compared, and of those that tell how the time grows."""
 SOLVERS = {"calculix": "", "calculix iterative": "ITERATIVE CHOLESKY"}
 
