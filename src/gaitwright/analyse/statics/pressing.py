@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.contact_memory import look
-from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.linearise import AtRest, Forces
 from gaitwright.compiled import compiled
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 REACH, BALANCED, LAST_STEP, ROUNDING = 0.5, 1e-10, 1e-8, 1e-15
 """As in equilibrium.py and relax.py, which come after this."""
+HELD_BACK = (0.0, 1e-7, 1e-5)
+"""Stiffnesses, relative to the largest, that hold a step back."""
 MAX_SLIPS = 40
 """Newton's steps until it is known what sticks and what slides."""
 ROUNDS = 40
@@ -132,20 +134,33 @@ def slip(search: Search) -> None:
             return
         before = search.now.unbalanced
         search.iterations += 1
-        direction = search.rest.newton(search.rest.stiffness(search.q, search.now.lam), search.now, 0.0)
-        if direction is None:
+        found = _nearer(search)
+        if found is None:
             break
-        length = float(np.max(np.abs(direction), initial=0.0))
-        part = min(1.0, REACH / max(length, 1e-300))
-        while part > 1e-3:
-            end = search.rest.moved(search.q, part * direction)
-            then = search.forces(end) if end is not None else None
-            if end is not None and then is not None:
-                search.adopt(end, then)
-                break
-            part /= 2.0
-        else:
-            break
+        length = float(np.max(np.abs(found[0] - search.q)[:-1] / search.rest.scale, initial=0.0))
+        search.adopt(*found)
         if before <= BALANCED and (length <= LAST_STEP or search.now.unbalanced > 0.5 * before):
             return
     raise search.stalled("friction finds no balance: what touches may slide")
+
+
+def _nearer(search: Search) -> tuple[np.ndarray, Forces] | None:
+    """The pose after a step of Newton's, shortened or held back where it leads away from balance: what rolls on a point has
+    hardly any stiffness. The best of those tried if none gains; None if there is none."""
+    rest, best = search.rest, None
+    stiffness = rest.stiffness(search.q, search.now.lam)
+    for held in HELD_BACK:
+        direction = rest.newton(stiffness, search.now, held * rest.unit(stiffness, search.now))
+        if direction is None:
+            continue
+        whole = min(1.0, REACH / max(float(np.max(np.abs(direction), initial=0.0)), 1e-300))
+        for part in (1.0, 0.5, 0.25):
+            end = rest.moved(search.q, part * whole * direction)
+            then = search.forces(end) if end is not None else None
+            if end is None or then is None:
+                continue
+            if then.unbalanced < 0.9 * search.now.unbalanced:
+                return end, then
+            if best is None or then.unbalanced < best[1].unbalanced:
+                best = end, then
+    return best
