@@ -675,3 +675,16 @@ def test_powers_of_contacts_come_last():
     energies(s, w, q, v)
     powers(s, w, q, v, np.zeros(s.m_all))
     assert abs(w.power[-POWERS]) < 1e-14 and w.elastic[0] == pytest.approx(1e4 * 0.01**2.5 / 2.5)
+
+
+def test_contacts_that_share_a_pose_have_the_same_numbers():
+    """It is found once for those that follow each other with the same one."""
+    model = gw.Model()
+    for name in ("left", "right"):
+        model.body(name, mass=1, inertia=0.01, at=[0, 1])
+        model.contact(gw.Circle(name, 0.1), gw.Polyline([[-1, 0], [0, 0.1], [1, 0]]), law=gw.Hertz(stiffness=1e6))
+    b = model.mechanism().system.contacts
+    par, dof = b.par.reshape(b.count, -1), b.dof.reshape(b.count, -1)
+    assert len(set(b.pose.tolist())) < b.count
+    for c, first in enumerate(b.pose):
+        assert (par[c] == par[first]).all() and (dof[c] == dof[first]).all()
