@@ -110,3 +110,22 @@ def test_two_balls_collide() -> None:
     assert l1 == pytest.approx(l0, abs=0.01 * np.abs(l0).max())
     assert 0.9 * e0 < e1 < e0  # the rest is in vibrations
     assert run.evidence.max_energy_residual < 0.03 * e0
+
+
+@pytest.mark.slow
+def test_two_balls_are_pressed_as_hertz_says() -> None:
+    """Of different radii and materials: F = 4/3 E* sqrt(R) d^(3/2) with 1/R = 1/R_1 + 1/R_2 and 1/E* the sum of both (1 -
+    nu^2) / E. 2.5 % above, with a/h = 2.4 and d/R = 0.007; a finite ball held at its middle is stiffer than a half-space."""
+    model, depth = gw.Model("balls", dimension=3, gravity=(0, 0, 0)), 8e-5
+    for name, radius, young, side in (("lower", 0.02, 1e6, -1), ("upper", 0.03, 2e6, 1)):
+        mesh = gw.mesh.ball(radius=radius, size=radius / 4, towards=(0, 0, -side * radius), finest=4e-4)
+        x, y, z = mesh.nodes.T
+        on = np.isin(np.arange(len(x)), mesh.surface_nodes)
+        mesh = mesh.with_region("tip", nodes=np.flatnonzero(on & (np.hypot(x, y) < 2.6e-3) & (side * z < 0)))
+        mesh = mesh.with_region("far", nodes=np.flatnonzero(side * z > 0))
+        material = gw.LinearElastic(youngs_modulus=young, poissons_ratio=0.3)
+        model.solid(name, mesh, material=material, density=1000.0, at=(0, 0, side * (radius - depth / 2)), fixed="far")
+    model.contact(gw.Skin("lower", "tip"), gw.SolidSurface("upper", "tip"), law=gw.Penalty(), name="c")
+    both, radius = 1.0 / (0.91 / 1e6 + 0.91 / 2e6), 1.0 / (1.0 / 0.02 + 1.0 / 0.03)
+    force = 4.0 / 3.0 * both * np.sqrt(radius) * depth**1.5
+    assert model.static().values("c.normal_force")[-1] == pytest.approx(force, rel=0.05)
