@@ -12,7 +12,7 @@ import difflib
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class At:
             self.fail(f"the name '{name}' is used twice", expected="different names")
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """A finite number, of Python or NumPy; True and False are none."""
     known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     return known and bool(abs(value) < math.inf)

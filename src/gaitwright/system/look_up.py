@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import carray, types
+from numba import types
+from numba.np.numpy_support import carray
 
 from gaitwright.compiled import compiled, compiled_pointer
 from gaitwright.mesh.buckets import bucket_along, distance_in, find_cell

@@ -136,7 +136,8 @@ def elastic_energy(s, w, c, gap):
 @compiled
 def contact_powers(s, w, q, v, power):
     """Powers of all contacts into `power` and their elastic energies into w.elastic."""
-    invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, power))
+    if s.contacts.count > 0:
+        invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, power))
 
 
 @compiled
@@ -170,10 +171,12 @@ def observe_contact(s, w, c, q, v, out):
 @compiled
 def observe_contacts(s, w, q, v, out):
     """The same of all contacts."""
-    invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, 0, s.contacts.count, 0.0, q, v, out))
+    if s.contacts.count > 0:  # without contacts there is nothing to call
+        invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, 0, s.contacts.count, 0.0, q, v, out))
 
 
 @compiled
 def observe_watched(s, w, q, v, out):
     """The same of all contacts with events."""
-    invoke(s.contacts.calls[CONTACT], (OBSERVE_WATCHED, s, w, 0, s.contacts.count, 0.0, q, v, out))
+    if s.contacts.count > 0:  # without contacts there is nothing to call
+        invoke(s.contacts.calls[CONTACT], (OBSERVE_WATCHED, s, w, 0, s.contacts.count, 0.0, q, v, out))
