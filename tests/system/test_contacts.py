@@ -280,7 +280,7 @@ def test_contacts_are_grouped_by_families_and_found_again(d: int):
         assert (b.restitution[c], b.coefficient[c]) == (contact.restitution, contact.coefficient)
         assert list(b.law_par[b.law_start[c] :][: len(contact.law[1])]) == contact.law[1]
         assert (b.friction[c] == 0) == (contact.friction is None)
-        assert bool(b.bristled[c]) == (contact.friction is not None and contact.friction[0] is gw.Bristle)
+        assert bool(b.bristled[c]) == (contact.friction is not None and contact.friction[0] in (gw.Bristle, gw.NoSlip))
         circle, k = [c], b.next_piece[c]
         while k != c:
             circle, k = [*circle, k], b.next_piece[k]

@@ -82,7 +82,7 @@ def small_strain(material: type[Material], constants: Sequence[float]) -> tuple[
 def rest_stress(material: type[Material], constants: Sequence[float]) -> float:
     """P_11, Pa, without deformation: zero unless its energy has a slope there."""
     out = [0.0] * 9
-    module_on(material, Solid(3)).stress(1, [float(x) for x in constants], [0.0] * 9, out)
+    point_of(material, 3, wrap=plain).stress([float(x) for x in constants], [0.0] * 9, out)
     return out[0]
 
 
