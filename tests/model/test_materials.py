@@ -18,6 +18,7 @@ def bar(material, dimension=3, **fields) -> gw.Model:
     return model.force("traction", "pull", on="bar.right", value=[1e5, *(0.0,) * (dimension - 2), -5e3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_an_energy_in_the_file_is_that_of_the_library(dimension, tmp_path):
     library = {"type": "neo-hookean", "youngs_modulus": E, "poissons_ratio": NU, "density": 1000.0, "damping": 1e-3}

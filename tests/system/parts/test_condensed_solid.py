@@ -41,7 +41,6 @@ OUTPUTS = (
     "volume",
 )
 HELD = {
-    "an end": (MESH, ["right"], {}),
     "an end and a side": (MESH, ["right", "top"], {}),
     "quadratic": (MESH, ["right"], {"elements": "quadratic"}),
     "a place": (MESH, [gw.mesh.Above((0.05, 0, 0), (1, 0, 0))], {}),

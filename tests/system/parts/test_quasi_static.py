@@ -35,10 +35,17 @@ def ball(
     return model
 
 
-@pytest.mark.parametrize("dimension", [2, 3])
-@pytest.mark.parametrize("condensed", [False, True])
-@pytest.mark.parametrize("method", ["dopri5", "rosenbrock23", "radau5"])
-def test_a_ball_bounces_without_loss(dimension, method, condensed):
+@pytest.mark.parametrize(
+    ("dimension", "condensed", "method"),
+    [
+        (2, False, "dopri5"),
+        (2, False, "radau5"),
+        (2, True, "rosenbrock23"),
+        (3, False, "rosenbrock23"),
+        (3, True, "dopri5"),
+    ],
+)
+def test_a_ball_bounces_without_loss(dimension, condensed, method):
     """Touchdown is met, though steps in free flight leap over the whole impact; and the energy of the solid closes the
     balance."""
     tolerance = 1e-6 if method == "rosenbrock23" else 1e-9
