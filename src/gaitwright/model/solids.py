@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from gaitwright.model.scope import Scope
 
 Array = np.ndarray
-MOST_CELLS = 400_000
-"""Ten times a fine foot; beyond, the tables of a solid do not fit into the memory of a usual machine."""
+MOST_ENTRIES = 60_000_000
+"""Of the matrices of all its elements: 400,000 linear tetrahedra or 66,000 quadratic ones. Beyond, the tables of a solid do
+not fit into the memory of a usual machine."""
 LARGE = 20.0
 """Size of a mesh, m, beyond which it is probably not in metres: no leg, foot or device is as large."""
 SHAPES = {
@@ -142,15 +143,17 @@ def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
             raise relabel(error, at.element, f"mesh.{error.field}" if error.field else "mesh") from None
     else:
         mesh = made(given, at["mesh"], lambda value, field: s_value(s, value, at, field))
-    if len(mesh.cells) > MOST_CELLS:
-        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {MOST_CELLS}: larger cells")
     if mesh.is_surface:
         at["mesh"].fail(
             "is a surface, with nothing inside", expected="cells: fill it with gaitwright mesh FILE --fill SIZE"
         )
     if mesh.dimension != dimension:
         at["mesh"].fail(f"has {mesh.dimension} dimensions, the model {dimension}")
-    return {None: lambda: mesh, "linear": mesh.linear, "quadratic": mesh.quadratic}[entry.elements]()
+    mesh = {None: lambda: mesh, "linear": mesh.linear, "quadratic": mesh.quadratic}[entry.elements]()
+    most = MOST_ENTRIES // (mesh.cells.shape[1] * dimension) ** 2
+    if len(mesh.cells) > most:
+        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {most} of this kind: larger cells")
+    return mesh
 
 
 def made(given: Any, at: At | None = None, number: Any = lambda value, field: value) -> Mesh:
