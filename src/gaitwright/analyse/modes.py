@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
-from gaitwright.analyse.statics.equilibrium import DENSE, find_equilibrium
+from gaitwright.analyse.statics.equilibrium import find_equilibrium
 from gaitwright.analyse.statics.linearise import AtRest, Reduced
 from gaitwright.analyse.statics.lowest import Slowest
 from gaitwright.checks import At
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 SEVERAL, USUAL = 1000, 20
 """Coordinates above which some modes are found one by one, without the others; how many of a large model, unless asked."""
+DENSE = 4000
+"""Largest number of coordinates for which all modes are found, which takes dense matrices."""
 UNCOUPLED = 1e-12
 """Damping between two modes, relative to the largest, below which each mode has a quadratic of its own."""
 

@@ -1,8 +1,14 @@
 """Rest, and curves of poses at rest.
 
 linearise.py     forces and tangents at rest, Newton's steps towards balance
-equilibrium.py   the pose in which everything balances
+saddle.py        the matrix of such a step and its factors
+kept.py          steps by factors of a pose before
+lowest.py        the softest motions of a large mechanism
+search.py        the way from a pose to one in which everything balances
+pressing.py      the same where surfaces are pressed
+equilibrium.py   what was found, as a result
 path.py          equilibria while drives and loads change slowly
+pressed_path.py  the same where surfaces are pressed
 correction.py    the equilibrium next to a guess
 continuation.py  the curve of equilibria: steps, limit and bifurcation points
 follow.py        going along it from point to point

@@ -1,7 +1,7 @@
 """Quasi-static paths on which surfaces of solids touch: equilibria at given times, each from the one before.
 
 Forces with a kink in every point are no smooth curve that could be followed (path.py). From one load step to the next Newton's
-steps go with the forces instead, shortened until these do work (equilibrium.py): that sees points come and go. A load step that
+steps go with the forces instead, shortened until these do work (search.py): that sees points come and go. A load step that
 fails is halved. Contacts remember from step to step (pressing.py), so a path with friction depends on its steps.
 
 Works are those of the mean force of begin and end of a load step along the straight way between them.
@@ -16,9 +16,9 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.statics.equilibrium import Search
 from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest
 from gaitwright.analyse.statics.pressing import press, remember
+from gaitwright.analyse.statics.search import Search
 from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge, OutOfBudget, SingularPose
 from gaitwright.result.catalogue import Catalogue

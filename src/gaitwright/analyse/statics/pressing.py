@@ -27,10 +27,10 @@ from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, REGION, SHIFT, advance
 
 if TYPE_CHECKING:
-    from gaitwright.analyse.statics.equilibrium import Search
+    from gaitwright.analyse.statics.search import Search
 
 REACH, BALANCED, LAST_STEP, ROUNDING = 0.5, 1e-10, 1e-8, 1e-15
-"""As in equilibrium.py and relax.py, which come after this."""
+"""As in search.py and relax.py, which come after this."""
 HELD_BACK = (0.0, 1e-7, 1e-5)
 """Stiffnesses, relative to the largest, that hold a step back."""
 MAX_SLIPS = 40
