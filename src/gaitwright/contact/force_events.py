@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.false_position import MOST, NARROW, narrowed
 from gaitwright.contact.history import LOCATED, LOOKED
 from gaitwright.system.chain import moving
 from gaitwright.system.evaluate import COUNT, DOF, GAP, PAR, SIG
@@ -80,22 +81,13 @@ def deepest(s, w, run, h, k, first, last):
 def crossing(s, w, run, h, k, low, high, f_low, f_high):
     """The fraction of the step at which the gap of element k vanishes, between two where its signs differ: Illinois."""
     side, x = 0, high
-    for _ in range(60):
+    for _ in range(MOST):
         x = (low * f_high - high * f_low) / (f_high - f_low)
         found = gaps_between(s, w, run, h, x)
         f = found[VALUES * k]
-        if abs(f) <= 0.1 * found[VALUES * k + 2] or high - low < 1e-14:
+        if abs(f) <= 0.1 * found[VALUES * k + 2] or high - low < NARROW:
             break
-        if (f > 0.0) == (f_high > 0.0):
-            high, f_high = x, f
-            if side == 1:
-                f_low *= 0.5
-            side = 1
-        else:
-            low, f_low = x, f
-            if side == -1:
-                f_high *= 0.5
-            side = -1
+        low, high, f_low, f_high, side = narrowed(low, high, f_low, f_high, side, x, f)
     return x
 
 

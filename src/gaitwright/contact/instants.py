@@ -4,6 +4,7 @@ the ends of the step."""
 from __future__ import annotations
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.false_position import MOST, NARROW, narrowed
 from gaitwright.contact.history import LOOKED
 from gaitwright.system.evaluate import signals_at
 from gaitwright.system.hermite import coordinates_between
@@ -41,22 +42,13 @@ def root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
     """Where run.probe[c, what] + offset vanishes between two fractions of the step with different signs: the Illinois
     variant of false position, until the number is `enough` near zero. The state there stays in run.probe."""
     side, x = 0, high
-    for _ in range(60):
+    for _ in range(MOST):
         x = (low * f_high - high * f_low) / (f_high - f_low)
         look(s, w, run, t, h, c, x)
         f = run.probe[SEEN * c + what] + offset
-        if abs(f) <= enough or high - low < 1e-14:
+        if abs(f) <= enough or high - low < NARROW:
             break
-        if (f > 0.0) == (f_high > 0.0):
-            high, f_high = x, f
-            if side == 1:
-                f_low *= 0.5
-            side = 1
-        else:
-            low, f_low = x, f
-            if side == -1:
-                f_high *= 0.5
-            side = -1
+        low, high, f_low, f_high, side = narrowed(low, high, f_low, f_high, side, x, f)
     return x
 
 
