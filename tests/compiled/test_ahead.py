@@ -41,7 +41,7 @@ def module(tmp_path, monkeypatch):
     for name in ("_asked", "_given"):
         monkeypatch.setattr(ahead, name, type(getattr(ahead, name))())
     monkeypatch.setattr(cache, "MEANWHILE", [])
-    monkeypatch.setattr(cache, "HELPED", False)
+    monkeypatch.setattr(cache, "WAITING_SAID", False)
     sys.modules.pop("pieces_of_work", None)
     yield importlib.import_module("pieces_of_work")
     sys.modules.pop("pieces_of_work", None)

@@ -1,63 +1,27 @@
-"""A compilation is announced with its size, and again when another one follows."""
-
-from types import SimpleNamespace
+"""A compilation is announced with its size, once."""
 
 import pytest
 
-from gaitwright.compiled import compiled, notice
+from gaitwright.compiled import compiled
 from gaitwright.compiled.notice import KEPT, LEAST, PER_BYTE, Notice, seconds_for
 
 
-@pytest.fixture
-def said(monkeypatch):
-    """A notice with a clock that is set by hand; what it says is kept with the time."""
-    now = [100.0]
-    monkeypatch.setattr(notice, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    heard, it = [], Notice()
-    it.say = lambda seconds: heard.append((now[0], round(seconds, 3)))
-    return it, now, heard
-
-
-def test_a_short_one_is_silent_and_several_are_not(said):
-    it, now, heard = said
-    for _ in range(3):
-        it.expect(0.375)
-        now[0] += 0.375
-    assert heard == [(100.75, LEAST)]
-
-
-def test_each_long_one_is_said_unless_it_is_done_within_what_was_said(said):
-    it, now, heard = said
-    it.expect(5.0)
-    now[0] += 1.0
-    it.expect(4.0)  # meanwhile, in another process
-    now[0] += 30.0
-    it.expect(3.5)
-    assert heard == [(100.0, 5.0), (131.0, 3.5)]
-
-
-def test_what_takes_longer_than_was_said_is_said(said):
-    it, _, heard = said
-    it.expect(4.0)
-    it.expect(9.0)
-    assert [seconds for _, seconds in heard] == [4.0, 9.0]
-
-
-def test_a_slow_machine_is_noticed(said, monkeypatch):
-    it, now, heard = said
-    monkeypatch.setattr(notice, "seconds_for", lambda function: 4.0)
-    with it.about(None):
-        now[0] += 8.0
-    with it.about(None):
-        now[0] += 8.0
-    assert heard == [(100.0, 4.0), (108.0, 8.0)]
-
-
-def test_line(capsys):
-    Notice().say(3.0)
-    Notice().say(7.6)
+@pytest.mark.parametrize(
+    ("compilations", "said"),
+    [
+        ((0.375, 0.375), []),
+        ((0.375, 0.375, 0.375), [LEAST]),
+        ((5.0, 4.0, 9.0), [5.0]),
+        ((0.1, 5.0, 0.1), [5.0]),
+    ],
+    ids=["short", "short ones together", "long ones", "a short one before"],
+)
+def test_one_line_however_much_is_compiled(compilations, said, capsys):
+    notice = Notice()
+    for seconds in compilations:
+        notice.expect(seconds)
     out, err = capsys.readouterr()
-    assert (out, err) == ("", "compiling, first run only (about 3 s)\ncompiling, first run only (about 8 s)\n")
+    assert (out, err) == ("", "".join(f"compiling, first run only ({seconds:.0f} s or more)\n" for seconds in said))
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gaitwright.compiled import compiled
 from gaitwright.contact.surface_pieces import (
     FAR,
     Piece,
@@ -40,47 +42,75 @@ EPS = 1e-9
 REST, STILL = np.zeros(6), np.zeros((2, 3))
 
 
+@functools.cache
+def kernels_of(shape: Any) -> tuple[Any, Any]:
+    """Pose and surface, compiled: some tests ask for a million places."""
+    return compiled(kernel_module(RelativePose, (Planar, Planar)).frame), compiled(
+        kernel_module(shape, (Planar,)).surface
+    )
+
+
 def observe(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
     """Gap, rate, slip along the tangent and region of one piece. q: pose of the surface's body and of what touches; moved: the
     displacement [x, y] of the surface, each with its first and second derivative."""
-    pose, surface = np.zeros(pose_size(2)), np.zeros(surface_size(2))
-    kernels = kernel_module(RelativePose, (Planar, Planar))
-    kernels.frame(
-        1, range(6), [*piece.at, *local], (0, 1), q, v, np.ravel(moved), pose, np.zeros(18)
-    )  # twist: 3 rows of 6
-    kernel_module(piece.shape, (Planar,)).surface(1, piece.values(), pose, surface)
-    (gap, region), normal, gradient, velocity = surface[:2], surface[2:4], surface[4:], pose[2:4]
-    slip = np.dot([normal[1], -normal[0]], velocity) + piece.numbers["radius"] * pose[4]
-    return np.array([gap, gradient @ velocity, slip, region])
+    return observe_all(piece, np.asarray(q, dtype=float)[None], v, local, moved)[0]
+
+
+def observe_all(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
+    """The same for many poses, (n, 6): (n, 4)."""
+    frame, surface_of = kernels_of(piece.shape)
+    n = len(q)
+    pose, surface = np.zeros((n, pose_size(2))), np.zeros((n, surface_size(2)))
+    frame(
+        n, np.arange(6 * n), np.tile([*piece.at, *local], n), np.tile((0, 1), n), np.ravel(q),
+        np.tile(np.asarray(v, dtype=float), n), np.ravel(moved).astype(float), pose.ravel(), np.zeros(18 * n),
+    )  # fmt: skip
+    surface_of(n, np.tile(np.asarray(piece.values(), dtype=float), n), np.ravel(pose[:, :2]), surface.ravel())
+    normal, gradient, velocity = surface[:, 2:4], surface[:, 4:], pose[:, 2:4]
+    slip = normal[:, 1] * velocity[:, 0] - normal[:, 0] * velocity[:, 1] + piece.numbers["radius"] * pose[:, 4]
+    return np.stack([surface[:, 0], np.sum(gradient * velocity, axis=1), slip, surface[:, 1]], axis=1)
+
+
+def gaps_where_held(pieces: list[Piece], at: Any) -> Any:
+    """Gap of each piece, of a surface on the ground, for points or centres of circles: (places, pieces), NaN where it does not
+    hold."""
+    q = np.zeros((len(at), 6))
+    q[:, 3:5] = at
+    seen = np.stack([observe_all(piece, q) for piece in pieces], axis=1)
+    return np.where(seen[:, :, REGION] >= 0.0, seen[:, :, GAP], np.nan)
 
 
 def holding(pieces: list[Piece], at: Any) -> list[tuple[Piece, float]]:
-    """The pieces that hold for a point or centre of a circle, of a surface on the ground, and their gaps."""
-    seen = [(piece, observe(piece, [0.0, 0.0, 0.0, *at, 0.0])) for piece in pieces]
-    return [(piece, float(out[GAP])) for piece, out in seen if out[REGION] >= 0.0]
+    """The pieces that hold at one place, and their gaps."""
+    gaps = gaps_where_held(pieces, [at])[0]
+    return [(piece, float(gap)) for piece, gap in zip(pieces, gaps, strict=True) if not math.isnan(gap)]
 
 
-def nearest_gap(pieces: list[Piece], at: Any) -> float:
-    return min((gap for piece, gap in holding(pieces, at) if piece.weight > 0.0), default=math.inf)
+def nearest_gaps(pieces: list[Piece], at: Any) -> Any:
+    """Of those that count once, at many places; infinite where there is none."""
+    gaps = gaps_where_held([piece for piece in pieces if piece.weight > 0.0], at)
+    return np.min(np.where(np.isnan(gaps), math.inf, gaps), axis=1)
 
 
-def distance(p: Any, corners: Any) -> float:
-    """From a point to a polyline."""
+def distances(p: Any, corners: Any) -> Any:
+    """From points to a polyline."""
     a, b = np.asarray(corners)[:-1], np.asarray(corners)[1:]
-    t = np.clip(np.sum((p - a) * (b - a), axis=1) / np.sum((b - a) ** 2, axis=1), 0, 1)
-    return float(np.min(np.hypot(*(a + t[:, None] * (b - a) - p).T)))
+    p = np.asarray(p)[:, None]
+    t = np.clip(np.sum((p - a) * (b - a), axis=2) / np.sum((b - a) ** 2, axis=1), 0, 1)
+    return np.min(np.linalg.norm(a + t[..., None] * (b - a) - p, axis=2), axis=1)
 
 
-def inside(p: Any, ring: Any) -> bool:
-    """Whether a point is inside a closed polygon, by counting crossings."""
+def inside(p: Any, ring: Any) -> Any:
+    """Which points are inside a closed polygon, by counting crossings."""
     a, b = np.asarray(ring)[:-1], np.asarray(ring)[1:]
-    across = (a[:, 1] > p[1]) != (b[:, 1] > p[1])
+    px, py = np.asarray(p).T[:, :, None]
+    across = (a[:, 1] > py) != (b[:, 1] > py)
     with np.errstate(divide="ignore", invalid="ignore"):
-        x = a[:, 0] + (p[1] - a[:, 1]) / (b[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0])
-    return bool(np.sum(across & (x > p[0])) % 2)
+        x = a[:, 0] + (py - a[:, 1]) / (b[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0])
+    return np.sum(across & (x > px), axis=1) % 2 == 1
 
 
-def in_solid(p: Any, corners: Any) -> bool:
+def in_solid(p: Any, corners: Any) -> Any:
     """Solid on the right: of a ring inside if it is walked clockwise; of a terrain below."""
     ring = np.asarray(corners, dtype=float)
     if not np.array_equal(ring[0], ring[-1]):
@@ -89,6 +119,11 @@ def in_solid(p: Any, corners: Any) -> bool:
         return inside(p, ring)
     area = np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1])
     return inside(p, ring) == (area < 0)
+
+
+def outside(p: Any, corners: Any) -> Any:
+    """Those of the points that are not in the solid."""
+    return np.asarray(p)[~in_solid(p, corners)]
 
 
 # Terrains (open, from left to right) and rings (closed; clockwise: an obstacle, otherwise a room).
@@ -161,17 +196,14 @@ def test_circles_outside_are_as_far_as_the_surface(name: str):
     """Everywhere outside, also on the other side of thin walls: no piece holds that is nearer than the surface."""
     radius = 0.08
     pieces = polyline_surface(ALL[name], radius).pieces
-    for p in places(ALL[name]):
-        if not in_solid(p, ALL[name]):
-            assert nearest_gap(pieces, p) == pytest.approx(distance(p, ALL[name]) - radius, abs=1e-9), p
+    at = outside(places(ALL[name]), ALL[name])
+    assert nearest_gaps(pieces, at) == pytest.approx(distances(at, ALL[name]) - radius, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_points_outside_touch_nothing(name: str):
     pieces = polyline_surface(ALL[name], 0.0).pieces
-    for p in places(ALL[name]):
-        if not in_solid(p, ALL[name]):
-            assert nearest_gap(pieces, p) > -1e-9, p
+    assert np.min(nearest_gaps(pieces, outside(places(ALL[name]), ALL[name]))) > -1e-9
 
 
 def turns(corners: Any) -> dict[tuple[float, ...], float]:
@@ -206,10 +238,10 @@ def test_gaps_just_inside(name: str, radius: float):
     """The depth: below a face, and behind a concave corner."""
     corners = ALL[name]
     pieces = polyline_surface(corners, radius).pieces
-    found = [p for p in near(name, 400, 5) if in_solid(p, corners)]
-    assert len(found) > 50
-    for p in found:
-        assert nearest_gap(pieces, p) + radius == pytest.approx(-distance(p, corners), abs=1e-9), p
+    at = np.asarray(near(name, 400, 5))
+    at = at[in_solid(at, corners)]
+    assert len(at) > 50
+    assert nearest_gaps(pieces, at) + radius == pytest.approx(-distances(at, corners), abs=1e-9)
 
 
 CONVEX = ["flat", "slope", "hill", "triangle", "square", "plate", "spike", "starts on a side"]
@@ -219,9 +251,8 @@ CONVEX = ["flat", "slope", "hill", "triangle", "square", "plate", "spike", "star
 def test_at_convex_corners_one_piece_holds(name: str):
     """Everywhere outside, and just inside."""
     pieces = polyline_surface(ALL[name], 0.08).pieces
-    outside = [p for p in places(ALL[name]) if not in_solid(p, ALL[name])]
-    for p in [*near(name, 500, 3), *outside]:
-        assert len(holding(pieces, p)) == 1, p
+    at = np.concatenate([near(name, 500, 3), outside(places(ALL[name]), ALL[name])])
+    assert np.all(np.sum(~np.isnan(gaps_where_held(pieces, at)), axis=1) == 1)
 
 
 @pytest.mark.slow
@@ -235,8 +266,8 @@ def test_gap_goes_over_from_piece_to_piece(name: str, radius: float):
     for p in near(name, 25, 11):
         angle = rng.uniform(0, 2 * math.pi)
         step = small(name) / 50 * np.array([math.cos(angle), math.sin(angle)])
-        way = [p + k * step for k in range(-25, 26)]
-        gaps = [nearest_gap(pieces, w) if radius or in_solid(w, corners) else 0.0 for w in way]
+        way = p + np.arange(-25, 26)[:, None] * step
+        gaps = np.where(in_solid(way, corners) | (radius > 0.0), nearest_gaps(pieces, way), 0.0)
         assert np.max(np.abs(np.diff(gaps))) <= 1.0001 * math.hypot(*step), p
 
 
@@ -254,7 +285,7 @@ def test_exactly_above_an_end_one_face_holds(name: str):
             for rounding in (-shift, 0.0, shift):
                 centre = end + (radius - 1e-9) * np.array([-t[1], t[0]]) + rounding * t
                 met = [piece.shape for piece, gap in holding(pieces, centre) if -2e-9 < gap < 0]
-                others = distance(centre, corners) < radius - 2e-9
+                others = distances([centre], corners)[0] < radius - 2e-9
                 assert others or met == [Face], (end, rounding)
 
 
@@ -294,19 +325,20 @@ def test_energy_goes_over_from_piece_to_piece(name: str):
     continuous. Each stretch of ground inside the circle counts once."""
     rng, corners, radius = np.random.default_rng(13), ALL[name], small(name)
     pieces = polyline_surface(corners, radius).pieces
+    weights = [piece.weight for piece in pieces]
 
-    def energy(p: Any) -> float:
-        return sum(piece.weight * max(-gap, 0.0) ** 2 / 2 for piece, gap in holding(pieces, p))
+    def energies(at: Any) -> Any:
+        return np.nan_to_num(np.maximum(-gaps_where_held(pieces, at), 0.0) ** 2 / 2) @ weights
 
     ways = 0
     for p in near(name, 60, 17):
         angle = rng.uniform(0, 2 * math.pi)
         step = radius / 400 * np.array([math.cos(angle), math.sin(angle)])
-        way = [p + k * step for k in range(-50, 51)]
-        if any(in_solid(w, corners) or distance(w, corners) < 0.1 * radius for w in way):
+        way = p + np.arange(-50, 51)[:, None] * step
+        if np.any(in_solid(way, corners) | (distances(way, corners) < 0.1 * radius)):
             continue
         ways += 1
-        slope = np.diff([energy(w) for w in way]) / math.hypot(*step)
+        slope = np.diff(energies(way)) / math.hypot(*step)
         assert np.max(np.abs(np.diff(slope))) < 30 * math.hypot(*step), p
         assert np.max(np.abs(slope)) <= 2 * radius
     assert ways > 5
@@ -391,9 +423,9 @@ def test_segment_is_a_capsule():
     start, end, radius = (0.2, -0.1), (1.0, 0.5), 0.08
     pieces = segment_surface(start, end, radius).pieces
     assert [piece.shape for piece in pieces] == [Face, Face, Corner, Corner]
-    for p in np.random.default_rng(2).uniform(-1, 2, (500, 2)):
-        assert len(holding(pieces, p)) == 1
-        assert nearest_gap(pieces, p) == pytest.approx(distance(p, [start, end]) - radius, abs=1e-12)
+    at = np.random.default_rng(2).uniform(-1, 2, (500, 2))
+    assert np.all(np.sum(~np.isnan(gaps_where_held(pieces, at)), axis=1) == 1)
+    assert nearest_gaps(pieces, at) == pytest.approx(distances(at, [start, end]) - radius, abs=1e-12)
 
 
 def test_face_has_one_side_and_two_ends():
@@ -405,9 +437,9 @@ def test_face_has_one_side_and_two_ends():
     assert holding([face], (0.6, -0.1)) == []
     pieces = face_surface(start, end, 0.08).pieces
     assert [piece.shape for piece in pieces] == [Face, Corner, Corner]
-    for p in np.random.default_rng(2).uniform([-1, 0], [1, 1], (300, 2)):
-        assert nearest_gap(pieces, p) == pytest.approx(distance(p, [start, end]) - 0.08, abs=1e-12)
-        assert len(holding(pieces, p)) == 1
+    at = np.random.default_rng(2).uniform([-1, 0], [1, 1], (300, 2))
+    assert nearest_gaps(pieces, at) == pytest.approx(distances(at, [start, end]) - 0.08, abs=1e-12)
+    assert np.all(np.sum(~np.isnan(gaps_where_held(pieces, at)), axis=1) == 1)
 
 
 # motion -------------------------------------------------------------------------------------------------------------
@@ -512,4 +544,4 @@ def test_wrong_surface(what: str):
 
 def test_far_is_far():
     (face, *_) = polyline_surface([(0, 0), (1, 0)], 0.1).pieces
-    assert face.numbers["depth"] == FAR and nearest_gap([face], (0.5, -1e6)) == pytest.approx(-1e6)
+    assert face.numbers["depth"] == FAR and nearest_gaps([face], [(0.5, -1e6)]) == pytest.approx(-1e6)

@@ -19,7 +19,7 @@ from gaitwright.compiled import cache as cache_module
 from gaitwright.compiled.cache import CodeCache
 from gaitwright.compiled.folder import user_cache, writable_cache
 from gaitwright.compiled.key import PACKAGE
-from gaitwright.compiled.notice import NOTICE
+from gaitwright.compiled.notice import NOTICE, seconds_for
 from gaitwright.compiled.parts import Inside, PartCompiler, compiling, is_part, ready
 from gaitwright.compiled.shortcuts import taking_shortcuts
 
@@ -151,5 +151,7 @@ def _keep(maker: Any, function: Callable[..., Any], options: dict[str, Any]) -> 
 
 @contextmanager
 def _as_whole(function: Callable[..., Any]) -> Iterator[None]:
-    with NOTICE.about(function), taking_shortcuts():
+    if not NOTICE.said:
+        NOTICE.expect(seconds_for(function))
+    with taking_shortcuts():
         yield

@@ -51,7 +51,7 @@ def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
         return
     missing = [piece for piece in pieces() if not _there(piece)]
     if missing:
-        cache.HELPED = True
+        cache.WAITING_SAID = True
         cache.MEANWHILE[:] = [_make_last]
         _given.extend(missing)
         NOTICE.expect(START + seconds_for(*(piece.function for piece in missing)))

@@ -33,8 +33,8 @@ CODE = "machine-code"
 MAGIC = b"gaitwright machine code\n"
 PATIENCE, GLANCE, QUIET = 600.0, 0.01, 1.0
 """Seconds: longest wait for another process, between two looks at it, and until the waiting is said."""
-HELPED = False
-"""Whether the other process is one that this one has started: then its notice has said all."""
+WAITING_SAID = False
+"""Whether it was said that another process compiles. One that this one has started needs no words: its notice has said all."""
 MEANWHILE: list[Callable[[], bool]] = []
 """What this process can do instead of waiting for another one; each says whether it did something."""
 SPENT = 0.0
@@ -208,12 +208,13 @@ class Lock:
 
     def wait(self) -> bool:
         """Get the lock, or give up: at the end of patience, and where files cannot be locked. Whether another had it."""
+        global WAITING_SAID
         try:
             self.path.parent.mkdir(exist_ok=True)
             self.file = self.path.open("a")
         except OSError:
             return False
-        began, had, said = time.monotonic(), False, False
+        began, had = time.monotonic(), False
         while not self._taken():
             if self.file is None:  # this file system knows no locks
                 return False
@@ -223,14 +224,11 @@ class Lock:
                 return True
             if not is_part() and any(do() for do in MEANWHILE):
                 continue
-            if waited > QUIET and not said:
-                said = True
-                if not HELPED:
-                    print(
-                        "another process is compiling the same, first run only: waiting for it",
-                        file=sys.stderr,
-                        flush=True,
-                    )
+            if waited > QUIET and not WAITING_SAID:
+                WAITING_SAID = True
+                print(
+                    "another process is compiling the same, first run only: waiting for it", file=sys.stderr, flush=True
+                )
             time.sleep(GLANCE)
         return had
 

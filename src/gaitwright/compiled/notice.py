@@ -1,16 +1,14 @@
-"""Says on stderr that machine code is being made, and about how long that takes: a run would look stuck otherwise.
+"""Says on stderr that machine code is being made, and how long that takes at least: a run would look stuck otherwise.
 
 The time goes with the number of instructions that Python has for a function and for all that it calls: within a third of
-it for everything between 0.1 and 5 s. How fast this machine is, the first compilations show.
+it for everything between 0.1 and 5 s.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from numba.core.dispatcher import Dispatcher
@@ -28,35 +26,21 @@ SILENT, LEAST = 1.0, 3.0
 
 
 class Notice:
-    """One line for each compilation that takes longer than a second, or for several short ones that do together; none
-    for what is done within the time that was said before."""
+    """One line in a process, before the first compilation that takes longer than a second, or the first of several short ones
+    that do together. What follows is not known then: the line says the least."""
 
     def __init__(self) -> None:
-        self.until = self.silent = 0.0
-        self.slowness = 1.0  # of this machine
-
-    @contextmanager
-    def about(self, function: Any) -> Iterator[None]:
-        """While the body of the `with` compiles a function that Python calls."""
-        began, expected = time.monotonic(), seconds_for(function)
-        self.expect(expected)
-        yield
-        if expected > 0.5 * SILENT:
-            self.slowness = min(max((time.monotonic() - began) / expected, 0.2), 5.0)
+        self.silent, self.said = 0.0, False
 
     def expect(self, seconds: float) -> None:
         """Compilation begins that takes so long on a machine as it was meant for."""
-        now, seconds = time.monotonic(), self.slowness * seconds
-        if now + seconds <= self.until + SILENT:
-            return
         self.silent += seconds
-        if self.silent > SILENT:
-            seconds = max(seconds, LEAST)
-            self.until, self.silent = now + 1.5 * seconds, 0.0
-            self.say(seconds)
+        if self.silent > SILENT and not self.said:
+            self.said = True
+            self.say(max(seconds, LEAST))
 
     def say(self, seconds: float) -> None:
-        print(f"compiling, first run only (about {seconds:.0f} s)", file=sys.stderr, flush=True)
+        print(f"compiling, first run only ({seconds:.0f} s or more)", file=sys.stderr, flush=True)
 
 
 NOTICE = Notice()
