@@ -21,7 +21,6 @@ from gaitwright.model.elements import TURN, Elements
 from gaitwright.model.formulas import with_formula
 from gaitwright.model.gears import read_gear
 from gaitwright.model.scope import RESERVED
-from gaitwright.model.spatial_contacts import read_contact as read_spatial_contact
 from gaitwright.model.spec import Document
 from gaitwright.physics import load_all
 from gaitwright.physics.axis import AXIS_B
@@ -295,7 +294,7 @@ class Lowering(Elements):
         new.contacts, new.contact_names, new.points_touching, new.uses = [], [], 0, dict(self.uses)
         new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
         for k, entry in enumerate(contacts):
-            {2: read_contact, 3: read_spatial_contact}[self.document.dimension](new, entry, k)
+            read_contact(new, entry, k)
         return new
 
     def backwards(self) -> Lowering:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright.checks import At, offer
+from gaitwright.model.contact_numbers import chosen, sliding_coefficient
+from gaitwright.model.spec import CHOICES
+from gaitwright.model.touching import Touched
 from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.contact_geometry.apart import Apart
 from gaitwright.physics.contact_geometry.pose import RelativePose
-from gaitwright.physics.declare import ContactLaw, Shape
-from gaitwright.system.blocks import Block, Contact, Faces
+from gaitwright.physics.declare import ContactLaw
+from gaitwright.system.blocks import Block, Contact
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.solid import SolidPart
 from gaitwright.system.solids.kernels import small_strain
@@ -25,18 +28,6 @@ STIFFNESS = {"Pa/m": (50.0, 1), "Pa/m^2": (1e4, 2)}
 """By unit: c and n of the stiffness c E / h^n that a contact has unless given: no penetration is seen, and Newton's method
 still converges as it does without contact (docs/theory/solids.md)."""
 BRISTLES = "Pa/m"
-
-
-class Touched(NamedTuple):
-    """An elementary surface: where its origin is, its shape with numbers, what its force counts, and what it looks up; or faces
-    of another solid."""
-
-    place: tuple[str, Any]
-    shape: type[Shape]
-    numbers: Sequence[float]
-    weight: float = 1.0
-    field: Any = None
-    faces: Faces | None = None
 
 
 def solid_of(s: Lowering, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
@@ -85,7 +76,7 @@ def add_skin(
             group=len(s.contact_names),
             slowest=1.0,
             restitution=float("nan"),
-            coefficient=friction_values.get("coefficient", friction_values.get("kinetic_coefficient", 0.0)),
+            coefficient=sliding_coefficient(friction_values),
             weight=one.weight * skin.areas[end - len(rows) : end],
             field=one.field,
             faces=one.faces,
@@ -137,9 +128,6 @@ def _chosen(
     s: Lowering, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, float]
 ) -> tuple[Any, dict[str, float]]:
     """The class of a law or friction and its numbers, with the stiffness that belongs to the solid unless given."""
-    from gaitwright.model.contacts import chosen
-    from gaitwright.model.spec import CHOICES
-
     if given is None or "stiffness" not in given or given["stiffness"] is not None:
         return chosen(s, field, given, label)
     unit = CHOICES[field][given["type"]].parameters["stiffness"].unit

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.model.skins import Touched, add_skin, solid_of
+from gaitwright.model.skins import add_skin, solid_of
+from gaitwright.model.touching import Touched
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.system.blocks import Faces
 from gaitwright.system.parts.solid import SolidPart
