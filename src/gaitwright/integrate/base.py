@@ -61,7 +61,7 @@ class Run(History):
     """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
 
     clock: Reals  # t, h, start time, smallest and largest accepted step, last error, whether it was rejected, aim,
-    # a time inside the step attempted last, and what Newton has learnt about its convergence
+    # a time inside the step attempted last, what Newton has learnt about its convergence, and for which step it has factors
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -95,7 +95,7 @@ class Run(History):
     calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
-T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE = range(10)
+T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE, FACTORS_FOR = range(11)
 
 
 def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
@@ -112,7 +112,7 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
 def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int, capacity: int, crowds: bool) -> Run:
     """The record of which runs of these sizes take fresh ones. Its own memory is never touched, so that it takes none."""
     return Run(
-        clock=10,
+        clock=11,
         count=14,
         scale=n - 1,
         **dict.fromkeys(("q", "v", "a", "q1", "v1", "a1"), n),

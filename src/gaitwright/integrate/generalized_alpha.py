@@ -10,6 +10,8 @@ Source: M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202; J. Chung, 
 The velocities satisfy the constraints only to the order of the method.
 Newton starts from a continuation of the accelerations or, where these are noisy (stiff beams: their highest frequencies
 change sign from step to step), of the positions; whichever would have been nearer in the step before.
+Where a library factorises (large solids), factors serve as long as they take off all but the part KEEP of what remains, also in
+the steps that follow: new ones take as long as many solutions. What is solved is the same, to the same tolerance.
 Not for rho close to 1 with joints: without damping, errors of the multipliers grow from step to step (A. Cardona,
 M. Geradin, Comput. Struct. 33 (1989) 801-820). A free slider-crank explodes after some 10^4 steps with rho = 1, at 500
 steps per turn with 0.99 too; 0.9 is safe.
@@ -26,6 +28,7 @@ from gaitwright.integrate.base import (
     DIVERGED,
     EVALUATIONS,
     FACTORISATIONS,
+    FACTORS_FOR,
     LAST_NEWTON,
     NEWTON,
     OK,
@@ -37,6 +40,7 @@ from gaitwright.integrate.base import (
     register,
 )
 from gaitwright.integrate.march import finish_own, march_fixed
+from gaitwright.system.elimination import FACTOR
 from gaitwright.system.evaluate import (
     add_inertia,
     clear,
@@ -58,10 +62,13 @@ better; joints alone give about d^2."""
 LEARNT = 10.0
 """How much more than the last step has shown is expected of the next ones. Every CHECK-th step shows it anew."""
 CHECK = 16
+TINY = 1e-300
 FROZEN = 1e-2
 """A factorisation serves the next iteration too when that is expected to take off all but this part of what remains, and
 goes on to serve as long as it takes off all but the part SLOW."""
 SLOW = 0.1
+KEEP = 0.25
+"""The same where a library factorises, which takes as long as four to ten iterations."""
 
 
 @compiled
@@ -76,20 +83,23 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
     """Solve for a1, lam1 from the prediction in q1, v1, a1, lam1; q1, v1 follow. Returns a status."""
     before, curved, slow = math.inf, run.clock[CURVATURE], False
     sure = run.count[STEPS] % CHECK != 0
+    large = kkt.elimination.library[FACTOR] != 0
+    kept = large and run.clock[FACTORS_FOR] == h
+    run.clock[FACTORS_FOR] = 0.0  # until these steps have converged
     for iteration in range(MAX_ITERATIONS):
         position(s, w, run.q1)
         forces(s, w, run.q1, run.v1)
-        fresh = slow or not curved * before < FROZEN
+        fresh = slow or not (kept or curved * before < FROZEN)
         if fresh:
+            kept = False
             tangents(s, w, run.q1, run.v1, run.lam1)
             fill_tangent(s, w, kkt, gamma * h, beta * h * h)
         add_inertia(s, -1.0, run.a1, w.force)
         for k in range(s.jac_row.size):
             w.force[s.jac_col[k]] -= w.jac[k] * run.lam1[s.jac_row[k]]
         copy_part(s.n, w.force, kkt.rhs)
-        large = 1.0 / (beta * h * h)
         for k in range(s.m):
-            kkt.rhs[s.n + k] = -large * w.phi[k]
+            kkt.rhs[s.n + k] = -w.phi[k] / (beta * h * h)
         run.count[EVALUATIONS] += 1
         if fresh:
             bad = factor(kkt)
@@ -115,15 +125,20 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
         if not math.isfinite(total):
             return DIVERGED
         # Newton converges quadratically: what remains after a first change d is at most curved d^2; later the observed
-        # rate times d tells better.
-        if iteration == 1 and before > enough:
-            run.clock[CURVATURE] = min(LEARNT * change / (before * before), CURVED)
-        remaining = (
-            (curved if sure else CURVED) * change * change if iteration == 0 else change * min(1.0, change / before)
-        )
+        # rate times d tells better, and of factors of another step nothing else does.
+        if kept:
+            remaining = change * change / max(before - change, TINY) if iteration > 0 else math.inf
+        elif iteration == 0:
+            remaining = (curved if sure else CURVED) * change * change
+        else:
+            if iteration == 1 and before > enough:
+                run.clock[CURVATURE] = min(LEARNT * change / (before * before), CURVED)
+            remaining = change * min(1.0, change / before)
         if remaining <= enough or change <= enough:
+            run.clock[FACTORS_FOR] = h if large else 0.0
             return OK
-        slow = change > SLOW * before
+        slow = change > (KEEP if large else SLOW) * before
+        kept = kept or large
         before = change
     return DIVERGED
 
@@ -158,6 +173,7 @@ def restart(s, w, kkt, run, t, h, shift, miss):
     multipliers: with b = a and v as they are, accelerations and reactions are off by O(h) for the first 20 steps or so.
     Source: M. Arnold, O. Bruels, A. Cardona, Numer. Math. 129 (2015) 149-179. a' by a difference."""
     b, a_before, v, a = run.aux[0], run.aux[1], run.aux[2], run.aux[3]
+    run.clock[FACTORS_FOR] = 0.0
     copy(run.v, v)
     signals_at(s, w, t)
     project_velocity(s, w, kkt, run.q, v)
@@ -195,6 +211,23 @@ def restart(s, w, kkt, run, t, h, shift, miss):
 
 
 @compiled
+def predict(s, run, h, v, a, alpha_m, alpha_f, beta, gamma):
+    """What Newton starts from, into q1, v1, a1 and lam1."""
+    b, a_before = run.aux[0], run.aux[1]
+    for i in range(s.n):
+        if run.count[BY_POSITION] != 0:
+            run.q1[i] = continued(run, i)
+            b1 = (((run.q1[i] - run.q[i]) / h - v[i]) / h - (0.5 - beta) * b[i]) / beta
+            run.a1[i] = ((1.0 - alpha_m) * b1 + alpha_m * b[i] - alpha_f * a[i]) / (1.0 - alpha_f)
+        else:
+            run.a1[i] = 2.0 * a[i] - a_before[i]
+            b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
+            run.q1[i] = run.q[i] + h * (v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
+        run.v1[i] = v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
+    copy(run.lam, run.lam1)
+
+
+@compiled
 def step(s, w, kkt, stages, run, t, h, options):
     rho = options.spectral_radius
     alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
@@ -218,19 +251,14 @@ def step(s, w, kkt, stages, run, t, h, options):
         run.count[ALIKE] = 0
         run.clock[CURVATURE] = CURVED
     run.clock[H] = h
-    for i in range(s.n):
-        if run.count[BY_POSITION] != 0:
-            run.q1[i] = continued(run, i)
-            b1 = (((run.q1[i] - run.q[i]) / h - v[i]) / h - (0.5 - beta) * b[i]) / beta
-            run.a1[i] = ((1.0 - alpha_m) * b1 + alpha_m * b[i] - alpha_f * a[i]) / (1.0 - alpha_f)
-        else:
-            run.a1[i] = 2.0 * a[i] - a_before[i]
-            b1 = ((1.0 - alpha_f) * run.a1[i] + alpha_f * a[i] - alpha_m * b[i]) / (1.0 - alpha_m)
-            run.q1[i] = run.q[i] + h * (v[i] + h * ((0.5 - beta) * b[i] + beta * b1))
-        run.v1[i] = v[i] + h * ((1.0 - gamma) * b[i] + gamma * b1)
-    copy(run.lam, run.lam1)
     signals_at(s, w, t + h)
-    status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio, options.newton)
+    status, kept = DIVERGED, run.clock[FACTORS_FOR] == h
+    for _ in range(2):
+        predict(s, run, h, v, a, alpha_m, alpha_f, beta, gamma)
+        status = newton(s, w, kkt, run, h, beta * ratio, gamma * ratio, options.newton)
+        if status == OK or not kept:
+            break
+        kept = False  # factors of another step may have led astray
     if status != OK:
         return status, 0.0
     if run.count[STEPS] == 0:
