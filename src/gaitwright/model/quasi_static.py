@@ -12,7 +12,7 @@ from gaitwright.checks import At
 from gaitwright.contact.condensed_solid import CondensedSolid
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.solid_supports import place_on, read_supports
-from gaitwright.model.solids import noticed, placed, read_fillings, read_mesh
+from gaitwright.model.solids import noticed, read_drawn, read_fillings
 from gaitwright.physics.bodies.nodes import NODE
 from gaitwright.system.parts.base import Part
 from gaitwright.system.parts.quasi_static import Carried, QuasiStaticPart
@@ -32,15 +32,10 @@ HARD = 100.0
 """Penalty times the size of a side over the modulus: what is pressed in is a hundredth of what a cell yields."""
 
 
-def read_quasi_static(s: Scope, entry: Any) -> QuasiStaticPart:
-    """The part of an entry."""
-    label, wanted = f"solid '{entry.name}'", entry.quasi_static
-    at = At(label)
-    s.unused(entry.name, "solid")
-    mesh = placed(s, entry, read_mesh(s, entry, at), label)
-    for name, spec in entry.regions.items():
-        mesh = mesh.with_region(name, place_on(spec, at[f"regions.{name}"], mesh))
-    thickness = 1.0 if entry.thickness is None else s.positive(entry.thickness, label, "thickness", "m")
+def read_quasi_static(s: Scope, entry: Any, at: At) -> QuasiStaticPart:
+    """The part of a solid that rests."""
+    label, wanted = at.element, entry.quasi_static
+    mesh, thickness = read_drawn(s, entry, at)
     # It has no mass of its own: a density is neither needed nor used.
     fillings = read_fillings(s, entry.model_copy(update={"density": entry.density or 1.0}), mesh, thickness, at)
     if any(filling.viscosity for filling in fillings):

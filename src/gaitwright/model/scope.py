@@ -34,13 +34,9 @@ RESERVED = {
 
 
 def _read_solid(s: Any, entry: Any) -> None:
-    from gaitwright.model.quasi_static import read_quasi_static  # meshes and materials, which few models have
-    from gaitwright.model.solids import add_solid
+    from gaitwright.model.solids import add_solid  # meshes and materials, which few models have
 
-    if entry.quasi_static is None:
-        add_solid(s, entry)
-    else:
-        s.add(read_quasi_static(s, entry))
+    add_solid(s, entry)
 
 
 READERS: dict[str, Callable[[Any, Any], Any]] = {

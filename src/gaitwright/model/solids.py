@@ -42,8 +42,9 @@ SHAPES = {
 def add_solid(s: Scope, entry: Any) -> None:
     """The part of an entry, and what it wants to move like at the start."""
     at = At(f"solid '{entry.name}'")
+    s.unused(entry.name, "solid")
     try:
-        made = s.add(read_solid(s, entry))
+        made = s.add(_read(s, entry, at))
     except ModelError as error:  # of a mesh, a region or a material, which do not know whose they are
         if (error.element or "").startswith((at.element, "drive ")):
             raise
@@ -51,7 +52,10 @@ def add_solid(s: Scope, entry: Any) -> None:
     d = made.dimension
     if entry.velocity is None and entry.spin is None:
         return
-    if following := [body.name for body, *_ in (*made.tied, *made.pinned)]:
+    following = [body.name for body, *_ in (*made.tied, *made.pinned)]
+    if entry.quasi_static is not None:
+        following.append(made.carrier.part.name)
+    if following:
         at["velocity" if entry.spin is None else "spin"].fail(
             f"follows '{following[0]}'", expected=f"velocity and spin of '{following[0]}': the solid goes along"
         )
@@ -64,17 +68,18 @@ def add_solid(s: Scope, entry: Any) -> None:
         s.wanted.append(made.wanted_motion(f"{entry.name}.velocity", velocity, spin))
 
 
-def read_solid(s: Scope, entry: Any) -> SolidPart:
+def _read(s: Scope, entry: Any, at: At) -> Any:
     """The part of an entry."""
-    label = f"solid '{entry.name}'"
-    at = At(label)
-    s.unused(entry.name, "solid")
-    mesh = placed(s, entry, read_mesh(s, entry, at), label)
-    for name, spec in entry.regions.items():
-        mesh = mesh.with_region(name, place_on(spec, at[f"regions.{name}"], mesh))
-    thickness = 1.0 if entry.thickness is None else s.positive(entry.thickness, label, "thickness", "m")
-    if entry.thickness is not None and mesh.dimension == 3:
-        at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
+    if entry.quasi_static is None:
+        return read_solid(s, entry, at)
+    from gaitwright.model.quasi_static import read_quasi_static  # contact by compliances, which few solids need
+
+    return read_quasi_static(s, entry, at)
+
+
+def read_solid(s: Scope, entry: Any, at: At) -> SolidPart:
+    """The part of a solid that moves."""
+    mesh, thickness = read_drawn(s, entry, at)
     fillings = read_fillings(s, entry, mesh, thickness, at)
     supports = read_supports(s, entry, mesh, at)
     pinned = np.concatenate([np.zeros(0, dtype=int), *(nodes for _, nodes in supports.pinned)])
@@ -84,7 +89,7 @@ def read_solid(s: Scope, entry: Any) -> SolidPart:
     weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
     points = {name: nearest(mesh, vector(s, where, at[f"points.{name}"])) for name, where in entry.points.items()}
     held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
-    s.notes += [f"{label}: {note}" for note in (*noticed(mesh, fillings), *in_pieces(mesh, held.any(axis=1)))]
+    s.notes += [f"{at.element}: {note}" for note in (*noticed(mesh, fillings), *in_pieces(mesh, held.any(axis=1)))]
     part = SolidPart(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(int(number.max()) + 1), mesh=mesh, number=number,
         fillings=fillings, supports=supports.named, tied=supports.tied, pinned=supports.pinned,
@@ -123,6 +128,18 @@ def in_pieces(mesh: Mesh, held: Array) -> Iterator[str]:
 
 
 # Mesh ---------------------------------------------------------------------------------------------------------------
+
+
+def read_drawn(s: Scope, entry: Any, at: At) -> tuple[Mesh, float]:
+    """The mesh where it stands, with the regions of the entry, and its thickness, m: 1 in space."""
+    mesh = placed(s, entry, read_mesh(s, entry, at), at.element)
+    for name, spec in entry.regions.items():
+        mesh = mesh.with_region(name, place_on(spec, at[f"regions.{name}"], mesh))
+    if entry.thickness is None:
+        return mesh, 1.0
+    if mesh.dimension == 3:
+        at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
+    return mesh, s.positive(entry.thickness, at.element, "thickness", "m")
 
 
 def read_mesh(s: Scope, entry: Any, at: At) -> Mesh:
