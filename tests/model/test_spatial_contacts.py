@@ -1,5 +1,7 @@
 """Contacts of models in space: what a file and the Python API say, what the tables get, and what is wrong with bad input."""
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 import yaml
@@ -8,6 +10,7 @@ import gaitwright as gw
 from gaitwright.contact.height_field import evaluate, height_table, moved_outwards
 from gaitwright.contact.material import hertz_stiffness
 from gaitwright.errors import ModelError
+from gaitwright.system.tables import GROUND
 
 LAW = {"type": "hertz", "stiffness": 1e6}
 FOOT = {
@@ -284,6 +287,30 @@ def test_a_solid_touches_another():
     own = gw.Model.from_dict(two_cubes() | {"contacts": []})
     own.contact(gw.Skin("upper", "bottom"), gw.SolidSurface("lower", "top"), name="c", law=gw.Penalty())
     assert own.to_dict()["contacts"] == gw.Model.from_dict(two_cubes()).to_dict()["contacts"]
+
+
+def test_condensed_nodes_are_not_touched():
+    """They have no coordinates, and would stay where they are as if the ground held them."""
+    document = two_cubes(surface={"solid": "lower"})
+    document["solids"][0] |= {"fixed": None, "condensed": {"onto": ["top"]}}
+    mechanism = gw.Model.from_dict(document).mechanism()
+    (contact,), part = mechanism.contacts, cast(Any, mechanism.part("lower"))
+    assert contact.faces is not None
+    assert set(contact.faces.coordinates.ravel().tolist()) == set(part.at_nodes[part.kept].ravel().tolist())
+
+
+def test_nodes_that_follow_a_body_are_not_touched():
+    """They move, but not by coordinates of their own; that nothing touches them is said."""
+    document = two_cubes(surface={"solid": "lower"})
+    document["bodies"] = [{"name": "bone", "mass": 1.0, "inertia": [1.0, 1.0, 1.0]}]
+    document["solids"][0]["fixed"] = {"region": "bottom", "to": "bone"}
+    mechanism = gw.Model.from_dict(document).mechanism()
+    (contact,) = mechanism.contacts
+    assert contact.faces is not None and (contact.faces.coordinates != GROUND).all()
+    assert [note for note in mechanism.warnings if "of the 12 sides of 'lower'" in note and "10 have nodes" in note]
+    document["contacts"][0]["surface"] = {"solid": "lower", "region": "bottom"}
+    with pytest.raises(ModelError, match="moves with a body everywhere"):
+        gw.Model.from_dict(document).mechanism()
 
 
 BAD_SOLIDS = {

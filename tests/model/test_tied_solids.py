@@ -197,6 +197,16 @@ def test_springs_hold_on_to_tied_places(dimension):
     )
 
 
+def test_the_surface_of_tied_nodes_touches_where_their_body_goes():
+    """The whole sole follows a body that is driven 1 mm into the ground: a pressure of 1 mm times the stiffness, all over."""
+    model = bar(3, {"region": "bottom", "to": "A"}, divisions=2)
+    model.ground_point("O", *model.mechanism().parts["A"].drawn[:3])
+    model.prismatic("ground.O", "A", axis=(0, 0, 1), name="guide").drive_translation("guide", displacement="-1e-3*t")
+    model.contact(gw.Skin("bar", "bottom"), gw.PlaneGround(-SIDES[2] / 2), law=gw.Penalty(stiffness=1e7), name="sole")
+    run = model.static_path(1.0, steps=2)
+    assert run.values("sole.normal_force") == pytest.approx([0.0, 10.0, 20.0], rel=1e-9, abs=1e-9)
+
+
 def test_is_saved_and_read(tmp_path):
     model = welded(bar(3, [{"region": "left", "to": "A"}], 9.81), "A")
     found = gw.load(model.save(tmp_path / "bar.yaml")).static()

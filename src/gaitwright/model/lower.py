@@ -292,7 +292,7 @@ class Lowering(Elements):
         """The same with contacts; what was read is shared."""
         new = copy(self)
         new.contacts, new.contact_names, new.points_touching, new.uses = [], [], 0, dict(self.uses)
-        new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
+        new.signals, new.known_signals, new.notes = list(self.signals), dict(self.known_signals), list(self.notes)
         for k, entry in enumerate(contacts):
             read_contact(new, entry, k)
         return new

@@ -38,6 +38,12 @@ def solid_of(s: Lowering, entry: dict[str, Any], label: str, prefix: str = "") -
         return At(label, f"{prefix}solid").fail(
             f"there is no solid '{entry['solid']}'", expected=offer(entry["solid"], solids, "(the model has none)")
         )
+    if not part.drawn.size:
+        At(label, f"{prefix}solid").fail(
+            f"'{part.name}' rests at every instant: it touches the plane it is pressed on, and nothing else",
+            part.name,
+            "a solid without quasi_static",
+        )
     region = entry["region"]
     if region is not None and region not in part.areas:
         problem = "has no side on the surface" if region in part.mesh.regions else f"is no region of '{part.name}'"

@@ -41,7 +41,7 @@ def add_meeting(s: Lowering, entry: dict[str, Any], name: str, label: str) -> No
     if surface["both_ways"]:
         ways.append((there, surface["region"], here, entry["region"]))
     for number, (part, region, other, opposite) in enumerate(ways):
-        faces = _faces(other, opposite, label)
+        faces = _faces(s, other, opposite, label)
         _require_few(part, region, faces, label)
         d = part.dimension
         touched = Touched((other.name, ()), PlaneShape, [0.0] * (d + 1), 1.0 / len(ways), faces=faces)
@@ -51,9 +51,10 @@ def add_meeting(s: Lowering, entry: dict[str, Any], name: str, label: str) -> No
         )  # fmt: skip
 
 
-def _faces(part: SolidPart, region: str | None, label: str) -> Faces:
-    """Its surface, without what moves with a rigid body."""
-    sides = part.mesh.boundary if region is None else part.sides_of(region)
+def _faces(s: Lowering, part: SolidPart, region: str | None, label: str) -> Faces:
+    """Its surface, without what moves with a rigid body: tied nodes have no coordinates of their own, and would count as nodes
+    of the ground."""
+    sides = part.sides_of(region)
     free = (part.ties.owner[sides] == UNTIED).all(axis=1)
     if not free.any():
         At(label, "surface.region").fail(
@@ -61,11 +62,16 @@ def _faces(part: SolidPart, region: str | None, label: str) -> Faces:
             region,
             "the surface of that body: surface: {mesh: ..., body: ...}",
         )
+    if not free.all():
+        s.notes.append(
+            f"{label}: of the {len(sides)} sides of '{part.name}' that could be touched, {int((~free).sum())} have nodes "
+            "that move with a body, and nothing touches these; the surface of that body could: surface: {mesh: ..., body: ...}"
+        )
     return faces_of(part.mesh.nodes, sides[free], part.at_nodes)
 
 
 def _require_few(part: SolidPart, region: str | None, faces: Faces, label: str) -> None:
-    own = np.unique(part.mesh.boundary if region is None else part.sides_of(region)).size
+    own = np.unique(part.sides_of(region)).size
     other = int(faces.nodes.max()) + 1
     if own * other > MOST_PAIRS:
         At(label, "region").fail(

@@ -149,9 +149,24 @@ def test_what_cannot_be_at_rest_is_refused():
     document["solids"][0]["fixed"] = None
     with pytest.raises(gw.ModelError, match="nothing ties the solid to its body"):
         gw.Model.from_dict(document).simulate(0.01)
+    for field, value, said in (
+        ("thickness", 0.1, "'thickness'.*belongs to a solid of the plane"),
+        ("velocity", [0, 0, 1], "'velocity'.*follows 'core'"),
+        ("spin", [0, 0, 1], "'spin'.*follows 'core'"),
+        ("material", {"type": "neo-hookean", "youngs_modulus": E, "poissons_ratio": 0.5}, "solid 'skin', material"),
+    ):
+        document = ball(3).to_dict()
+        document["solids"][0][field] = value
+        with pytest.raises(gw.ModelError, match=said):
+            gw.Model.from_dict(document).mechanism()
     document = ball(3).to_dict()
     document["solids"][0]["fixed"] = {"region": document["solids"][0]["fixed"], "to": "slab"}
     with pytest.raises(gw.ModelError, match="carried by core and slab"):
         gw.Model.from_dict(document).simulate(0.01)
     with pytest.raises(gw.ModelError, match="carries it"):
         ball(3).force("force", at="skin.node1", value=[0, 0, 1]).simulate(0.01)
+    for touching, surface in ((gw.Skin("skin"), gw.PlaneGround()), (gw.Skin("other"), gw.SolidSurface("skin"))):
+        model = ball(3)
+        model.solid("other", gw.mesh.box((1.0, 1.0, 1.0), 1), material=gw.LinearElastic(E, NU), density=1.0)
+        with pytest.raises(gw.ModelError, match="rests at every instant"):
+            model.contact(touching, surface, law=gw.Penalty()).mechanism()

@@ -28,7 +28,6 @@ from gaitwright.system.solids.condensation import Condensation
 from gaitwright.system.solids.dense_element import dense_module, dense_parameters
 from gaitwright.system.solids.kernels import force_of, small_strain
 from gaitwright.system.solids.mass import mass_entries, of_coordinates, weight_module, weight_parameters
-from gaitwright.system.solids.skin import Skin, skin_of
 from gaitwright.system.solids.super_element import parameters, turning_module
 from gaitwright.system.tables import Array
 
@@ -186,16 +185,6 @@ class CondensedSolidPart(SolidPart):
         return np.ones(int(self.usable.sum())), pull[self.usable]
 
     # places ----------------------------------------------------------------------------------------------------------
-
-    def _sides_of(self, region: str) -> Array:
-        sides = super()._sides_of(region)
-        return sides[self.usable[sides].all(axis=1)]
-
-    def skin(self, region: str | None = None) -> Skin:
-        if region is None:
-            sides = self.mesh.boundary
-            return skin_of(self.mesh.nodes, sides[self.usable[sides].all(axis=1)], self.thickness)
-        return super().skin(region)
 
     def place(self, name: str) -> Local | None:
         found = super().place(name)

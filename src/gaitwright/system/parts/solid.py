@@ -215,7 +215,7 @@ class SolidPart(Part):
         return found
 
     @functools.cached_property
-    def _sides(self) -> dict[str, Array]:
+    def _sides(self) -> dict[str | None, Array]:
         return {}
 
     @property
@@ -223,21 +223,24 @@ class SolidPart(Part):
         """Regions that have sides on the boundary."""
         return [name for name in self.mesh.regions if len(self.sides_of(name))]
 
-    def sides_of(self, region: str) -> Array:
-        """Sides of the boundary all nodes of which are in a region, (sides, nodes of a side)."""
+    def sides_of(self, region: str | None) -> Array:
+        """Sides of the boundary where others may touch, (sides, nodes of a side): all, or those all nodes of which are in a
+        region."""
         if region not in self._sides:
-            self._sides[region] = self._sides_of(region)
+            boundary, inside = self.mesh.boundary, self.usable.copy()
+            if region is not None:
+                inside &= np.isin(np.arange(len(inside)), self.mesh.regions[region].nodes)
+            self._sides[region] = boundary[inside[boundary].all(axis=1)]
         return self._sides[region]
 
-    def _sides_of(self, region: str) -> Array:
-        inside = np.zeros(len(self.mesh.nodes), dtype=bool)
-        inside[self.mesh.regions[region].nodes] = True
-        return self.mesh.boundary[inside[self.mesh.boundary].all(axis=1)]
+    @functools.cached_property
+    def usable(self) -> Array:
+        """(nodes,): where others may attach."""
+        return np.ones(len(self.mesh.nodes), dtype=bool)
 
     def skin(self, region: str | None = None) -> Skin:
         """The points at which its surface, or that of a region, touches."""
-        sides = self.mesh.boundary if region is None else self.sides_of(region)
-        return skin_of(self.mesh.nodes, sides, self.thickness)
+        return skin_of(self.mesh.nodes, self.sides_of(region), self.thickness)
 
     def loaded(self, load: str, region: str, signals: Sequence[int], programs: Sequence[Any]) -> list[Block]:
         """Pressure or traction on a region, by functions of time: their numbers, and all there are."""

@@ -10,7 +10,8 @@ from gaitwright.system.blocks import Faces
 
 def faces_of(nodes: Array, sides: Array, at_nodes: Array) -> Faces:
     """Of sides (sides, nodes of a side) between undeformed nodes (n, d), m, whose displacements are the coordinates at_nodes
-    (n, d). Quadratic sides are taken as flat pieces between their nodes."""
+    (n, d), GROUND where they are held; none of them may be tied. Quadratic sides are taken as flat pieces between their
+    nodes."""
     d = nodes.shape[1]
     if d == 3:
         faces = sides[:, BY_NODES[sides.shape[1]].parts].reshape(-1, 3)
