@@ -9,6 +9,9 @@ from gaitwright.mesh.distance import SurfaceTree
 from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.nearest import DEPTH
 
+ROUNDING = 1e-12
+"""Of the cube of the size of two triangles: less is no volume."""
+
 
 @compiled
 def _volume(a, b, c, d):
@@ -22,12 +25,19 @@ def _volume(a, b, c, d):
 @compiled
 def _pierces(p, q, corners):
     """Whether the line from p to q goes through the inside of a triangle: its ends lie on both sides, and it passes all
-    edges on the same hand."""
+    edges on the same hand. What is less than rounding makes of neighbours in one plane is no volume."""
     a, b, c = corners[0], corners[1], corners[2]
-    if _volume(a, b, c, p) * _volume(a, b, c, q) >= 0.0:
+    size = 0.0
+    for axis in range(3):
+        size = max(size, abs(b[axis] - a[axis]), abs(c[axis] - a[axis]), abs(q[axis] - p[axis]))
+    least = ROUNDING * size**3
+    one, other = _volume(a, b, c, p), _volume(a, b, c, q)
+    if not ((one > least and other < -least) or (one < -least and other > least)):
         return False
     first, second, third = _volume(p, q, a, b), _volume(p, q, b, c), _volume(p, q, c, a)
-    return (first > 0.0 and second > 0.0 and third > 0.0) or (first < 0.0 and second < 0.0 and third < 0.0)
+    return (first > least and second > least and third > least) or (
+        first < -least and second < -least and third < -least
+    )
 
 
 @compiled

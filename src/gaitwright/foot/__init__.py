@@ -1,0 +1,44 @@
+"""Feet: from a scan or a few measures to what carries a load on the ground.
+
+import gaitwright as gw
+
+shape = gw.foot.from_measures(length=0.26, ball_width=0.1)
+mesh = shape.fill(size=0.0075)                # tetrahedra, with the regions sole and cut
+
+shape.py        FootShape: a closed surface in the frame of a foot, and its side
+measures.py     length, widths, arch and area, measured on it
+areas.py        heel, midfoot, metatarsals, hallux and toes as parts of the sole
+drawn.py        a foot of our own drawing: outline.py from above, heights.py from the side
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gaitwright.foot.areas import AREAS, area_of
+    from gaitwright.foot.drawn import from_measures
+    from gaitwright.foot.measures import Measures
+    from gaitwright.foot.shape import FootShape
+
+_WHERE = {
+    "areas": "AREAS area_of",
+    "drawn": "from_measures",
+    "measures": "Measures",
+    "shape": "FootShape",
+}
+_HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
+
+__all__ = ["AREAS", "FootShape", "Measures", "area_of", "from_measures"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = globals()[name] = getattr(import_module(f"gaitwright.foot.{_HOME[name]}"), name)
+        return value
+    raise AttributeError(f"module 'gaitwright.foot' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
