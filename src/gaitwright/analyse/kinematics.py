@@ -34,6 +34,7 @@ from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import NEARLY, project_position, project_velocity
+from gaitwright.system.remembering import remembering, step_ended
 
 NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
@@ -167,13 +168,17 @@ def follow_drives(
     keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
     parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
+    one_by_one = bool(remembering(mechanism))
     if along is not None and along.stored is None:
         (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
     try:
         while done < count and failed < 0 and not budget.spent():
-            stop = min(done + min(pace.begin(), budget.steps_left), count)
+            stop = min(done + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
             failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
-            pace.end()
+            if one_by_one and failed < 0:
+                step_ended(mechanism, q[stop - 1], float(times[stop - 1]))
+            elif not one_by_one:
+                pace.end()
             raise_pending()
             done = stop if failed < 0 else failed
             budget.steps = done

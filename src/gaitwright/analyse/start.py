@@ -17,6 +17,7 @@ from gaitwright.system.kkt import MANY, factor, fill_mass, kkt
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.base import Strain
 from gaitwright.system.project import project_velocity
+from gaitwright.system.remembering import begin_memory
 from gaitwright.system.tables import Array
 
 
@@ -131,6 +132,7 @@ def in_motion(
     mechanism: Mechanism, assembly: Assembly, t: float, drawn: float, wanted: Wanted, still: bool = False
 ) -> Start:
     """The start in a closed pose: redundant joints set aside, velocities that meet the wishes unless it is still."""
+    begin_memory(mechanism, assembly.q, t)
     redundant, singular = find_redundant(mechanism, assembly.q, t)
     require_inertia(mechanism, assembly.q, t)
     warnings = []
@@ -190,6 +192,7 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
         At("start").fail(
             f"has {q.size - 1} coordinates, this model has {mechanism.n}", expected="a result of this model"
         )
+    begin_memory(mechanism, q, t)
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
     residual(s, w, q)

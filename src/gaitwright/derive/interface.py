@@ -129,6 +129,8 @@ OPTIONAL: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
         # of a force that begins or ends somewhere: how far away that is, m, its rate, and what counts as there; three per
         # element
         "gap": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
+        # of a force that remembers: a step has ended here
+        "keep": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
     },
 }  # fmt: skip
 """Kernels that only some elements have; in tables behind those of ARGUMENTS."""

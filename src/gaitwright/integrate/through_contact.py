@@ -11,7 +11,7 @@ from numba import types
 from gaitwright.compiled import compiled_pointer
 from gaitwright.compiled.ahead import Piece
 from gaitwright.contact.events import settle, watch
-from gaitwright.contact.force_events import watch_forces
+from gaitwright.contact.force_events import keep_forces, watch_forces
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
 from gaitwright.system.evaluate import Work
@@ -52,8 +52,9 @@ def _settle(system, work, run, t, h):
 
 
 def _settle_all(system, work, run, t, h):
-    """The same of many contacts, or where there may be none."""
+    """The same of many contacts, or where there may be none; and of forces."""
     s, w, r = as_system(system), as_work(work), as_run(run)
+    keep_forces(s, w, r.q1, r.v1)
     if s.contacts.count > 0:
         record(s, w, r, t, h)
         settle(s, w, r, t + h, h)

@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.contact.condensed_solid import CondensedSolid
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.rubbing import read_rubbing
 from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.model.solids import noticed, read_drawn, read_fillings
 from gaitwright.physics.bodies.nodes import NODE
@@ -54,11 +55,15 @@ def read_quasi_static(s: Scope, entry: Any, at: At) -> QuasiStaticPart:
     if wanted.condensed and stiffness is not None:
         at["quasi_static.stiffness"].fail("is of no use to a condensed solid, whose nodes do not penetrate", stiffness)
     s.notes += [f"{label}: {note}" for note in noticed(mesh, fillings)]
-    return QuasiStaticPart(
+    what: dict[str, Any] = dict(
         name=entry.name, family=NODE[mesh.dimension], drawn=np.zeros(0), mesh=mesh, number=number, fillings=fillings,
-        supports=supports.named, thickness=thickness, carrier=carrier(s, body, label), plane=read_plane(s, wanted, at),
-        touching=sides, solver=condensed if wanted.condensed else QuasiStaticPart.with_all_nodes,
+        supports=supports.named, thickness=thickness, carrier=carrier(s, body, label), touching=sides,
         copies=s.positive(wanted.copies, label, "quasi_static.copies", ""),
+    )  # fmt: skip
+    if wanted.friction is not None or wanted.surface is not None:
+        return read_rubbing(s, wanted, what, at)
+    return QuasiStaticPart(
+        **what, plane=read_plane(s, wanted, at), solver=condensed if wanted.condensed else QuasiStaticPart.with_all_nodes,
         penalty=penalty(mesh, fillings, sides)
         if stiffness is None
         else s.positive(stiffness, label, "quasi_static.stiffness", "N/m^3"),

@@ -47,7 +47,7 @@ from gaitwright.model.fields import (
 )
 from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
 from gaitwright.model.part_types import PartType
-from gaitwright.model.spatial_contact_spec import contact_class
+from gaitwright.model.spatial_contact_spec import SpatialSurface, contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
 from gaitwright.physics.declare import (
     Attached,
@@ -120,6 +120,8 @@ class QuasiStatic(Strict):
     stiffness: Expression | None = None
     copies: Expression = 1.0
     condensed: bool = False
+    surface: SpatialSurface | None = None
+    friction: Expression | None = None
 
 
 class Condensed(Strict):

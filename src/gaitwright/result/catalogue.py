@@ -31,6 +31,7 @@ from gaitwright.system.blocks import Block, Element
 from gaitwright.system.build import build
 from gaitwright.system.evaluate import energies, power_count, signals_at, workspace
 from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
+from gaitwright.system.remembering import walk
 from gaitwright.system.tables import DISSIPATED, LOADED, Array
 from gaitwright.system.touch import POWERS
 
@@ -279,8 +280,8 @@ def energies_of_block(mechanism: Mechanism, block: Block, motion: Motion) -> Arr
     none = np.zeros(0, dtype=np.int64)
     s = build(mechanism.n, (none, none, np.zeros(0)), [], [block], mechanism.signals)
     w, found = workspace(s), np.zeros((motion.t.size, 3))
-    for k, t in enumerate(motion.t):
-        signals_at(s, w, t)
+    for k in walk(mechanism, motion.t, motion.q):
+        signals_at(s, w, motion.t[k])
         energies(s, w, motion.q[k], motion.v[k])
         found[k] = w.energy.reshape(-1, 3).sum(axis=0)
     return found

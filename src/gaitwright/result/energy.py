@@ -19,6 +19,7 @@ from gaitwright.compiled.pace import blocks
 from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import Work, copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.remembering import remembering, walk
 from gaitwright.system.tables import DISSIPATED, Array, System
 
 
@@ -64,7 +65,10 @@ class Balance:
         self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
         given = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
         filled = [self.kinetic, self.potential, self.power, self.phi, self.phi_dot]
-        for rows in blocks(count, s.n + s.m_all):
+        pieces = blocks(count, s.n + s.m_all)
+        if remembering(mechanism):
+            pieces = (slice(k, k + 1) for k in walk(mechanism, states.t, states.q))
+        for rows in pieces:
             _along(s, w, *(x[rows] for x in (*given, *filled)))
         if held:
             self.power[:], self.phi_dot[:] = 0.0, 0.0

@@ -73,7 +73,7 @@ def contact_pressure(mechanism: Mechanism, motion: Any, solid: str) -> Array:
         if names.skin is not None and names.bodies[1] == solid:
             pressure = _normal_forces(mechanism, motion, names) / names.skin.areas
             found += names.skin.at_nodes(pressure, len(part.mesh.nodes))
-    return found
+    return found + part.own_pressures(motion)
 
 
 def pressure_map(mechanism: Mechanism, motion: Any, name: str, cell: float) -> xr.DataArray:

@@ -49,6 +49,7 @@ def solid_dataset(mechanism: Mechanism, part: SolidPart, motion: Motion, names: 
 
 
 def _field(mechanism: Mechanism, part: SolidPart, motion: Motion, name: str) -> Any:
+    part.look_along(motion)
     return contact_pressure(mechanism, motion, part.name) if name == CONTACT else field(part, motion, name)
 
 

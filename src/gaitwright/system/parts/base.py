@@ -318,6 +318,23 @@ class Part:
         """What keeps the part from relaxing as far as it could before the start, by wish."""
         return []
 
+    # memory ----------------------------------------------------------------------------------------------------------
+
+    remembers: ClassVar[bool] = False
+    """Whether its forces depend on what was before."""
+
+    def begin(self, q: Array, t: float) -> None:
+        """An analysis begins in a pose: nothing is remembered but that."""
+
+    def begin_again(self) -> None:
+        """In the pose of the last begin: results look at the motion from there."""
+
+    def remember(self, q: Array, t: float) -> None:
+        """A step has ended in a pose."""
+
+    def look_along(self, motion: Any) -> None:
+        """Poses of this motion will be asked for."""
+
     # results ---------------------------------------------------------------------------------------------------------
 
     def outputs(self) -> Iterator[OutputOf]:

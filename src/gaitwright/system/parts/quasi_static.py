@@ -70,7 +70,10 @@ class QuasiStaticPart(SolidPart):
         return none, none, np.zeros(0)
 
     def forces(self, gravity: Sequence[float]) -> list[tuple[str, Element | Block]]:
-        declaration, local, families, coordinates = settled_force(self.dimension), [], [], []
+        return self.as_element(settled_force(self.dimension))
+
+    def as_element(self, declaration: Any, signals: Sequence[int] = ()) -> list[tuple[str, Element | Block]]:
+        local, families, coordinates = [], [], []
         for kind, carried in zip(declaration.attachments.values(), (self.plane, self.carrier), strict=True):
             family, index, numbers = carried.part.marker(declaration, kind, carried.at)
             families.append(family)
@@ -79,7 +82,10 @@ class QuasiStaticPart(SolidPart):
         directions = [x for carried in (self.plane, self.carrier) for one in carried.directions for x in one]
         numbers = [*local, *directions, *self.settling.addresses]
         return [
-            (self.name, Block(declaration, tuple(families), np.concatenate(coordinates)[None], np.array([numbers])))
+            (
+                self.name,
+                Block(declaration, tuple(families), np.concatenate(coordinates)[None], np.array([numbers]), signals),
+            )
         ]
 
     def coordinates(self) -> list[tuple[str, str]]:

@@ -106,6 +106,10 @@ class SolidPart(Part):
     def dimension(self) -> int:
         return self.mesh.dimension
 
+    def own_pressures(self, motion: Any) -> Array | float:
+        """At all nodes, (times, nodes), Pa by undeformed area, of what it touches without a contact being declared."""
+        return 0.0
+
     def displacements(self, q: Array) -> Array:
         """Of all nodes, (..., nodes, d), m, in poses q (..., n + 1)."""
         found = q[..., self.at_nodes]

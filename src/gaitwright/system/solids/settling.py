@@ -34,9 +34,10 @@ from gaitwright.system.solids.kernels import force_of
 from gaitwright.system.solids.pressing import Sides, add_pose_terms, pressing_module
 from gaitwright.system.tables import Array, System
 
-FORCE, STIFFNESS, GAP = range(3)
+FORCE, STIFFNESS, GAP, LOSS, KEEP, BEGIN = range(6)
 """What is asked: V and V_x; V_xx, too; or how far the undeformed solid is from the plane, its derivatives in x, and
-the size of the solid, m."""
+the size of the solid, m. Of a solid that rubs also V and the power that is lost, with x' behind x; to remember x as the end
+of a step; and to begin there, with nothing remembered."""
 ASKED, SOLVED, NEWTON, FACTORISED, FAILED = range(5)
 """Tallies: evaluations, those that had to be solved, Newton's steps, factorisations, and poses without an equilibrium."""
 TALLIES = ("evaluations", "solved", "newton", "factorisations", "failures")
@@ -286,13 +287,18 @@ class Answers:
         raise NotImplementedError
 
     @property
+    def width(self) -> int:
+        """Numbers of a plane, or of whatever it is asked at."""
+        return self.dimension + 1
+
+    @property
     def addresses(self) -> tuple[float, float]:
         """Of the function and of what it works on: numbers of an element. Exact, being far below 2^53."""
         return float(self.call().address), float(self.record.address)
 
     def ask(self, x: Sequence[float] | Array, what: int = STIFFNESS) -> Answer:
         """V and its derivatives on a plane x = (c, m)."""
-        n_x = self.dimension + 1
+        n_x = self.width
         given, out = np.ascontiguousarray(x, dtype=float), np.zeros(1 + n_x + n_x**2)
         self.call().ctypes(what, self.record.address, given.ctypes.data_as(_DOUBLES), out.ctypes.data_as(_DOUBLES))
         matrix = out[1 + n_x :].reshape(n_x, n_x).copy() if what == STIFFNESS else None

@@ -1,0 +1,141 @@
+"""Soft bodies that rub: without friction, stuck, and sliding; the laws of friction at every node; on all surfaces."""
+
+import functools
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import gaitwright as gw
+from gaitwright.contact.compliance import CompliantSolid
+from gaitwright.contact.height_field import height_table
+from gaitwright.contact.rubbing_solid import Ground, RubbingSolid
+from gaitwright.physics import load_all
+from gaitwright.physics.bodies.nodes import NODE
+from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
+from gaitwright.physics.contact_geometry.plane import PlaneShape
+from gaitwright.physics.contact_geometry.sphere import SphereShape
+from gaitwright.system.solids.settling import BEGIN, FORCE, KEEP, STIFFNESS
+
+load_all()
+SOFT = gw.LinearElastic(youngs_modulus=1e6, poissons_ratio=0.4)
+MESHES = {2: gw.mesh.rectangle((0.2, 0.06), (16, 5)), 3: gw.mesh.box((0.2, 0.1, 0.04), (8, 4, 2))}
+SPHERE = 5.0
+
+
+@functools.cache
+def body(d):
+    return CompliantSolid.of_mesh(MESHES[d], SOFT, "top", "bottom")
+
+
+def rubbing(d, mu, ground=None):
+    soft, up = body(d), np.eye(d)[-1]
+    ground = ground or Ground(PlaneShape, [*up, 0.0], NODE[d])
+    return RubbingSolid(soft.compliance, soft.places, soft.areas, ground, mu)
+
+
+def pose(d, tilt=0.0, depth=1e-3, along=0.0):
+    R = Rotation.from_rotvec([0.0, 0.0, tilt] if d == 2 else [0.3 * tilt, tilt, 0.0]).as_matrix()[:d, :d]
+    place = -(depth + (body(d).places @ R.T)[:, -1].min()) * np.eye(d)[-1]
+    place[0] += along
+    return np.r_[place, R.ravel()]
+
+
+def wrench(found, d):
+    return -found.slope[:d]
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_without_friction_it_is_the_active_set(d):
+    x = pose(d, 0.02, 2e-3)
+    rubs = rubbing(d, 0.0)
+    rubs.ask(x, BEGIN)
+    found = rubs.ask(x, FORCE)
+    pressed = body(d).press(x[:d], x[d:].reshape(d, d), np.eye(d)[-1])
+    assert wrench(found, d) == pytest.approx(pressed.force, rel=1e-8, abs=1e-8 * pressed.force[-1])
+    assert found.energy == pytest.approx(pressed.energy, rel=1e-8)
+    assert (rubs.forces @ x[d:].reshape(d, d).T)[:, -1] == pytest.approx(pressed.normal_forces, abs=1e-7)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_every_node_obeys_coulomb_along_a_path(d):
+    """Pressed, dragged to and fro, and lifted: nothing penetrates or pulls; nodes within their limit stay, others slide against
+    their friction; and what is lost never falls."""
+    mu, rubs, before, lost = 0.5, rubbing(d, 0.5), None, 0.0
+    rubs.ask(pose(d, 0.01, 1e-4), BEGIN)
+    both = set()
+    for k in range(40):
+        x = pose(d, 0.01, 2e-3 * np.sin(0.08 * (k + 1)), 1.2e-3 * np.sin(0.3 * k))
+        R = x[d:].reshape(d, d)
+        rubs.ask(x, FORCE)
+        f = rubs.forces @ R.T
+        places = x[:d] + (body(d).places + rubs.moved) @ R.T
+        N, T, on = f[:, -1], f[:, :-1], f[:, -1] > 0.0
+        assert places[:, -1].min() > -1e-11 and np.abs(places[on, -1]).max(initial=0.0) < 1e-11
+        assert N.min() >= 0.0 and (np.linalg.norm(T, axis=1) <= mu * N * (1 + 1e-9)).all()
+        if before is not None:
+            stood, was_on = before
+            slip = (places - stood)[:, :-1]
+            stuck = on & was_on & (np.linalg.norm(T, axis=1) < (1 - 1e-6) * mu * N)
+            assert np.abs(slip[stuck]).max(initial=0.0) < 1e-11
+            slides = on & was_on & (np.linalg.norm(slip, axis=1) > 1e-9)
+            assert (np.sum(T * slip, axis=1)[slides] < 0.0).all()
+            both |= {"stuck"} if stuck.any() else set()
+            both |= {"slides"} if slides.any() else set()
+        rubs.ask(x, KEEP)
+        assert rubs.record.lost[0] >= lost - 1e-10  # forces are exact to 1e-11
+        before, lost = (places, on), rubs.record.lost[0]
+    assert both == {"stuck", "slides"} and lost > 0.0
+
+
+def test_what_slides_as_a_whole_is_pulled_by_mu():
+    rubs = rubbing(3, 0.3)
+    rubs.ask(pose(3), BEGIN)
+    for k in range(60):
+        found = rubs.ask(pose(3, along=2e-4 * k), FORCE)
+        rubs.ask(pose(3, along=2e-4 * k), KEEP)
+    F = wrench(found, 3)
+    assert F[0] == pytest.approx(-0.3 * F[2], rel=1e-9)
+
+
+def test_a_step_back_gives_the_force_of_before():
+    """Asking elsewhere in between changes nothing: memory is that of the begin of the step."""
+    rubs = rubbing(3, 0.5)
+    rubs.ask(pose(3), BEGIN)
+    rubs.ask(pose(3, 0.005), KEEP)
+    first = rubs.ask(pose(3, 0.006, along=1e-4), FORCE).slope
+    rubs.ask(pose(3, -0.02, 2e-3, along=-3e-3), FORCE)
+    again = rubs.ask(pose(3, 0.006, along=1e-4), FORCE).slope
+    assert again == pytest.approx(first, rel=1e-7, abs=1e-7 * np.abs(first).max())
+
+
+def test_the_tangent_is_that_of_the_force():
+    rubs = rubbing(3, 0.5)
+    rubs.ask(pose(3), BEGIN)
+    x, way = pose(3, 0.004, along=1e-4), np.random.default_rng(1).normal(size=12)
+    K = rubs.ask(x).stiffness
+    way[:3] *= 0.1
+    ends = [rubs.ask(x + s * way, FORCE).slope for s in (1e-6, -1e-6)]
+    assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(K @ way, rel=1e-3, abs=1e-3 * np.abs(K @ way).max())
+    assert STIFFNESS > FORCE
+
+
+@pytest.mark.parametrize("mu", [0.0, 0.4])
+def test_surfaces_that_are_nearly_flat_are_like_planes(mu):
+    """A sphere of 5 m, and heights of the same shape: both alike, and near the plane."""
+    n = np.linspace(-0.2, 0.2, 21)
+    z = np.sqrt(SPHERE**2 - n[:, None] ** 2 - n[None] ** 2) - SPHERE
+    table = height_table((-0.2, -0.2), (0.02, 0.02), z)
+    grounds = {
+        "sphere": Ground(SphereShape, [SPHERE, 0.0], NODE[3]),
+        "heights": Ground(HeightFieldShape, [0.0, -0.2, 0.2, -0.2, 0.2], NODE[3], table),
+        "plane": None,
+    }
+    found = {}
+    for name, ground in grounds.items():
+        rubs = rubbing(3, mu, ground)
+        shift = np.r_[0.0, 0.0, SPHERE if name == "sphere" else 0.0, np.zeros(9)]
+        rubs.ask(pose(3, depth=1e-5) + shift, BEGIN)
+        found[name] = wrench(rubs.ask(pose(3, depth=3e-3, along=1e-3) + shift, FORCE), 3)
+    assert found["heights"] == pytest.approx(found["sphere"], rel=1e-4, abs=1e-4 * found["sphere"][2])
+    assert found["sphere"][2] == pytest.approx(found["plane"][2], rel=0.2)
