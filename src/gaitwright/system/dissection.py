@@ -146,12 +146,14 @@ def _by_cuts(graph: Any, start: Array, near: Array, weight: Array) -> Array:
     components, label = connected_components(graph, directed=False)
     by_label = np.argsort(label, kind="stable")
     pieces = np.split(by_label, np.cumsum(np.bincount(label, minlength=components))[:-1])
+    nowhere = np.full(start.size - 1, -1, dtype=np.int64)
     return np.concatenate([
-        _dissected(start, near, weight, piece) if piece.size > SMALL else _leaf(start, near, piece) for piece in pieces
+        _dissected(start, near, weight, piece, nowhere) if piece.size > SMALL else _leaf(start, near, piece, nowhere)
+        for piece in pieces
     ])  # fmt: skip
 
 
-def _dissected(start: Array, near: Array, weight: Array, piece: Array) -> Array:
+def _dissected(start: Array, near: Array, weight: Array, piece: Array, nowhere: Array) -> Array:
     """The nodes of a connected piece in order."""
     at = _coordinates(start, near, piece)
     side = np.full(start.size - 1, -1, dtype=np.int64)  # 0 and 1: halves, 2: separator, -1: elsewhere
@@ -161,7 +163,7 @@ def _dissected(start: Array, near: Array, weight: Array, piece: Array) -> Array:
         piece = waiting.pop()
         cut = _cut(start, near, weight, piece, at[piece], side) if piece.size > SMALL else None
         if cut is None:
-            order.append(_leaf(start, near, piece)[::-1])
+            order.append(_leaf(start, near, piece, nowhere)[::-1])
             continue
         order.append(piece[cut == 2][::-1])
         waiting += [piece[cut == 0], piece[cut == 1]]
@@ -313,23 +315,23 @@ def _refined(start, near, weight, piece, side, most):
     return held[2], abs(held[0] - held[1])
 
 
-def _leaf(start: Array, near: Array, piece: Array) -> Array:
+def _leaf(start: Array, near: Array, piece: Array, nowhere: Array) -> Array:
     """The nodes of a small piece by minimum degree, with their neighbours outside, which come later."""
-    return piece[_least_first(start, near, piece)]
+    return piece[_least_first(start, near, piece, nowhere)]
 
 
 @compiled
-def _least_first(start, near, piece):
-    """Minimum degree on bits: places in the piece, in order."""
-    size = piece.size
-    place = {}
+def _least_first(start, near, piece, place):
+    """Minimum degree on bits: places in the piece, in order. place: -1 for every node, before and after. (A dictionary would
+    take longer to compile than all the rest.)"""
+    size = whole = piece.size
     for k in range(size):
         place[piece[k]] = k
     for k in range(size):
         for entry in range(start[piece[k]], start[piece[k] + 1]):
-            if near[entry] not in place:
-                place[near[entry]] = len(place)
-    whole = len(place)
+            if place[near[entry]] < 0:
+                place[near[entry]] = whole
+                whole += 1
     joined = np.zeros((size, whole), np.uint8)
     for k in range(size):
         for entry in range(start[piece[k]], start[piece[k] + 1]):
@@ -337,7 +339,11 @@ def _least_first(start, near, piece):
         joined[k, k] = 0
     degree = np.zeros(size, np.int64)
     for k in range(size):
-        degree[k] = joined[k].sum()
+        for other in range(whole):
+            degree[k] += joined[k, other]
+        place[piece[k]] = -1
+        for entry in range(start[piece[k]], start[piece[k] + 1]):
+            place[near[entry]] = -1
     found, done = np.empty(size, np.int64), np.zeros(size, np.uint8)
     for step in range(size):
         least = -1

@@ -185,6 +185,22 @@ def _joined(parent, count):
 
 
 @compiled
+def _sort(values, begin, end):
+    """Shell's way, in place: NumPy's takes three seconds to compile."""
+    gap = 1
+    while 3 * gap < end - begin:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(begin + gap, end):
+            value, i = values[k], k
+            while i >= begin + gap and values[i - gap] > value:
+                values[i] = values[i - gap]
+                i -= gap
+            values[i] = value
+        gap //= 3
+
+
+@compiled
 def _rows(start, index, order, position, own, above):
     """Positions of all unknowns of each front, and where they begin."""
     size, fronts = order.size, above.size
@@ -208,7 +224,8 @@ def _rows(start, index, order, position, own, above):
             child = following[child]
         if top + need > rows.size:
             more = np.empty(2 * rows.size + need, np.int64)
-            more[:top] = rows[:top]
+            for entry in range(top):
+                more[entry] = rows[entry]
             rows = more
         for k in range(own[f], own[f + 1]):
             seen[k] = f
@@ -231,7 +248,7 @@ def _rows(start, index, order, position, own, above):
                     rows[top] = i
                     top += 1
             child = following[child]
-        rows[behind:top].sort()
+        _sort(rows, behind, top)
         if above[f] >= 0:
             following[f] = first[above[f]]
             first[above[f]] = f

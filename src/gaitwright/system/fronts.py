@@ -125,8 +125,12 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
     fronts = above.size
     left = np.empty(fronts, np.int64)  # fronts on the stack
     begin = np.empty(fronts, np.int64)  # where they begin
-    scaled = np.empty(BLOCK * max(1, np.max(row_start[1:] - row_start[:-1])))
-    L[:] = 0.0
+    widest = 1
+    for f in range(fronts):
+        widest = max(widest, row_start[f + 1] - row_start[f])
+    scaled = np.empty(BLOCK * widest)
+    for k in range(L.size):
+        L[k] = 0.0
     for f in range(fronts):
         p, wide = own[f + 1] - own[f], row_start[f + 1] - row_start[f]
         u = wide - p
@@ -135,7 +139,8 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
         for k in range(take_start[f], take_start[f + 1]):
             flat[at[k]] += values[take[k]]
         U = stack[top : top + u * u].reshape((u, u))
-        U[:] = 0.0
+        for k in range(top, top + u * u):
+            stack[k] = 0.0
         bottom = top
         for _ in range(children[f]):
             count -= 1
@@ -240,9 +245,9 @@ def by_blas(P, U, scaled, begin, end, product):
         inverse = 1.0 / P[k, k]
         for r in range(rest):
             scaled[(k - begin) * rest + r] = P[k, end + r] * inverse
-    no, yes = np.array([78], np.uint8), np.array([84], np.uint8)  # N, T
-    minus, one = np.array([-1.0]), np.array([1.0])
-    numbers = np.empty(6, np.int32)
+    letters, factors, numbers = np.empty(2, np.uint8), np.empty(2), np.empty(6, np.int32)
+    no, yes, minus, one = letters[0:1], letters[1:2], factors[0:1], factors[1:2]
+    no[0], yes[0], minus[0], one[0] = 78, 84, -1.0, 1.0  # N, T
     m, n, inner = numbers[0:1], numbers[1:2], numbers[2:3]
     lda, ldb, ldc = numbers[3:4], numbers[4:5], numbers[5:6]
     inner[0], lda[0], ldb[0] = end - begin, wide, rest
