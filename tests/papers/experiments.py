@@ -1,12 +1,31 @@
-"""What must hold for every experiment."""
+"""What must hold for every experiment, and the long ones, which several tests read, run once."""
 
 from __future__ import annotations
 
+import functools
+import importlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
+from gaitwright.papers import EXPERIMENTS, cfrp_beam
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, Experiment
+
+LONG: dict[str, dict[str, Any]] = {
+    "cfrp-beam": {"setup": replace(cfrp_beam.UPRIGHT, step=2e-5), "readings": [], "neighbours": []},
+    "horse-leg": {},
+    "slider-crank": {},
+    "walking-legs": {},
+}
+"""Those that take seconds, and how they are run: one of them without the beams beside it, and with longer steps."""
+
+
+@functools.cache
+def ran(name: str) -> Any:
+    """One of LONG, once in a process: for tests that only look at what it found."""
+    return importlib.import_module(EXPERIMENTS[name]).run(**LONG[name])
+
 
 FIELDS = {"id", "paper", "quantity", "published", "computed", "unit", "tolerance", "verdict", "why", "kind"}
 

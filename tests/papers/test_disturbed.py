@@ -5,7 +5,6 @@ The other way round, what is called arithmetic or a definition depends on no mod
 from __future__ import annotations
 
 import importlib
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,34 +14,33 @@ from gaitwright.mechanisms import pendulum
 from gaitwright.papers import impact, integrators
 from gaitwright.papers.check import ARITHMETIC, DEFINITION, RESULT, Check
 from gaitwright.papers.disturb import FACTORS, LONGER, built, disturbed
+from papers.experiments import LONG, ran
 
-LONG = ("cfrp-beam", "horse-leg", "slider-crank", "solid-ball", "condensation", "walking-legs")
-"""Seconds each; the others take less than one."""
 QUICK = ("solid-ball", "condensation")
-"""With coarser meshes."""
+"""With coarser meshes; seconds each, as those that are LONG. The others take less than one."""
 CHANGED = 1e-6
 """Part of a value by which it must move; models are changed by ten thousand times as much."""
 
 
-def judged(name: str) -> dict[str, Check]:
-    module: Any = importlib.import_module(papers.EXPERIMENTS[name])
-    how: dict[str, Any] = {}
-    if name == "cfrp-beam":  # without the beams beside it, and with longer steps
-        how = {"setup": replace(module.UPRIGHT, step=2e-5), "readings": [], "neighbours": []}
-    if name in QUICK:
-        how = {"quick": True}
-    return {check.id: check for check in module.run(**how).judged()}
+def judged(found: Any) -> dict[str, Check]:
+    return {check.id: check for check in found.judged()}
+
+
+def run(name: str) -> Any:
+    how = LONG.get(name, {"quick": True} if name in QUICK else {})
+    return importlib.import_module(papers.EXPERIMENTS[name]).run(**how)
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in papers.EXPERIMENTS]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in (*LONG, *QUICK) else name for name in papers.EXPERIMENTS],
 )
 def test_results_change_with_the_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(impact, "REPEATS", 1)
     monkeypatch.setattr(integrators, "REPEATS", 1)
-    before = judged(name)
+    before = judged(ran(name) if name in LONG else run(name))
     with disturbed():
-        after = judged(name)
+        after = judged(run(name))
     moved = {id for id, c in before.items() if abs(after[id].computed - c.computed) > CHANGED * abs(c.computed)}
     results, constants = (
         {id for id, check in before.items() if check.kind in kinds} for kinds in ((RESULT,), (ARITHMETIC, DEFINITION))

@@ -15,7 +15,6 @@ import gaitwright as gw
 from gaitwright.mechanisms import flexible_slider_crank, rigid_slider_crank, sprung_slider_crank
 from gaitwright.mechanisms.slider_crank import slider_position
 from gaitwright.mechanisms.slider_crank_wall import Bench
-from gaitwright.papers import slider_crank_contact
 from gaitwright.papers.slider_crank_contact import (
     STEPS,
     VARIANTS,
@@ -25,7 +24,7 @@ from gaitwright.papers.slider_crank_contact import (
     law_of,
     spring_of,
 )
-from papers.experiments import by_id, require_sound
+from papers.experiments import by_id, ran, require_sound
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +33,7 @@ BENCH = Bench()
 
 @pytest.fixture(scope="module")
 def found() -> SliderCrankContact:
-    return slider_crank_contact.run()
+    return ran("slider-crank")
 
 
 def test_sound(found: SliderCrankContact, tmp_path: Path) -> None:

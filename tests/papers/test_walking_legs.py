@@ -10,7 +10,6 @@ import pytest
 
 from gaitwright.legs.phases import STANCE, TURN
 from gaitwright.mechanisms.jansen import jansen_leg
-from gaitwright.papers import walking_legs
 from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, PASS, WITHIN_ROUNDING
 from gaitwright.papers.rounding import BANDS
@@ -18,7 +17,7 @@ from gaitwright.papers.walking_legs import WalkingLegs, off
 from gaitwright.papers.walking_legs_ground import FRICTION, on_ground
 from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, confirmed
 from gaitwright.papers.walking_legs_runs import OMEGA, leg_runs, pinned_depth, with_inertia
-from papers.experiments import by_id, require_sound
+from papers.experiments import by_id, ran, require_sound
 from verification import benchmarks as bm
 
 pytestmark = pytest.mark.slow
@@ -28,7 +27,7 @@ CLOSED = {"chebyshev": bm.CHEBYSHEV, "jansen": bm.JANSEN}
 
 @pytest.fixture(scope="module")
 def found() -> WalkingLegs:
-    return walking_legs.run()
+    return ran("walking-legs")
 
 
 def test_sound(found: WalkingLegs, tmp_path: Path) -> None:
