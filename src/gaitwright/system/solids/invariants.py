@@ -9,6 +9,15 @@ first d d rows and columns belong to H, row by row. Sums of powers of stretches:
 # pyright: reportIndexIssue=false
 
 
+def weigh(size, weight, w):
+    """Slopes and the upper half of the curvatures in `size` invariants, one after the other, become all of them, times a
+    weight."""
+    for k in range(size):
+        w[k] *= weight
+        for l in range(k, size):
+            w[size + size * l + k] = w[size + size * k + l] = weight * w[size + size * k + l]
+
+
 def gradient_of_deformation(d, h, f):
     """F = I + H."""
     for i in range(d):

@@ -23,16 +23,17 @@ from gaitwright.system.solids.viscous_point import viscous_point_of
 
 def force_module(
     name: str, kernels: Kernels, n_dof: int, n_par: int, *, n_sig: int = 0, symmetric: bool = True, tangent: bool = True,
-    potential: bool = False, dissipates: bool = False, loads: bool = False,
+    potential: bool = False, dissipates: bool = False, loads: bool = False, first: int = 0, **more: Any,
 ) -> ModuleType:  # fmt: skip
-    """What system/tables.py asks of a module of kernels; its tangent is full."""
+    """What system/tables.py asks of a module of kernels; its tangent is full. first: of the coordinates that it acts on, to the
+    last. more: members that not every module has."""
     module = ModuleType(f"gaitwright.solid.{name}")
-    pattern = np.indices((n_dof, n_dof)).reshape(2, -1).T if tangent else ()
+    pattern = first + np.indices((n_dof - first, n_dof - first)).reshape(2, -1).T if tangent else ()
     members = {
         "KIND": "force", "N_DOF": n_dof, "N_PAR": n_par, "N_SIG": n_sig, "TANGENT": pattern, "FULL": True,
         "SYMMETRIC": symmetric, "SYMMETRIC_AT_REST": symmetric or dissipates,
         "POTENTIAL": potential, "DISSIPATES": dissipates, "LOADS": loads, "DAMPED": dissipates,
-        **kernels._asdict(),
+        **kernels._asdict(), **more,
     }  # fmt: skip
     for key, value in members.items():
         setattr(module, key, value)

@@ -72,6 +72,7 @@ def point_of(material: type[Material], d: int, mean: bool = False, wrap: Wrap = 
         wrap(getattr(printed, f"{prefix}{name}")) for name in ("energy", "stress", "tangent")
     )
     exponents: Any = wrap(printed.exponents) if sums else None
+    weigh = wrap(invariants.weigh)
     gradient_of_deformation, swelling, swelling_slope, add_swelling_curvature = (
         wrap(invariants.gradient_of_deformation), wrap(invariants.swelling), wrap(invariants.swelling_slope),
         wrap(invariants.add_swelling_curvature),
@@ -174,10 +175,7 @@ def point_of(material: type[Material], d: int, mean: bool = False, wrap: Wrap = 
         for k in range(n_all):
             w[k] = 0.0
         point_tangent(1, par, x, w)
-        for k in range(size):
-            w[k] *= weight
-            for l in range(k, size):
-                w[size + size * l + k] = w[size + size * k + l] = weight * w[size + size * k + l]
+        weigh(size, weight, w)
         gradient_of_deformation(d, h, f)
         slopes(f, alpha, eigen, bent, g)
         for k in range(curved):

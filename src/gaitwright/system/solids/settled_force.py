@@ -15,13 +15,15 @@ hold together with that of the solid's own memory: `settle(what, data, x, out)`.
 from __future__ import annotations
 
 import functools
-import itertools
 from types import ModuleType
 from typing import Any
 
+from gaitwright.compiled import put_inside as inlined
 from gaitwright.derive.scratch import scratch
 from gaitwright.physics.declare import Force, Point
 from gaitwright.system.invoke import invoke
+from gaitwright.system.solids.kernels import force_module
+from gaitwright.system.solids.loops import Kernels
 from gaitwright.system.solids.settling import FORCE, GAP, KEEP, LOSS, STIFFNESS
 
 LANDED = 1e-8
@@ -53,38 +55,43 @@ def settled_module(d: int, seen: int = 1) -> ModuleType:
     n_dof, n_par, n_slot, n_out, n_both = first + n_x, call + 2, n_x**2, 1 + n_x + n_x**2, 2 * n_x
     moves = d if rubs else 0
 
+    @inlined
+    def look(dof, sig, q, u, e, x):
+        """c and m of an element."""
+        for k in range(n_x):
+            x[k] = q[dof[n_dof * e + first + k]]
+        for k in range(moves):
+            x[k] -= u[3 * sig[moves * e + k]]
+
+    @inlined
+    def ask(what, par, e, x, out):
+        invoke(int(par[n_par * e + call]), (what, int(par[n_par * e + call + 1]), x, out))
+
     def force(count, dof, par, sig, q, v, u, total):
         x, out = scratch(n_x), scratch(n_out)
         for e in range(count):
-            for k in range(n_x):
-                x[k] = q[dof[n_dof * e + first + k]]
-            for k in range(moves):
-                x[k] -= u[3 * sig[moves * e + k]]
-            invoke(int(par[n_par * e + call]), (FORCE, int(par[n_par * e + call + 1]), x, out))
+            look(dof, sig, q, u, e, x)
+            ask(FORCE, par, e, x, out)
             for k in range(n_x):
                 total[dof[n_dof * e + first + k]] -= out[1 + k]
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         x, out = scratch(n_x), scratch(n_out)
         for e in range(count):
-            for k in range(n_x):
-                x[k] = q[dof[n_dof * e + first + k]]
-            for k in range(moves):
-                x[k] -= u[3 * sig[moves * e + k]]
-            invoke(int(par[n_par * e + call]), (STIFFNESS, int(par[n_par * e + call + 1]), x, out))
+            look(dof, sig, q, u, e, x)
+            ask(STIFFNESS, par, e, x, out)
             for k in range(n_slot):
                 kq[slot[n_slot * e + k]] += out[1 + n_x + k]
 
     def energy(count, dof, par, sig, q, v, u, energy):
         x, out = scratch(n_both), scratch(n_out)
         for e in range(count):
+            look(dof, sig, q, u, e, x)
             for k in range(n_x):
-                x[k] = q[dof[n_dof * e + first + k]]
                 x[n_x + k] = v[dof[n_dof * e + first + k]]
             for k in range(moves):
-                x[k] -= u[3 * sig[moves * e + k]]
                 x[n_x + k] -= u[3 * sig[moves * e + k] + 1]
-            invoke(int(par[n_par * e + call]), (LOSS if rubs else FORCE, int(par[n_par * e + call + 1]), x, out))
+            ask(LOSS if rubs else FORCE, par, e, x, out)
             energy[3 * e] = out[0]
             energy[3 * e + 1] = out[1] if rubs else 0.0
             energy[3 * e + 2] = 0.0
@@ -94,11 +101,8 @@ def settled_module(d: int, seen: int = 1) -> ModuleType:
     def gap(count, dof, par, sig, q, v, u, out):
         x, found = scratch(n_x), scratch(n_out)
         for e in range(count):
-            for k in range(n_x):
-                x[k] = q[dof[n_dof * e + first + k]]
-            for k in range(moves):
-                x[k] -= u[3 * sig[moves * e + k]]
-            invoke(int(par[n_par * e + call]), (GAP, int(par[n_par * e + call + 1]), x, found))
+            look(dof, sig, q, u, e, x)
+            ask(GAP, par, e, x, found)
             rate = 0.0
             for k in range(n_x):
                 rate += found[1 + k] * v[dof[n_dof * e + first + k]]
@@ -111,22 +115,21 @@ def settled_module(d: int, seen: int = 1) -> ModuleType:
     def keep(count, dof, par, sig, q, v, u, out):
         x, found = scratch(n_x), scratch(n_out)
         for e in range(count):
-            for k in range(n_x):
-                x[k] = q[dof[n_dof * e + first + k]]
-            for k in range(moves):
-                x[k] -= u[3 * sig[moves * e + k]]
-            invoke(int(par[n_par * e + call]), (KEEP, int(par[n_par * e + call + 1]), x, found))
+            look(dof, sig, q, u, e, x)
+            ask(KEEP, par, e, x, found)
 
-    module = ModuleType(f"gaitwright.solid.{'rubbing' if rubs else 'settled'}__{d}d")
-    acting = range(first, n_dof)
-    members = {
-        "KIND": "force", "N_DOF": n_dof, "N_PAR": n_par, "N_SIG": moves, "TANGENT": tuple(itertools.product(acting, repeat=2)),
-        "FULL": True, "SYMMETRIC": not rubs, "POTENTIAL": True, "DISSIPATES": rubs, "LOADS": rubs, "DAMPED": False,
-        "ACTING": n_dof, "VARIABLES": variables(d, seen), "force": force, "tangent": tangent, "energy": energy, "gap": gap,
-    }  # fmt: skip
-    for key, value in (members | ({"keep": keep} if rubs else {})).items():
-        setattr(module, key, value)
-    return module
+    # It loses by what it remembers, not by speed: there is no damping, and what is not symmetric is so at rest, too.
+    more: dict[str, Any] = {
+        "SYMMETRIC_AT_REST": not rubs,
+        "DAMPED": False,
+        "ACTING": n_dof,
+        "VARIABLES": variables(d, seen),
+    }
+    more |= {"gap": gap} | ({"keep": keep} if rubs else {})
+    return force_module(
+        f"{'rubbing' if rubs else 'settled'}__{d}d", Kernels(force, tangent, energy), n_dof, n_par, n_sig=moves, first=first,
+        symmetric=not rubs, potential=True, dissipates=rubs, loads=rubs, **more,
+    )  # fmt: skip
 
 
 @functools.cache

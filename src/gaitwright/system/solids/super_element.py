@@ -37,6 +37,14 @@ HEAD = 2
 """Numbers in front of the weights."""
 
 
+def numbers(d, n):
+    """How many par has."""
+    return HEAD + n + d * n + (d * n) ** 2
+
+
+stride_of = inlined(numbers)
+
+
 def parameters(weights: Array, places: Array, stiffness: Array, damping: float = 0.0) -> Array:
     """par of one element, (1, numbers). weights: of the nodes; places: (n, d), m; stiffness: (n d, n d), N/m."""
     share = weights / weights.sum()
@@ -48,9 +56,8 @@ def parameters(weights: Array, places: Array, stiffness: Array, damping: float =
 def turning_module(d: int, n: int, damped: bool) -> ModuleType:
     """The forces of a dense element on n nodes whose frame turns with them."""
     name = f"super_element__{d}d_{n}" + ("_damped" if damped else "")
-    size = HEAD + n + n * d + (n * d) ** 2
     return force_module(
-        name, _kernels(d, damped), n * d, size, symmetric=not damped, potential=True, dissipates=damped
+        name, _kernels(d, damped), n * d, numbers(d, n), symmetric=not damped, potential=True, dissipates=damped
     )  # fmt: skip
 
 
@@ -58,6 +65,12 @@ def turning_module(d: int, n: int, damped: bool) -> ModuleType:
 def _kernels(d: int, damped: bool) -> Kernels:
     turns = 1 if d == 2 else 3
     nearest = nearest_rotation_plane if d == 2 else nearest_rotation_space
+
+    @inlined
+    def room(size):
+        """For R, y, G, D^-1, d and g of an element."""
+        square, turning = np.empty((d, d)), np.empty((turns, turns))
+        return square, np.empty(size), np.empty((turns, size)), turning, np.empty(size), np.empty(size)
 
     @inlined
     def rotated(k, a, b, c, out):
@@ -161,12 +174,18 @@ def _kernels(d: int, damped: bool) -> Kernels:
             out[r] = total
 
     @inlined
-    def pulled(dof, par, q, v, first, start, n, R, y, G, Di, x, g):
-        """d (in x) and g."""
-        size, X = d * n, start + HEAD + n
+    def strained(dof, par, q, first, start, n, R, y, G, Di, x):
+        """The frame, and d (in x)."""
+        X = start + HEAD + n
         frame(dof, par, q, first, start, n, R, y, G, Di)
-        for r in range(size):
+        for r in range(d * n):
             x[r] = y[r] - par[X + r]
+
+    @inlined
+    def pulled(dof, par, q, v, first, start, n, R, y, G, Di, x, g):
+        """The frame, d with that of damping (in x), and g."""
+        size, X = d * n, start + HEAD + n
+        strained(dof, par, q, first, start, n, R, y, G, Di, x)
         if damped:
             rates(dof, v, first, n, R, y, G, g)
             for r in range(size):
@@ -184,6 +203,13 @@ def _kernels(d: int, damped: bool) -> Kernels:
                 turned(k, y, d * a, arm)
                 for i in range(d):
                     tau[k] += arm[i] * g[d * a + i]
+
+    @inlined
+    def without_moment(G, tau, size, g):
+        """g becomes h = P^T g."""
+        for r in range(size):
+            for k in range(turns):
+                g[r] -= G[k, r] * tau[k]
 
     @inlined
     def put(R, block, half, slot, at, size, a, b, values):
@@ -224,15 +250,13 @@ def _kernels(d: int, damped: bool) -> Kernels:
 
     def force(count, dof, par, sig, q, v, u, total):
         n = int(par[0])
-        size, stride = d * n, HEAD + n + d * n + (d * n) ** 2
-        R, y, G, Di = np.empty((d, d)), np.empty(size), np.empty((turns, size)), np.empty((turns, turns))
-        x, g, tau = np.empty(size), np.empty(size), np.empty(3)
+        size, stride = d * n, stride_of(d, n)
+        R, y, G, Di, x, g = room(size)
+        tau = np.empty(3)
         for e in range(count):
             pulled(dof, par, q, v, size * e, stride * e, n, R, y, G, Di, x, g)
             moment(y, g, n, tau)
-            for r in range(size):
-                for k in range(turns):
-                    g[r] -= G[k, r] * tau[k]
+            without_moment(G, tau, size, g)
             for a in range(n):
                 for i in range(d):
                     pull = 0.0
@@ -242,9 +266,9 @@ def _kernels(d: int, damped: bool) -> Kernels:
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         n = int(par[0])
-        size, stride = d * n, HEAD + n + d * n + (d * n) ** 2
-        R, y, G, Di = np.empty((d, d)), np.empty(size), np.empty((turns, size)), np.empty((turns, turns))
-        x, g, tau, c = np.empty(size), np.empty(size), np.empty(3), np.empty(3)
+        size, stride = d * n, stride_of(d, n)
+        R, y, G, Di, x, g = room(size)
+        tau, c = np.empty(3), np.empty(3)
         Y, KY, left, right = (
             np.empty((turns, size)),
             np.empty((turns, size)),
@@ -280,9 +304,7 @@ def _kernels(d: int, damped: bool) -> Kernels:
                         turned(l, arm, 0, other)
                         for i in range(d):
                             right[k, d * a + i] -= par[w + a] * c[l] * other[i]  # Z: E_l^T = -E_l
-            for r in range(size):
-                for k in range(turns):
-                    g[r] -= G[k, r] * tau[k]  # h from here on
+            without_moment(G, tau, size, g)  # h from here on
             for a in range(n):
                 for k in range(turns):
                     turned(k, g, d * a, arm)  # EH
@@ -313,22 +335,19 @@ def _kernels(d: int, damped: bool) -> Kernels:
 
     def energy(count, dof, par, sig, q, v, u, energy):
         n = int(par[0])
-        size, stride = d * n, HEAD + n + d * n + (d * n) ** 2
-        R, y, G, Di = np.empty((d, d)), np.empty(size), np.empty((turns, size)), np.empty((turns, turns))
-        x, g = np.empty(size), np.empty(size)
+        size, stride = d * n, stride_of(d, n)
+        R, y, G, Di, x, g = room(size)
         for e in range(count):
             start, first = stride * e, size * e
-            X = start + HEAD + n
-            frame(dof, par, q, first, start, n, R, y, G, Di)
-            for r in range(size):
-                x[r] = y[r] - par[X + r]
-            times(par, X + size, size, x, g)
+            K = start + HEAD + n + size
+            strained(dof, par, q, first, start, n, R, y, G, Di, x)
+            times(par, K, size, x, g)
             stored, lost = 0.0, 0.0
             for r in range(size):
                 stored += 0.5 * x[r] * g[r]
             if damped:
                 rates(dof, v, first, n, R, y, G, x)
-                times(par, X + size, size, x, g)
+                times(par, K, size, x, g)
                 for r in range(size):
                     lost += par[start + 1] * x[r] * g[r]
             energy[3 * e] = stored

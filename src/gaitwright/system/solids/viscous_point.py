@@ -36,8 +36,9 @@ def viscous_point_of(viscosity: type[Viscosity], d: int, wrap: Wrap = inside) ->
     size, n = d * (d + 1) // 2, d * d
     n_all, n_v = size + size**2, n * size
     point_power, point_stress, point_tangent = (wrap(getattr(printed, name)) for name in ("power", "stress", "tangent"))
-    gradient_of_deformation, strain_rates, tensor = (
+    gradient_of_deformation, strain_rates, tensor, weigh = (
         wrap(invariants.gradient_of_deformation), wrap(invariants.strain_rates), wrap(invariants.tensor),
+        wrap(invariants.weigh),
     )  # fmt: skip
     add_strain_stress, set_strain_stiffness, add_strain_curvature = (
         wrap(invariants.add_strain_stress), wrap(invariants.set_strain_stiffness), wrap(invariants.add_strain_curvature),
@@ -80,10 +81,7 @@ def viscous_point_of(viscosity: type[Viscosity], d: int, wrap: Wrap = inside) ->
         for k in range(n_all):
             w[k] = 0.0
         point_tangent(1, par, y, w)
-        for k in range(size):
-            w[k] *= weight
-            for l in range(k, size):
-                w[size + size * l + k] = w[size + size * k + l] = weight * w[size + size * k + l]
+        weigh(size, weight, w)
         gradient_of_deformation(d, h, f)
         chained(w, f, f, s, v, by_rate)
         if linear:
