@@ -13,7 +13,8 @@ import numpy as np
 from gaitwright.design.search import Search, Trial
 from gaitwright.errors import AnalysisError
 from gaitwright.model.model import Model
-from gaitwright.result.result import SMOOTH, Result
+from gaitwright.result.pictured import SMOOTH
+from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
