@@ -6,6 +6,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.analyse.statics import saddle
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.softest import softest
 from gaitwright.bench.net import net
 
 
@@ -73,5 +74,5 @@ def test_a_large_equilibrium_is_stable_by_one_factorisation(monkeypatch):
     large(monkeypatch)
     mechanism = net(4, 5).mechanism()
     rest = AtRest(mechanism, 0.0)
-    found = rest.softest(mechanism.drawn, rest.forces(mechanism.drawn).lam)
+    found = softest(rest, mechanism.drawn, rest.forces(mechanism.drawn).lam)
     assert (found.negative, found.neutral, rest.factorisations) == (0, 0, 1)

@@ -3,7 +3,8 @@
 linearise.py     forces and tangents at rest, Newton's steps towards balance
 saddle.py        the matrix of such a step and its factors
 kept.py          steps by factors of a pose before
-lowest.py        the softest motions of a large mechanism
+softest.py       which free motions give way most easily, or push away
+lowest.py        the slowest motions of a large mechanism
 search.py        the way from a pose to one in which everything balances
 pressing.py      the same where surfaces are pressed
 equilibrium.py   what was found, as a result

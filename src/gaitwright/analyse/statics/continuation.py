@@ -29,6 +29,7 @@ from gaitwright.analyse.statics.correction import (
     greatest,
 )
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.softest import softest
 from gaitwright.system.tables import Array
 
 QUICK, SLOW = 5, 8
@@ -162,7 +163,7 @@ class Curve(Corrector):
                 if rest.matrix.factor(found.stiffness / found.unit, found.jacobian, 0.0, True).negative == 0:
                     return 0
         q, lam, _ = self.split(x)
-        return rest.softest(q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
+        return softest(rest, q, lam, SOFTEST + 2 * max(self.unstable, 0)).negative
 
     # steps -----------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
-from gaitwright.analyse.statics.saddle import KNOWN, active, matrices, sparse_matrix
+from gaitwright.analyse.statics.saddle import active, matrices, sparse_matrix
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system.assemble import CLOSED, close
@@ -33,12 +33,15 @@ from gaitwright.system.project import project_position
 from gaitwright.system.tables import LOADED, Array, Batches
 from gaitwright.system.touch import POWERS, contact_powers
 
-LEAST_STIFFNESS = 1e-10
-"""Smallest mu, relative to the largest stiffness: motions without any stiffness would make the matrix singular."""
+LEAST_STIFFNESS, FIRST_STIFFNESS, MOST_STIFFNESS = 1e-10, 1e-6, 1e8
+"""mu relative to the largest stiffness: the smallest, as motions without any stiffness would make the matrix singular; the
+first that is tried where this does not do; and the largest: a step so small that does not go with the force either is none."""
 NEWTON, EXACT = 1e-6, 1e-10
 """Error of a Newton step that kept factors give, and of other solutions with matrices that are not symmetric."""
-FEW = 40
-"""Number of coordinates up to which eigenvalues are found by dense matrices, which is faster there."""
+SLOWLY = 1e-9
+"""Of the way, by which speeds are taken for powers: loads and friction that depend on speed must see rest."""
+WORK_ERROR = 1e-14
+"""Rounding of a sum of energies, relative to their sizes."""
 NEUTRAL = 5e-15
 """Stiffness of a free motion, relative to the sum of what it is the difference of, below which it counts as zero. Rounding
 leaves 5e-16; the softest motion of a thin beam (EA L^2 = 1e8 EI, 1000 elements) has 7e-14."""
@@ -92,17 +95,6 @@ class Reduced(NamedTuple):
     basis: Array
     symmetric: bool
     noise: float
-
-
-class Softest(NamedTuple):
-    """The free motions with the smallest stiffness, in size, J, one per row of shapes (m, rad). noise: what counts as none,
-    J. negative, neutral: how many of all free motions have a negative one or none; -1 if that could not be found out."""
-
-    stiffness: Array
-    shapes: Array
-    noise: Array
-    negative: int
-    neutral: int
 
 
 class AtRest:
@@ -175,7 +167,7 @@ class AtRest:
 
     def imbalance(self, q: Array, lam: Array) -> Imbalance:
         """What the multipliers lam (of the independent rows) leave unbalanced in the pose q, and open joints."""
-        jacobian, length = self._jacobian(q)
+        jacobian, length = self.jacobian(q)
         gap = self.w.phi[: self.s.m] / length
         reactions = jacobian * (lam * length)[self.jac_row]
         force = np.bincount(self.jac_col, reactions, minlength=self.s.n) - self.acting(q)
@@ -199,7 +191,7 @@ class AtRest:
     def forces(self, q: Array) -> Forces:
         """The forces in the pose q, split into what is held and what is free."""
         s = self.s
-        jacobian, length = self._jacobian(q)
+        jacobian, length = self.jacobian(q)
         acting = self.acting(q)
         if not np.all(np.isfinite(acting)):
             body = self.body_of(int(np.flatnonzero(~np.isfinite(acting))[0]))
@@ -230,20 +222,21 @@ class AtRest:
         s, w = self.s, self.w
         before, after = self.stored(q), self.stored(end)
         work, size = float(np.sum(before - after)), float(np.sum(np.abs(before) + np.abs(after)))
+        slowly = SLOWLY * (end - q)
+        along = [(0.5 * (1.0 + x), 0.5 * weight) for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True)]
         if self.has_loads:
-            # The kernel gives F . r'. A tiny velocity along the way: loads that depend on speed must see rest.
-            slowly = 1e-9 * (end - q)
-            for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
-                energies(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly)
-                part = 0.5e9 * weight * w.energy[2::3]
+            # The kernel gives F . r'.
+            for x, weight in along:
+                energies(s, w, q + x * (end - q), slowly)
+                part = weight / SLOWLY * w.energy[2::3]
                 work += float(part.sum())
                 size += float(np.abs(part).sum())
         if s.contacts.count:
-            power, slowly = np.zeros(POWERS * s.contacts.count), 1e-9 * (end - q)
-            for x, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True):
-                contact_powers(s, w, q + 0.5 * (1.0 + x) * (end - q), slowly, power)
-                work -= 0.5e9 * weight * float(power[1::POWERS].sum())  # of friction
-        return work, 1e-14 * size
+            power = np.zeros(POWERS * s.contacts.count)
+            for x, weight in along:
+                contact_powers(s, w, q + x * (end - q), slowly, power)
+                work -= weight / SLOWLY * float(power[1::POWERS].sum())  # of friction
+        return work, WORK_ERROR * size
 
     def stored(self, q: Array) -> Array:
         """Potential energy of every force and contact in the pose q, J."""
@@ -270,7 +263,7 @@ class AtRest:
         from scipy.linalg import qr
 
         s = self.s
-        jacobian = sparse_matrix(self.jac_row, self.jac_col, self._jacobian(q)[0], (s.m, s.n)).toarray()
+        jacobian = sparse_matrix(self.jac_row, self.jac_col, self.jacobian(q)[0], (s.m, s.n)).toarray()
         return self.on_basis(np.asarray(qr(jacobian.T)[0])[:, s.m :] if s.m else np.eye(s.n), q, lam)
 
     def matrices(self, q: Array, lam: Array) -> tuple[Any, Any, Any, bool]:
@@ -295,66 +288,6 @@ class AtRest:
         rounding = self.matrix.rounding * np.finfo(float).eps * np.max(np.abs(stiffness), initial=0.0)
         return NEUTRAL * np.sum(z * (abs(self._on_pattern(stiffness)) @ z.T).T, axis=1) + rounding
 
-    def softest(self, q: Array, lam: Array, count: int = 6) -> Softest:
-        """The free motions about the pose q that give way most easily. Complex pairs (follower loads) are left out."""
-        if self.s.n == self.s.m:
-            return Softest(np.zeros(0), np.zeros((0, self.s.n)), np.zeros(0), 0, 0)
-        if self.s.n <= FEW:
-            reduced = self.reduced(q, lam)
-            values, vectors = np.linalg.eigh(reduced.K) if reduced.symmetric else np.linalg.eig(reduced.K)
-            return self._sorted(self.stiffness(q, lam), values, reduced.basis @ vectors)
-        return self._softest(q, lam, count)
-
-    def _softest(self, q: Array, lam: Array, count: int) -> Softest:
-        """The same without dense matrices: the largest eigenvalues of the inverse, x -> y of
-
-            [ K      Phi_q^T ] [ y ]   [ x ]
-            [ Phi_q  0       ] [ . ] = [ 0 ]
-
-        which vanishes on what joints hold. The signs of pivots, or that of the determinant (is the number of negative ones even
-        or odd?), tell whether one that is far from zero was overlooked."""
-        from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, eigsh
-
-        n, m = self.s.n, self.s.m
-        stiffness, jacobian = self.stiffness(q, lam), self._jacobian(q)[0]
-        unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
-        symmetric = self.is_symmetric(stiffness)
-        if self.matrix.large and not np.any(stiffness):
-            return Softest(np.zeros(1), np.zeros((1, n)), np.zeros(1), 0, n - m)
-        if self.matrix.all_above(KNOWN, stiffness / unit, jacobian):
-            return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), 0, 0)
-        find: Any = eigsh if symmetric else eigs
-        begin, none = np.random.default_rng(0).standard_normal(n), np.zeros(m)
-        for shift in (0.0, 1e-13):  # of the stiffness, where it is exactly singular
-            try:
-                given = stiffness / unit, jacobian, shift
-                keeps = self.matrix.keeps and not symmetric
-                found = self.matrix.near(*given, EXACT, False) if keeps else self.matrix.factor(*given, symmetric)
-            except RuntimeError:
-                continue
-            if not np.all(np.isfinite(found.solve(begin, none)[0])):
-                continue
-            first: Any = lambda x, found=found: found.solve(np.ravel(x), none)[0]  # noqa: E731
-            inverse: Any = LinearOperator((n, n), matvec=first, dtype=float)  # type: ignore[call-arg]
-            while True:
-                count = min(count, n - m, n - 2)
-                try:
-                    values, vectors = find(inverse, k=count, which="LM", v0=begin, tol=1e-6)
-                except ArpackError:
-                    break
-                if found.fits(int(np.sum(values.real < 0.0))) or count in (n - m, n - 2) or count > 40:
-                    return self._sorted(stiffness, unit * (1.0 / values - shift), vectors * self.scale[:, None])
-                count *= 2
-        return Softest(np.zeros(0), np.zeros((0, n)), np.zeros(0), -1, -1)
-
-    def _sorted(self, stiffness: Array, values: Any, vectors: Any) -> Softest:
-        """The real ones among eigenvalues, smallest size first."""
-        real = np.abs(values.imag) <= 1e-8 * np.abs(values)
-        order = np.flatnonzero(real)[np.argsort(np.abs(values[real]))]
-        found, shapes = values[order].real, vectors[:, order].real.T
-        noise = self.noise(stiffness, shapes)
-        return Softest(found, shapes, noise, int(np.sum(found < -noise)), int(np.sum(np.abs(found) <= noise)))
-
     # steps -----------------------------------------------------------------------------------------------------------
 
     def step(self, q: Array, now: Forces, mu: float) -> Step | None:
@@ -366,12 +299,12 @@ class AtRest:
         if not np.isfinite(unit):
             return None
         least = trial = LEAST_STIFFNESS * unit
-        while trial <= 1e8 * unit:
+        while trial <= MOST_STIFFNESS * unit:
             if self.matrix.is_positive(stiffness / unit, now.jacobian, trial / unit):
                 direction = self.newton(stiffness, now, trial)
                 if direction is not None and direction @ now.free > 0.0:
                     return Step(direction, trial if trial > least else 0.0, stiffness)
-            trial = max(4.0 * trial, 0.25 * mu, 1e-6 * unit)
+            trial = max(4.0 * trial, 0.25 * mu, FIRST_STIFFNESS * unit)
         return None
 
     def newton(self, stiffness: Array, now: Forces, mu: float) -> Array | None:
@@ -422,7 +355,7 @@ class AtRest:
     def _on_pattern(self, values: Array) -> Any:
         return sparse_matrix(self.s.k_row, self.s.k_col, values, (self.s.n, self.s.n))
 
-    def _jacobian(self, q: Array) -> tuple[Array, Array]:
+    def jacobian(self, q: Array) -> tuple[Array, Array]:
         """Entries of Phi_q in scaled coordinates with rows made unit vectors, and the lengths the rows had."""
         position(self.s, self.w, q)
         self.evaluations += 1
@@ -434,7 +367,7 @@ class AtRest:
 
     def factor(self, block: Any, q: Array) -> Callable[[Array], tuple[Array, Array]]:
         """A function that solves [block Phi_q^T; Phi_q 0] [x; y] = [force; 0] for a force, in the pose q; block: symmetric."""
-        found = self.matrix.factor_block(block, self._jacobian(q)[0], symmetric=True)
+        found = self.matrix.factor_block(block, self.jacobian(q)[0], symmetric=True)
         return lambda force: found.solve(force, np.zeros(self.s.m))
 
 

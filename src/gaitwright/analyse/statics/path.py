@@ -27,6 +27,7 @@ from gaitwright.analyse.statics.follow import MOST_STEPS, AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.analyse.statics.pressed_path import press_along
 from gaitwright.analyse.statics.pressing import has_skins
+from gaitwright.analyse.statics.softest import softest
 from gaitwright.checks import At, is_number
 from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge
@@ -79,7 +80,7 @@ def find_path(
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
     rest = AtRest(mechanism, t, begin.motion.memory[-1], budget) if found is None else found.rest
     lam = rest.forces(q).lam
-    neutral = rest.softest(q, lam).neutral if found is None or found.stable is None else found.neutral
+    neutral = softest(rest, q, lam).neutral if found is None or found.stable is None else found.neutral
     curve = Curve(rest, Time(rest, span_of(way)), soft=neutral > 0)
     stable = found is not None and found.stable is True and neutral == 0
     first = curve.first(q, lam, t, np.sign(way), stable)

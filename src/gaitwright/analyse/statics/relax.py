@@ -21,6 +21,7 @@ import numpy as np
 
 from gaitwright.analyse.statics.continuation import QUICK, Curve, Time
 from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.analyse.statics.softest import softest
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import AnalysisError
 from gaitwright.physics.declare import Elasticity
@@ -53,7 +54,7 @@ def creep(rest: AtRest, q: Array, now: Forces, soft: bool = False) -> Iterator[C
     x = curve.join(q, now.lam, rest.t)
     for _ in range(MAX_STEPS):
         # With less drag than this the step would lead up to a saddle.
-        lowest = float(np.min(rest.softest(q, now.lam).stiffness, initial=0.0))
+        lowest = float(np.min(softest(rest, q, now.lam).stiffness, initial=0.0))
         curve.drag, curve.origin = max(drag, 0.0 if soft and drag == 0.0 else -2.0 * lowest), x[: curve.n]
         found = curve.correct(x)
         if found is None or curve.largest(found.x - x) > 2.0 * FIRST_REACH:

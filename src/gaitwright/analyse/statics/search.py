@@ -25,9 +25,10 @@ import numpy as np
 
 from gaitwright.analyse.statics.continuation import Curve, Share
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
-from gaitwright.analyse.statics.linearise import FEW, AtRest, Forces, Reduced, Step
+from gaitwright.analyse.statics.linearise import AtRest, Forces, Reduced, Step
 from gaitwright.analyse.statics.pressing import has_skins, press
 from gaitwright.analyse.statics.relax import FIRST_REACH, creep
+from gaitwright.analyse.statics.softest import FEW, softest
 from gaitwright.errors import AnalysisError, DidNotConverge, OutOfBudget, SingularPose
 from gaitwright.system.tables import Array
 
@@ -126,7 +127,7 @@ class Search:
             curve = Curve(rest, share)
             unbalanced = float(np.max(np.abs(rest.faded), initial=0.0)) > 1e-6 * self.now.size
             self.prestressed = self.strained or unbalanced
-            held = rest.softest(begin, share.first_lam).neutral == 0
+            held = softest(rest, begin, share.first_lam).neutral == 0
             first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
             if first is None:
                 return False
@@ -255,7 +256,7 @@ class Search:
         """Stiffness of the free motions about the pose, of the softest if there are many; None if not found."""
         rest, stiffness = self.rest, self.rest.stiffness(self.q, self.now.lam)
         if rest.s.n == rest.s.m or rest.s.n > (FEW if rest.is_symmetric(stiffness) else FLUTTER):
-            found = rest.softest(self.q, self.now.lam)
+            found = softest(rest, self.q, self.now.lam)
             return None if found.negative < 0 else FreeMotions(found.stiffness, found.shapes, found.noise, False)
         values, shapes, flutter = examine(rest.reduced(self.q, self.now.lam))
         flutter &= not has_skins(rest.mechanism)  # what slides has no potential either, but does not follow
