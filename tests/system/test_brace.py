@@ -21,9 +21,7 @@ from gaitwright.system.build import build, compile_tangents
 from gaitwright.system.elimination import pivots
 from gaitwright.system.evaluate import acceleration_tangents, position, signals_at, tangents, workspace
 from gaitwright.system.kkt import (
-    add_stage,
     factor,
-    factor_stages,
     fill,
     fill_mass,
     fill_tangent,
@@ -31,9 +29,8 @@ from gaitwright.system.kkt import (
     remember_pivots,
     singular_row,
     solve,
-    solve_stages,
-    stages,
 )
+from gaitwright.system.stages import add_stage, factor_stages, solve_stages, stages
 from gaitwright.system.tables import GROUND
 from system.systems import Dense, stored_matrix
 

@@ -7,19 +7,16 @@ from gaitwright.mechanisms import four_bar
 from gaitwright.system.evaluate import motion, position, signals_at, tangents, workspace
 from gaitwright.system.kkt import (
     accelerate,
-    add_stage,
     factor,
-    factor_stages,
     fill,
     fill_tangent,
     kkt,
     remember_pivots,
     singular_row,
     solve,
-    solve_stages,
-    stages,
 )
 from gaitwright.system.project import project, project_velocity
+from gaitwright.system.stages import add_stage, factor_stages, solve_stages, stages
 from system.systems import Dense, differences, regular_system, stored_matrix
 
 SEEDS = range(4)

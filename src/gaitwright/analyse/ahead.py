@@ -9,7 +9,8 @@ from gaitwright.integrate import through_contact
 from gaitwright.integrate.base import Method, Options, Run
 from gaitwright.result.energy import balance_piece
 from gaitwright.system.evaluate import Work
-from gaitwright.system.kkt import Kkt, Stages
+from gaitwright.system.kkt import Kkt
+from gaitwright.system.stages import Stages
 from gaitwright.system.tables import System
 
 

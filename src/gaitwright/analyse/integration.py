@@ -39,9 +39,10 @@ from gaitwright.integrate.base import (
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.system.evaluate import workspace
-from gaitwright.system.kkt import kkt, stages
+from gaitwright.system.kkt import kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.stages import stages
 from gaitwright.system.tables import System
 
 EXPLODED = 1e8

@@ -4,6 +4,7 @@ base.py       Method, the record of a run, and the contract of a step
 march.py      the two loops: fixed steps, and steps chosen by an error estimate
 explicit.py   the step of any explicit Runge-Kutta tableau
 implicit.py   the step of any implicit Runge-Kutta tableau (Newton over all stages)
+impulses.py   impulses of rigid contacts in a step of moreau.py
 the rest      one method each: a tableau or a step, and its registration
 """
 

@@ -26,7 +26,7 @@ from gaitwright.system.evaluate import (
     signals_at,
     tangents,
 )
-from gaitwright.system.kkt import add_stage, factor_stages, solve_stages
+from gaitwright.system.stages import add_stage, factor_stages, solve_stages
 
 MAX_ITERATIONS = 25
 REFACTOR_ABOVE = 0.05

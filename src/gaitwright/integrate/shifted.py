@@ -14,7 +14,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.integrate.base import FACTORISATIONS, OK, SINGULAR, WHERE
 from gaitwright.system.evaluate import acceleration_tangents, motion, signals_at, tangents
-from gaitwright.system.kkt import add_stage, factor_stages, solve_stages
+from gaitwright.system.stages import add_stage, factor_stages, solve_stages
 
 ONE = np.ones((1, 1))
 

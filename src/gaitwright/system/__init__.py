@@ -7,7 +7,7 @@ chain.py        elements on markers: the chain rule; chain_templates.py, chain_t
 alone.py        one element by itself, for results
 signals.py      functions of time
 splines.py      measured functions, which signals look up
-elimination.py  static sparse factorisation
+elimination.py  static sparse factorisation; minimum_degree.py its order
 library.py      large systems: the same without a program
 solvers.py      who does it: our own fronts, SuperLU, PARDISO
 fronts.py       LDL^T of a large symmetric matrix, in small dense ones
@@ -16,5 +16,6 @@ dissection.py   the order in which its unknowns are eliminated
 redundancy.py   which joints follow from others, in large systems
 brace.py        bodies without thickness, whose mass matrix is singular
 kkt.py          the saddle-point systems that analyses solve, as one fill and one factorisation
+stages.py       the same for all stages of an implicit method at once
 assemble.py     start pose, start velocity, redundancy
 """
