@@ -50,8 +50,9 @@ TURNS = {2: np.array([5]), 3: np.array([3, 4, 5])}
 ROUNDS, STEADY = 50, 1e-12
 """Of a surface that is not flat: how often its tangent planes are taken, and the change of displacements, by the size of the
 solid, that counts as none."""
-NUDGE = 1e-6
-"""Of the size of the solid, and rad: differences by which the tangent on a surface that is not flat is found."""
+NUDGE, ORTHOGONAL = 1e-6, 1e-6
+"""Of the size of the solid, and rad: differences by which the tangent on a surface that is not flat is found. Difference of
+R R^T from the identity up to which a matrix that was written with few digits counts as a rotation."""
 
 
 class Pressed(NamedTuple):
@@ -196,10 +197,9 @@ class CompliantSolid:
         if self.dimension == 2 and R.ndim == 0:
             c, s = np.cos(R), np.sin(R)
             R = np.array([[c, -s], [s, c]])
-        if R.shape != (self.dimension, self.dimension) or not np.allclose(R @ R.T, np.eye(self.dimension), atol=1e-6):
-            At("rotation").fail(
-                "is no rotation", np.shape(R), f"an orthogonal {self.dimension} x {self.dimension} matrix"
-            )
+        d = self.dimension
+        if R.shape != (d, d) or not np.allclose(R @ R.T, np.eye(d), atol=ORTHOGONAL):
+            At("rotation").fail("is no rotation", np.shape(R), f"an orthogonal {d} x {d} matrix")
         return R
 
     def _checked(self, rounds: int) -> int:

@@ -15,6 +15,8 @@ from gaitwright.compiled import put_inside as inlined
 
 SWEEPS = 30
 """Of Jacobi's rotations; five are the rule."""
+DIAGONAL = 1e-36
+"""Squares beside the diagonal, relative to those on it, that end them: what is left turns no eigenvector by more than 1e-18."""
 
 
 @inlined
@@ -49,7 +51,7 @@ def nearest_rotation_space(B, R):
             size += N[i, i] * N[i, i]
             for j in range(i):
                 off += N[i, j] * N[i, j]
-        if off <= 1e-36 * size:
+        if off <= DIAGONAL * size:
             break
         for i in range(3):
             for j in range(i + 1, 4):

@@ -77,6 +77,8 @@ def read_condensed(entry: Any, part: SolidPart, held: Array, at: At, notes: list
 _KEPT: dict[str, tuple[Condensation, float]] = {}
 """The last ones, with the time that each took: analyses of one model begin with its document."""
 REMEMBERED = 3
+SAME = 1e-9
+"""Relative difference of viscosities up to which they are proportional to stiffness: they were computed so."""
 
 
 def _condensation(part: SolidPart, held: Array, kept: Array, skin: bool, at: At) -> tuple[Condensation, float]:
@@ -103,7 +105,7 @@ def linear(filling: Filling, at: At) -> tuple[Filling, float]:
     if filling.viscosity is not None:
         _, constants = filling.viscosity
         beta = constants[0] / shear
-        if not np.allclose(constants, proportional(beta, lame, shear), rtol=1e-9):
+        if not np.allclose(constants, proportional(beta, lame, shear), rtol=SAME):
             at.fail("has viscosities", list(constants), "damping that is proportional to stiffness: `damping`, s")
     viscosity = (SmallViscosity, proportional(beta, lame, shear)) if beta else None
     return filling._replace(material=LinearElastic, constants=(lame, shear), viscosity=viscosity), beta

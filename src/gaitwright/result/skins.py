@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FINER, FINEST = 3, 8
 """Parts of a side per cell along an edge, and the most of them."""
+EQUALLY = 1e-9
+"""Difference of distances, in lengths of a side, up to which a part is as near to one point as to another: it is of both."""
 
 
 def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, Any]]:
@@ -133,7 +135,7 @@ def _parts(skin: Skin, undeformed: Array, cell: float) -> tuple[Array, Array, Ar
         xy = np.concatenate([np.stack([i[up], j[up]], 1) + 1.0 / 3.0, np.stack([i[down], j[down]], 1) + 2.0 / 3.0]) / n
         local = np.column_stack([1.0 - xy.sum(axis=1), xy])
     away = np.linalg.norm(local[:, None] - skin.local, axis=2)
-    nearest = away <= away.min(axis=1, keepdims=True) + 1e-9
+    nearest = away <= away.min(axis=1, keepdims=True) + EQUALLY
     part, owner = np.nonzero(nearest)
     weight = (nearest / nearest.sum(axis=1, keepdims=True))[part, owner]
     total = np.bincount(owner, weight, minlength=len(skin.local))

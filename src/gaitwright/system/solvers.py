@@ -234,6 +234,7 @@ class Pardiso:
         if not self.ordered:  # with the first values, which the matching looks at
             self._call(11, self.nothing)
             self.ordered = True
+            # A multiplication is two operations, and a solution takes every entry twice.
             self.worth = 0.25e6 * self.solver.get_iparm(19) / max(self.solver.get_iparm(18), 1)
         self._call(22, self.nothing)
         if self.solver.get_iparm(14) > 0:  # perturbed pivots: new values may ask for another matching

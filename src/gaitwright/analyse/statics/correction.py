@@ -36,13 +36,15 @@ KEPT, NEAR = 0.1, 1e-6
 from which on it may. With 1e-3 thin beams go astray (EA L^2 = 1e8 EI: twice the iterations)."""
 KEPT_LAST = 1e-13
 """The same as CORRECTED with kept factors, which do not converge quadratically."""
-ROUGHLY, QUICK_LAST, TANGENT = 1e-3, 1e-13, 1e-4
-"""Error of a step by kept factors, relative to it, at most; what such a step may leave, by the last one and by that error;
-and error of tangents."""
+ROUGHLY, FINELY, QUICK_LAST, TANGENT = 1e-3, 1e-6, 1e-13, 1e-4
+"""Error of a step by kept factors, relative to it, at most, and the least that is asked for; what such a step may leave, by the
+last one and by that error; and error of tangents."""
 SHORTENED = 4
 """How often a step is halved that ends where there are no forces: with an element turned inside out, J <= 0."""
 STEEP = 1e6
 """Change of coordinates, in their scale, for a change of p by its span, from which on a limit point is near."""
+TURNING = 1e-3
+"""Change of the coordinate that is prescribed in place of p, relative to the largest, below which the curve turns in it."""
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -156,7 +158,7 @@ class Corrector:
             if iteration == MAX_ITERATIONS:
                 return None
             left = change * max(near, min((change / before) ** 2, 1.0)) if iteration else 0.0  # to be gone now
-            near = min(max(0.3 * QUICK_LAST / max(left, 1e-300), 1e-6), ROUGHLY) if quick else 0.0
+            near = min(max(0.3 * QUICK_LAST / max(left, 1e-300), FINELY), ROUGHLY) if quick else 0.0
             solve = solve if kept else self.factor(x, found, place, normal is not None, near)
             if solve is None:
                 return None
@@ -256,7 +258,7 @@ class Corrector:
         except RuntimeError:
             return None
         moved = np.concatenate(inner(rate[:n], rate[n:])) if np.any(rate) else np.zeros(last)
-        if not greatest(moved) < STEEP or (place < last and abs(moved[place]) < 1e-3 * greatest(moved)):
+        if not greatest(moved) < STEEP or (place < last and abs(moved[place]) < TURNING * greatest(moved)):
             return None
 
         def solve(rhs: Array) -> Array:

@@ -48,6 +48,21 @@ RAMP = 4
 """Steps in which loads grow if nothing is in the way."""
 FLUTTER = 400
 """Number of coordinates up to which follower loads are examined for flutter, which takes dense matrices."""
+COMPLEX = 1e-6
+"""Imaginary part of an eigenvalue, relative to the largest, from which on it is flutter: two that meet are off by the root of
+rounding."""
+PRESTRESSED = 1e-6
+"""What acts without loads and gravity, relative to the largest force, from which on the drawn pose counts as strained."""
+SHORTEST = 1e-10
+"""Part of a step below which forces do no work along it."""
+ENOUGH = 1e-4
+"""Of the work that forces offer, what a way must give: Armijo's condition, Nocedal and Wright, Numerical Optimization, 3.1."""
+LEAST_REACH = 1e-3
+"""To which a step that was too long may shorten the next ones, in the scale of the coordinates."""
+AWAY = (0.1, 0.01, 1e-3, 1e-4)
+"""Ways off a saddle that are tried, in the scale of the coordinates."""
+KNOWN_POSE = 1e-15
+"""Of the size, to which a pose is known: what stiff springs make of that cannot be balanced."""
 
 
 class FreeMotions(NamedTuple):
@@ -125,7 +140,7 @@ class Search:
         try:
             share = Share(rest, begin)
             curve = Curve(rest, share)
-            unbalanced = float(np.max(np.abs(rest.faded), initial=0.0)) > 1e-6 * self.now.size
+            unbalanced = float(np.max(np.abs(rest.faded), initial=0.0)) > PRESTRESSED * self.now.size
             self.prestressed = self.strained or unbalanced
             held = softest(rest, begin, share.first_lam).neutral == 0
             first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
@@ -197,7 +212,7 @@ class Search:
             return True
         whole = step.direction * min(1.0, self.reach / length)
         part = 1.0
-        while part > 1e-10:
+        while part > SHORTEST:
             way = part * whole
             part /= 2.0
             end = self.rest.moved(self.q, way)
@@ -210,10 +225,10 @@ class Search:
                 continue
             if offered < 100.0 * noise:
                 work = 0.5 * float(way @ (self.now.free + then.free))
-            if not work >= 1e-4 * offered:
+            if not work >= ENOUGH * offered:
                 continue
             if 2.0 * part < 1.0:
-                self.reach = max(2.0 * float(np.max(np.abs(way))), 1e-3)
+                self.reach = max(2.0 * float(np.max(np.abs(way))), LEAST_REACH)
             elif length > self.reach and abs(work - self.predicted(step, way)) < 0.1 * work:
                 self.reach *= 2.0
             self.adopt(end, then)
@@ -267,7 +282,7 @@ class Search:
         if self.motions is None or not self.motions.unstable.size:
             return False
         shape = self.motions.shapes[int(np.argmin(self.motions.stiffness))] / self.rest.scale
-        for size in (0.1, 0.01, 1e-3, 1e-4):
+        for size in AWAY:
             ends = [self.rest.moved(self.q, sign * size * shape / np.max(np.abs(shape))) for sign in (1.0, -1.0)]
             found = [(self.rest.work(self.q, end)[0], k, end) for k, end in enumerate(ends) if end is not None]
             work, _, end = max(found, default=(0.0, 0, None), key=lambda item: (item[0], -item[1]))
@@ -281,9 +296,8 @@ class Search:
     def findings(self) -> list[str]:
         """What a user must know about the equilibrium that was found."""
         said = [self.left] if self.left else []
-        # A pose is known to 1e-16 of the size; what stiff springs make of that cannot be balanced.
         stiffness = self.rest.stiffness(self.q, self.now.lam)
-        rounding = 1e-15 * self.rest.unit(stiffness, self.now) / self.now.size if self.now.size > 0 else 0.0
+        rounding = KNOWN_POSE * self.rest.unit(stiffness, self.now) / self.now.size if self.now.size > 0 else 0.0
         if self.now.unbalanced > max(BALANCED, rounding):
             said.append(f"the forces balance only to {self.now.unbalanced:.1e} of the largest one")
         motions = self.motions
@@ -356,5 +370,5 @@ def examine(reduced: Reduced) -> tuple[Array, Array, bool]:
     values, vectors = found
     vectors = vectors / np.linalg.norm(vectors, axis=0)
     stiffness = values.real * np.real(np.einsum("if,ij,jf->f", vectors.conj(), reduced.M, vectors))
-    flutter = bool(np.any(np.abs(values.imag) > 1e-6 * np.abs(values).max()))
+    flutter = bool(np.any(np.abs(values.imag) > COMPLEX * np.abs(values).max()))
     return stiffness, (reduced.basis @ vectors.real).T, flutter

@@ -5,6 +5,9 @@ from typing import Any
 from gaitwright.physics.declare import Friction, Number
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 
+NEVER = 1e300
+"""N: a force at which no bristle gives way."""
+
 
 class NoSlip(Friction):
     """F = -(k z + c v), z being the stretch of the bristles since the contact closed: rough surfaces that hold on to each other
@@ -23,7 +26,7 @@ class NoSlip(Friction):
 
     @staticmethod
     def limit(normal: Any, stiffness: Any, damping: Any) -> Any:
-        return 1e300
+        return NEVER
 
     @classmethod
     def check(cls, *, stiffness: float, damping: float = 0.0) -> None:

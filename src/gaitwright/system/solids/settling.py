@@ -51,6 +51,8 @@ RAMP = 8
 """Parts in which the plane moves in where it cannot at once."""
 LEAST = 1e-4
 """Smallest part of a step that is tried."""
+ENOUGH = 1e-4
+"""Of the work that forces offer, what a step must take from V: Armijo's condition, Nocedal and Wright, 3.1."""
 
 
 class Settled(Packed):
@@ -149,7 +151,7 @@ def relax(p):
             for i in range(n):
                 p.trial[i] = p.u[i] + part * p.kkt.rhs[i]
             after = potential(p, p.trial)
-            if after <= before - 1e-4 * part * work or (near and after < math.inf):
+            if after <= before - ENOUGH * part * work or (near and after < math.inf):
                 break
             part *= 0.5
             if part < LEAST:

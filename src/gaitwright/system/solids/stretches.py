@@ -14,6 +14,11 @@ from gaitwright.derive.scratch import scratch
 # pyright: reportIndexIssue=false
 EIGEN = 24
 """Numbers that `stretches` writes."""
+SWEEPS = 60
+"""Of Jacobi's rotations; five are the rule."""
+DIAGONAL = 1e-40
+"""What is left beside the diagonal, relative to what is on it, that ends them: they converge so fast that it is soon zero, and
+stretches near 1 keep all their digits."""
 
 
 def stretches(d, h, out):
@@ -29,13 +34,13 @@ def stretches(d, h, out):
                 total += h[d * k + i] * h[d * k + j]
             m[d * i + j] = total
             n[d * i + j] = 1.0 if i == j else 0.0
-    for _sweep in range(60):
+    for _sweep in range(SWEEPS):
         off, on = 0.0, 0.0
         for i in range(d):
             on += abs(m[d * i + i])
             for j in range(i):
                 off += abs(m[d * i + j])
-        if off <= 1e-40 * on:
+        if off <= DIAGONAL * on:
             break
         for p in range(d):
             for q in range(p + 1, d):
