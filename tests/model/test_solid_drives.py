@@ -92,7 +92,7 @@ def test_reactions_know_the_loads_on_what_is_held():
 
 WRONG = {
     "held": (lambda m: m.drive_displacement("bar.left", x=0.0), "of its nodes, such as node1, are held"),
-    "partly held": (lambda m: m.drive_displacement("bar.top", z=0.0), "6 of its nodes|3 of its nodes"),
+    "partly held": (lambda m: m.drive_displacement("bar.top", z=0.0), "3 of its nodes, such as node3, are held"),
     "twice": (
         lambda m: m.drive_displacement("bar.right", x="t").drive_displacement("bar.right", x="t", name="again"),
         "drive 'again'.*driven already along x",

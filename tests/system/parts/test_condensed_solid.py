@@ -228,7 +228,7 @@ def test_what_is_kept_is_said():
 
 
 WRONG = {
-    "onto nothing": (dict(onto=["nowhere"]), "nowhere"),
+    "onto nothing": (dict(onto=["nowhere"]), "solid 'bar', region 'nowhere': the mesh has no such region"),
     "onto what is held": (dict(onto=["left"], fixed="left"), "keeps no node that can move"),
     "a line": (dict(onto=[gw.mesh.Box((-1, -0.021, -0.021), (1, -0.019, -0.019))]), "too few nodes"),
     "lumped": (dict(onto=["right", "left"], lumped=True), "couples"),

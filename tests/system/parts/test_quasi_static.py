@@ -120,13 +120,13 @@ def test_pictures_and_fields_of_what_has_no_coordinates(tmp_path):
 
 
 WRONG = {
-    "no body": ({"body": "nobody"}, "nobody"),
-    "the ground": ({"body": "ground"}, "ground"),
+    "no body": ({"body": "nobody"}, "quasi_static.body'.*there is no body or link 'nobody'"),
+    "the ground": ({"body": "ground"}, "is the ground, on which a force does nothing"),
     "no plane": ({"plane": None}, r"plane.*expected \[a, b, c, d\]"),
     "a line in space": ({"line": [0, 1, 0]}, "2 dimensions"),
     "no direction": ({"plane": [0, 0, 0, 1]}, "no direction"),
-    "no side": ({"region": {"sphere": {"centre": [0, 0, 0.15], "radius": 0.01}}}, "region"),
-    "soft as air": ({"stiffness": -1.0}, "stiffness"),
+    "no side": ({"region": {"sphere": {"centre": [0, 0, 0.15], "radius": 0.01}}}, "has no side on the surface"),
+    "soft as air": ({"stiffness": -1.0}, "quasi_static.stiffness'.*must be greater than zero"),
     "condensed and penetrating": ({"stiffness": 1e9, "condensed": True}, "do not penetrate"),
 }
 

@@ -52,9 +52,8 @@ def test_the_full_linear_solid_gives_the_same(name, on):
         full = found.displacements(u, loaded)[free != HELD][np.argsort(free[free != HELD])]
         residual = found.matrix @ full - load
         own = found.coordinates[found.nodes]
-        np.testing.assert_allclose(
-            residual[own.ravel()], found.stiffness @ u - loads, atol=1e-10 * np.abs(load).max() * 1e6
-        )
+        pull = found.stiffness @ u - loads
+        np.testing.assert_allclose(residual[own.ravel()], pull, atol=1e-10 * np.abs(pull).max())
         inner = np.setdiff1d(np.arange(load.size), own)
         np.testing.assert_allclose(residual[inner], 0.0, atol=1e-10 * np.abs(found.matrix @ full).max())
     everywhere = found.displacements(u, loaded)

@@ -48,6 +48,16 @@ def test_stretches_are_those_of_the_area(mesh: Mesh):
     assert np.allclose(skin.stretches(1.3 * mesh.nodes, mesh.nodes), 1.3 ** (mesh.dimension - 1), rtol=1e-12)
 
 
+def test_only_sides_that_are_stretched_are_larger():
+    """Along x: not those across it. Each point is of one side."""
+    mesh = MESHES["TET10"]
+    skin = skin_of(mesh.nodes, mesh.boundary)
+    ends = mesh.nodes[skin.sides]
+    across = np.ptp(ends[..., 0], axis=1) < 1e-12
+    found = skin.stretches(mesh.nodes * [1.3, 1.0, 1.0], mesh.nodes)[skin.members]
+    assert across.any() and np.allclose(found, np.where(across, 1.0, 1.3)[:, None], rtol=1e-12)
+
+
 def test_points_in_another_order_are_the_same():
     mesh = MESHES["TET10"]
     skin = skin_of(mesh.nodes, mesh.boundary)
