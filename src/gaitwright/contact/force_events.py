@@ -12,8 +12,8 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.contact.false_position import MOST, NARROW, narrowed
 from gaitwright.contact.history import LOCATED, LOOKED
+from gaitwright.system.batch_calls import COUNT, DOF, GAP, KEEP, PAR, SIG
 from gaitwright.system.chain import moving
-from gaitwright.system.evaluate import COUNT, DOF, GAP, KEEP, PAR, SIG
 from gaitwright.system.hermite import state_between
 from gaitwright.system.invoke import invoke
 from gaitwright.system.tables import System

@@ -2,6 +2,7 @@
 
 invoke.py       calling a kernel through its address
 tables.py       System: elements by type, sparsity, mass, signals; the builder that fills it
+batch_calls.py  the kernels of batches of elements, one call each
 evaluate.py     Phi, Phi_q, gamma, Q, tangents, energies at a state
 chain.py        elements on markers: the chain rule; chain_templates.py, chain_tables.py what it multiplies
 alone.py        one element by itself, for results

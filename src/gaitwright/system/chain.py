@@ -18,7 +18,7 @@ from typing import Any
 from numba import types
 
 from gaitwright.compiled import compiled, compiled_pointer
-from gaitwright.system.evaluate import (
+from gaitwright.system.batch_calls import (
     ACCELERATION,
     COUNT,
     DOF,
@@ -31,7 +31,6 @@ from gaitwright.system.evaluate import (
     SIG,
     SLOT,
     SLOT2,
-    Work,
     acceleration_of,
     energies_of,
     forces_of,
@@ -40,6 +39,7 @@ from gaitwright.system.evaluate import (
     position_of,
     tangents_of,
 )
+from gaitwright.system.evaluate import Work
 from gaitwright.system.invoke import invoke, viewer
 from gaitwright.system.tables import Chain, System
 

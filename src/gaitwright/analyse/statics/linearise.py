@@ -24,8 +24,9 @@ from gaitwright.analyse.statics.saddle import active, matrices, sparse_matrix
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system.assemble import CLOSED, close
+from gaitwright.system.batch_calls import COUNT
 from gaitwright.system.build import compile_tangents
-from gaitwright.system.evaluate import COUNT, energies, forces, position, residual, signals_at, tangents, workspace
+from gaitwright.system.evaluate import energies, forces, position, residual, signals_at, tangents, workspace
 from gaitwright.system.kkt import Kkt, kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism

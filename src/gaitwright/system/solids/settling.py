@@ -24,9 +24,10 @@ import numpy as np
 from numba import types
 
 from gaitwright.compiled import compiled, compiled_pointer
+from gaitwright.system.batch_calls import energies_of, forces_of, tangents_of
 from gaitwright.system.blocks import Block
 from gaitwright.system.build import build
-from gaitwright.system.evaluate import Work, energies_of, forces_of, tangents_of, workspace
+from gaitwright.system.evaluate import Work, workspace
 from gaitwright.system.invoke import viewer
 from gaitwright.system.kkt import Kkt, factor, fill_tangent, kkt, solve
 from gaitwright.system.packed import Integer, Longs, Packed, Reals
