@@ -36,8 +36,8 @@ from gaitwright.mesh.mesh import Mesh
 from gaitwright.mesh.regions import Named, Where
 from gaitwright.physics.materials.base import Material
 from gaitwright.system.parts.solid import Filling
-from gaitwright.system.solids.condensation import HELD, Condensation
-from gaitwright.system.solids.geometry import geometry
+from gaitwright.system.solids.condensation import Condensation
+from gaitwright.system.solids.geometry import HELD, geometry
 from gaitwright.system.solids.kernels import needs_mean
 from gaitwright.system.solids.shapes import SOLIDS
 from gaitwright.system.solids.sides import traction_shares

@@ -29,7 +29,8 @@ from gaitwright.mesh.mesh import Mesh
 from gaitwright.system.invoke import viewer
 from gaitwright.system.packed import Integer, Longs, Packed, Reals, Reals2
 from gaitwright.system.parts.solid import Filling
-from gaitwright.system.solids.condensation import HELD, Condensation
+from gaitwright.system.solids.condensation import Condensation
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.settling import ASKED, FAILED, FORCE, GAP, POINTER, SOLVED, STIFFNESS, TALLIES, Answers
 from gaitwright.system.tables import Array
 

@@ -14,8 +14,9 @@ from gaitwright.model.solid_supports import nodes_of
 from gaitwright.physics.materials.linear_elastic import LinearElastic
 from gaitwright.physics.materials.viscous import SmallViscosity, proportional
 from gaitwright.system.parts.condensed_solid import CondensedSolidPart
-from gaitwright.system.parts.solid import HELD, Filling, SolidPart
+from gaitwright.system.parts.solid import Filling, SolidPart
 from gaitwright.system.solids.condensation import Condensation, only
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.kernels import small_strain
 
 Array = np.ndarray

@@ -15,9 +15,11 @@ from gaitwright.model.rubbing import read_rubbing
 from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.model.solids import noticed, read_drawn, read_fillings
 from gaitwright.physics.bodies.nodes import NODE
+from gaitwright.physics.materials.base import youngs_modulus
 from gaitwright.system.parts.base import Part
 from gaitwright.system.parts.quasi_static import Carried, QuasiStaticPart
-from gaitwright.system.parts.solid import HELD, Filling
+from gaitwright.system.parts.solid import Filling
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.kernels import small_strain
 
 if TYPE_CHECKING:
@@ -105,8 +107,7 @@ def touching(mesh: Mesh, region: Any, number: np.ndarray, at: At) -> np.ndarray:
 
 def penalty(mesh: Mesh, fillings: tuple[Filling, ...], sides: np.ndarray) -> float:
     """N/m^3, so that nothing of a penetration is seen."""
-    moduli = [small_strain(filling.material, filling.constants) for filling in fillings]
-    modulus = max(mu * (3.0 * lam + 2.0 * mu) / (lam + mu) for lam, mu in moduli)
+    modulus = max(youngs_modulus(*small_strain(filling.material, filling.constants)) for filling in fillings)
     corners = mesh.nodes[sides[:, : mesh.dimension]]
     size = float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)))
     return HARD * modulus / size

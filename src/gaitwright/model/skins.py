@@ -15,6 +15,7 @@ from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.contact_geometry.apart import Apart
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.declare import ContactLaw
+from gaitwright.physics.materials.base import youngs_modulus
 from gaitwright.system.blocks import Block, Contact
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.solid import SolidPart
@@ -122,8 +123,7 @@ def _stiffness_of(part: SolidPart, skin: Skin) -> dict[str, float]:
     youngs = 0.0
     for filling in part.fillings:
         if inside[part.mesh.cells[filling.cells]].any():
-            lame, shear = small_strain(filling.material, filling.constants)
-            youngs = max(youngs, shear * (3.0 * lame + 2.0 * shear) / (lame + shear))
+            youngs = max(youngs, youngs_modulus(*small_strain(filling.material, filling.constants)))
     corners = part.mesh.nodes[skin.sides[:, : part.dimension]]
     # Where a mesh is graded, contact is where its sides are short; a single sliver does not count.
     h = float(np.quantile(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1), 0.1))

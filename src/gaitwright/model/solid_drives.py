@@ -13,7 +13,7 @@ from gaitwright.physics.bodies.nodes import NODE
 from gaitwright.physics.drives.displacement import Displacement
 from gaitwright.physics.drives.position import SINGLE
 from gaitwright.system.blocks import Element
-from gaitwright.system.parts.solid import HELD
+from gaitwright.system.solids.geometry import HELD
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering

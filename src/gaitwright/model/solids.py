@@ -18,8 +18,8 @@ from gaitwright.model.solid_supports import place_on, read_supports
 from gaitwright.physics.bodies.nodes import NODE
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, proportional
-from gaitwright.system.parts.solid import HELD, Filling, SolidPart
-from gaitwright.system.solids.geometry import geometry
+from gaitwright.system.parts.solid import Filling, SolidPart
+from gaitwright.system.solids.geometry import HELD, geometry
 from gaitwright.system.solids.kernels import locking, needs_mean, small_strain
 from gaitwright.system.solids.shapes import SOLIDS
 

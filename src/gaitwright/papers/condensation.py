@@ -23,7 +23,8 @@ from gaitwright.papers.check import Experiment, Said, heading, silent
 from gaitwright.papers.disturb import built
 from gaitwright.papers.sheet import setup_of
 from gaitwright.result.result import Result
-from gaitwright.system.solids.condensation import HELD, Condensation
+from gaitwright.system.solids.condensation import Condensation
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.settling import STIFFNESS
 
 NAME = "condensation"

@@ -6,8 +6,8 @@ from scipy.sparse.linalg import spsolve
 
 import gaitwright as gw
 from gaitwright.system.parts.solid import Filling
-from gaitwright.system.solids.condensation import HELD, Condensation
-from gaitwright.system.solids.geometry import geometry
+from gaitwright.system.solids.condensation import Condensation
+from gaitwright.system.solids.geometry import HELD, geometry
 from gaitwright.system.solids.shapes import SOLIDS
 
 SOFT = gw.LinearElastic(youngs_modulus=1e6, poissons_ratio=0.3)

@@ -122,6 +122,11 @@ def bulk_modulus(at: At, shear: float, given: dict[str, float]) -> float:
     return 2 * shear * (1 + nu) / (3 * (1 - 2 * nu))
 
 
+def youngs_modulus(lame: float, shear: float) -> float:
+    """E of small strains, Pa."""
+    return shear * (3.0 * lame + 2.0 * shear) / (lame + shear)
+
+
 def poissons_ratio(lame: float, shear: float) -> float:
     """nu of small strains."""
     return lame / (2 * (lame + shear)) if lame + shear else math.nan

@@ -21,11 +21,12 @@ import numpy as np
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.distinct import distinct
 from gaitwright.system.parts.base import Local, Strain
-from gaitwright.system.parts.solid import HELD, Filling, SolidPart
+from gaitwright.system.parts.solid import Filling, SolidPart
 from gaitwright.system.parts.solid_piece import SolidPiece, nearest_rotation
 from gaitwright.system.solids.carried_mass import Carried, carried
 from gaitwright.system.solids.condensation import Condensation
 from gaitwright.system.solids.dense_element import dense_module, dense_parameters
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.kernels import force_of, small_strain
 from gaitwright.system.solids.mass import mass_entries, of_coordinates, weight_module, weight_parameters
 from gaitwright.system.solids.super_element import parameters, turning_module

@@ -25,7 +25,7 @@ from gaitwright.system.parts.base import Deformed, Following, Local, Marked, Out
 from gaitwright.system.parts.solid_outputs import solid_outputs
 from gaitwright.system.parts.solid_piece import SolidPiece
 from gaitwright.system.solids.follow import follows
-from gaitwright.system.solids.geometry import Geometry
+from gaitwright.system.solids.geometry import HELD, Geometry
 from gaitwright.system.solids.kernels import damping_module, element_module, force_of
 from gaitwright.system.solids.mass import (
     element_masses,
@@ -39,8 +39,6 @@ from gaitwright.system.solids.sides import load_module, pressure_module, pressur
 from gaitwright.system.solids.skin import Skin, skin_of
 from gaitwright.system.solids.ties import Tie, Ties
 from gaitwright.system.tables import BEAM_POSITION, GROUND, Array
-
-HELD = -1
 
 
 class Filling(NamedTuple):

@@ -20,6 +20,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.system.schur import Schur
+from gaitwright.system.solids.geometry import HELD
 from gaitwright.system.solids.mass import of_coordinates
 from gaitwright.system.solids.stiffness import stiffness_matrix
 from gaitwright.system.solvers import Singular
@@ -28,7 +29,6 @@ from gaitwright.system.tables import Array
 if TYPE_CHECKING:
     from gaitwright.system.parts.solid import Filling
 
-HELD = -1
 LOOSE = 1e-6
 """Of the strongest: how well the most doubtful rigid motion has to be held."""
 

@@ -10,6 +10,8 @@ from gaitwright.checks import At
 from gaitwright.system.solids.shapes import Shape
 
 Array = np.ndarray
+HELD = -1
+"""In place of the number of its coordinate, of a displacement that has none."""
 
 
 class Geometry(NamedTuple):
