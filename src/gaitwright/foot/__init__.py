@@ -3,11 +3,13 @@
 import gaitwright as gw
 
 shape = gw.foot.from_measures(length=0.26, ball_width=0.1)
+shape = gw.foot.from_scan("scan.stl")         # unit, axes and side are found; shape.notes say how
 mesh = shape.fill(size=0.0075)                # tetrahedra, with the regions sole and cut
 
 shape.py        FootShape: a closed surface in the frame of a foot, and its side
 measures.py     length, widths, arch and area, measured on it
 areas.py        heel, midfoot, metatarsals, hallux and toes as parts of the sole
+scans.py        a foot from a scan: orientation.py finds up, forward and side
 drawn.py        a foot of our own drawing: outline.py from above, heights.py from the side
 """
 
@@ -20,17 +22,19 @@ if TYPE_CHECKING:
     from gaitwright.foot.areas import AREAS, area_of
     from gaitwright.foot.drawn import from_measures
     from gaitwright.foot.measures import Measures
+    from gaitwright.foot.scans import from_scan
     from gaitwright.foot.shape import FootShape
 
 _WHERE = {
     "areas": "AREAS area_of",
     "drawn": "from_measures",
     "measures": "Measures",
+    "scans": "from_scan",
     "shape": "FootShape",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = ["AREAS", "FootShape", "Measures", "area_of", "from_measures"]
+__all__ = ["AREAS", "FootShape", "Measures", "area_of", "from_measures", "from_scan"]
 
 
 def __getattr__(name: str) -> Any:

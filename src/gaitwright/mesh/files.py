@@ -156,6 +156,13 @@ def _told(content: bytes) -> dict[str, Any]:
     return {}
 
 
+def told_unit(path: str | Path) -> bool:
+    """Whether a file says itself what its unit is: one that we wrote."""
+    path = Path(path)
+    at = At(f"file '{path.name}'")
+    return path.suffix.lower() == ".npz" or bool(_told(_content(path, at)))
+
+
 def _telling(mesh: Mesh) -> str:
     told = {"unit": "m", "cells": len(mesh.cells), "origin": mesh.origin, "notes": list(mesh.notes)}
     return MARK + json.dumps(told).replace("--", "-\\u002d")  # two of them would end a comment of XML

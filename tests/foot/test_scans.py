@@ -1,0 +1,159 @@
+"""Feet from scans: found however they lie, and what is none is said. On our own drawing, and on a scan where there is one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+
+LEG = Path(__file__).parents[3] / "shared" / "data" / "foot_gibbon_leg" / "post" / "Skin_coarse.stl"
+needs_leg = pytest.mark.skipif(not LEG.exists(), reason="the scan of a leg is not here")
+
+
+@pytest.fixture(scope="module")
+def foot():
+    return gw.foot.from_measures(side="left", size=0.006)
+
+
+def placed(surface, seed=None, mirrored=False, scale=1.0):
+    """In another position of a file: turned at random and shifted."""
+    rng = np.random.default_rng(seed)
+    turn = np.eye(3) if seed is None else Rotation.from_quat(rng.normal(size=4)).as_matrix()
+    turn = turn @ np.diag([1.0, -1.0, 1.0]) if mirrored else turn
+    cells = surface.cells[:, [1, 0, 2]] if mirrored else surface.cells
+    return gw.mesh.Mesh(scale * (surface.nodes @ turn.T + rng.normal(size=3)), cells)
+
+
+def without(surface, where):
+    """With a hole: triangles whose middles lie there are gone."""
+    return gw.mesh.tidied(surface.nodes, surface.cells[~where(surface.centroids)])
+
+
+def same(found, known, within):
+    for name, value in known.to_dict().items():
+        assert getattr(found, name) == pytest.approx(value, rel=within), name
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_our_own_foot_however_it_lies(foot, seed, mirrored):
+    found = gw.foot.from_scan(placed(foot.surface, seed, mirrored))
+    assert found.side == ("right" if mirrored else "left")
+    same(found.measures, foot.measures, 0.02)
+    assert any("say side=" in note for note in found.notes)
+    assert min(found.origin["sure"].values()) > 0.4
+
+
+@pytest.mark.parametrize("unit", ["m", "mm", "cm", "dm"])
+@pytest.mark.parametrize("end", [".stl", ".ply", ".obj"])
+def test_units_of_files_are_found(foot, tmp_path, unit, end):
+    pytest.importorskip("trimesh")
+    import trimesh
+
+    scale = {"m": 1.0, "mm": 1e3, "cm": 1e2, "dm": 10.0}[unit]
+    if unit != "mm" and end != ".stl":
+        pytest.skip("one end is enough")
+    mesh = placed(foot.surface, 7, scale=scale)
+    path = tmp_path / f"scan{end}"
+    trimesh.Trimesh(mesh.nodes, mesh.cells, process=False).export(path)
+    found = gw.foot.from_scan(path)
+    assert found.origin["unit"] == unit and any(f"unit = {unit}:" in note for note in found.notes)
+    same(found.measures, foot.measures, 0.02)
+
+
+def test_our_own_file_says_its_unit(foot, tmp_path):
+    found = gw.foot.from_scan(foot.surface.save(tmp_path / "foot.stl"))
+    assert found.measures.length == pytest.approx(0.26, rel=0.01)
+    with pytest.raises(ModelError, match=r"unit.*makes a foot 0.00026 m long.*did you mean m\?"):
+        gw.foot.from_scan(tmp_path / "foot.stl", unit="mm")
+
+
+def test_holes_are_closed_and_the_leg_may_be_open(foot):
+    pytest.importorskip("trimesh")
+    small = without(foot.surface, lambda x: np.linalg.norm(x - [0.05, 0.0, 0.0], axis=1) < 0.006)
+    found = gw.foot.from_scan(placed(small, 3))
+    assert any("1 holes were closed" in note for note in found.notes)
+    assert found.measures.sole_area == pytest.approx(foot.measures.sole_area, rel=0.02)
+    no_top = without(foot.surface, lambda x: x[:, 2] > 0.0799)
+    found = gw.foot.from_scan(no_top, cut=0.06)
+    assert found.measures.height == pytest.approx(0.06)
+    found = gw.foot.from_scan(no_top)
+    assert 0.07 < found.measures.height < 0.08 and any("is open from" in note for note in found.notes)
+
+
+def test_dust_beside_it_is_left_out(foot):
+    speck = gw.mesh.ball(0.004, 0.002).surface().moved((0.1, 0.2, 0.0))
+    both = gw.mesh.Mesh(
+        np.vstack([foot.surface.nodes, speck.nodes]),
+        np.vstack([foot.surface.cells, speck.cells + len(foot.surface.nodes)]),
+    )
+    found = gw.foot.from_scan(both)
+    assert any("1 small pieces" in note for note in found.notes)
+    same(found.measures, foot.measures, 0.02)
+
+
+def test_what_is_told_is_taken(foot):
+    mesh = placed(foot.surface)
+    found = gw.foot.from_scan(mesh, axes={"up": "z", "forward": (1, 0, 0)}, side="left")
+    assert found.origin["up"] == [0.0, 0.0, 1.0] and found.origin["forward"] == [1.0, 0.0, 0.0]
+    assert found.side == "left" and found.origin["side_told"]
+    assert np.ptp(found.surface.nodes[:, 0]) == pytest.approx(0.26, abs=1e-6)
+
+
+def test_a_shoe_is_warned_of(foot):
+    nodes = np.array(foot.surface.nodes)
+    nodes[nodes[:, 2] < 0.012, 2] = 0.0
+    shoe = gw.mesh.tidied(nodes, foot.surface.cells)
+    assert any("looks like a shoe" in note for note in gw.foot.from_scan(shoe).notes)
+    assert not any("shoe" in note for note in gw.foot.from_scan(foot.surface).notes)
+
+
+def two_feet(foot):
+    other = foot.mirrored().surface.moved((0.0, 0.2, 0.0))
+    here = foot.surface
+    return gw.mesh.Mesh(np.vstack([here.nodes, other.nodes]), np.vstack([here.cells, other.cells + len(here.nodes)]))
+
+
+BAD = {
+    "two feet": (two_feet, {}, "2 pieces as large as a foot.*one foot per file"),
+    "open sole": (
+        lambda foot: without(foot.surface, lambda x: np.linalg.norm(x - [0.05, 0.0, 0.0], axis=1) < 0.03),
+        {}, r"holes.*a rim of \d+ mm, \d+ mm in front of the heel.*or holes=",
+    ),
+    "leg too short": (lambda foot: without(foot.surface, lambda x: x[:, 2] > 0.025), {}, "the leg is cut too low"),
+    "cut too low": (lambda foot: foot.surface, {"cut": 0.02}, "cut.*too low for this foot.*at least"),
+    "wrong unit": (lambda foot: foot.surface.scaled(1e3), {}, "unit.*makes a foot 260 m long.*did you mean mm"),
+    "wrong side": (lambda foot: foot.surface, {"side": "right"}, "told to be right, but arch and big toe are on the right"),
+    "no side": (lambda foot: foot.surface, {"side": "both"}, "side.*is not a side of the body"),
+    "no axis": (lambda foot: foot.surface, {"axes": {"up": "w"}}, "'up' is not a direction"),
+    "other axis": (lambda foot: foot.surface, {"axes": {"top": "z"}}, "'top'.*is not an axis of a foot|axis of a foot"),
+    "upside down": (lambda foot: foot.surface, {"axes": {"up": "-z"}}, "is not a foot"),
+    "ball": (lambda foot: gw.mesh.ball(0.1, 0.02).surface(), {}, "is not a foot"),
+    "box": (lambda foot: gw.mesh.box((0.26, 0.1, 0.08), (13, 5, 4)).surface(), {}, "is not a foot"),
+    "rod": (lambda foot: gw.mesh.cylinder(0.03, 0.3, 0.01).surface(), {}, "is not a foot"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_is_said_in_a_sentence(foot, name):
+    make, options, said = BAD[name]
+    with pytest.raises(ModelError, match=said):
+        gw.foot.from_scan(make(foot), **options)
+
+
+@needs_leg
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_scan_of_a_leg_however_it_lies(seed, mirrored):
+    """Its unit is dm, its sole lies at the least y, its toes at the least z, and it is a right foot."""
+    known = gw.foot.from_scan(LEG)
+    assert known.origin["unit"] == "dm" and known.side == "right"
+    assert np.dot(known.origin["up"], [0, 1, 0]) > 0.99 and np.dot(known.origin["forward"], [0, 0, -1]) > 0.99
+    leg = gw.mesh.read(LEG, "dm")
+    found = gw.foot.from_scan(placed(leg, seed, mirrored))
+    assert found.side == ("left" if mirrored else "right")
+    same(found.measures, known.measures, 0.03)
+    assert found.measures.height == pytest.approx(0.08)
