@@ -89,6 +89,55 @@ def test_on_a_slope_it_sticks_up_to_the_angle_of_friction(d: int):
 
 
 @pytest.mark.parametrize("d", [2, 3])
+def test_a_push_is_held_up_to_the_coefficient_times_the_weight(d: int):
+    for part in (0.1, 0.98):
+        model = block(d, friction=BRISTLES)
+        push = part * 0.5 * weight_of(d)
+        model.force("force", at="block.bottom", value=[push, *[0.0] * (d - 1)])
+        assert -model.static().values("sole.fx")[0] == pytest.approx(push, rel=1e-8)
+    model = block(d, friction=BRISTLES)
+    model.force("force", at="block.bottom", value=[1.02 * 0.5 * weight_of(d), *[0.0] * (d - 1)])
+    with pytest.raises(DidNotConverge, match="finds no rest in contact 'sole': friction does not hold it"):
+        model.static()
+
+
+@pytest.mark.parametrize(
+    ("friction", "neutral"), [(None, 3), ({"type": "bristle", "coefficient": 0.0}, 3), (BRISTLES, 0)]
+)
+@pytest.mark.parametrize("shape", ["ball", "pad"])
+def test_what_stands_free_comes_to_rest(shape: str, friction: Any, neutral: int):
+    """A coarse ball rolls from its lowest node on to a face. Without friction nothing holds it in the plane: that is said."""
+    model = gw.Model("free", dimension=3, gravity=(0, 0, -G))
+    mesh = gw.mesh.ball(0.05, 0.025) if shape == "ball" else gw.mesh.pad((0.25, 0.09), 0.03, 0.03)
+    material = gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
+    model.solid("body", mesh, material=material, density=DENSITY, at=(0, 0, 1e-3 - mesh.bounds[0, 2]))
+    model.contact(gw.Skin("body"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=friction, name="sole")
+    run = model.static()
+    assert run.values("sole.normal_force")[0] == pytest.approx(DENSITY * G * mesh.volume, rel=1e-9)
+    said = [f"neutral equilibrium: {neutral} free motions have no stiffness; no force holds solid 'body' in this place"]
+    assert run.evidence.warnings == (said if neutral else [])
+
+
+def test_a_pressed_block_sticks_in_the_middle_and_slides_at_its_edges():
+    """It widens under pressure on top; friction holds its sole together, as much as it can."""
+    model = gw.Model("block", gravity=(0, 0))
+    mesh = gw.mesh.rectangle((0.1, 0.03), (16, 4))
+    model.solid("block", mesh, material=gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.4), density=DENSITY)
+    ground, friction = gw.LineGround(mesh.bounds[0, 1]), gw.Bristle(0.2, 1e8)
+    model.contact(gw.Skin("block", "bottom"), ground, law=gw.Penalty(), friction=friction, name="sole")
+    model.force("force", at="block.top", value=(0.0, -1000.0))
+    run = model.static()
+    names = run.mechanism.contact_names[0]
+    data, column = along(run.mechanism, run.motion)[-1, list(names.pieces)], columns(2).index
+    normal, tangential = data[:, column("normal")], data[:, column("tangential")]
+    x = mesh.nodes[names.skin.nodes[:, 0], 0]
+    used = np.abs(tangential) / (0.2 * normal)
+    assert normal.sum() == pytest.approx(1000.0, rel=1e-9) and abs(tangential.sum()) < 1e-7
+    assert used[np.abs(x) > 0.03] == pytest.approx(1.0, rel=1e-9) and (used[np.abs(x) < 0.01] < 0.9).all()
+    assert (tangential * x <= 1e-9).all()  # inwards
+
+
+@pytest.mark.parametrize("d", [2, 3])
 def test_on_a_steeper_slope_it_slides_as_its_closed_form_says(d: int):
     angle, end = np.radians(35.0), 0.08
     model = block(d, slope=angle, friction=BRISTLES, damping=5e-3)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.errors import DidNotConverge
 
 YOUNG, PRESSURE, SIDE = 1e6, 1e4, 0.1
 SIZE = 0.0125
@@ -129,3 +131,29 @@ def test_two_balls_are_pressed_as_hertz_says() -> None:
     both, radius = 1.0 / (0.91 / 1e6 + 0.91 / 2e6), 1.0 / (1.0 / 0.02 + 1.0 / 0.03)
     force = 4.0 / 3.0 * both * np.sqrt(radius) * depth**1.5
     assert model.static().values("c.normal_force")[-1] == pytest.approx(force, rel=0.05)
+
+
+@pytest.mark.parametrize("both_ways", [False, True])
+def test_friction_between_two_solids_holds_a_push(both_ways: bool) -> None:
+    """At rest, free but for what it lies on; beyond the coefficient nothing holds it."""
+    for push in (200.0, 800.0):
+        model, side = gw.Model("blocks", gravity=(0, 0)), SIDE / 2
+        for name, wide, y, fixed in (("lower", 1.6, -SIDE / 4, {"region": "low_y"}), ("upper", 1.0, SIDE / 4, None)):
+            mesh = block(2, 4)
+            mesh = dataclasses.replace(mesh, nodes=mesh.nodes * (wide, 1.0))
+            material = gw.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
+            model.solid(name, mesh, at=(0.0, y), material=material, density=1000.0, fixed=fixed)
+        model.force("force", at="upper.high_y", value=(push / 2, -PRESSURE * side))
+        model.force("force", at="upper.low_y", value=(push / 2, -PRESSURE * side))
+        surface = gw.SolidSurface("lower", "high_y", both_ways=both_ways)
+        friction = {"type": "bristle", "coefficient": 0.5}
+        model.contact(gw.Skin("upper", "low_y"), surface, law=gw.Penalty(), friction=friction, name="c")
+        if push > 0.5 * PRESSURE * SIDE:
+            with pytest.raises(DidNotConverge, match="friction does not hold it"):
+                model.static()
+            continue
+        run = model.static()
+        assert run.evidence.warnings == []
+        total = [np.array([run.values(f"{names.name}.f{x}")[0] for x in "xy"]) for names in run.mechanism.contact_names]
+        on_upper = total[0] - (total[1] if both_ways else 0.0)
+        assert on_upper == pytest.approx([-push, PRESSURE * SIDE], rel=1e-6)

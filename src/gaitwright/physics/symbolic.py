@@ -65,7 +65,8 @@ def limited(x: Any, most: Any) -> Any:
     """x, or if it is larger than `most`, as much of it as that."""
     if isinstance(x, Tangential):
         return smaller(1, most / x.size) * x
-    return larger(smaller(x, most), -most)
+    # Not by the smaller of both: at the limit itself, where x may come from being limited before, that has no derivatives.
+    return x - clip(x - most) + clip(-x - most)
 
 
 def exp(x: Any) -> Any:

@@ -13,6 +13,11 @@ spins at both ends say). z0 is turned with the normal from n0 to n, the rest fro
 this is exact for steps of any length; on others it is of second order. Because it depends on positions alone, it serves at
 rest, too: there the begin is the pose in which the bristles stood straight. (The trapezoidal rule for the slip velocity was of
 second order everywhere, and needed the coordinates of that pose for statics.)
+
+A point that is not located where it touches (by_gap) may come down within a step. Bristles are stretched by what it moves along
+the surface since then, its way taken for straight: the part g / (g - g0) of it, with the gap g0 > 0 at the begin and g < 0 now.
+So the stretch begins with the normal force, and both in proportion. (Without, a ball that rolls on to a point far from where
+that was drawn finds its bristles torn before they touch.)
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
-from gaitwright.system.touch import FOOT, MET, NORMAL, STRETCH
+from gaitwright.system.touch import BEFORE, FOOT, LANDING, MET, NORMAL, SHIFT, STRETCH, SURFACE_REGION, TOUCHED
 
 FLAT = 1e-24
 """Square of a change of the normal that is rounding."""
@@ -141,8 +146,9 @@ def find_stretch(s, w, c):
             w.meant[k] = half * (memory[spin + k] + pose[2 * d + k])
         find_turn(s, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
         add_cross(s, -radius, w.turn, 0, mean, 0, stretch)
-    way = 0.0
+    way, part = 0.0, touched_part(s, w, c)
     for k in range(d):
+        stretch[k] *= part
         way += stretch[k] * stretch[k]
     if bend > FLAT:
         carry(s, mean, 0, surface, stretch, 0, stretch, 0.0)
@@ -151,6 +157,19 @@ def find_stretch(s, w, c):
         for k in range(d):
             stretch[k] += memory[z + k]
     return math.sqrt(way)
+
+
+@compiled
+def touched_part(s, w, c):
+    """Which part of the step contact c has touched, into w.frame, with 1 / part times its slope in the gap."""
+    f, m = w.frame, s.contacts.memory * c
+    f[TOUCHED], f[LANDING] = 1.0, 0.0
+    if s.contacts.by_gap[c] != 0 and w.memory[m + BEFORE] > 0.0:
+        gap, before = w.surface[0] - w.memory[m + SHIFT], w.memory[m + BEFORE]
+        f[TOUCHED] = gap / (gap - before) if gap < 0.0 else 0.0
+        if f[TOUCHED] > 0.0:
+            f[LANDING] = (1.0 - f[TOUCHED]) / gap
+    return f[TOUCHED]
 
 
 @compiled
@@ -176,6 +195,9 @@ def remember(s, w, c):
     for k in range(d):
         w.memory[at + k] = w.meeting[MET + k] if deforming else pose[k]
         w.memory[at + d + k] = w.surface[NORMAL + k]
+    if s.contacts.by_gap[c] != 0:
+        m = s.contacts.memory * c  # beyond its piece of the surface it has no gap
+        w.memory[m + BEFORE] = w.surface[0] - w.memory[m + SHIFT] if w.surface[SURFACE_REGION] >= 0.0 else 0.0
     if s.contacts.rolls == 0:
         return
     axes = at + 2 * d

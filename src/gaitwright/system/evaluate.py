@@ -153,7 +153,7 @@ def _workspace(s: System) -> Work:
     d, twist, n = s.contacts.dimension, s.contacts.twist, int(max(s.contacts.table[:, N_DOF], default=0))
     m = int(max(s.contacts.table[:, N_VARIABLES], default=0))
     sizes |= {
-        "frame": 5, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "meeting": 24, "given": 2 * d + 1,
+        "frame": 7, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "meeting": 24, "given": 2 * d + 1,
         "turn": twist - d, "meant": twist - d, "place": m, "place_v": m, "place_twist": twist * m, "place_bent": m * m,
         "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
         "slope": 2 * twist * twist, "twist": twist * n, "twist_q": twist * n, "change": 2 * twist * n,

@@ -22,8 +22,9 @@ from gaitwright.system.invoke import behind, invoke
 # stretch of the bristles
 GAP, RATE, REGION, SPEED, ALONG = range(5)
 SEEN = 5
-# What stays in w.frame: gap, rate and region, the size of the stretch, and how far b has slid since the begin of the step
-STRETCHED, WAY = 3, 4
+# What stays in w.frame: gap, rate and region, the size of the stretch, and how far b has slid since the begin of the step; then
+# which part of the step what asks its gap alone has touched, and by how much of the stretch that grows as the gap closes
+STRETCHED, WAY, TOUCHED, LANDING = 3, 4, 5, 6
 SURFACE, BEND = range(2)
 """Columns of Contacts.shape: kernels of the surface and of its derivatives."""
 # What a surface writes into w.surface: gap, region, normal (d), gradient of the gap (d)
@@ -37,6 +38,8 @@ FORCE, BY_PENETRATION, BY_RATE, ENERGY, ELASTIC = range(5)
 TOUCHING, APPROACH, SLIPPED, NORMAL_FORCE, STRETCH = range(5)
 SHIFT = APPROACH
 """Of contacts that ask their gap alone, which need no approach speed: how far their surface is moved outwards, m."""
+BEFORE = NORMAL_FORCE
+"""Of the same, which no method with impulses knows: the gap at the begin of the step, from the moved surface, m."""
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 # What Work.meeting holds of a surface that deforms (meeting.py): how far the nearest place has moved in it since the begin of
 # the step (3 numbers), then what is remembered in the place of the place: face and weights but the first; slopes of the weights

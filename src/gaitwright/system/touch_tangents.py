@@ -20,6 +20,7 @@ from gaitwright.system.touch import (
     BY_RATE,
     DOF,
     FORCE,
+    LANDING,
     MAP,
     N_DOF,
     N_PAR,
@@ -30,6 +31,7 @@ from gaitwright.system.touch import (
     SIG,
     SLOT,
     TANGENT_KERNEL,
+    TOUCHED,
     touch,
     touching,
 )
@@ -149,7 +151,9 @@ def add_friction_slopes(s, w, c):
         for i in range(d):
             by_slip[i] = -by_normal[i] * across - surface[NORMAL + i] * turned
             unit = (1.0 if i == j else 0.0) - surface[NORMAL + i] * surface[NORMAL + j]
-            by_stretch[i] = unit if bristled else 0.0
+            # what lands within the step is stretched by more of its way, too, the deeper it is
+            grows = w.frame[LANDING] * w.stretch[i] * surface[NORMAL + d + j]
+            by_stretch[i] = w.frame[TOUCHED] * unit + grows if bristled else 0.0
         if radius != 0.0:
             add_cross(s, -radius, pose, 2 * d, by_normal, 0, by_slip)
         fill_column(s, radius, j, w.by_place[j], w)

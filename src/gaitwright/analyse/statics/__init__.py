@@ -7,6 +7,7 @@ softest.py       which free motions give way most easily, or push away
 lowest.py        the slowest motions of a large mechanism
 search.py        the way from a pose to one in which everything balances
 pressing.py      the same where surfaces are pressed
+rubbing.py       and where friction holds them
 equilibrium.py   what was found, as a result
 path.py          equilibria while drives and loads change slowly
 pressed_path.py  the same where surfaces are pressed

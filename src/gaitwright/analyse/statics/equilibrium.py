@@ -18,8 +18,8 @@ from gaitwright.analyse.directions import require_directions
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import start
 from gaitwright.analyse.statics.linearise import AtRest
-from gaitwright.analyse.statics.pressing import remember
 from gaitwright.analyse.statics.relax import STRAINED
+from gaitwright.analyse.statics.rubbing import remember
 from gaitwright.analyse.statics.search import Search
 from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch

@@ -17,7 +17,8 @@ import numpy as np
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest
-from gaitwright.analyse.statics.pressing import press, remember
+from gaitwright.analyse.statics.pressing import press
+from gaitwright.analyse.statics.rubbing import remember
 from gaitwright.analyse.statics.search import Search
 from gaitwright.compiled import Stopwatch
 from gaitwright.errors import AnalysisError, DidNotConverge, OutOfBudget, SingularPose
@@ -90,10 +91,11 @@ class PressedPath:
         search = Search(rest, self.predicted(t))
         press(search)
         found = State(t, search.q, search.now.lam, now.memory, now.work, search.iterations)
+        remember(rest, found.q)
+        found = found._replace(memory=rest.w.memory.copy())
         way = found.q - now.q
         mean = 0.5 * (self.power(now, way, t - now.t) + self.power(found, way, t - now.t))
-        remember(rest, found.q)
-        return found._replace(memory=rest.w.memory.copy(), work=now.work + mean)
+        return found._replace(work=now.work + mean)
 
     def predicted(self, t: float) -> Array:
         """A pose to begin with: straight on if that is nearer to balance, and with what drives prescribe."""
@@ -122,8 +124,9 @@ class PressedPath:
             return q
 
     def power(self, state: State, way: Array, time: float) -> Array:
-        """Powers at a state along a way, times the time it takes; contacts remember the begin of the step."""
+        """Powers at a state along a way, times the time it takes."""
         rest, s, w = self.rest, self.rest.s, self.rest.w
+        w.memory[:] = state.memory
         rest.hold(state.t)
         motion_at(s, w, state.q, SLOWLY * way)
         powers(s, w, state.q, SLOWLY * way, state.lam)

@@ -140,6 +140,8 @@ class Small:
 
     def held(self, jacobian: Array, force: Array) -> Array:
         """What joints and drives hold of a force: the y of least squares."""
+        if not self.s.m:
+            return np.zeros(0)
         return self.factor_block(identity(self.s.n), jacobian, False).solve(force, np.zeros(self.s.m))[1]
 
 

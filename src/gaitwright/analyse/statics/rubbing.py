@@ -1,0 +1,221 @@
+"""Equilibria of surfaces with friction: bristles that stick, give way and remember, on the way to rest.
+
+The forces of friction have no potential, depend on the way, and vanish where nothing presses yet, so that what stands free on
+the ground is held by nothing at first. Two ways lead to balance.
+
+Newton's own, from an equilibrium that is near: what bristles are stretched to is mapped back to their limit at every iteration,
+with the tangent of that (not symmetric where they slide), and what they remember stays that of the begin.
+
+And where that fails, the way of a mechanism without mass in thick oil:
+
+    Phi_q^T lambda - Q(q, memory) + drag (q - q_before) = 0,   Phi = 0
+
+Each step is solved by Newton's method, and only then do contacts remember; drag falls from step to step. So something that is
+drawn above the ground comes down, tilts, rolls and slides until friction holds it, and a pressure is there before it is asked
+to hold. What goes on for ever finds no balance.
+
+Sources: J. C. Simo, T. A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping). C. T. Kelley, D. E. Keyes, SIAM J. Numer.
+Anal. 35 (1998) 508-523 (pseudo-transient continuation).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.compiled import compiled
+from gaitwright.errors import DidNotConverge
+from gaitwright.system.tables import Array
+from gaitwright.system.touch import advance, touch
+
+if TYPE_CHECKING:
+    from gaitwright.analyse.statics.search import Search
+
+BALANCED, LAST_STEP, ROUNDING = 1e-10, 1e-8, 1e-15
+"""As in search.py, which comes after this."""
+REACH, FAR = 0.5, 0.3
+"""Largest change of a coordinate, in its scale, in one of Newton's steps, and in one step through oil."""
+FIRST = 0.02
+"""How far what is pushed most may go in the first step through oil, in its scale."""
+NEAR = 0.01
+"""Length of a step through oil, in scales, after which Newton's own is tried."""
+CLOSE = 1e-4
+"""Unbalanced force, relative to the largest, from which on steps need not go with the forces: sliding has no potential."""
+LEFT = 0.01
+"""Part of the forces at its begin that a step through oil may leave."""
+MOST, QUICK, LOST = 12, 4, 3
+"""Newton's iterations for a step; how many are few; and how many may gain nothing."""
+MAX_STEPS = 200
+SLID = 4.0
+"""How far something may go on in touch, in its scale, until it is said to slide."""
+
+
+@compiled
+def _advance(s, w, q, still):
+    for c in range(s.contacts.count):
+        if s.contacts.by_gap[c] != 0 and s.contacts.friction[c] != 0:
+            advance(s, w, c, q, still)
+
+
+@compiled
+def _pressing(s, w, q, still, out):
+    for c in range(s.contacts.count):
+        out[c] = touch(s, w, c, q, still) if s.contacts.by_gap[c] != 0 else 0.0
+
+
+def remember(rest: AtRest, q: Array) -> None:
+    """Bristles of skins are from now on what they are stretched to in the pose q."""
+    _advance(rest.s, rest.w, q, rest.still)
+
+
+def is_rough(rest: AtRest) -> bool:
+    """Whether bristles of surfaces of solids hold anything."""
+    return bool(np.any((rest.s.contacts.by_gap != 0) & (rest.s.contacts.bristled != 0)))
+
+
+class Found(NamedTuple):
+    """A pose with its forces, and the iterations it took."""
+
+    q: Array
+    now: Forces
+    iterations: int
+
+
+def rub(search: Search) -> None:
+    """Find the balance with friction from where the search is."""
+    rest = search.rest
+    found = _balance(search, Found(search.q, search.now, 0), 0.0)
+    if found is not None:
+        _adopt(search, found)
+        return
+    drag = float(np.max(np.abs(search.now.free), initial=0.0)) / FIRST
+    slid, way = 0.0, 0.0
+    for _ in range(MAX_STEPS):
+        begin = Found(search.q, search.now, 0)
+        found = _balance(search, begin, drag)
+        way = _length(rest, begin.q, found.q) if found is not None else np.inf
+        if found is None or way > FAR:
+            drag *= 4.0
+            continue
+        _adopt(search, found)
+        search.watch()
+        slid += way if _in_touch(rest, search.q) else 0.0
+        if slid > SLID:
+            raise _slides(search)
+        if way < NEAR and found.iterations <= QUICK:
+            last = _balance(search, Found(search.q, search.now, 0), 0.0)
+            if last is not None:
+                _adopt(search, last)
+                return
+        falls = 0.1 if found.iterations <= QUICK else 0.3
+        drag *= max(falls, way / FAR)
+    raise _slides(search)
+
+
+def _adopt(search: Search, found: Found) -> None:
+    search.iterations += found.iterations
+    search.adopt(found.q, found.now)
+    remember(search.rest, found.q)
+
+
+def _balance(search: Search, begin: Found, drag: float) -> Found | None:
+    """The pose in which forces and drag balance, next to one; None where Newton's method does not find it."""
+    rest, origin, q, now = search.rest, begin.q, begin.q, begin.now
+    left = dragged(rest, q, now, origin, drag)
+    enough, lost = LEFT * _size(left), 0
+    for iteration in range(MOST if drag > 0.0 else 2 * MOST):
+        if drag > 0.0 and _size(left) <= enough and iteration:
+            return Found(q, now, iteration)
+        if drag == 0.0 and now.unbalanced <= ROUNDING:
+            return Found(q, now, iteration)
+        step = _step(search, q, now, left, origin, drag)
+        if step is None:
+            return None
+        end, then, after = step
+        if drag == 0.0 and now.unbalanced <= BALANCED:
+            length = _length(rest, q, end)
+            if then.unbalanced < now.unbalanced:
+                q, now = end, then
+            if length <= LAST_STEP or then.unbalanced > 0.5 * now.unbalanced:
+                return Found(q, now, iteration + 1)
+        gains = _size(after) < 0.9 * _size(left)
+        lost += not gains
+        if not gains and left.unbalanced <= CLOSE and _length(rest, q, end) <= LAST_STEP:
+            return Found(
+                q, now, iteration + 1
+            )  # between both is a jump, such as that of a point from a face to the next
+        if lost > LOST:
+            return None
+        q, now, left = end, then, after
+    return None
+
+
+def _step(
+    search: Search, q: Array, now: Forces, left: Forces, origin: Array, drag: float
+) -> tuple[Array, Forces, Forces] | None:
+    """The pose after a step of Newton's, its forces, and with drag; shortened where it leads away from balance. The best of
+    those tried if none gains; None if there is none."""
+    rest, best = search.rest, None
+    direction = rest.newton(rest.stiffness(q, now.lam), left, drag)
+    if direction is None or np.max(np.abs(direction), initial=0.0) > REACH:
+        return None
+    if left.unbalanced > CLOSE and direction @ left.free < 0.0:  # it leads to what the slightest push would upset
+        return None
+    for part in (1.0, 0.5, 0.25, 0.1):
+        end = rest.moved(q, part * direction)
+        then = search.forces(end) if end is not None else None
+        if end is None or then is None:
+            continue
+        after = dragged(rest, end, then, origin, drag)
+        if _size(after) < 0.9 * _size(left):
+            return end, then, after
+        if best is None or _size(after) < _size(best[2]):
+            best = end, then, after
+    return best
+
+
+def dragged(rest: AtRest, q: Array, now: Forces, origin: Array, drag: float) -> Forces:
+    """The forces in a pose with what the oil adds on the way from an origin."""
+    if drag == 0.0:
+        return now
+    against = drag * (q - origin)[: rest.s.n] / rest.scale
+    free = now.free - against
+    if rest.s.m:
+        np.add.at(free, rest.jac_col, now.jacobian * rest.matrix.held(now.jacobian, against)[rest.jac_row])
+    return now._replace(free=free)
+
+
+def _size(forces: Forces) -> float:
+    return float(np.linalg.norm(forces.free))
+
+
+def _length(rest: AtRest, q: Array, end: Array) -> float:
+    return float(np.max(np.abs(end - q)[: rest.s.n] / rest.scale, initial=0.0))
+
+
+def pressing(rest: AtRest, q: Array) -> Array:
+    """Normal forces of all points of skins, N, in the order of the tables."""
+    found = np.zeros(rest.s.contacts.count)
+    _pressing(rest.s, rest.w, q, rest.still, found)
+    return found
+
+
+def _in_touch(rest: AtRest, q: Array) -> bool:
+    return bool(np.any(pressing(rest, q) > 0.0))
+
+
+def _slides(search: Search) -> DidNotConverge:
+    rest = search.rest
+    body = rest.body_of(int(np.argmax(np.abs(search.now.free))))
+    normal, place = pressing(rest, search.q), rest.mechanism.contact_place
+    rough = [
+        f"'{names.name}'" for names in rest.mechanism.contact_names
+        if rest.mechanism.contact_of(names).by_gap and np.any(normal[place[list(names.pieces)]] > 0.0)
+    ]  # fmt: skip
+    where = f" in contact {', '.join(rough)}" if rough else ""
+    return DidNotConverge(
+        f"{body} finds no rest{where}: friction does not hold it, and it slides or rolls on", time=rest.t,
+        suggestion="raise the coefficient of friction, hold it by a spring, a joint or a drive, or let it move by simulate",
+    )  # fmt: skip
