@@ -5,9 +5,11 @@ import importlib
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba.core import types
 from numba.core.dispatcher import Dispatcher
 
 import gaitwright
@@ -143,3 +145,16 @@ def test_numbers_of_numpy_are_told_by_type_and_value():
         key.described(value)[0] for value in (np.uint64(1), np.int64(1), np.uint64(2), 1, 1.0, True, np.float64(1.0))
     }
     assert len(texts) == 7
+
+
+def test_whole_functions_are_of_a_processor_and_parts_of_a_kind_of_processor():
+    """Parts are intermediate code, which is optimised and translated with the whole."""
+
+    def keys(kind, *processor):
+        codegen = SimpleNamespace(magic_tuple=lambda: (kind, *processor))
+        return [key.entry_key("digest", (types.float64,), codegen, part) for part in (False, True)]
+
+    whole, part = keys("x86_64", "haswell", "+avx2")
+    for other in (keys("x86_64", "generic", "+avx2"), keys("x86_64", "haswell", "")):
+        assert other[0] != whole and other[1] == part
+    assert keys("aarch64", "haswell", "+avx2")[1] != part != whole

@@ -76,8 +76,9 @@ class CodeCache(NullCache):
         """Of the file; None if there is none."""
         if self.digest is None:
             self.digest = digest_of((self.function, self.options))
-        key = entry_key(self.digest, signature, codegen)
-        return None if key is None else f"{self.function.__name__}-{'part-' if is_part() else ''}{key}"
+        part = is_part()
+        key = entry_key(self.digest, signature, codegen, part)
+        return None if key is None else f"{self.function.__name__}-{'part-' if part else ''}{key}"
 
     def exists(self, signature: Any) -> bool:
         """Whether there is machine code for these types already."""

@@ -38,17 +38,19 @@ LOAD_GLOBAL, EXTENDED_ARG = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_
 PLAIN = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis))
 
 
-def entry_key(function_digest: str, signature: Any, codegen: Any) -> str | None:
-    """Key of one specialisation; None if it cannot be kept: a function that is given as argument has no lasting name."""
+def entry_key(function_digest: str, signature: Any, codegen: Any, part: bool = False) -> str | None:
+    """Key of one specialisation; None if it cannot be kept: a function that is given as argument has no lasting name. Of a part
+    (parts.py) the intermediate code is kept: it is the same for all processors of a kind."""
     if isinstance(signature, tuple):
         arguments, returned = signature, None
     else:
         arguments, returned = signature.args, signature.return_type
     if any(isinstance(kind, types.Callable) for kind in arguments):
         return None
+    kind_of_processor, *processor = codegen.magic_tuple()
     parts = (
         compiler_digest(), function_digest, *(type_text(kind) for kind in arguments), type_text(returned),
-        repr(codegen.magic_tuple()),
+        repr((kind_of_processor, *(() if part else processor))),
     )  # fmt: skip
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
