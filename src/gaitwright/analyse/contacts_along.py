@@ -26,6 +26,8 @@ from gaitwright.system.project import project
 
 ATTEMPTS = 20_000
 """Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
+ROUNDING = 1e-12
+"""Of the time between samples: what is left then is a sum of parts that does not quite end."""
 
 
 @compiled
@@ -65,7 +67,7 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
                 tries += 1
                 if is_log_full(run) or tries > most:
                     return k
-                last = times[k] - t - h <= 1e-12 * (times[k] - times[k - 1])
+                last = times[k] - t - h <= ROUNDING * (times[k] - times[k - 1])
                 if last:
                     h = times[k] - t
                     copy(q[k], run.q1)

@@ -78,6 +78,8 @@ RINGING = 1e-3
 """The same for nodes of beams. Their velocities ring with frequencies that no step resolves, and slopes even more."""
 SHALLOW = 100.0
 """Landing zones within which all penetrations are the same: there the seams between pieces are as wide as they are deep."""
+ROUNDING = 1e-12
+"""Part of a step that is nothing: an event so near to its end is at its end."""
 SMALLEST_PART = 1e-9
 """Parts of a step below this fraction of it are not tried: what cannot be resolved then is passed to the method."""
 
@@ -169,16 +171,16 @@ def watch(s, w, kkt, run, t, h, order, tolerance):
             first, who, what = x, c, kind
         if run.crowds != 0 and not joins(s, w, run, c, x, kind) and x < single:
             single, who_alone, what_alone = x, c, kind
-    if run.crowds != 0 and first < 1.0 - 1e-12 and is_crowd(run, first):
+    if run.crowds != 0 and first < 1.0 - ROUNDING and is_crowd(run, first):
         expect(s, w, run)
         again = find_landings(s, w, run, t, h, land) or again
         first, who, what = single, who_alone, what_alone
         count[TARGET] = -1
-    if first < 1.0 - 1e-12:
+    if first < 1.0 - ROUNDING:
         count[TARGET], count[WHAT], count[AIMED] = who, what, 1
         count[LOCATED] += 1
         count[TRIED] += 1
-        return max(first, 1e-12)
+        return max(first, ROUNDING)
     if again and count[TRIED] <= TRIES:
         count[TRIED] += 1
         return AGAIN

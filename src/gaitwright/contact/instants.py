@@ -24,6 +24,14 @@ from gaitwright.system.touch import (
 
 BACK = 0.7
 """Cosine between slip and stretch above which a slip goes along the bristles; in the plane it always does."""
+HALVED = 1e-9
+"""Part of a step down to which the lowest gap inside of it is looked for."""
+ALIKE = 1e-6
+"""Relative difference of gaps up to which a face and the corner at its end have the same."""
+TURNED, STILL = 1e-9, 1e-15
+"""Slip at which it turns back: relative to that at the begin of the step, and m/s."""
+EDGE = 1e-6
+"""Part of a step, at both its ends, in which bristles that turn back do so there."""
 
 
 @compiled
@@ -60,7 +68,7 @@ def dip(s, w, run, t, h, c, land):
     low, high = 0.0, 1.0
     if not (run.seen[SEEN * c + RATE] < 0.0 and run.seen1[SEEN * c + RATE] > 0.0):
         return 0.0
-    while high - low > 1e-9:
+    while high - low > HALVED:
         x = 0.5 * (low + high)
         look(s, w, run, t, h, c, x)
         gap, rate = run.probe[SEEN * c + GAP], run.probe[SEEN * c + RATE]
@@ -93,7 +101,7 @@ def concave_corner(s, seen, c, land):
     d = s.contacts.next_piece[c]
     while d != c:
         k = SEEN * d
-        same = abs(seen[k + GAP] - seen[SEEN * c + GAP]) < 1e-6 * abs(seen[k + GAP]) + land
+        same = abs(seen[k + GAP] - seen[SEEN * c + GAP]) < ALIKE * abs(seen[k + GAP]) + land
         if same and s.contacts.weight[d] < 0.0 and abs(seen[k + REGION]) < 2.0 * land:
             return d
         d = s.contacts.next_piece[d]
@@ -161,9 +169,9 @@ def event_of(s, w, run, t, h, c, land, tired):
     back = abs(s0) > BACK * run.seen[k + SPEED] and abs(s1) > BACK * run.seen1[k + SPEED]
     if s0 * s1 < 0.0 and back and s.contacts.bristled[c] != 0 and not tired:
         # Bristles that have given way and now swing back: their stretch is counted from the turning point.
-        x = root(s, w, run, t, h, c, ALONG, 0.0, 0.0, 1.0, s0, s1, 1e-9 * abs(s0) + 1e-15)
+        x = root(s, w, run, t, h, c, ALONG, 0.0, 0.0, 1.0, s0, s1, TURNED * abs(s0) + STILL)
         touch(s, w, c, run.probe_q, run.probe_v)
         stretch, limit = stretched(w)
-        if stretch > limit and 1e-6 < x < min(first, 1.0 - 1e-6):
+        if stretch > limit and EDGE < x < min(first, 1.0 - EDGE):
             first, what = x, ALONG
     return first, what
