@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import gaitwright as gw
+from gaitwright.analyse.statics import saddle
 from gaitwright.errors import ModelError
 
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
@@ -29,3 +30,27 @@ def test_what_is_wrong_is_said(touching: Any, fields: dict[str, Any], said: str)
     model.contact(touching, gw.LineGround(-0.05), **fields)
     with pytest.raises(ModelError, match=said):
         model.mechanism()
+
+
+def test_a_large_pad_rolls_from_where_nothing_acts(monkeypatch):
+    """Drawn as it just touches, all forces are rounding: that is at rest. Then kept factors find what new ones do."""
+
+    def pad():
+        model = gw.Model("pad", dimension=3, gravity=(0, 0, 0))
+        model.body("bone", mass=1.0, inertia=[0.01] * 3, at=[0, 0, 0.06])
+        model.solid(
+            "pad", gw.mesh.box((0.12, 0.06, 0.06), (8, 4, 4)), material=gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.4),
+            density=1000.0, at=(0, 0, 0.03), fixed={"region": "top", "to": "bone"},
+        )  # fmt: skip
+        model.contact(gw.Skin("pad", "bottom"), gw.PlaneGround(0.0), law=gw.Penalty(), name="floor")
+        model.drive("position", point="bone", x=0.0, y=0.0, z="0.06 - 0.002*t")
+        model.drive("orientation", body="bone", angles=[0.0, "0.05*t", 0.0])
+        return model.static_path(1.0, steps=5)
+
+    small = pad()
+    monkeypatch.setattr(saddle, "LARGE", 10)
+    monkeypatch.setattr(saddle, "WORTH", 0.0)
+    large = pad()
+    assert small.values("floor.normal_force")[0] < 1e-9 < 100.0 < small.values("floor.normal_force")[-1]
+    for name in ("floor.normal_force", "floor.area"):
+        assert large.values(name) == pytest.approx(small.values(name), rel=1e-7, abs=1e-6)

@@ -411,3 +411,24 @@ def test_result_is_a_result(tmp_path):
 def test_document_asks_for_statics():
     raw = {**lever().to_dict(), "analysis": {"type": "static"}}
     assert gw.Model.from_dict(raw).analyse().evidence.analysis == "static"
+
+
+@pytest.mark.parametrize("pressed, found", [(0.3, True), (0.6, True), (1.5, False)])
+def test_what_a_drive_would_turn_inside_out_is_moved_there(pressed, found):
+    """By half of its height it is pressed step by step; by more than all of it not, and what was found on the way is kept."""
+    model = gw.Model("block", dimension=3, gravity=(0, 0, 0))
+    model.solid(
+        "block", gw.mesh.box((0.1, 0.1, 0.1), (2, 2, 2)), material=gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3),
+        density=1000.0, fixed="bottom",
+    )  # fmt: skip
+    model.drive("displacement", of="block.top", x=0.0, y=0.0, z="-0.1*t")
+    if found:
+        run = model.static(pressed)
+        assert run.time.tolist() == [pressed] and run.values("block.top.z")[0] == pytest.approx(0.05 - 0.1 * pressed)
+        path = model.static_path(pressed, steps=6)
+        assert run.values("block.von_mises")[0] == pytest.approx(path.values("block.von_mises")[-1], rel=1e-8)
+    else:
+        with pytest.raises(gw.AnalysisError) as failure:
+            model.static(pressed)
+        kept = failure.value.partial
+        assert kept.time[-1] > 0.5 and kept.values("block.von_mises")[-1] > 1e6

@@ -123,3 +123,14 @@ def test_what_cannot_rub_says_so(case):
     fields, message = WRONG[case]
     with pytest.raises(gw.ModelError, match=message):
         shoe(3, on={**PLANES[3], **fields}).mechanism()
+
+
+def test_a_path_of_equilibria_remembers():
+    """Driven slowly, it is the same whether drives prescribe everything or equilibria are sought: pressed, then dragged."""
+    model = driven(shoe(3, mu=0.3), "bone", ("0.012*max(t - 0.5, 0)", 0.0, f"{HIGH} - 0.002*min(t, 0.5)"))
+    times = np.linspace(0.0, 1.0, 11)
+    path, seen = model.static_path(times=times), model.kinematics(times=times)
+    assert path.values("sole.fx") == pytest.approx(seen.values("sole.fx"), abs=1e-6)
+    # at first nodes slide sideways, too, as the sole bulges
+    assert path.values("sole.fx")[-1] == pytest.approx(-0.3 * path.values("sole.fz")[-1], rel=1e-3)
+    assert abs(path.values("sole.fx")[5]) < 1e-6

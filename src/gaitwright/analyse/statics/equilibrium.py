@@ -31,6 +31,9 @@ from gaitwright.system.evaluate import power_count
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.tables import Array
 
+GROWING = 8
+"""Steps in which drives move a solid that they would turn inside out at once; where it takes more, they are halved."""
+
 
 @dataclass
 class Equilibrium:
@@ -123,5 +126,21 @@ def equilibrium(
     """Equilibrium near the drawn pose with drives and loads as at time t (s): pose, reactions, drive torques.
 
     A Result with a single time. `evidence.warnings` tells of an unstable or neutral equilibrium. DidNotConverge names
-    the body that nothing holds."""
-    return find_equilibrium(mechanism, t, document, budget)[1]
+    the body that nothing holds. Where a drive at once turns a solid inside out, it is moved there from t = 0 step by step."""
+    budget = budget or Budget()
+    try:
+        return find_equilibrium(mechanism, t, document, budget)[1]
+    except DidNotConverge as error:
+        if error.partial is not None or t == 0.0 or not mechanism.flexible:
+            raise
+        from gaitwright.analyse.statics.path import static_path  # which begins with an equilibrium
+
+        try:
+            path = static_path(mechanism, t, steps=GROWING, document=document, budget=budget)
+        except AnalysisError as further:
+            raise (further if further.partial is not None else error) from None
+    path.evidence.warnings.append(
+        f"found by moving drives and loads from t = 0 to {t:g} s in {path.evidence.steps} steps"
+    )
+    last = Motion(*(x[-1:] for x in path.motion))
+    return Result(mechanism, last, path.evidence, document)

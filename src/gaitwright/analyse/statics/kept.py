@@ -41,6 +41,10 @@ def iterate(apply: Linear, by: Linear, b: Array, tolerance: float, most: int) ->
         return Iterated(np.zeros_like(b), 0, False)
     first = by(b)
     size = float(np.linalg.norm(first))
+    if not np.isfinite(size):
+        return None
+    if size == 0.0:  # so small that its square is none
+        return Iterated(first, 0, False)
     basis, H = [first / size], np.zeros((most + 1, most))
     for k in range(most - 1):
         new = by(apply(basis[k]))

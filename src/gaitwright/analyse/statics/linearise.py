@@ -300,6 +300,10 @@ class AtRest:
         if not np.isfinite(unit):
             return None
         least = trial = LEAST_STIFFNESS * unit
+        if self.matrix.knows_the_way:  # by factors that are there; whether it goes with the forces is seen
+            direction = self.newton(stiffness, now, trial)
+            if direction is not None and direction @ now.free > 0.0:
+                return Step(direction, 0.0, stiffness)
         while trial <= MOST_STIFFNESS * unit:
             if self.matrix.is_positive(stiffness / unit, now.jacobian, trial / unit):
                 direction = self.newton(stiffness, now, trial)

@@ -38,6 +38,7 @@ from gaitwright.result.result import Result
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import power_count, powers
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.remembering import remembering
 from gaitwright.system.tables import Array
 
 ANALYSIS = At("analysis")
@@ -261,6 +262,6 @@ def _findings(path: Path, outputs: Mapping[str, Callable[[Point], float]]) -> li
 
 def static_path(mechanism: Mechanism, until: float | None = None, **options: Any) -> Result:
     """The path as a Result over t; see Model.static_path."""
-    if has_skins(mechanism) and options.get("control", "time") == "time":
+    if (has_skins(mechanism) or remembering(mechanism)) and options.get("control", "time") == "time":
         return _pressed(mechanism, until, **options)
     return find_path(mechanism, until, **options)[1]

@@ -1,4 +1,4 @@
-"""Quasi-static paths on which surfaces of solids touch: equilibria at given times, each from the one before.
+"""Quasi-static paths on which surfaces of solids touch, or parts remember: equilibria at given times, each from the one before.
 
 Forces with a kink in every point are no smooth curve that could be followed (path.py). From one load step to the next Newton's
 steps go with the forces instead, shortened until these do work (search.py): that sees points come and go. A load step that
@@ -16,8 +16,7 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.reactions import minimum_norm
-from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, AtRest
-from gaitwright.analyse.statics.pressing import press
+from gaitwright.analyse.statics.linearise import LEAST_STIFFNESS, NEWTON, AtRest
 from gaitwright.analyse.statics.rubbing import remember
 from gaitwright.analyse.statics.search import Search
 from gaitwright.compiled import Stopwatch
@@ -30,6 +29,7 @@ from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import powers
 from gaitwright.system.library import raise_pending
 from gaitwright.system.project import project_position
+from gaitwright.system.remembering import step_ended
 from gaitwright.system.tables import Array
 
 HALVINGS = 10
@@ -89,12 +89,13 @@ class PressedPath:
         rest.w.memory[:] = now.memory
         rest.hold(t)
         search = Search(rest, self.predicted(t))
-        press(search)
+        search.descend()
         found = State(t, search.q, search.now.lam, now.memory, now.work, search.iterations)
         remember(rest, found.q)
         found = found._replace(memory=rest.w.memory.copy())
         way = found.q - now.q
         mean = 0.5 * (self.power(now, way, t - now.t) + self.power(found, way, t - now.t))
+        step_ended(rest.mechanism, found.q, t)
         return found._replace(work=now.work + mean)
 
     def predicted(self, t: float) -> Array:
@@ -106,7 +107,7 @@ class PressedPath:
             unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
             symmetric = rest.is_symmetric(stiffness)
             try:
-                found = rest.matrix.factor(stiffness / unit, seen.jacobian, LEAST_STIFFNESS, symmetric)
+                found = rest.matrix.near(stiffness / unit, seen.jacobian, LEAST_STIFFNESS, NEWTON, symmetric)
             except RuntimeError:
                 raise SingularPose("some joints are dependent in this pose", time=t) from None
             q = q.copy()

@@ -89,6 +89,9 @@ class Small:
     def mirrored(self, stiffness: Array) -> Array:
         return np.append(stiffness, 0.0)[self.mirror]
 
+    knows_the_way = False
+    """Whether there are factors of a stiffness that is positive definite and worth to be kept."""
+
     def is_symmetric(self, stiffness: Array) -> bool:
         off = np.max(np.abs(stiffness - self.mirrored(stiffness)), initial=0.0)
         return bool(off <= 1e-10 * np.max(np.abs(stiffness), initial=0.0))
@@ -251,6 +254,10 @@ class Large(Small):
             raise RuntimeError("singular")
         self.now, self.found = given, Factored(self._solver(self.direct), negative, (-1) ** max(negative, 0))
         return self.found
+
+    @property
+    def knows_the_way(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self.found is not None and self.found.negative == 0 and self.keeps and not self.tired
 
     @property
     def keeps(self) -> bool:

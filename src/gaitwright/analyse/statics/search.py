@@ -38,6 +38,8 @@ BALANCED = 1e-10
 """Relative free force that a result must reach; the last Newton step brings it to rounding, mostly below 1e-15."""
 ROUNDING = 1e-15
 """Relative free force below which nothing is left to gain."""
+NOTHING = 1e-14
+"""Force, in the largest stiffness, that the rounding of coordinates makes."""
 LAST_STEP = 1e-8
 """A Newton step of this size, in the scale of the coordinates, leaves nothing but rounding."""
 RUNAWAY = 1e3
@@ -187,11 +189,13 @@ class Search:
 
     def step_down(self) -> None:
         """Steps with the forces, shortened until they do work."""
+        if self.rest.matrix.large and self.is_rounding():
+            return
         while self.now.unbalanced > ROUNDING:
             self.iterations += 1
             step = self.rest.step(self.q, self.now, self.mu)
             if step is None:
-                if self.now.unbalanced <= BALANCED:
+                if self.now.unbalanced <= BALANCED or self.is_rounding():
                     return
                 raise self.stalled("there is no step towards the equilibrium")
             before, self.mu = self.now.unbalanced, step.mu
@@ -199,10 +203,15 @@ class Search:
             last = step.mu == 0.0 and length <= LAST_STEP
             gained = self.try_newton(step.stiffness, 1.0) if last else self.take(step, length)
             if not gained or (last and self.now.unbalanced > 0.5 * before):
-                if last or self.now.unbalanced <= BALANCED:
+                if last or self.now.unbalanced <= BALANCED or self.is_rounding():
                     return
                 raise self.stalled("no step brings the forces nearer to balance")
             self.watch()
+
+    def is_rounding(self) -> bool:
+        """Whether what is left are the rounding errors of a pose in which nothing acts: a solid as it is drawn."""
+        stiffness = self.rest.stiffness(self.q, self.now.lam)
+        return self.now.unbalanced * self.now.size <= NOTHING * self.rest.unit(stiffness, self.now)
 
     def take(self, step: Step, length: float) -> bool:
         """Go along the step as far as the forces do work; False where they do none."""
