@@ -11,6 +11,10 @@ measures.py     length, widths, arch and area, measured on it
 areas.py        heel, midfoot, metatarsals, hallux and toes as parts of the sole
 scans.py        a foot from a scan: orientation.py finds up, forward and side
 drawn.py        a foot of our own drawing: outline.py from above, heights.py from the side
+tissue.py       what is soft, region by region, with sources (tissue.yaml)
+inside.py       what is rigid: a clamp, or cores with hinges; anatomy.py, fitting.py how a mesh is divided into both
+foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) in one of its speeds (full.py)
+standing.py     at rest under a load, or pressed; files.py: a foot in a folder
 """
 
 from __future__ import annotations
@@ -21,20 +25,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gaitwright.foot.areas import AREAS, area_of
     from gaitwright.foot.drawn import from_measures
+    from gaitwright.foot.files import load
+    from gaitwright.foot.foot import Foot
+    from gaitwright.foot.inside import Clamp, Cores, Joint
     from gaitwright.foot.measures import Measures
     from gaitwright.foot.scans import from_scan
     from gaitwright.foot.shape import FootShape
+    from gaitwright.foot.standing import Standing
+    from gaitwright.foot.tissue import Soft, Tissue
 
 _WHERE = {
     "areas": "AREAS area_of",
     "drawn": "from_measures",
+    "files": "load",
+    "foot": "Foot",
+    "inside": "Clamp Cores Joint",
     "measures": "Measures",
     "scans": "from_scan",
     "shape": "FootShape",
+    "standing": "Standing",
+    "tissue": "Soft Tissue",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = ["AREAS", "FootShape", "Measures", "area_of", "from_measures", "from_scan"]
+__all__ = [
+    "AREAS", "Clamp", "Cores", "Foot", "FootShape", "Joint", "Measures", "Soft", "Standing", "Tissue", "area_of",
+    "from_measures", "from_scan", "load",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

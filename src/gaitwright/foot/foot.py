@@ -1,0 +1,171 @@
+"""A foot: shape, inside and tissue, which become pieces of any model in space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At, is_number
+from gaitwright.foot.anatomy import ANKLE, Anatomy
+from gaitwright.foot.attaching import Placing, put_bodies
+from gaitwright.foot.inside import Clamp, Cores
+from gaitwright.foot.shape import FootShape
+from gaitwright.foot.standing import CELL, Standing, press, stand
+from gaitwright.foot.tissue import Tissue
+from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import PlaneGround
+
+SPEEDS = {"full": "full"}
+"""The module of each speed: its `put` brings tissue and contact into a model."""
+FRICTION = 0.6
+"""Coefficient of a bare foot on a dry floor (K. W. Li, H. C. Wen, IEEM 2013, as in paper 004)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """shape: its skin. mesh: tetrahedra that fill it, with the regions sole and cut; filled as the shape is unless given.
+    inside: what is rigid, Cores or Clamp. tissue: what is soft.
+
+        foot = gw.foot.Foot(gw.foot.from_measures(length=0.26))
+        print(foot.stand(load=350).quarters)
+        foot.attach(model, "shank", at=(0, 0, 0))
+    """
+
+    shape: FootShape
+    mesh: Mesh = None  # type: ignore[assignment]
+    inside: Clamp | Cores = field(default_factory=Cores)
+    tissue: Tissue = field(default_factory=Tissue)
+
+    def __post_init__(self) -> None:
+        if self.mesh is None:
+            object.__setattr__(self, "mesh", self.shape.fill())
+        at = At("foot", "mesh")
+        if self.mesh.is_surface or self.mesh.dimension != 3:
+            at.fail("is not filled", self.mesh, "tetrahedra: shape.fill(size)")
+        if self.mesh.kind.order != 1:
+            at.fail("has quadratic cells", self.mesh, "linear ones: mesh.linear()")
+        for region in ("sole", *(("cut",) if isinstance(self.inside, Clamp) and self.inside.above is None else ())):
+            if region not in self.mesh.regions or not len(self.mesh.region(region).nodes):
+                at.fail(f"has no nodes in the region '{region}'", expected="a mesh of shape.fill, or mesh.with_region")
+
+    @cached_property
+    def anatomy(self) -> Anatomy:
+        """Tissue, cores and hinges."""
+        return self.inside.anatomy(self.shape, self.mesh, self.tissue)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was decided on the way."""
+        return (*self.shape.notes, *self.anatomy.notes)
+
+    @property
+    def ankle(self) -> Array:
+        """Where the leg stands on it (3,), m."""
+        found = self.shape.measures
+        return np.array([ANKLE[0] * found.length, ANKLE[1] * found.ball_width, min(found.height, 0.3 * found.length)])
+
+    @property
+    def mass(self) -> float:
+        """Of cores and tissue, kg."""
+        return self.core_mass + self.tissue_mass
+
+    @property
+    def core_mass(self) -> float:
+        """Of what is rigid, kg."""
+        return sum(core.mass for core in self.anatomy.cores)
+
+    @property
+    def tissue_mass(self) -> float:
+        """Of what is soft, kg."""
+        mesh = self.anatomy.mesh
+        there = [(soft, f"tissue_{name}") for name, soft in self.tissue.regions.items()]
+        masses = [
+            soft.density * mesh.volumes[mesh.region(name).cells].sum() for soft, name in there if name in mesh.regions
+        ]
+        return float(sum(masses))
+
+    def mass_in(self, speed: str) -> float:
+        """What a model has of its mass in a speed, kg, with a rearfoot of its own."""
+        return self.mass if speed == "full" else self.core_mass
+
+    def with_tissue(self, tissue: Tissue) -> Foot:
+        """The same with other tissue."""
+        return replace(self, tissue=tissue)
+
+    def with_inside(self, inside: Clamp | Cores) -> Foot:
+        """The same with something else inside."""
+        return replace(self, inside=inside)
+
+    def attach(
+        self, model: Model, body: str | None = None, *, name: str = "foot", at: Sequence[float] = (0.0, 0.0, 0.0),
+        angle: float = 0.0, axis: Sequence[float] = (0.0, 0.0, 1.0), ground: Any = None, speed: str = "full",
+        friction: Any = FRICTION, law: Any = None, points: Mapping[str, Array] | None = None,
+    ) -> Placing:  # fmt: skip
+        """Put the foot into a model in space.
+
+        body: what carries the rearfoot (or all that is clamped): a body, a link or the ground; without it the rearfoot is a
+        body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
+        added. at: m, where the origin of the foot stands as drawn, in the frame of the ground; angle (rad), axis: how it is
+        turned there.
+        ground: any surface, the level z = 0 unless given. speed: full. friction: a coefficient, with bristles, or any law of
+        friction, or None. law: of the contact; a penalty unless given. points: more places of the rearfoot, in the frame of
+        the foot, m.
+
+        The mass of tissue, and of cores that are bodies of their own, comes to that of the model."""
+        here = At(f"foot '{name}'")
+        here["speed"].one_of(speed, SPEEDS, "is not a speed")
+        places = {"ankle": self.ankle, **(points or {})}
+        placing = put_bodies(model, self.anatomy, name, body, at, angle, axis, places)
+        put = import_module(f"gaitwright.foot.{SPEEDS[speed]}").put
+        put(model, self, placing, PlaneGround(0.0) if ground is None else ground, law, _friction(friction, here))
+        return placing
+
+    def model(self, **options: Any) -> Model:
+        """The foot alone, on a ground; options as in `attach`."""
+        model = Model("foot", dimension=3)
+        self.attach(model, **options)
+        return model
+
+    def stand(
+        self, load: float = 622.0, *, ankle: str = "free", over: tuple[float, float] | None = None, ground: Any = None,
+        speed: str = "full", friction: Any = None, law: Any = None, cell: float = CELL,
+    ) -> Standing:  # fmt: skip
+        """At rest under a load, N, that the ground carries, own weight included.
+
+        ankle: free, so that the foot turns until the pressure has its centre under the load; or held, so that it only sinks.
+        over: (x, y), m, where the load acts: some cm before the ankle unless given. friction: None leaves shear out, so that
+        the sole spreads freely; a coefficient or a law. cell: side of a sensor, m. The rest as in `attach`."""
+        options = {"ground": ground, "speed": speed, "friction": friction, "law": law}
+        return stand(self, load, cell, ankle=ankle, over=over, **options)
+
+    def press(
+        self, depth: float = 8.8e-3, *, ground: Any = None, speed: str = "full", friction: Any = None, law: Any = None,
+        cell: float = CELL,
+    ) -> Standing:  # fmt: skip
+        """The rearfoot (or all that is clamped) held, and pressed into the ground by a depth, m, as in paper 004."""
+        return press(self, depth, cell, ground=ground, speed=speed, friction=friction, law=law)
+
+    def save(self, folder: str | Path, load: float = 622.0, **options: Any) -> Path:
+        """Write the foot: `foot.yaml`, a model of it that stands under a load, N, which `gaitwright run` runs (options as in
+        `stand`), and what `gw.foot.load` needs. The folder."""
+        from gaitwright.foot.files import save
+
+        return save(self, Path(folder), load, options)
+
+
+def _friction(given: Any, here: At) -> Any:
+    """A number is the coefficient of bristles."""
+    from gaitwright.physics.friction.bristle import Bristle
+
+    if not is_number(given):
+        return given
+    value = here["friction"].not_negative(float(given), "a coefficient, 0 or more")
+    return Bristle(coefficient=value) if value else None

@@ -1,0 +1,190 @@
+"""A foot at rest on the ground: standing under a load, or pressed by a depth; and what a pressure plate would show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.errors import AnalysisError
+from gaitwright.foot.areas import AREAS, area_of
+from gaitwright.foot.attaching import Placing
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import Plane, PlaneGround
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gaitwright.foot.foot import Foot
+    from gaitwright.result.result import Result
+
+CELL = 5e-3
+"""Side of a sensor, m."""
+OVER = (0.385, -0.05)
+"""Where the weight of someone who stands at ease acts, in lengths of the foot from the heel and in widths of the ball to the
+medial side: some cm before the ankle (order of magnitude: D. A. Winter, Gait Posture 3 (1995) 193)."""
+REACH = 0.03
+"""How far the ground may be from the lowest point of the sole, m."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """force: N, of the ground, upward. area: m^2, that touches. peak_pressure: Pa, of a cell. centre_of_pressure: (x, y), m.
+    pressure: Pa per cell, (y, x). sinking: m, of the rearfoot from where the sole begins to touch. shares: part of the force
+    per area of the sole. angles: rad, of the hinges, positive where the toes bend down. In the frame of the foot, as drawn."""
+
+    force: float
+    area: float
+    peak_pressure: float
+    centre_of_pressure: tuple[float, float]
+    pressure: xr.DataArray
+    sinking: float
+    shares: dict[str, float]
+    angles: dict[str, float]
+    run: Result
+    notes: tuple[str, ...] = ()
+
+    @property
+    def quarters(self) -> dict[str, float]:
+        """Shares of heel, midfoot, forefoot and toes."""
+        groups = {"heel": AREAS[:1], "midfoot": AREAS[1:2], "forefoot": AREAS[2:5], "toes": AREAS[5:]}
+        return {name: sum(self.shares[area] for area in areas) for name, areas in groups.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers alone, for files."""
+        return {
+            "force": self.force, "area": self.area, "peak_pressure": self.peak_pressure,
+            "centre_of_pressure": list(self.centre_of_pressure), "sinking": self.sinking, "shares": dict(self.shares),
+            "quarters": self.quarters, "angles": dict(self.angles),
+        }  # fmt: skip
+
+
+def standing_model(
+    foot: Foot, load: float, ankle: str = "free", over: tuple[float, float] | None = None, ground: Any = None,
+    friction: Any = None, **options: Any,
+) -> tuple[Model, Placing]:  # fmt: skip
+    """The model of Foot.stand, ready for its static analysis."""
+    at = At("stand")
+    load = at["load"].positive(load, "N")
+    at["ankle"].one_of(ankle, ("free", "held"), "is neither free nor held")
+    ground = _in_reach(ground, at)
+    if ankle == "free" and friction is not None and not _rough(friction):
+        at["friction"].fail(
+            "is zero, and a free foot would slide away",
+            friction,
+            "a coefficient above 0, None to leave shear out, or ankle='held'",
+        )
+    model = Model("standing foot", dimension=3)
+    found = foot.shape.measures
+    at_ease = (OVER[0] * found.length, OVER[1] * found.ball_width * foot.shape.medial)
+    place = at_ease if over is None else (float(over[0]), float(over[1]))
+    ankle_at = foot.ankle
+    ahead = ankle_at + np.array([0.1 * found.length, 0.0, 0.0])
+    points = {"load": np.array([*place, ankle_at[2]]), "ahead": ahead}
+    placing = foot.attach(model, ground=ground, friction=friction, points=points, **options)
+    own = 9.81 * foot.mass_in(options.get("speed", "full"))
+    if load <= own:
+        at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
+    _bearable(foot, load, place if ankle == "free" else None, at)
+    body = placing.bodies["rearfoot"]
+    model.apply_force(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
+    if ankle == "held":
+        model.ground_point("guide", *ankle_at)
+        model.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
+    elif friction is None:
+        # Without shear nothing holds the foot in the plane of the ground, and nothing pushes it there: two points are led,
+        # which takes these three motions and no force.
+        model.ground_point("guide", *ankle_at)
+        model.ground_point("line", *ahead)
+        model.joint("point-on-line", "guide", a="ground.guide", b=f"{body}.foot_ankle", axis=[0, 0, 1])
+        model.joint("point-on-plane", "line", a="ground.line", b=f"{body}.foot_ahead", axis=[0, 1, 0])
+    return model, placing
+
+
+def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
+    """See Foot.stand."""
+    model, placing = standing_model(foot, load, **options)
+    try:
+        run = model.static()
+    except AnalysisError as error:
+        return At("stand", "load").fail(
+            f"no equilibrium was found ({str(error).splitlines()[0][:120]})",
+            load,
+            "a load and a place that the foot can carry",
+        )
+    sunk = foot.ankle[2] - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
+    return seen(foot, run, placing, cell, sunk)
+
+
+def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> Standing:
+    """See Foot.press."""
+    at = At("press")
+    depth = at["depth"].positive(depth, "m")
+    if depth > 0.5 * foot.shape.measures.height:
+        at["depth"].fail("is more than half of the foot", depth, "a few mm")
+    ground = _in_reach(ground, at)
+    model = Model("pressed foot", dimension=3, gravity=(0.0, 0.0, 0.0))
+    placing = foot.attach(model, "ground", at=(0.0, 0.0, -depth), ground=ground, **options)
+    return seen(foot, model.static(), placing, cell, depth)
+
+
+def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float) -> Standing:
+    """What a pressure plate shows of the last pose of a run."""
+    name = placing.contact
+    force = float(run.values(f"{name}.normal_force")[-1])
+    if not force > 0.0:
+        At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
+    cells = run.pressure(name, cell)[-1]
+    found = foot.shape.measures
+    x, y = np.meshgrid(cells["x"].values, cells["y"].values)
+    areas = area_of(x, y, length=found.length, ball_width=found.ball_width, side=foot.shape.side)
+    per_area = np.bincount(areas.ravel(), cells.values.ravel(), minlength=len(AREAS)) * cell**2
+    shares = {area: float(value / force) for area, value in zip(AREAS, per_area, strict=True)}
+    angles = {
+        hinge.name: float(run.values(f"{joint}.angle")[-1])
+        for hinge, joint in zip(foot.anatomy.hinges, placing.hinges, strict=True)
+    }
+    centre = (float(run.values(f"{name}.x")[-1]), float(run.values(f"{name}.y")[-1]))
+    area = float(run.values(f"{name}.area")[-1])
+    notes = (*foot.anatomy.notes,)
+    return Standing(force, area, float(cells.max()), centre, cells, sinking, shares, angles, run, notes)
+
+
+def _rough(friction: Any) -> bool:
+    """Whether there is friction that holds something."""
+    value = friction.get("coefficient", 1.0) if isinstance(friction, dict) else friction
+    value = getattr(value, "values", {"coefficient": value}).get("coefficient", 1.0)
+    return value is not None and (isinstance(value, str) or float(value) > 0.0)
+
+
+def _in_reach(ground: Any, at: At) -> Any:
+    """The ground, if the foot, drawn with its lowest point at z = 0, can reach it."""
+    if ground is None:
+        return PlaneGround(0.0)
+    level = None
+    if isinstance(ground, PlaneGround) and not isinstance(ground.level, str):
+        level = float(ground.level)
+    elif isinstance(ground, Plane) and not any(isinstance(k, str) for k in (ground.c, ground.d)):
+        level = -float(ground.d) / float(ground.c) if float(ground.c) else np.inf
+    if level is not None and abs(level) > REACH:
+        at["ground"].fail("is out of reach: the lowest point of the sole is at z = 0", level, f"within {REACH} m of it")
+    return ground
+
+
+def _bearable(foot: Foot, load: float, over: tuple[float, float] | None, at: At) -> None:
+    """Whether pressure under the sole can balance a load."""
+    from scipy.spatial import Delaunay
+
+    sole = foot.mesh.nodes[foot.mesh.region("sole").nodes]
+    if over is not None and Delaunay(sole[:, :2]).find_simplex(np.array(over)) < 0:
+        at["over"].fail(
+            "lies beside the sole: no pressure can balance the load", over, "a place (x, y), m, over the sole"
+        )
+    mean, most = load / foot.shape.measures.sole_area, foot.tissue["heel"].confined_modulus
+    if mean > most:
+        at["load"].fail(
+            f"is more than tissue can carry: {1e-3 * mean:.3g} kPa on the whole sole", load,
+            f"less than {most * foot.shape.measures.sole_area:.3g} N, or stiffer tissue",
+        )  # fmt: skip

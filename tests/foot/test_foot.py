@@ -1,0 +1,165 @@
+"""A foot in a model: balance of forces, closed form, symmetry, files."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+from gaitwright.foot.outline import plan
+
+SHAPE = gw.foot.from_measures()
+FOOT = gw.foot.Foot(SHAPE, SHAPE.fill(0.014))
+LOAD = 350.0
+
+
+@pytest.fixture(scope="module")
+def standing():
+    return FOOT.stand(LOAD)
+
+
+def prism(size=0.02, height=0.03):
+    """A block with the outline of a foot."""
+    flat = plan(0.26, 0.1, 0.065, size)
+    mesh = gw.mesh.extruded(
+        gw.mesh.Mesh(np.stack([flat.x, flat.y], axis=1), flat.triangles), np.linspace(0.0, height, 4)
+    )
+    for name, z in (("sole", 0.0), ("cut", height)):
+        mesh = mesh.with_region(name, gw.mesh.Plane((0, 0, z), (0, 0, 1)))
+    return mesh
+
+
+def block(youngs_modulus=1e6):
+    mesh = prism()
+    tissue = gw.foot.Tissue.uniform(youngs_modulus, 0.0)
+    return gw.foot.Foot(gw.foot.FootShape(mesh.surface(), "right"), mesh, gw.foot.Clamp(), tissue)
+
+
+def mirrored(mesh):
+    return dataclasses.replace(mesh, nodes=mesh.nodes * np.array([1.0, -1.0, 1.0]), cells=mesh.cells[:, [1, 0, 2, 3]])
+
+
+def test_a_block_with_the_outline_of_a_foot():
+    """Pressed by d at nu = 0 nothing escapes sideways: F = A E/2 (1/l - l), l = 1 - d/h."""
+    foot, depth = block(), 1.5e-3
+    found = foot.press(depth, law=gw.AugmentedLagrange(tolerance=1e-9), cell=2e-3)
+    area, stretch = foot.mesh.volume / 0.03, 1.0 - depth / 0.03
+    stress = 0.5e6 * (1.0 / stretch - stretch)
+    assert found.force == pytest.approx(stress * area, rel=1e-6)
+    assert found.area == pytest.approx(area)
+    assert float(found.pressure.sum()) * 2e-3**2 == pytest.approx(stress * area, rel=1e-6)
+    corners = foot.mesh.nodes[foot.mesh.boundary[foot.mesh.sides_in("sole")]]
+    centre = np.average(corners.mean(axis=1)[:, :2], axis=0, weights=foot.mesh.side_areas[foot.mesh.sides_in("sole")])
+    assert found.centre_of_pressure == pytest.approx(centre, abs=1e-6)
+
+
+def test_pressure_is_the_weight(standing):
+    assert standing.force == pytest.approx(LOAD, rel=1e-9)
+    assert float(standing.pressure.sum()) * 5e-3**2 == pytest.approx(LOAD, rel=1e-6)
+    assert sum(standing.shares.values()) == pytest.approx(1.0, abs=1e-6)
+    assert sum(standing.quarters.values()) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_its_centre_is_under_the_centre_of_mass(standing):
+    run = standing.run
+    weights = {"foot": FOOT.tissue_mass, **{f"foot_{core.name}": core.mass for core in FOOT.anatomy.cores}}
+    own = 9.81 * sum(weights.values())
+    for axis, found in zip("xy", standing.centre_of_pressure, strict=True):
+        moment = sum(9.81 * mass * run.values(f"{name}.{axis}")[-1] for name, mass in weights.items())
+        moment += (LOAD - own) * run.values(f"foot_rearfoot.foot_load.{axis}")[-1]
+        assert found == pytest.approx(moment / LOAD, abs=1e-7)
+
+
+def test_standing_is_like_that_of_people(standing):
+    """P. R. Cavanagh, M. M. Rodgers, A. Iiboshi, Foot Ankle 7 (1987) 262: heel 60, midfoot 8, forefoot 28, toes 4 %; heel
+    139 kPa. The arch sinks, the toes are bent up."""
+    for name, share in {"heel": 0.60, "midfoot": 0.08, "forefoot": 0.28, "toes": 0.04}.items():
+        assert standing.quarters[name] == pytest.approx(share, abs=0.15), name
+    assert 0.7e5 < standing.peak_pressure < 2e5 and 5e-3 < standing.area < 12e-3
+    assert standing.angles["midtarsal"] < -0.01 and 1e-3 < standing.sinking < 1e-2
+
+
+@pytest.mark.slow
+def test_a_softer_arch_and_softer_tissue_give_way():
+    held = FOOT.stand(LOAD, ankle="held")
+    soft = FOOT.with_inside(gw.foot.Cores().stiffer("midtarsal", 50.0)).stand(LOAD, ankle="held")
+    assert soft.angles["midtarsal"] < 1.5 * held.angles["midtarsal"] < 0.0
+    assert FOOT.with_tissue(FOOT.tissue.scaled(0.5)).stand(LOAD, ankle="held").sinking > 1.3 * held.sinking
+
+
+@pytest.mark.parametrize(("inside", "exact"), [(gw.foot.Clamp(above=0.03), 1e-6), (gw.foot.Cores(), 1e-3)])
+@pytest.mark.slow
+def test_the_other_foot_is_its_mirror_image(inside, exact):
+    """Which nodes are laid onto cores is looked up on a lattice, where ties are broken to one side."""
+    right = gw.foot.Foot(SHAPE, FOOT.mesh, inside).press(4e-3)
+    left = gw.foot.Foot(SHAPE.mirrored(), mirrored(FOOT.mesh), inside).press(4e-3)
+    assert left.force == pytest.approx(right.force, rel=exact)
+    assert left.centre_of_pressure == pytest.approx(np.array([1.0, -1.0]) * right.centre_of_pressure, abs=0.1 * exact)
+    assert left.shares == pytest.approx(right.shares, abs=1e-3)
+    assert left.angles == pytest.approx(right.angles, rel=exact)
+
+
+@pytest.mark.slow
+def test_it_is_the_same_wherever_it_stands():
+    """Turned and shifted on the ground, and carried by a body that is turned."""
+    here = FOOT.press(3e-3)
+    model = gw.Model("elsewhere", dimension=3, gravity=(0, 0, 0))
+    model.ground_point("H", 0.3, 0.2, 0.5)
+    turned = {"angles": [20.0, 30.0, 40.0], "sequence": "xyz"}
+    model.body("shank", mass=3.0, inertia=[0.05, 0.05, 0.01], at=(0.3, 0.2, 0.5), orientation=turned)
+    model.fixed("ground.H", "shank.origin")
+    placing = FOOT.attach(model, "shank", at=(0.4, -0.1, -3e-3), angle=0.7, friction=None)
+    run = model.static()
+    assert run.values("foot_sole.normal_force")[-1] == pytest.approx(here.force, rel=1e-6)
+    there = placing.to_ground([*here.centre_of_pressure, 0.0])
+    assert [run.values(f"foot_sole.{axis}")[-1] for axis in "xy"] == pytest.approx(there[:2], abs=1e-7)
+    assert run.values("foot_midtarsal.angle")[-1] == pytest.approx(here.angles["midtarsal"], rel=1e-5)
+
+
+def test_a_foot_of_one_clamp_needs_no_hinges():
+    found = FOOT.with_inside(gw.foot.Clamp(above=0.03)).press(2e-3)
+    assert not found.angles and found.force > 0.0 and "clamped above 30 mm" in found.notes[0]
+
+
+def test_mass_is_that_of_the_model():
+    model = FOOT.model(friction=None)
+    parts = model.mechanism().parts
+    assert sum(part.mass for part in parts.values()) == pytest.approx(FOOT.mass)
+    assert 0.6 < FOOT.mass < 1.2
+
+
+def test_a_saved_foot_stands_by_itself(tmp_path):
+    FOOT.save(tmp_path / "mine", LOAD)
+    again = gw.foot.load(tmp_path / "mine")
+    assert again.anatomy.notes == FOOT.anatomy.notes and again.tissue == FOOT.tissue
+    assert again.inside.joints == FOOT.inside.joints and repr(again.shape) == repr(SHAPE)
+    model = gw.load(tmp_path / "mine" / "foot.yaml")
+    assert model.to_dict()["analysis"] == {"type": "static"}
+    assert model.mechanism().contact_names[0].name == "foot_sole"
+    with pytest.raises(ModelError, match=r"there is no foot.json"):
+        gw.foot.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: FOOT.stand(LOAD, friction=0.0), "friction.*zero.*slide away"),
+        (lambda: FOOT.stand(LOAD, ground=gw.PlaneGround(-0.2)), "ground.*out of reach"),
+        (lambda: FOOT.stand(LOAD, over=(0.4, 0.0)), "over.*beside the sole"),
+        (lambda: FOOT.stand(1e6), "load.*more than tissue can carry"),
+        (lambda: FOOT.stand(1.0), "load.*less than the foot weighs"),
+        (lambda: FOOT.stand(-LOAD), "load.*not positive"),
+        (lambda: FOOT.stand(LOAD, ankle="loose"), "ankle.*neither free nor held"),
+        (lambda: FOOT.press(0.06), "depth.*more than half of the foot"),
+        (lambda: FOOT.model(speed="warp"), "speed.*is not a speed"),
+        (lambda: FOOT.attach(gw.Model()), "belongs to a model in space"),
+        (lambda: FOOT.attach(gw.Model(dimension=3), "shin"), "there is no body 'shin'"),
+        (lambda: gw.foot.Foot(SHAPE, SHAPE.surface), "mesh.*not filled"),
+        (lambda: gw.foot.Foot(SHAPE, gw.mesh.box((0.2, 0.1, 0.1), 2)), "no nodes in the region 'sole'"),
+        (lambda: gw.foot.Foot(SHAPE, prism().quadratic()), "quadratic"),
+    ],
+)  # fmt: skip
+def test_bad_input(wrong, said):
+    with pytest.raises(ModelError, match=said):
+        wrong()
