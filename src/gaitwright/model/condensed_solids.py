@@ -29,7 +29,11 @@ def read_condensed(entry: Any, part: SolidPart, held: Array, at: At, notes: list
     is put to these."""
     here, mesh = at["condensed"], part.mesh
     for body, *_ in (*part.tied, *part.pinned):
-        here.fail(f"follows '{body.name}'", expected="joints or springs between that body and nodes that are kept")
+        here.fail(
+            f"follows '{body.name}'",
+            expected="quasi_static: {condensed: true, ...} for a solid that a body wears, or joints between that body and "
+            "nodes that are kept",
+        )
     if entry.lumped:
         at["lumped"].fail("is not for a condensed solid, whose mass couples the nodes that are kept", True, "false")
     given = entry.condensed.onto if isinstance(entry.condensed.onto, list) else [entry.condensed.onto]
@@ -46,7 +50,7 @@ def read_condensed(entry: Any, part: SolidPart, held: Array, at: At, notes: list
     if count > MOST:
         here["onto"].fail(
             f"keeps {count} coordinates",
-            expected=f"at most {MOST}: fewer nodes, or the solid as it is, without condensed",
+            expected=f"at most {MOST}: fewer nodes, quasi_static: {{condensed: true, ...}}, or the solid without condensed",
         )
     condensation, took = _condensation(part, held, np.flatnonzero(chosen), entry.condensed.skin, here)
     inside = [

@@ -190,8 +190,9 @@ class Description:
         of the mesh stands; angle, axis: turned there. elements: linear or quadratic; those of the mesh unless given. points:
         named nodes, next to these places, m. velocity, spin: m/s of its centre of mass, and rad/s, at the start. In the plane
         it is in plane strain; thickness: m, 1 unless given. lumped: a diagonal mass matrix. quasi_static: it rests
-        at every instant, a force between the body that carries it and a plane: {"plane": [0, 0, 1, 0]}. condensed:
-        {"onto": regions}, linear inside and known by the nodes of these regions alone."""
+        at every instant, a force between the body that carries it and a plane: {"plane": [0, 0, 1, 0]}; with
+        {"condensed": True, "friction": 0.6} it rubs on that, or on a "surface" as of contacts. condensed: {"onto": regions},
+        linear inside and known by the nodes of these regions alone."""
         from gaitwright.model.solid_entries import in_words
 
         fields |= {"mesh": mesh, "material": material, "density": density, "at": at, "elements": elements}
