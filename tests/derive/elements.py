@@ -109,6 +109,8 @@ class Batch:
 
     def call(self, kernel, *arguments):
         head = [ELEMENTS, self.dof.ravel(), self.number(self.par.ravel()), self.sig.ravel()]
+        if self.kernels["KIND"] == "placed_pose":
+            head = [ELEMENTS, self.sig.ravel()]
         if self.kernels["KIND"] == "constraint":
             head.append(self.row.ravel())
         self.kernels[kernel](*head, *arguments)
@@ -192,13 +194,36 @@ class Batch:
         """Place, twist and so on of each element (interface.pose_size), and twist_v as a matrix of all."""
         size, entries = pose_size(self.dimension), self.entries("TWIST_V")
         out, rows = self.zeros(size * ELEMENTS), self.zeros(len(entries) * ELEMENTS)
-        self.call("frame", q, v, u, out, rows)
+        if self.placed:
+            self.call("frame", u, self.each(q), self.each(v), out)
+            rows = self.pose_slopes(q, v, u, [0.0] * twist_size(self.dimension) * ELEMENTS)[0]
+        else:
+            self.call("frame", q, v, u, out, rows)
         return [out[size * e : size * (e + 1)] for e in range(ELEMENTS)], self.twist_rows(entries, rows)
+
+    @property
+    def placed(self):
+        return self.kernels["KIND"] == "placed_pose"
+
+    def each(self, q):
+        """Coordinates element by element."""
+        return [q[i] for i in self.dof.ravel()]
+
+    def pose_slopes(self, q, v, u, wrench):
+        """Entries of twist_v (in variables of markers) and of twist_q, element by element, and -Q_q of the wrench."""
+        by_v, by_q = len(self.entries("TWIST_V")) if self.placed else 0, len(self.entries("TWIST_Q"))
+        kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros((by_v + by_q) * ELEMENTS)
+        if self.placed:
+            self.call("tangent", u, self.each(q), self.each(v), wrench, out, kq)
+        else:
+            self.call("tangent", self.slots("TANGENT"), q, v, u, wrench, out, kq)
+        parts = [out[(by_v + by_q) * e : (by_v + by_q) * (e + 1)] for e in range(ELEMENTS)]
+        return [x for part in parts for x in part[:by_v]], [x for part in parts for x in part[by_v:]], kq
 
     def entries(self, name):
         """Those that a kernel gives of a matrix of the twist: in coordinates all."""
         every = itertools.product(range(twist_size(self.dimension)), range(self.kernels["N_DOF"]))
-        return self.kernels.get(name) or tuple(every)
+        return self.kernels[name] if name in self.kernels else tuple(every)
 
     def twist_rows(self, entries, values):
         size = twist_size(self.dimension)
@@ -212,14 +237,18 @@ class Batch:
 
     def pose_force(self, q, u, wrench):
         """Q = twist_v^T w of a force and moment on b per element."""
+        if self.placed:
+            each, total = self.zeros(self.kernels["N_DOF"] * ELEMENTS), self.zeros(self.n)
+            self.call("press", u, self.each(q), wrench, each)
+            for at, x in zip(self.dof.ravel(), each, strict=True):
+                total[at] += x
+            return total
         return list(self.frames(q, self.v, u)[1].T @ np.array(wrench))
 
     def pose_tangents(self, q, v, u, wrench):
         """twist_v and twist_q of all elements as matrices, and -Q_q of the wrench."""
-        entries = self.entries("TWIST_Q")
-        kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros(len(entries) * ELEMENTS)
-        self.call("tangent", self.slots("TANGENT"), q, v, u, wrench, out, kq)
-        by_v, by_q = self.frames(q, v, u)[1], self.twist_rows(entries, out)
+        _, out, kq = self.pose_slopes(q, v, u, wrench)
+        by_v, by_q = self.frames(q, v, u)[1], self.twist_rows(self.entries("TWIST_Q"), out)
         return by_v.astype(float), by_q.astype(float), self.matrix("TANGENT", kq)
 
     @property

@@ -248,7 +248,7 @@ def test_the_tables_have_every_surface_law_and_friction():
 
 def test_a_system_without_contacts_calls_nothing():
     s = build(3, mass(3), [], [], [])
-    assert s.contacts.count == 0 and s.contacts.calls[0] == 0 and s.contacts.table.shape == (0, 13)
+    assert s.contacts.count == 0 and s.contacts.calls[0] == 0 and s.contacts.table.shape == (0, 14)
     w = workspace(s)
     assert w.memory.size == w.elastic.size == w.power.size == 0
     assert s.symmetric  # a contact would change that

@@ -38,6 +38,9 @@ def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
     where = [*turned, *b.position, *(part for axis in a.axes for part in axis)]
     s.settle([*place, *twist, *where])
     n = len(s.q)
+    if placed:
+        for k, (q, v) in enumerate(zip(s.q, s.v, strict=True)):
+            q.load, v.load = f"q[{n} * e + {k}]", f"v[{n} * e + {k}]"
     explicit = [s.at_rest(value, velocities=True) for value in twist[:d]]
     coef = [Quantity(f"w_{k}", f"coef[{len(twist)} * e + {k}]") for k in range(len(twist))]
     power = sum((w * value for w, value in zip(coef, twist, strict=True)), sympy.Integer(0))
@@ -48,15 +51,20 @@ def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
     by_v, by_q = ({(k, i): s.diff(t, x) for k, t in enumerate(twist) for i, x in enumerate(to)} for to in (s.v, s.q))
     if placed:  # the entries that there are; what becomes of them in coordinates: system/placing.py
         by_v, by_q, bent = ({key: x for key, x in part.items() if x != 0} for part in (by_v, by_q, bent))
+    bending = [(f"kq[slot[{len(bent)} * e + {k}]]", "+=", value) for k, value in enumerate(bent.values())]
     kernels: dict[str, list[Output]] = {
         "frame": [*_listed(seen), *_listed(list(by_v.values()), "twist")],
-        "tangent": [
-            *_listed(list(by_q.values())),
-            *((f"kq[slot[{len(bent)} * e + {k}]]", "+=", value) for k, value in enumerate(bent.values())),
-        ],
+        "tangent": [*_listed(list(by_q.values())), *bending],
     }
+    if placed:  # most ask for the pose alone, some for the force, and few for the matrix of the twist
+        kernels = {
+            "frame": _listed(seen),
+            "press": _listed(force),
+            "tangent": [*_listed([*by_v.values(), *by_q.values()]), *_listed(list(bent.values()), "kq")],
+        }
+    kind = "placed_pose" if placed else "pose"
     lines = [
-        'KIND = "pose"',
+        f'KIND = "{kind}"',
         f"N_DOF, N_PAR, N_SIG = {n}, {len(s.parameters)}, {len(s.signals)}",
         "SYMMETRIC = False",
     ]
@@ -67,7 +75,7 @@ def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
         lines += [f"TANGENT = tuple((i, j) for i in range({n}) for j in range({n}))"]
     quantities = (*s.everything, *coef)
     return Derived(
-        lines, [form("pose", name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
+        lines, [form(kind, name, out, quantities) for name, out in kernels.items()], tuple(s.constants), quantities
     )
 
 

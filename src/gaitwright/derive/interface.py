@@ -24,6 +24,7 @@ COUNT, REAL, REALS, INTS = "count", "real", "reals", "ints"
 
 _ELEMENT = (("count", COUNT), ("dof", INTS), ("par", REALS), ("sig", INTS))
 _ROWS = (*_ELEMENT, ("row", INTS))
+_PLACED = (("count", COUNT), ("sig", INTS), ("u", REALS), ("q", REALS))
 
 LAW = 5
 """What a law writes: force, its derivatives in penetration and rate, elastic energy and elastic force; friction in the plane:
@@ -97,8 +98,17 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "friction": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
     # friction_size numbers from slip velocity, stretch, both vectors, and normal force
     "friction_in_space": {"force": (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS))},
+    # in variables of markers, which are here q; matrices have the entries of TWIST_V, TWIST_Q and TANGENT alone
+    "placed_pose": {
+        # pose_size numbers per element
+        "frame": (*_PLACED, ("v", REALS), ("out", REALS)),
+        # what a force and a moment on b, coef, held in the frame of a, do to the variables
+        "press": (*_PLACED, ("coef", REALS), ("out", REALS)),
+        # d twist/dv, then d twist/dq; -Q_q of coef
+        "tangent": (*_PLACED, ("v", REALS), ("coef", REALS), ("out", REALS), ("kq", REALS)),
+    },
     "pose": {
-        # pose_size numbers per element, and d twist/dv, row by row (in variables of markers the entries of TWIST_V alone)
+        # pose_size numbers per element, and d twist/dv, row by row
         "frame": (*_ELEMENT, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS), ("twist", REALS)),
         # d twist/dq, row by row; -Q_q of a force and a moment on b, coef, held in the frame of a
         "tangent": (
@@ -136,7 +146,7 @@ OPTIONAL: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
 """Kernels that only some elements have; in tables behind those of ARGUMENTS."""
 
 
-ONE_AT_A_TIME = ("pose", "shape", "law", "friction")
+ONE_AT_A_TIME = ("pose", "placed_pose", "shape", "law", "friction")
 """Kinds of kernels that are always called for one element: they are compiled without a loop (compiled/known.py)."""
 
 

@@ -152,7 +152,7 @@ def parameter_source(declaration: type[Declaration], basis: Basis) -> str:
 def _module(declaration: type[Declaration], head: list[str], forms: Sequence[Form]) -> str:
     from gaitwright.derive.printing import numba_lines
 
-    text = "\n".join([*head, *(line for form in forms for line in ("", "", *numba_lines(form)))])
+    text = "\n".join([*head, *(line for form in forms for line in ("", *numba_lines(form)))])
     functions = sorted({name for name in re.findall(r"\b(\w+)\(", text) if callable(getattr(math, name, None))})
     header = f'"""Printed by gaitwright.derive from {declaration.__module__}. Do not edit."""\n\n'
     imports = f"from math import {', '.join(functions)}\n\n" if functions else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sympy import log
@@ -13,8 +13,8 @@ from gaitwright.derive.form import Form
 from gaitwright.derive.symbols import Named
 from gaitwright.errors import ModelError
 
-WIDTH = 120
-"""Columns of a line of a table."""
+WIDTH, MARGIN = 120, 8
+"""Columns of a line of a table, and those left of what is done for every element."""
 
 
 class NumbaPrinter(PythonCodePrinter):
@@ -102,10 +102,26 @@ def numba_lines(form: Form) -> list[str]:
         for symbol in form.inputs
     ]
     body += [f"{name} = {printer.doprint(value)}" for name, value in form.shared]
-    body += [f"{target} {how} {printer.doprint(value)}" for target, how, value in form.outputs]
+    body += _assignments((target, how, str(printer.doprint(value))) for target, how, value in form.outputs)
     if not body:
         return [*lines, "    pass"]
     return [*lines, "    for e in range(count):", *(f"        {line}" for line in body)]
+
+
+def _assignments(outputs: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Lines that write outputs; what is set to the same value is set together, as much as a line takes."""
+    lines: list[tuple[str, str, str]] = []
+    last: dict[str, int] = {}
+    for target, how, value in outputs:
+        at = last.get(value, len(lines)) if how == "=" else len(lines)
+        both = f"{lines[at][0]} = {target}" if at < len(lines) else ""
+        if both and len(both) + len(value) + 3 + MARGIN <= WIDTH:
+            lines[at] = (both, how, value)
+            continue
+        if how == "=":
+            last[value] = len(lines)
+        lines.append((target, how, value))
+    return [" ".join(line) for line in lines]
 
 
 def wrapped(begin: str, values: Sequence[str], end: str) -> list[str]:

@@ -72,7 +72,7 @@ from gaitwright.system.touch import (
     STRETCH,
     TOUCHING,
     explicit_rate,
-    explicit_slip,
+    explicit_velocity,
     memory_of,
     observe_contacts,
     press,
@@ -136,7 +136,7 @@ def find_directions(s, w, im, i, count):
         w.law[FORCE] = 1.0 if d == 0 else 0.0
         for k in range(s.contacts.dimension):
             w.friction[k] = x[row, k] if d > 0 else 0.0
-            im.drift[row] += w.friction[k] * explicit_slip(s, w, k)
+            im.drift[row] += w.friction[k] * explicit_velocity(s, w, k)
         press(s, w, c, 1.0, im.direction[row])
         im.direction[row, s.n] = 0.0  # what was written for the ground
 

@@ -9,7 +9,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, False, False
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         x0_element = q[dof[8 * e + 0]]
@@ -51,7 +50,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[8 * e + 5]] += -c15*c21 + c2*c6
         total[dof[8 * e + 6]] += -bending_stiffness*c13
         total[dof[8 * e + 7]] += -bending_stiffness*c20
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -140,7 +138,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[40 * e + 38]] += -c21
         kq[slot[40 * e + 39]] += c34
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         x0_element = q[dof[8 * e + 0]]
@@ -167,5 +164,4 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c10 = -2.0*c7 - 4.0*c8 - c9
         c11 = 4.0*c7 + 2.0*c8 + c9
         energy[3 * e + 0] = (0.5)*axial_stiffness*length*((c0*sqrt((((-x0_element + x1_element) * (-x0_element + x1_element)) + ((-y0_element + y1_element) * (-y0_element + y1_element)))) - 1.0) * (c0*sqrt((((-x0_element + x1_element) * (-x0_element + x1_element)) + ((-y0_element + y1_element) * (-y0_element + y1_element)))) - 1.0)) + (1.0 / 6.0)*bending_stiffness*length*(((c10) * (c10)) + c10*c11 + ((c11) * (c11)) + ((c5) * (c5)) + c5*c6 + ((c6) * (c6)))
-        energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = 0.0
+        energy[3 * e + 1] = energy[3 * e + 2] = 0.0

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 2), (1, 1), (1, 2), (2, 2), (3, 2))
 HESSIAN = ((2, 2),)
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_body = q[dof[3 * e + 0]]
@@ -22,7 +21,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         phi[row[4 * e + 1]] = s_x_body*c1 + s_y_body*c0 + y_body
         phi[row[4 * e + 2]] = c0
         phi[row[4 * e + 3]] = c1
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -46,7 +44,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[6 * e + 4]] += -c1
         jac[slot[6 * e + 5]] += c0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_body = q[dof[3 * e + 0]]
@@ -66,10 +63,7 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[4 * e + 1]] = y_body + c3
         phi[row[4 * e + 2]] = c0
         phi[row[4 * e + 3]] = c1
-        phi_t[row[4 * e + 0]] = 0.0
-        phi_t[row[4 * e + 1]] = 0.0
-        phi_t[row[4 * e + 2]] = 0.0
-        phi_t[row[4 * e + 3]] = 0.0
+        phi_t[row[4 * e + 0]] = phi_t[row[4 * e + 1]] = phi_t[row[4 * e + 2]] = phi_t[row[4 * e + 3]] = 0.0
         phi_dot[row[4 * e + 0]] = -v_theta_body*c3 + v_x_body
         phi_dot[row[4 * e + 1]] = v_theta_body*c2 + v_y_body
         phi_dot[row[4 * e + 2]] = -v_theta_body*c1
@@ -85,7 +79,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[6 * e + 4]] += -c1
         jac[slot[6 * e + 5]] += c0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         theta_body = q[dof[3 * e + 2]]
@@ -98,7 +91,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         c0 = cos(theta_body)
         c1 = sin(theta_body)
         kq[slot[1 * e + 0]] += -lam_0*(s_x_body*c0 - s_y_body*c1) - lam_1*(s_x_body*c1 + s_y_body*c0) - lam_2*c0 - lam_3*c1
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

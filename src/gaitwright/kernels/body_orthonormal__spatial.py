@@ -6,7 +6,6 @@ JACOBIAN = ((0, 0), (0, 1), (0, 2), (1, 3), (1, 4), (1, 5), (2, 6), (2, 7), (2, 
 HESSIAN = ((0, 0), (0, 3), (0, 6), (1, 1), (1, 4), (1, 7), (2, 2), (2, 5), (2, 8), (3, 0), (3, 3), (3, 6), (4, 1), (4, 4), (4, 7), (5, 2), (5, 5), (5, 8), (6, 0), (6, 3), (6, 6), (7, 1), (7, 4), (7, 7), (8, 2), (8, 5), (8, 8))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         d1x_body = q[dof[9 * e + 0]]
@@ -27,7 +26,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         phi[row[6 * e + 3]] = d1y_body*c1 + d1z_body*d2z_body + d2x_body*c0
         phi[row[6 * e + 4]] = d2x_body*d3x_body + d2z_body*c2 + d3y_body*c1
         phi[row[6 * e + 5]] = d1y_body*d3y_body + d1z_body*c2 + d3x_body*c0
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -77,7 +75,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[27 * e + 25]] += d1y_body
         jac[slot[27 * e + 26]] += d1z_body
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         d1x_body = q[dof[9 * e + 0]]
@@ -110,12 +107,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[6 * e + 3]] = d1y_body*c1 + d1z_body*d2z_body + d2x_body*c0
         phi[row[6 * e + 4]] = d2x_body*d3x_body + d2z_body*c2 + d3y_body*c1
         phi[row[6 * e + 5]] = d1y_body*d3y_body + d1z_body*c2 + d3x_body*c0
-        phi_t[row[6 * e + 0]] = 0.0
-        phi_t[row[6 * e + 1]] = 0.0
-        phi_t[row[6 * e + 2]] = 0.0
-        phi_t[row[6 * e + 3]] = 0.0
-        phi_t[row[6 * e + 4]] = 0.0
-        phi_t[row[6 * e + 5]] = 0.0
+        phi_t[row[6 * e + 0]] = phi_t[row[6 * e + 1]] = phi_t[row[6 * e + 2]] = phi_t[row[6 * e + 3]] = 0.0
+        phi_t[row[6 * e + 4]] = phi_t[row[6 * e + 5]] = 0.0
         phi_dot[row[6 * e + 0]] = d1y_body*v_d1y_body + d1z_body*v_d1z_body + v_d1x_body*c0
         phi_dot[row[6 * e + 1]] = d2x_body*v_d2x_body + d2z_body*v_d2z_body + v_d2y_body*c1
         phi_dot[row[6 * e + 2]] = d3x_body*v_d3x_body + d3y_body*v_d3y_body + v_d3z_body*c2
@@ -156,7 +149,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[27 * e + 25]] += d1y_body
         jac[slot[27 * e + 26]] += d1z_body
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         lam_0 = lam[row[6 * e + 0]]
@@ -192,7 +184,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[27 * e + 24]] += lam_5
         kq[slot[27 * e + 25]] += lam_4
         kq[slot[27 * e + 26]] += lam_2
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

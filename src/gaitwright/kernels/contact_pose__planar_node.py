@@ -7,7 +7,6 @@ N_DOF, N_PAR, N_SIG = 7, 2, 2
 SYMMETRIC = False
 TANGENT = tuple((i, j) for i in range(7) for j in range(7))
 
-
 def frame(count, dof, par, sig, q, v, u, out, twist):
     for e in range(count):
         x_a = q[dof[7 * e + 0]]
@@ -58,32 +57,17 @@ def frame(count, dof, par, sig, q, v, u, out, twist):
         out[15 * e + 8] = -u_b*c17 + v_b*c0*c16
         out[15 * e + 9] = x_b
         out[15 * e + 10] = y_b
-        out[15 * e + 11] = c0
-        out[15 * e + 12] = c1
-        out[15 * e + 13] = -c1
-        out[15 * e + 14] = c0
-        twist[21 * e + 0] = -c0
-        twist[21 * e + 1] = -c1
+        out[15 * e + 11] = out[15 * e + 14] = twist[21 * e + 3] = twist[21 * e + 11] = c0
+        out[15 * e + 12] = twist[21 * e + 4] = twist[21 * e + 7] = c1
+        out[15 * e + 13] = twist[21 * e + 1] = twist[21 * e + 10] = -c1
+        twist[21 * e + 0] = twist[21 * e + 8] = -c0
         twist[21 * e + 2] = c9
-        twist[21 * e + 3] = c0
-        twist[21 * e + 4] = c1
-        twist[21 * e + 5] = 0.0
-        twist[21 * e + 6] = 0.0
-        twist[21 * e + 7] = c1
-        twist[21 * e + 8] = -c0
+        twist[21 * e + 5] = twist[21 * e + 6] = twist[21 * e + 12] = twist[21 * e + 13] = twist[21 * e + 14] = 0.0
         twist[21 * e + 9] = c11
-        twist[21 * e + 10] = -c1
-        twist[21 * e + 11] = c0
-        twist[21 * e + 12] = 0.0
-        twist[21 * e + 13] = 0.0
-        twist[21 * e + 14] = 0.0
-        twist[21 * e + 15] = 0.0
+        twist[21 * e + 15] = twist[21 * e + 17] = twist[21 * e + 18] = 0.0
         twist[21 * e + 16] = -1.0
-        twist[21 * e + 17] = 0.0
-        twist[21 * e + 18] = 0.0
         twist[21 * e + 19] = -c15
         twist[21 * e + 20] = u_b*c14
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
     for e in range(count):
@@ -132,25 +116,14 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c23 = w_0*c2 - w_1*c0
         c25 = w_2*c19
         c26 = -w_2*c16
-        out[21 * e + 0] = c1
-        out[21 * e + 1] = -c3
+        out[21 * e + 0] = out[21 * e + 8] = c1
+        out[21 * e + 1] = out[21 * e + 10] = -c3
         out[21 * e + 2] = displacement_x_t*c0 - displacement_y_t*c2 + v_theta_a*c10 + v_x_a*c0 - v_x_b*c0 - v_y_a*c2 + v_y_b*c2
-        out[21 * e + 3] = -c1
-        out[21 * e + 4] = c3
-        out[21 * e + 5] = 0.0
-        out[21 * e + 6] = 0.0
-        out[21 * e + 7] = c3
-        out[21 * e + 8] = c1
+        out[21 * e + 3] = out[21 * e + 11] = -c1
+        out[21 * e + 4] = out[21 * e + 7] = c3
+        out[21 * e + 5] = out[21 * e + 6] = out[21 * e + 12] = out[21 * e + 13] = out[21 * e + 14] = 0.0
         out[21 * e + 9] = displacement_x_t*c2 + displacement_y_t*c0 + v_theta_a*c12 + v_x_a*c2 - v_x_b*c2 + v_y_a*c0 - v_y_b*c0
-        out[21 * e + 10] = -c3
-        out[21 * e + 11] = -c1
-        out[21 * e + 12] = 0.0
-        out[21 * e + 13] = 0.0
-        out[21 * e + 14] = 0.0
-        out[21 * e + 15] = 0.0
-        out[21 * e + 16] = 0.0
-        out[21 * e + 17] = 0.0
-        out[21 * e + 18] = 0.0
+        out[21 * e + 15] = out[21 * e + 16] = out[21 * e + 17] = out[21 * e + 18] = 0.0
         out[21 * e + 19] = v_u_b*c19 + v_v_b*c16 - v_v_b*c20
         out[21 * e + 20] = 2.0*v_u_b*c14*c17 - v_u_b*c16 - v_v_b*c19
         kq[slot[49 * e + 2]] += -c21

@@ -7,7 +7,6 @@ N_DOF, N_PAR, N_SIG = 6, 4, 2
 SYMMETRIC = False
 TANGENT = tuple((i, j) for i in range(6) for j in range(6))
 
-
 def frame(count, dof, par, sig, q, v, u, out, twist):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -62,29 +61,17 @@ def frame(count, dof, par, sig, q, v, u, out, twist):
         out[15 * e + 8] = c0*c1 - c3*c4
         out[15 * e + 9] = x_b + c13
         out[15 * e + 10] = y_b + c14
-        out[15 * e + 11] = c0
-        out[15 * e + 12] = c4
-        out[15 * e + 13] = -c4
-        out[15 * e + 14] = c0
-        twist[18 * e + 0] = -c0
-        twist[18 * e + 1] = -c4
+        out[15 * e + 11] = out[15 * e + 14] = twist[18 * e + 3] = twist[18 * e + 10] = c0
+        out[15 * e + 12] = twist[18 * e + 4] = twist[18 * e + 6] = c4
+        out[15 * e + 13] = twist[18 * e + 1] = twist[18 * e + 9] = -c4
+        twist[18 * e + 0] = twist[18 * e + 7] = -c0
         twist[18 * e + 2] = c18
-        twist[18 * e + 3] = c0
-        twist[18 * e + 4] = c4
         twist[18 * e + 5] = c16
-        twist[18 * e + 6] = c4
-        twist[18 * e + 7] = -c0
         twist[18 * e + 8] = c21
-        twist[18 * e + 9] = -c4
-        twist[18 * e + 10] = c0
         twist[18 * e + 11] = c20
-        twist[18 * e + 12] = 0.0
-        twist[18 * e + 13] = 0.0
+        twist[18 * e + 12] = twist[18 * e + 13] = twist[18 * e + 15] = twist[18 * e + 16] = 0.0
         twist[18 * e + 14] = -1.0
-        twist[18 * e + 15] = 0.0
-        twist[18 * e + 16] = 0.0
         twist[18 * e + 17] = 1.0
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
     for e in range(count):
@@ -137,23 +124,15 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c28 = w_0*c0 + w_1*c2
         c30 = w_0*c2 - w_1*c0
         c32 = -w_0*c14 - w_1*c25
-        out[18 * e + 0] = c1
-        out[18 * e + 1] = -c3
+        out[18 * e + 0] = out[18 * e + 7] = c1
+        out[18 * e + 1] = out[18 * e + 9] = -c3
         out[18 * e + 2] = displacement_x_t*c0 - displacement_y_t*c2 + v_theta_a*c20 + v_theta_b*c14 + v_x_a*c0 - v_x_b*c0 - v_y_a*c2 + v_y_b*c2
-        out[18 * e + 3] = -c1
-        out[18 * e + 4] = c3
+        out[18 * e + 3] = out[18 * e + 10] = -c1
+        out[18 * e + 4] = out[18 * e + 6] = c3
         out[18 * e + 5] = v_theta_a*c14 + v_theta_b*c23
-        out[18 * e + 6] = c3
-        out[18 * e + 7] = c1
         out[18 * e + 8] = displacement_x_t*c2 + displacement_y_t*c0 + v_theta_a*c26 + v_theta_b*c25 + v_x_a*c2 - v_x_b*c2 + v_y_a*c0 - v_y_b*c0
-        out[18 * e + 9] = -c3
-        out[18 * e + 10] = -c1
         out[18 * e + 11] = v_theta_a*c25 + v_theta_b*c27
-        out[18 * e + 12] = 0.0
-        out[18 * e + 13] = 0.0
-        out[18 * e + 14] = 0.0
-        out[18 * e + 15] = 0.0
-        out[18 * e + 16] = 0.0
+        out[18 * e + 12] = out[18 * e + 13] = out[18 * e + 14] = out[18 * e + 15] = out[18 * e + 16] = 0.0
         out[18 * e + 17] = 0.0
         kq[slot[36 * e + 2]] += -c28
         kq[slot[36 * e + 8]] += c30

@@ -7,7 +7,6 @@ N_DOF, N_PAR, N_SIG = 5, 5, 2
 SYMMETRIC = False
 TANGENT = tuple((i, j) for i in range(5) for j in range(5))
 
-
 def frame(count, dof, par, sig, q, v, u, out, twist):
     for e in range(count):
         x_a = q[dof[5 * e + 0]]
@@ -50,30 +49,19 @@ def frame(count, dof, par, sig, q, v, u, out, twist):
         out[15 * e + 4] = -v_theta_a
         out[15 * e + 5] = -c10
         out[15 * e + 6] = c14
-        out[15 * e + 7] = c0
-        out[15 * e + 8] = -c1
+        out[15 * e + 7] = out[15 * e + 11] = out[15 * e + 14] = c0
+        out[15 * e + 8] = out[15 * e + 13] = twist[15 * e + 1] = -c1
         out[15 * e + 9] = start_x_b + w0_b*x0_b
         out[15 * e + 10] = start_y_b + w0_b*y0_b
-        out[15 * e + 11] = c0
-        out[15 * e + 12] = c1
-        out[15 * e + 13] = -c1
-        out[15 * e + 14] = c0
-        twist[15 * e + 0] = -c0
-        twist[15 * e + 1] = -c1
+        out[15 * e + 12] = twist[15 * e + 5] = c1
+        twist[15 * e + 0] = twist[15 * e + 6] = -c0
         twist[15 * e + 2] = c9
-        twist[15 * e + 3] = c12
+        twist[15 * e + 3] = twist[15 * e + 9] = c12
         twist[15 * e + 4] = c13
-        twist[15 * e + 5] = c1
-        twist[15 * e + 6] = -c0
         twist[15 * e + 7] = c11
         twist[15 * e + 8] = -c13
-        twist[15 * e + 9] = c12
-        twist[15 * e + 10] = 0.0
-        twist[15 * e + 11] = 0.0
+        twist[15 * e + 10] = twist[15 * e + 11] = twist[15 * e + 13] = twist[15 * e + 14] = 0.0
         twist[15 * e + 12] = -1.0
-        twist[15 * e + 13] = 0.0
-        twist[15 * e + 14] = 0.0
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
     for e in range(count):
@@ -119,21 +107,15 @@ def tangent(count, dof, par, sig, slot, q, v, u, coef, out, kq):
         c19 = -w_1*c0 + c18
         c20 = w0_b*c15 + w0_b*c16
         c21 = w0_b*w_1*c0 - w0_b*c18
-        out[15 * e + 0] = c1
+        out[15 * e + 0] = out[15 * e + 6] = c1
         out[15 * e + 1] = -c3
         out[15 * e + 2] = displacement_x_t*c0 - displacement_y_t*c2 + v_theta_a*c11 - v_x0_b*c5 + v_x_a*c0 + v_y0_b*c4 - v_y_a*c2
-        out[15 * e + 3] = c12
+        out[15 * e + 3] = out[15 * e + 9] = c12
         out[15 * e + 4] = c13
         out[15 * e + 5] = c3
-        out[15 * e + 6] = c1
         out[15 * e + 7] = displacement_x_t*c2 + displacement_y_t*c0 + v_theta_a*c14 - v_x0_b*c4 + v_x_a*c2 - v_y0_b*c5 + v_y_a*c0
         out[15 * e + 8] = -c13
-        out[15 * e + 9] = c12
-        out[15 * e + 10] = 0.0
-        out[15 * e + 11] = 0.0
-        out[15 * e + 12] = 0.0
-        out[15 * e + 13] = 0.0
-        out[15 * e + 14] = 0.0
+        out[15 * e + 10] = out[15 * e + 11] = out[15 * e + 12] = out[15 * e + 13] = out[15 * e + 14] = 0.0
         kq[slot[25 * e + 2]] += c17
         kq[slot[25 * e + 7]] += c19
         kq[slot[25 * e + 10]] += c17

@@ -16,7 +16,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         travel_counter = q[dof[12 * e + 9]]
@@ -30,7 +29,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[3 * e + 0]] += -ratio
         jac[slot[3 * e + 1]] += z10*c0
         jac[slot[3 * e + 2]] += -z6*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -54,7 +52,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[3 * e + 1]] += z10*c0
         jac[slot[3 * e + 2]] += -z6*c0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         z6 = q[dof[12 * e + 10]]
@@ -70,7 +67,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[4 * e + 1]] += -c0*c3 - c5
         kq[slot[4 * e + 2]] += c1*c3 + c5
         kq[slot[4 * e + 3]] += c4
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

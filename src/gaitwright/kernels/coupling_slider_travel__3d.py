@@ -12,7 +12,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         travel_counter = q[dof[8 * e + 6]]
@@ -23,7 +22,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[2 * e + 0]] += -ratio
         jac[slot[2 * e + 1]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         travel_counter = q[dof[8 * e + 6]]
@@ -33,16 +31,13 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         ratio = par[5 * e + 3]
         offset = par[5 * e + 4]
         phi[row[1 * e + 0]] = -offset - ratio*travel_counter + z12
-        phi_t[row[1 * e + 0]] = 0.0
+        phi_t[row[1 * e + 0]] = gamma[row[1 * e + 0]] = 0.0
         phi_dot[row[1 * e + 0]] = -ratio*v_travel_counter + v_z12
-        gamma[row[1 * e + 0]] = 0.0
         jac[slot[2 * e + 0]] += -ratio
         jac[slot[2 * e + 1]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -21,7 +21,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 15), (1.0, 7, 16), (1.0, 8, 17))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z18 = q[dof[27 * e + 18]]
@@ -90,7 +89,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[27 * e + 24]] += -axis_3_x*c13 - c8
         jac[slot[27 * e + 25]] += -axis_3_y*c13 + c12
         jac[slot[27 * e + 26]] += -axis_3_z*c13
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -211,7 +209,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[27 * e + 24]] += -axis_3_x*c20 - c15
         jac[slot[27 * e + 25]] += -axis_3_y*c20 + c19
         jac[slot[27 * e + 26]] += -axis_3_z*c20
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -408,7 +405,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[81 * e + 78]] += axis_3_x*c85 + axis_3_z*c51 - c4*c86
         kq[slot[81 * e + 79]] += axis_3_y*c85 - axis_3_z*c53 + c10*c86
         kq[slot[81 * e + 80]] += axis_3_z*c85 + c80 - c84
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

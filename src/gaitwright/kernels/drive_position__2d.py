@@ -10,7 +10,6 @@ VARIABLES = (
     ('position', 0, 0), ('position', 0, 1),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_point = q[dof[2 * e + 0]]
@@ -21,7 +20,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[2 * e + 1]] = -y + y_point
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -46,10 +44,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -10,7 +10,6 @@ VARIABLES = (
     ('position', 0, 0), ('position', 0, 1), ('position', 0, 2),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_point = q[dof[3 * e + 0]]
@@ -25,7 +24,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[3 * e + 0]] += 1.0
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -60,10 +58,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

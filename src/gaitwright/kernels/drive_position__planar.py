@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 2), (1, 1), (1, 2))
 HESSIAN = ((2, 2),)
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_point = q[dof[3 * e + 0]]
@@ -22,7 +21,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         c1 = sin(theta_point)
         phi[row[2 * e + 0]] = s_x_point*c0 - s_y_point*c1 - x + x_point
         phi[row[2 * e + 1]] = s_x_point*c1 + s_y_point*c0 - y + y_point
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -43,7 +41,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[4 * e + 1]] += -c3
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += c2
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -79,7 +76,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += c2
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         theta_point = q[dof[3 * e + 2]]
@@ -90,7 +86,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         c0 = sin(theta_point)
         c1 = cos(theta_point)
         kq[slot[1 * e + 0]] += -lam_0*(s_x_point*c1 - s_y_point*c0) - lam_1*(s_x_point*c0 + s_y_point*c1)
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 1), (0, 2))
 HESSIAN = ((2, 2),)
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         y_point = q[dof[3 * e + 1]]
@@ -17,7 +16,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         s_y_point = par[2 * e + 1]
         y = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = s_x_point*sin(theta_point) + s_y_point*cos(theta_point) - y + y_point
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -31,7 +29,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = s_x_point*c0 + s_y_point*c1 - y + y_point
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += s_x_point*c1 - s_y_point*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -55,7 +52,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += c4
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         theta_point = q[dof[3 * e + 2]]
@@ -63,7 +59,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         s_y_point = par[2 * e + 1]
         lam_0 = lam[row[1 * e + 0]]
         kq[slot[1 * e + 0]] += -lam_0*(s_x_point*sin(theta_point) + s_y_point*cos(theta_point))
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

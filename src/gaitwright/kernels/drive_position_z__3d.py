@@ -10,14 +10,12 @@ VARIABLES = (
     ('position', 0, 2),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z_point = q[dof[1 * e + 0]]
         z = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -z + z_point
         jac[slot[1 * e + 0]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -32,10 +30,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         gamma[row[1 * e + 0]] = z_tt
         jac[slot[1 * e + 0]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -13,7 +13,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -23,7 +22,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = (-angle + atan2(z4, z5) - 6.283185307179586 * floor((-angle + atan2(z4, z5)) / 6.283185307179586 + 0.5))
         jac[slot[2 * e + 0]] += z5*c0
         jac[slot[2 * e + 1]] += -z4*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -50,7 +48,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += z5*c3
         jac[slot[2 * e + 1]] += -z4*c3
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -65,7 +62,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[4 * e + 1]] += c4
         kq[slot[4 * e + 2]] += c4
         kq[slot[4 * e + 3]] += c2
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

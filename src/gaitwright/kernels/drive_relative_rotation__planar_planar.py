@@ -6,14 +6,12 @@ JACOBIAN = ((0, 0), (0, 1))
 HESSIAN = ()
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         theta_a = q[dof[2 * e + 0]]
         theta_b = q[dof[2 * e + 1]]
         angle = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -angle - theta_a + theta_b
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -23,7 +21,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = -angle - theta_a + theta_b
         jac[slot[2 * e + 0]] += -1.0
         jac[slot[2 * e + 1]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -41,10 +38,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += -1.0
         jac[slot[2 * e + 1]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

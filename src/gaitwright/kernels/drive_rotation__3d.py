@@ -16,7 +16,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -27,7 +26,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = (l0 - angle - 6.283185307179586 * floor((l0 - angle) / 6.283185307179586 + 0.5))
         jac[slot[2 * e + 0]] += z10*c0
         jac[slot[2 * e + 1]] += -z6*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -49,7 +47,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += z10*c1
         jac[slot[2 * e + 1]] += -z6*c1
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -65,7 +62,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[4 * e + 1]] += -c0*c3 - c5
         kq[slot[4 * e + 2]] += c1*c3 + c5
         kq[slot[4 * e + 3]] += c4
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -8,14 +8,12 @@ JACOBIAN = ((0, 0), (0, 1))
 HESSIAN = ((0, 0), (0, 1), (1, 0), (1, 1))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         u_body = q[dof[2 * e + 0]]
         v_body = q[dof[2 * e + 1]]
         angle = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = (-angle + atan2(v_body, u_body) - 6.283185307179586 * floor((-angle + atan2(v_body, u_body)) / 6.283185307179586 + 0.5))
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -26,7 +24,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = (-angle + atan2(v_body, u_body) - 6.283185307179586 * floor((-angle + atan2(v_body, u_body)) / 6.283185307179586 + 0.5))
         jac[slot[2 * e + 0]] += -v_body*c0
         jac[slot[2 * e + 1]] += u_body*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -53,7 +50,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += -v_body*c3
         jac[slot[2 * e + 1]] += u_body*c3
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         u_body = q[dof[2 * e + 0]]
@@ -68,7 +64,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[4 * e + 1]] += c4
         kq[slot[4 * e + 2]] += c4
         kq[slot[4 * e + 3]] += -c2
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -6,13 +6,11 @@ JACOBIAN = ((0, 0),)
 HESSIAN = ()
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         theta_body = q[dof[1 * e + 0]]
         angle = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -angle + theta_body
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -20,7 +18,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         angle = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -angle + theta_body
         jac[slot[1 * e + 0]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -35,10 +32,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         gamma[row[1 * e + 0]] = angle_tt
         jac[slot[1 * e + 0]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

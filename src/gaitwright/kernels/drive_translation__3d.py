@@ -11,14 +11,12 @@ VARIABLES = (
     ('between', 0, 1, 1), ('between', 0, 1, 2), ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z12 = q[dof[7 * e + 6]]
         displacement = u[3 * sig[1 * e + 0]]
         phi[row[1 * e + 0]] = -displacement + z12
         jac[slot[1 * e + 0]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -33,10 +31,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         gamma[row[1 * e + 0]] = displacement_tt
         jac[slot[1 * e + 0]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -15,7 +15,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -41,7 +40,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c12 = 2.0*c2
         total[dof[6 * e + 4]] += -c1*c8 - c11*(2.0*z5*c0*c10*c7 - 2.0*c1*c9)
         total[dof[6 * e + 5]] += -c11*(-c10*c12*c7 + c12*c9) + c2*c8
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -115,7 +113,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 2]] += c52
         kv[slot[4 * e + 3]] += c0*c51
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -136,7 +133,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*(((c1) * (c1)) + ((c2) * (c2)))
         energy[3 * e + 1] = c4*c6 - c5*c6
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

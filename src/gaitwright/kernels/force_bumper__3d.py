@@ -18,7 +18,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -42,7 +41,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c8 = z6*c0
         total[dof[11 * e + 9]] += -c1*c6 - c1*c7
         total[dof[11 * e + 10]] += c6*c8 + c7*c8
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -104,7 +102,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 2]] += c38
         kv[slot[4 * e + 3]] += c1*c37
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -122,7 +119,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*(((c0) * (c0)) + ((c1) * (c1)))
         energy[3 * e + 1] = ((v_l0) * (v_l0))*damping*stiffness*(c0 + c1)
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

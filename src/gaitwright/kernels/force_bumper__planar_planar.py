@@ -7,7 +7,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         theta_a = q[dof[2 * e + 0]]
@@ -29,7 +28,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c8 = 2.0*c3*(1.0 if c2 > 0.0 else 0.0) - 2.0*c5*(1.0 if c4 > 0.0 else 0.0)
         total[dof[2 * e + 0]] += -c0*c7 - c6*c8
         total[dof[2 * e + 1]] += c0*c7 + c6*c8
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -67,7 +65,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 2]] += -c17
         kv[slot[4 * e + 3]] += c17
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         theta_a = q[dof[2 * e + 0]]
@@ -87,7 +84,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = c3*(((c1) * (c1)) + ((c2) * (c2)))
         energy[3 * e + 1] = v_theta_a*c4*c5 - v_theta_b*c4*c5
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -21,7 +21,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((-0.5, 9, 3), (-0.5, 10, 4), (-0.5, 11, 5), (0.5, 12, 0), (0.5, 13, 1), (0.5, 14, 2))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z27 = q[dof[27 * e + 21]]
@@ -55,7 +54,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[27 * e + 25]] += -torsional_damping_y*v_z31 - torsional_stiffness_y*z31
         total[dof[27 * e + 26]] += -torsional_damping_z*v_z32 - torsional_stiffness_z*z32
 
-
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
         stiffness_x = par[21 * e + 0]
@@ -82,7 +80,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[6 * e + 3]] += torsional_damping_x
         kv[slot[6 * e + 4]] += torsional_damping_y
         kv[slot[6 * e + 5]] += torsional_damping_z
-
 
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
@@ -113,7 +110,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness_x*((z27) * (z27)) + (0.5)*stiffness_y*((z28) * (z28)) + (0.5)*stiffness_z*((z29) * (z29)) + (0.5)*torsional_stiffness_x*((z30) * (z30)) + (0.5)*torsional_stiffness_y*((z31) * (z31)) + (0.5)*torsional_stiffness_z*((z32) * (z32))
         energy[3 * e + 1] = damping_x*((v_z27) * (v_z27)) + damping_y*((v_z28) * (v_z28)) + damping_z*((v_z29) * (v_z29)) + torsional_damping_x*((v_z30) * (v_z30)) + torsional_damping_y*((v_z31) * (v_z31)) + torsional_damping_z*((v_z32) * (v_z32))
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

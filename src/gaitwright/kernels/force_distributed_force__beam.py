@@ -7,7 +7,6 @@ SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         x0_beam = q[dof[8 * e + 0]]
@@ -61,7 +60,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[8 * e + 5]] += c18 + c19*c27 + c20*c28
         total[dof[8 * e + 6]] += -c10*c29 - c15*c30 - c23
         total[dof[8 * e + 7]] += -c19*c29 - c20*c30 - c26
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -166,7 +164,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[64 * e + 62]] += c39
         kq[slot[64 * e + 63]] += c38
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         x0_beam = q[dof[8 * e + 0]]
@@ -206,6 +203,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c14 = 0.587298334620742*u0_beam - 0.187298334620742*u1_beam - x0_beam*c12 + 0.6*x1_beam*c0 - 1.0
         c15 = length*v_u0_beam
         c16 = length*v_u1_beam
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = c11*(frame*(value_x*c13 + value_y*c14) + value_y)*(0.96475800154489*v_y0_beam + 0.03524199845511*v_y1_beam - 0.0112701665379258*c10 + 0.0887298334620742*c9) + c11*(frame*(value_x*c14 - value_y*c13) + value_x)*(0.96475800154489*v_x0_beam + 0.03524199845511*v_x1_beam + 0.0887298334620742*c15 - 0.0112701665379258*c16) + c11*(frame*(value_x*c7 + value_y*c8) + value_y)*(0.0352419984551098*v_y0_beam + 0.96475800154489*v_y1_beam - 0.0887298334620742*c10 + 0.0112701665379258*c9) + c11*(frame*(value_x*c8 - value_y*c7) + value_x)*(0.0352419984551098*v_x0_beam + 0.96475800154489*v_x1_beam + 0.0112701665379258*c15 - 0.0887298334620742*c16) + c5*(frame*(value_x*c2 + value_y*c3) + value_y)*(v_v0_beam*c4 - v_v1_beam*c4 + 0.5*v_y0_beam + 0.5*v_y1_beam) + c5*(frame*(value_x*c3 - value_y*c2) + value_x)*(v_u0_beam*c4 - v_u1_beam*c4 + 0.5*v_x0_beam + 0.5*v_x1_beam)

@@ -9,7 +9,6 @@ SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         u_at = q[dof[4 * e + 2]]
@@ -21,7 +20,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c2 = v_at*c0
         total[dof[4 * e + 0]] += value_x*c1 - value_y*c2
         total[dof[4 * e + 1]] += value_x*c2 + value_y*c1
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -45,7 +43,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[4 * e + 2]] += value_y*c0*c5 - c8 + c9
         kq[slot[4 * e + 3]] += value_x*c10 - c4 + c7
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         u_at = q[dof[4 * e + 2]]
@@ -57,6 +54,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c0 = (1.0 / sqrt((((u_at) * (u_at)) + ((v_at) * (v_at)))))
         c1 = u_at*c0
         c2 = v_at*c0
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = v_x_at*(value_x*c1 - value_y*c2) + v_y_at*(value_x*c2 + value_y*c1)

@@ -9,7 +9,6 @@ SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         theta_at = q[dof[3 * e + 2]]
@@ -24,7 +23,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[3 * e + 0]] += c2
         total[dof[3 * e + 1]] += c3
         total[dof[3 * e + 2]] += c2*(-s_x_at*c1 - s_y_at*c0) + c3*(s_x_at*c0 - s_y_at*c1)
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -41,7 +39,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[3 * e + 1]] += -value_x*c1 + value_y*c0
         kq[slot[3 * e + 2]] += 0.0
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         theta_at = q[dof[3 * e + 2]]
@@ -54,6 +51,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         value_y = u[3 * sig[2 * e + 1]]
         c0 = sin(theta_at)
         c1 = cos(theta_at)
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = (v_theta_at*(-s_x_at*c0 - s_y_at*c1) + v_x_at)*(value_x*c1 - value_y*c0) + (v_theta_at*(s_x_at*c1 - s_y_at*c0) + v_y_at)*(value_x*c0 + value_y*c1)

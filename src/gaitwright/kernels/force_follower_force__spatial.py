@@ -7,7 +7,6 @@ SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         d1x_at = q[dof[12 * e + 3]]
@@ -40,7 +39,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[12 * e + 9]] += l3*s_z_at
         total[dof[12 * e + 10]] += l4*s_z_at
         total[dof[12 * e + 11]] += l5*s_z_at
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -96,7 +94,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[36 * e + 34]] += c10
         kq[slot[36 * e + 35]] += c11
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         d1x_at = q[dof[12 * e + 3]]
@@ -132,6 +129,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         l3 = d2x_at*value_y + d3x_at*value_z + value_x*(d1x_at + 1.0)
         l4 = d1y_at*value_x + d3y_at*value_z + value_y*(d2y_at + 1.0)
         l5 = d1z_at*value_x + d2z_at*value_y + value_z*(d3z_at + 1.0)
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = l3*v_l0 + l4*v_l1 + l5*v_l2

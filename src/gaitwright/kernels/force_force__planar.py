@@ -9,7 +9,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         theta_at = q[dof[3 * e + 2]]
@@ -23,7 +22,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[3 * e + 1]] += value_y
         total[dof[3 * e + 2]] += value_x*(-s_x_at*c1 - s_y_at*c0) + value_y*(s_x_at*c0 - s_y_at*c1)
 
-
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
         theta_at = q[dof[3 * e + 2]]
@@ -34,7 +32,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         c0 = cos(theta_at)
         c1 = sin(theta_at)
         kq[slot[1 * e + 0]] += -value_x*(-s_x_at*c0 + s_y_at*c1) - value_y*(-s_x_at*c1 - s_y_at*c0)
-
 
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
@@ -48,6 +45,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         value_y = u[3 * sig[2 * e + 1]]
         c0 = cos(theta_at)
         c1 = sin(theta_at)
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = value_x*(v_theta_at*(-s_x_at*c1 - s_y_at*c0) + v_x_at) + value_y*(v_theta_at*(s_x_at*c0 - s_y_at*c1) + v_y_at)

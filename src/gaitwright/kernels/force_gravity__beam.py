@@ -7,7 +7,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, False, False
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         n0_body = par[7 * e + 0]
@@ -30,10 +29,8 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[8 * e + 6]] += g_x*c3
         total[dof[8 * e + 7]] += g_y*c3
 
-
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     pass
-
 
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
@@ -53,5 +50,4 @@ def energy(count, dof, par, sig, q, v, u, energy):
         g_x = par[7 * e + 5]
         g_y = par[7 * e + 6]
         energy[3 * e + 0] = -mass*(g_x*(n0_body*x0_body + n1_body*u0_body + n2_body*x1_body + n3_body*u1_body) + g_y*(n0_body*y0_body + n1_body*v0_body + n2_body*y1_body + n3_body*v1_body))
-        energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = 0.0
+        energy[3 * e + 1] = energy[3 * e + 2] = 0.0

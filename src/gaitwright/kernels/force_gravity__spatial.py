@@ -7,7 +7,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, False, False
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         s_x_body = par[7 * e + 0]
@@ -33,10 +32,8 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[12 * e + 10]] += s_z_body*c1
         total[dof[12 * e + 11]] += s_z_body*c2
 
-
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     pass
-
 
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
@@ -63,5 +60,4 @@ def energy(count, dof, par, sig, q, v, u, energy):
         l1 = d1y_body*s_x_body + d3y_body*s_z_body + s_y_body*(d2y_body + 1.0) + y_body
         l2 = d1z_body*s_x_body + d2z_body*s_y_body + s_z_body*(d3z_body + 1.0) + z_body
         energy[3 * e + 0] = -mass*(l0*g_x + l1*g_y + l2*g_z)
-        energy[3 * e + 1] = 0.0
-        energy[3 * e + 2] = 0.0
+        energy[3 * e + 1] = energy[3 * e + 2] = 0.0

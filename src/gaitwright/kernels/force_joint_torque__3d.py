@@ -15,7 +15,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -24,7 +23,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c0 = value / (((z10) * (z10)) + ((z6) * (z6)))
         total[dof[11 * e + 9]] += z10*c0
         total[dof[11 * e + 10]] += -z6*c0
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -42,7 +40,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[4 * e + 2]] += -c1*c3 - c5
         kq[slot[4 * e + 3]] += -c4
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -51,6 +48,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         v_z10 = v[dof[11 * e + 10]]
         value = u[3 * sig[1 * e + 0]]
         v_l0 = (-v_z10*z6) / (((z10) * (z10)) + ((z6) * (z6))) + (v_z6*z10) / (((z10) * (z10)) + ((z6) * (z6)))
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = v_l0*value

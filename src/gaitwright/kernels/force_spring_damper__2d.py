@@ -13,7 +13,6 @@ VARIABLES = (
     ('between', 0, 1, 0), ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z6 = q[dof[3 * e + 2]]
@@ -24,7 +23,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c0 = z6 + 1.0e-100
         c1 = sqrt((c0))
         total[dof[3 * e + 2]] += (-damping*v_z6) / (4.0*c0) + (-stiffness*(-rest_length + c1)) / (2.0*c1)
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -38,7 +36,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[1 * e + 0]] += (-damping*v_z6) / (4.0*((c0) * (c0))) + (1.0 / 4.0)*stiffness*c1 + (-stiffness*(-rest_length + sqrt((c0)))) / (4.0*((c0) * sqrt((c0))))
         kv[slot[1 * e + 0]] += (1.0 / 4.0)*damping*c1
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z6 = q[dof[3 * e + 2]]
@@ -50,7 +47,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*((-rest_length + sqrt((c0))) * (-rest_length + sqrt((c0))))
         energy[3 * e + 1] = (damping*((v_z6) * (v_z6))) / (4.0*c0)
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

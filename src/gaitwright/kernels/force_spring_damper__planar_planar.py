@@ -10,7 +10,6 @@ SYMMETRIC_AT_REST = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -60,7 +59,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[6 * e + 3]] += -c15*c16 - c16*c23
         total[dof[6 * e + 4]] += -c15*c18 - c18*c23
         total[dof[6 * e + 5]] += -c15*c22 - c22*c23
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -319,7 +317,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[36 * e + 34]] += c171
         kv[slot[36 * e + 35]] += c150*c152
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -365,7 +362,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*((-rest_length + c12) * (-rest_length + c12))
         energy[3 * e + 1] = c14*c22 + c15*c22 + c16*c22 + c17*c22 + c20*c22 + c21*c22
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

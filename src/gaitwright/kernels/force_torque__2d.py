@@ -12,7 +12,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((-1.0, 2, 1), (1.0, 0, 3))), ('quadratic', 0.0, ((1.0, 2, 0), (1.0, 3, 1))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -21,7 +20,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c0 = value / (((z4) * (z4)) + ((z5) * (z5)))
         total[dof[6 * e + 4]] += z5*c0
         total[dof[6 * e + 5]] += -z4*c0
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -39,7 +37,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[4 * e + 2]] += -c0*c3 - c5
         kq[slot[4 * e + 3]] += -c4
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -48,6 +45,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         v_z5 = v[dof[6 * e + 5]]
         value = u[3 * sig[1 * e + 0]]
         c0 = (1.0 / (((z4) * (z4)) + ((z5) * (z5))))
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = value*(v_z4*z5*c0 - v_z5*z4*c0)

@@ -7,7 +7,6 @@ SYMMETRIC = False
 POTENTIAL, DISSIPATES, LOADS = False, False, True
 DAMPED = False
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         d1x_body = q[dof[9 * e + 0]]
@@ -45,7 +44,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[9 * e + 6]] += -d3y_body*c2 + (0.5)*c3*c9
         total[dof[9 * e + 7]] += d3x_body*c2 - c6*c9
         total[dof[9 * e + 8]] += -d3x_body*c7 + (0.5)*d3y_body*c4
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -158,7 +156,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kq[slot[54 * e + 52]] += c34
         kq[slot[54 * e + 53]] += -c37
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         d1x_body = q[dof[9 * e + 0]]
@@ -196,6 +193,5 @@ def energy(count, dof, par, sig, q, v, u, energy):
         c7 = d1x_body + 1.0
         c8 = d2y_body + 1.0
         c9 = d3z_body + 1.0
-        energy[3 * e + 0] = 0.0
-        energy[3 * e + 1] = 0.0
+        energy[3 * e + 0] = energy[3 * e + 1] = 0.0
         energy[3 * e + 2] = v_d1x_body*(-d1y_body*c2 + (0.5)*d1z_body*c3) + v_d1y_body*(-d1z_body*c5 + (0.5)*c1*c7) + v_d1z_body*(d1y_body*c5 - c6*c7) + v_d2x_body*(d2z_body*c6 - c2*c8) + v_d2y_body*(d2x_body*c2 - d2z_body*c5) + v_d2z_body*(-d2x_body*c6 + (0.5)*c4*c8) + v_d3x_body*(-d3y_body*c2 + (0.5)*c3*c9) + v_d3y_body*(d3x_body*c2 - c5*c9) + v_d3z_body*(-d3x_body*c6 + (0.5)*d3y_body*c4)

@@ -15,7 +15,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -32,7 +31,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c4 = damping*(v_z4*c1 - v_z5*c3)
         total[dof[6 * e + 4]] += -c1*c2 - c1*c4
         total[dof[6 * e + 5]] += c2*c3 + c3*c4
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -78,7 +76,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 2]] += -c11
         kv[slot[4 * e + 3]] += c1*c10
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z4 = q[dof[6 * e + 4]]
@@ -95,7 +92,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*(((-rest_angle + atan2(z4, z5) - 6.283185307179586 * floor((-rest_angle + atan2(z4, z5)) / 6.283185307179586 + 0.5))) * ((-rest_angle + atan2(z4, z5) - 6.283185307179586 * floor((-rest_angle + atan2(z4, z5)) / 6.283185307179586 + 0.5))))
         energy[3 * e + 1] = c1*c3 - c2*c3
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -18,7 +18,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 6, 0), (1.0, 7, 1), (1.0, 8, 2))),
 )
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -37,7 +36,6 @@ def force(count, dof, par, sig, q, v, u, total):
         c4 = z6*c0
         total[dof[11 * e + 9]] += -c1*c2 - c1*c3
         total[dof[11 * e + 10]] += c2*c4 + c3*c4
-
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
@@ -82,7 +80,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 2]] += -c10
         kv[slot[4 * e + 3]] += c1*c9
 
-
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
         z6 = q[dof[11 * e + 9]]
@@ -97,7 +94,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*(((l0 - rest_angle - 6.283185307179586 * floor((l0 - rest_angle) / 6.283185307179586 + 0.5))) * ((l0 - rest_angle - 6.283185307179586 * floor((l0 - rest_angle) / 6.283185307179586 + 0.5))))
         energy[3 * e + 1] = ((v_l0) * (v_l0))*damping
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

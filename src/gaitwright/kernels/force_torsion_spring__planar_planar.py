@@ -7,7 +7,6 @@ SYMMETRIC = True
 POTENTIAL, DISSIPATES, LOADS = True, True, False
 DAMPED = True
 
-
 def force(count, dof, par, sig, q, v, u, total):
     for e in range(count):
         theta_a = q[dof[2 * e + 0]]
@@ -24,7 +23,6 @@ def force(count, dof, par, sig, q, v, u, total):
         total[dof[2 * e + 0]] += -c0*c1 - c2*c3
         total[dof[2 * e + 1]] += c0*c1 + c2*c3
 
-
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
     for e in range(count):
         stiffness = par[3 * e + 0]
@@ -37,7 +35,6 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         kv[slot[4 * e + 1]] += -damping
         kv[slot[4 * e + 2]] += -damping
         kv[slot[4 * e + 3]] += damping
-
 
 def energy(count, dof, par, sig, q, v, u, energy):
     for e in range(count):
@@ -53,7 +50,6 @@ def energy(count, dof, par, sig, q, v, u, energy):
         energy[3 * e + 0] = (0.5)*stiffness*((-rest_angle - theta_a + theta_b) * (-rest_angle - theta_a + theta_b))
         energy[3 * e + 1] = v_theta_a*c0*c1 - v_theta_b*c0*c1
         energy[3 * e + 2] = 0.0
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "friction_in_space"
 N_PAR = 3
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip_x = given[7 * e + 0]
@@ -78,13 +77,10 @@ def force(count, par, given, out):
         out[25 * e + 1] = -c12*c19
         out[25 * e + 2] = -c14*c19
         out[25 * e + 3] = c11*c24 + c20
-        out[25 * e + 4] = c26
-        out[25 * e + 5] = c27
-        out[25 * e + 6] = c26
+        out[25 * e + 4] = out[25 * e + 6] = c26
+        out[25 * e + 5] = out[25 * e + 9] = c27
         out[25 * e + 7] = c13*c24 + c20
-        out[25 * e + 8] = c28
-        out[25 * e + 9] = c27
-        out[25 * e + 10] = c28
+        out[25 * e + 8] = out[25 * e + 10] = c28
         out[25 * e + 11] = c15*c24 + c20
         out[25 * e + 12] = -c19*(-c29 - c32) - c37*c38
         out[25 * e + 13] = -c38*c44 + c41

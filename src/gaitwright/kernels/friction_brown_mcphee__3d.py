@@ -5,7 +5,6 @@ from math import sqrt, tanh
 KIND = "friction_in_space"
 N_PAR = 3
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip_x = given[7 * e + 0]
@@ -56,23 +55,13 @@ def force(count, par, given, out):
         out[25 * e + 1] = -normal*c16
         out[25 * e + 2] = -normal*c17
         out[25 * e + 3] = -normal*(-c19*c20 - c21*c22 + c21*c25 + c26)
-        out[25 * e + 4] = c31
-        out[25 * e + 5] = c32
-        out[25 * e + 6] = c31
+        out[25 * e + 4] = out[25 * e + 6] = c31
+        out[25 * e + 5] = out[25 * e + 9] = c32
         out[25 * e + 7] = -normal*(-c22*c33 + c25*c33 + c26 - c27*c5)
-        out[25 * e + 8] = c35
-        out[25 * e + 9] = c32
-        out[25 * e + 10] = c35
+        out[25 * e + 8] = out[25 * e + 10] = c35
         out[25 * e + 11] = -normal*(-c22*c36 + c25*c36 + c26 - c27*c6)
-        out[25 * e + 12] = 0.0
-        out[25 * e + 13] = 0.0
-        out[25 * e + 14] = 0.0
-        out[25 * e + 15] = 0.0
-        out[25 * e + 16] = 0.0
-        out[25 * e + 17] = 0.0
-        out[25 * e + 18] = 0.0
-        out[25 * e + 19] = 0.0
-        out[25 * e + 20] = 0.0
+        out[25 * e + 12] = out[25 * e + 13] = out[25 * e + 14] = out[25 * e + 15] = out[25 * e + 16] = 0.0
+        out[25 * e + 17] = out[25 * e + 18] = out[25 * e + 19] = out[25 * e + 20] = 0.0
         out[25 * e + 21] = -c15
         out[25 * e + 22] = -c16
         out[25 * e + 23] = -c17

@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "friction_in_space"
 N_PAR = 3
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip_x = given[7 * e + 0]
@@ -42,23 +41,13 @@ def force(count, par, given, out):
         out[25 * e + 1] = -slip_y*c11
         out[25 * e + 2] = -slip_z*c11
         out[25 * e + 3] = coefficient*normal*c1*c12*c9 - c0*c1*c13 - c11
-        out[25 * e + 4] = c18
-        out[25 * e + 5] = c19
-        out[25 * e + 6] = c18
+        out[25 * e + 4] = out[25 * e + 6] = c18
+        out[25 * e + 5] = out[25 * e + 9] = c19
         out[25 * e + 7] = coefficient*normal*c12*c2*c9 - c11 - c16*c2
-        out[25 * e + 8] = c21
-        out[25 * e + 9] = c19
-        out[25 * e + 10] = c21
+        out[25 * e + 8] = out[25 * e + 10] = c21
         out[25 * e + 11] = coefficient*normal*c12*c3*c9 - c11 - c16*c3
-        out[25 * e + 12] = 0.0
-        out[25 * e + 13] = 0.0
-        out[25 * e + 14] = 0.0
-        out[25 * e + 15] = 0.0
-        out[25 * e + 16] = 0.0
-        out[25 * e + 17] = 0.0
-        out[25 * e + 18] = 0.0
-        out[25 * e + 19] = 0.0
-        out[25 * e + 20] = 0.0
+        out[25 * e + 12] = out[25 * e + 13] = out[25 * e + 14] = out[25 * e + 15] = out[25 * e + 16] = 0.0
+        out[25 * e + 17] = out[25 * e + 18] = out[25 * e + 19] = out[25 * e + 20] = 0.0
         out[25 * e + 21] = -slip_x*c22
         out[25 * e + 22] = -slip_y*c22
         out[25 * e + 23] = -slip_z*c22

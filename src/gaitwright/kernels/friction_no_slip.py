@@ -3,7 +3,6 @@
 KIND = "friction"
 N_PAR = 2
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip = given[3 * e + 0]

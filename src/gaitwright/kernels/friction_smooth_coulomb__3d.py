@@ -5,7 +5,6 @@ from math import sqrt, tanh
 KIND = "friction_in_space"
 N_PAR = 2
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip_x = given[7 * e + 0]
@@ -36,23 +35,13 @@ def force(count, par, given, out):
         out[25 * e + 1] = -slip_y*c9
         out[25 * e + 2] = -slip_z*c9
         out[25 * e + 3] = coefficient*normal*c0*c10*c11*c6 - c0*c10*c12 - c9
-        out[25 * e + 4] = c14
-        out[25 * e + 5] = c15
-        out[25 * e + 6] = c14
+        out[25 * e + 4] = out[25 * e + 6] = c14
+        out[25 * e + 5] = out[25 * e + 9] = c15
         out[25 * e + 7] = coefficient*normal*c10*c11*c2*c6 - c10*c12*c2 - c9
-        out[25 * e + 8] = c16
-        out[25 * e + 9] = c15
-        out[25 * e + 10] = c16
+        out[25 * e + 8] = out[25 * e + 10] = c16
         out[25 * e + 11] = coefficient*normal*c10*c11*c3*c6 - c10*c12*c3 - c9
-        out[25 * e + 12] = 0.0
-        out[25 * e + 13] = 0.0
-        out[25 * e + 14] = 0.0
-        out[25 * e + 15] = 0.0
-        out[25 * e + 16] = 0.0
-        out[25 * e + 17] = 0.0
-        out[25 * e + 18] = 0.0
-        out[25 * e + 19] = 0.0
-        out[25 * e + 20] = 0.0
+        out[25 * e + 12] = out[25 * e + 13] = out[25 * e + 14] = out[25 * e + 15] = out[25 * e + 16] = 0.0
+        out[25 * e + 17] = out[25 * e + 18] = out[25 * e + 19] = out[25 * e + 20] = 0.0
         out[25 * e + 21] = -slip_x*c17
         out[25 * e + 22] = -slip_y*c17
         out[25 * e + 23] = -slip_z*c17

@@ -5,7 +5,6 @@ from math import exp, tanh
 KIND = "friction"
 N_PAR = 5
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip = given[3 * e + 0]

@@ -5,7 +5,6 @@ from math import exp, sqrt, tanh
 KIND = "friction_in_space"
 N_PAR = 5
 
-
 def force(count, par, given, out):
     for e in range(count):
         slip_x = given[7 * e + 0]
@@ -57,23 +56,13 @@ def force(count, par, given, out):
         out[25 * e + 1] = -normal*c17
         out[25 * e + 2] = -normal*c18
         out[25 * e + 3] = -normal*(-c2*c25 + c20*c23 - c20*c24 + c26)
-        out[25 * e + 4] = c30
-        out[25 * e + 5] = c31
-        out[25 * e + 6] = c30
+        out[25 * e + 4] = out[25 * e + 6] = c30
+        out[25 * e + 5] = out[25 * e + 9] = c31
         out[25 * e + 7] = -normal*(c23*c32 - c24*c32 - c25*c4 + c26)
-        out[25 * e + 8] = c34
-        out[25 * e + 9] = c31
-        out[25 * e + 10] = c34
+        out[25 * e + 8] = out[25 * e + 10] = c34
         out[25 * e + 11] = -normal*(c23*c35 - c24*c35 - c25*c6 + c26)
-        out[25 * e + 12] = 0.0
-        out[25 * e + 13] = 0.0
-        out[25 * e + 14] = 0.0
-        out[25 * e + 15] = 0.0
-        out[25 * e + 16] = 0.0
-        out[25 * e + 17] = 0.0
-        out[25 * e + 18] = 0.0
-        out[25 * e + 19] = 0.0
-        out[25 * e + 20] = 0.0
+        out[25 * e + 12] = out[25 * e + 13] = out[25 * e + 14] = out[25 * e + 15] = out[25 * e + 16] = 0.0
+        out[25 * e + 17] = out[25 * e + 18] = out[25 * e + 19] = out[25 * e + 20] = 0.0
         out[25 * e + 21] = -c16
         out[25 * e + 22] = -c17
         out[25 * e + 23] = -c18

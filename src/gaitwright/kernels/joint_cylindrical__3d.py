@@ -23,7 +23,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 22), (1.0, 1, 23), (1.0, 2, 24))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z18 = q[dof[30 * e + 12]]
@@ -39,7 +38,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         z18 = q[dof[30 * e + 12]]
@@ -54,27 +52,19 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[4 * e + 1]] = z19
         phi[row[4 * e + 2]] = z20
         phi[row[4 * e + 3]] = z21
-        phi_t[row[4 * e + 0]] = 0.0
-        phi_t[row[4 * e + 1]] = 0.0
-        phi_t[row[4 * e + 2]] = 0.0
-        phi_t[row[4 * e + 3]] = 0.0
+        phi_t[row[4 * e + 0]] = phi_t[row[4 * e + 1]] = phi_t[row[4 * e + 2]] = phi_t[row[4 * e + 3]] = 0.0
         phi_dot[row[4 * e + 0]] = v_z18
         phi_dot[row[4 * e + 1]] = v_z19
         phi_dot[row[4 * e + 2]] = v_z20
         phi_dot[row[4 * e + 3]] = v_z21
-        gamma[row[4 * e + 0]] = 0.0
-        gamma[row[4 * e + 1]] = 0.0
-        gamma[row[4 * e + 2]] = 0.0
-        gamma[row[4 * e + 3]] = 0.0
+        gamma[row[4 * e + 0]] = gamma[row[4 * e + 1]] = gamma[row[4 * e + 2]] = gamma[row[4 * e + 3]] = 0.0
         jac[slot[4 * e + 0]] += 1.0
         jac[slot[4 * e + 1]] += 1.0
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):
@@ -86,7 +76,6 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         gv[slot[4 * e + 1]] += damp
         gv[slot[4 * e + 2]] += damp
         gv[slot[4 * e + 3]] += damp
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -13,7 +13,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1), (1.0, 2, 2))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z9 = q[dof[4 * e + 3]]
@@ -21,7 +20,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         c0 = sqrt((z9 + 1.0e-100))
         phi[row[1 * e + 0]] = -length + c0
         jac[slot[1 * e + 0]] += 1.0 / (2.0*c0)
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -37,13 +35,11 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         gamma[row[1 * e + 0]] = ((v_z9) * (v_z9)) / (4.0*((c0) * sqrt((c0))))
         jac[slot[1 * e + 0]] += c2
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         z9 = q[dof[4 * e + 3]]
         lam_0 = lam[row[1 * e + 0]]
         kq[slot[1 * e + 0]] += (-lam_0) / (4.0*((z9 + 1.0e-100) * sqrt((z9 + 1.0e-100))))
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

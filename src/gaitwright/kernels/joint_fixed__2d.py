@@ -13,7 +13,6 @@ VARIABLES = (
     ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 3), (-1.0, 2, 1))), ('quadratic', 0.0, ((1.0, 0, 2), (1.0, 1, 3))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[8 * e + 4]]
@@ -29,7 +28,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[4 * e + 1]] += 1.0
         jac[slot[4 * e + 2]] += z9*c0
         jac[slot[4 * e + 3]] += -z8*c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -55,20 +53,16 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[3 * e + 0]] = x_a_to_x_b
         phi[row[3 * e + 1]] = y_a_to_y_b
         phi[row[3 * e + 2]] = (-angle + atan2(z8, z9) - 6.283185307179586 * floor((-angle + atan2(z8, z9)) / 6.283185307179586 + 0.5))
-        phi_t[row[3 * e + 0]] = 0.0
-        phi_t[row[3 * e + 1]] = 0.0
-        phi_t[row[3 * e + 2]] = 0.0
+        phi_t[row[3 * e + 0]] = phi_t[row[3 * e + 1]] = phi_t[row[3 * e + 2]] = gamma[row[3 * e + 0]] = 0.0
         phi_dot[row[3 * e + 0]] = v_x_a_to_x_b
         phi_dot[row[3 * e + 1]] = v_y_a_to_y_b
         phi_dot[row[3 * e + 2]] = -z8*c5 + z9*c4
-        gamma[row[3 * e + 0]] = 0.0
         gamma[row[3 * e + 1]] = 0.0
         gamma[row[3 * e + 2]] = -v_z8*(2.0*v_z9*c0*c6 - c5 - c8*c9) - v_z9*(v_z9*c7*c8 - c1*c9 + c4)
         jac[slot[4 * e + 0]] += 1.0
         jac[slot[4 * e + 1]] += 1.0
         jac[slot[4 * e + 2]] += z9*c3
         jac[slot[4 * e + 3]] += -z8*c3
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -84,7 +78,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[4 * e + 1]] += c4
         kq[slot[4 * e + 2]] += c4
         kq[slot[4 * e + 3]] += c2
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

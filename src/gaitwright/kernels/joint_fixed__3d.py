@@ -17,7 +17,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 0, 15), (1.0, 1, 16), (1.0, 2, 17))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[24 * e + 18]]
@@ -39,7 +38,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[6 * e + 4]] += 1.0
         jac[slot[6 * e + 5]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[24 * e + 18]]
@@ -60,24 +58,15 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[6 * e + 3]] = z27
         phi[row[6 * e + 4]] = z28
         phi[row[6 * e + 5]] = z29
-        phi_t[row[6 * e + 0]] = 0.0
-        phi_t[row[6 * e + 1]] = 0.0
-        phi_t[row[6 * e + 2]] = 0.0
-        phi_t[row[6 * e + 3]] = 0.0
-        phi_t[row[6 * e + 4]] = 0.0
-        phi_t[row[6 * e + 5]] = 0.0
+        phi_t[row[6 * e + 0]] = phi_t[row[6 * e + 1]] = phi_t[row[6 * e + 2]] = phi_t[row[6 * e + 3]] = 0.0
+        phi_t[row[6 * e + 4]] = phi_t[row[6 * e + 5]] = gamma[row[6 * e + 0]] = gamma[row[6 * e + 1]] = 0.0
         phi_dot[row[6 * e + 0]] = v_x_a_to_x_b
         phi_dot[row[6 * e + 1]] = v_y_a_to_y_b
         phi_dot[row[6 * e + 2]] = v_z_a_to_z_b
         phi_dot[row[6 * e + 3]] = v_z27
         phi_dot[row[6 * e + 4]] = v_z28
         phi_dot[row[6 * e + 5]] = v_z29
-        gamma[row[6 * e + 0]] = 0.0
-        gamma[row[6 * e + 1]] = 0.0
-        gamma[row[6 * e + 2]] = 0.0
-        gamma[row[6 * e + 3]] = 0.0
-        gamma[row[6 * e + 4]] = 0.0
-        gamma[row[6 * e + 5]] = 0.0
+        gamma[row[6 * e + 2]] = gamma[row[6 * e + 3]] = gamma[row[6 * e + 4]] = gamma[row[6 * e + 5]] = 0.0
         jac[slot[6 * e + 0]] += 1.0
         jac[slot[6 * e + 1]] += 1.0
         jac[slot[6 * e + 2]] += 1.0
@@ -85,10 +74,8 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[6 * e + 4]] += 1.0
         jac[slot[6 * e + 5]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 2), (0, 3), (0, 5), (1, 1), (1, 2), (1, 4), (1, 5), (2, 
 HESSIAN = ((2, 2), (5, 5))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -29,7 +28,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         phi[row[3 * e + 0]] = -s_x_a*c0 + s_x_b*c2 + s_y_a*c3 - s_y_b*c1 - x_a + x_b
         phi[row[3 * e + 1]] = -s_x_a*c3 + s_x_b*c1 - s_y_a*c0 + s_y_b*c2 - y_a + y_b
         phi[row[3 * e + 2]] = -angle - theta_a + theta_b
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -67,7 +65,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[10 * e + 8]] += -1.0
         jac[slot[10 * e + 9]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -104,15 +101,12 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[3 * e + 0]] = -x_a + x_b - c1 + c3 - c6
         phi[row[3 * e + 1]] = -y_a + y_b + c7 + c8 - c9
         phi[row[3 * e + 2]] = -angle - theta_a + theta_b
-        phi_t[row[3 * e + 0]] = 0.0
-        phi_t[row[3 * e + 1]] = 0.0
-        phi_t[row[3 * e + 2]] = 0.0
+        phi_t[row[3 * e + 0]] = phi_t[row[3 * e + 1]] = phi_t[row[3 * e + 2]] = gamma[row[3 * e + 2]] = 0.0
         phi_dot[row[3 * e + 0]] = v_theta_a*c9 + v_theta_b*c10 - v_x_a + v_x_b
         phi_dot[row[3 * e + 1]] = -v_theta_a*c6 + v_theta_b*c12 - v_y_a + v_y_b
         phi_dot[row[3 * e + 2]] = -v_theta_a + v_theta_b
         gamma[row[3 * e + 0]] = c12*c14 - c13*c6
         gamma[row[3 * e + 1]] = -c10*c14 - c13*c9
-        gamma[row[3 * e + 2]] = 0.0
         jac[slot[10 * e + 0]] += -1.0
         jac[slot[10 * e + 1]] += c9
         jac[slot[10 * e + 2]] += 1.0
@@ -123,7 +117,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[10 * e + 7]] += c12
         jac[slot[10 * e + 8]] += -1.0
         jac[slot[10 * e + 9]] += 1.0
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -141,7 +134,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         c3 = cos(theta_b)
         kq[slot[2 * e + 0]] += lam_0*(s_x_a*c1 - s_y_a*c0) + lam_1*(s_x_a*c0 + s_y_a*c1)
         kq[slot[2 * e + 1]] += -lam_0*(s_x_b*c3 - s_y_b*c2) - lam_1*(s_x_b*c2 + s_y_b*c3)
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

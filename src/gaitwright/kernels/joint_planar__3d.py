@@ -17,7 +17,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 3, 9), (1.0, 4, 10), (1.0, 5, 11))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z21 = q[dof[18 * e + 15]]
@@ -30,7 +29,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         z21 = q[dof[18 * e + 15]]
@@ -42,23 +40,17 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[3 * e + 0]] = z21
         phi[row[3 * e + 1]] = z22
         phi[row[3 * e + 2]] = z23
-        phi_t[row[3 * e + 0]] = 0.0
-        phi_t[row[3 * e + 1]] = 0.0
-        phi_t[row[3 * e + 2]] = 0.0
+        phi_t[row[3 * e + 0]] = phi_t[row[3 * e + 1]] = phi_t[row[3 * e + 2]] = gamma[row[3 * e + 0]] = 0.0
         phi_dot[row[3 * e + 0]] = v_z21
         phi_dot[row[3 * e + 1]] = v_z22
         phi_dot[row[3 * e + 2]] = v_z23
-        gamma[row[3 * e + 0]] = 0.0
-        gamma[row[3 * e + 1]] = 0.0
-        gamma[row[3 * e + 2]] = 0.0
+        gamma[row[3 * e + 1]] = gamma[row[3 * e + 2]] = 0.0
         jac[slot[3 * e + 0]] += 1.0
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

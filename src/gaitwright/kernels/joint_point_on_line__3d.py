@@ -13,7 +13,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 3, 6), (1.0, 4, 7), (1.0, 5, 8))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z15 = q[dof[11 * e + 9]]
@@ -23,7 +22,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         z15 = q[dof[11 * e + 9]]
@@ -32,19 +30,14 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         v_z16 = v[dof[11 * e + 10]]
         phi[row[2 * e + 0]] = z15
         phi[row[2 * e + 1]] = z16
-        phi_t[row[2 * e + 0]] = 0.0
-        phi_t[row[2 * e + 1]] = 0.0
+        phi_t[row[2 * e + 0]] = phi_t[row[2 * e + 1]] = gamma[row[2 * e + 0]] = gamma[row[2 * e + 1]] = 0.0
         phi_dot[row[2 * e + 0]] = v_z15
         phi_dot[row[2 * e + 1]] = v_z16
-        gamma[row[2 * e + 0]] = 0.0
-        gamma[row[2 * e + 1]] = 0.0
         jac[slot[2 * e + 0]] += 1.0
         jac[slot[2 * e + 1]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

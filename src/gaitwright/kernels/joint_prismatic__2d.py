@@ -15,7 +15,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 2, 7), (-1.0, 3, 6))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z2 = q[dof[12 * e + 8]]
@@ -31,7 +30,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[4 * e + 1]] += c0
         jac[slot[4 * e + 2]] += z12*c1
         jac[slot[4 * e + 3]] += -z11*c1
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -60,8 +58,7 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c13 = v_z11*c11
         phi[row[2 * e + 0]] = z15*c0
         phi[row[2 * e + 1]] = (-angle + atan2(z11, z12) - 6.283185307179586 * floor((-angle + atan2(z11, z12)) / 6.283185307179586 + 0.5))
-        phi_t[row[2 * e + 0]] = 0.0
-        phi_t[row[2 * e + 1]] = 0.0
+        phi_t[row[2 * e + 0]] = phi_t[row[2 * e + 1]] = 0.0
         phi_dot[row[2 * e + 0]] = v_z15*c0 - v_z2*c2
         phi_dot[row[2 * e + 1]] = -z11*c8 + z12*c7
         gamma[row[2 * e + 0]] = v_z2*c9 + (-v_z2*(3.0*v_z2*z15 - 4.0*((z2) * (z2) * sqrt((z2)))*c9)) / (4.0*((z2) * (z2) * sqrt((z2))))
@@ -70,7 +67,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[4 * e + 1]] += c0
         jac[slot[4 * e + 2]] += z12*c6
         jac[slot[4 * e + 3]] += -z11*c6
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -93,7 +89,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[7 * e + 4]] += c5
         kq[slot[7 * e + 5]] += c3
         kq[slot[7 * e + 6]] += c0
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

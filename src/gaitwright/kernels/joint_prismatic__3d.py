@@ -23,7 +23,6 @@ VARIABLES = (
     ('direction', 0, (0, 1, 2), 1), ('direction', 0, (0, 1, 2), 2),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z33 = q[dof[41 * e + 27]]
@@ -42,7 +41,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[5 * e + 3]] += 1.0
         jac[slot[5 * e + 4]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         z33 = q[dof[41 * e + 27]]
@@ -60,31 +58,22 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[5 * e + 2]] = z35
         phi[row[5 * e + 3]] = z36
         phi[row[5 * e + 4]] = z37
-        phi_t[row[5 * e + 0]] = 0.0
-        phi_t[row[5 * e + 1]] = 0.0
-        phi_t[row[5 * e + 2]] = 0.0
-        phi_t[row[5 * e + 3]] = 0.0
-        phi_t[row[5 * e + 4]] = 0.0
+        phi_t[row[5 * e + 0]] = phi_t[row[5 * e + 1]] = phi_t[row[5 * e + 2]] = phi_t[row[5 * e + 3]] = 0.0
+        phi_t[row[5 * e + 4]] = gamma[row[5 * e + 0]] = gamma[row[5 * e + 1]] = gamma[row[5 * e + 2]] = 0.0
         phi_dot[row[5 * e + 0]] = v_z33
         phi_dot[row[5 * e + 1]] = v_z34
         phi_dot[row[5 * e + 2]] = v_z35
         phi_dot[row[5 * e + 3]] = v_z36
         phi_dot[row[5 * e + 4]] = v_z37
-        gamma[row[5 * e + 0]] = 0.0
-        gamma[row[5 * e + 1]] = 0.0
-        gamma[row[5 * e + 2]] = 0.0
-        gamma[row[5 * e + 3]] = 0.0
-        gamma[row[5 * e + 4]] = 0.0
+        gamma[row[5 * e + 3]] = gamma[row[5 * e + 4]] = 0.0
         jac[slot[5 * e + 0]] += 1.0
         jac[slot[5 * e + 1]] += 1.0
         jac[slot[5 * e + 2]] += 1.0
         jac[slot[5 * e + 3]] += 1.0
         jac[slot[5 * e + 4]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):
@@ -98,7 +87,6 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         gv[slot[5 * e + 2]] += damp
         gv[slot[5 * e + 3]] += damp
         gv[slot[5 * e + 4]] += damp
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (1, 5))
 HESSIAN = ((0, 2), (1, 2), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (4, 2), (5, 2), (5, 5))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -30,7 +29,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         c3 = cos(theta_b)
         phi[row[2 * e + 0]] = (axis_x*c0 - axis_y*c1)*(-s_x_a*c1 + s_x_b*c2 - s_y_a*c0 + s_y_b*c3 - y_a + y_b) + (-axis_x*c1 - axis_y*c0)*(-s_x_a*c0 + s_x_b*c3 + s_y_a*c1 - s_y_b*c2 - x_a + x_b)
         phi[row[2 * e + 1]] = -angle - theta_a + theta_b
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -70,7 +68,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[8 * e + 5]] += c2*(s_x_b*c5 - c11) - c9*(-c4 - c6)
         jac[slot[8 * e + 6]] += -1.0
         jac[slot[8 * e + 7]] += 1.0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -118,12 +115,10 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c25 = -c16*c9 - c17*c2
         phi[row[2 * e + 0]] = -c14*c9 + c2*c8
         phi[row[2 * e + 1]] = -angle - theta_a + theta_b
-        phi_t[row[2 * e + 0]] = 0.0
-        phi_t[row[2 * e + 1]] = 0.0
+        phi_t[row[2 * e + 0]] = phi_t[row[2 * e + 1]] = gamma[row[2 * e + 1]] = 0.0
         phi_dot[row[2 * e + 0]] = v_theta_a*c20 + v_theta_b*c18 + v_x_a*c9 - v_x_b*c9 - v_y_a*c2 + v_y_b*c2
         phi_dot[row[2 * e + 1]] = -v_theta_a + v_theta_b
         gamma[row[2 * e + 0]] = -v_theta_a*c21 - v_theta_a*c22 - v_theta_a*c23 - v_theta_a*c24 - v_theta_a*(v_theta_a*(c13*c9 + c14*c9 - c2*c7 - c2*c8) + v_theta_b*c25 + c21 + c22 + c23 + c24) - v_theta_b*(v_theta_a*c25 + v_theta_b*(c16*c9 + c17*c2))
-        gamma[row[2 * e + 1]] = 0.0
         jac[slot[8 * e + 0]] += c9
         jac[slot[8 * e + 1]] += -c2
         jac[slot[8 * e + 2]] += c20
@@ -132,7 +127,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[8 * e + 5]] += c18
         jac[slot[8 * e + 6]] += -1.0
         jac[slot[8 * e + 7]] += 1.0
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -176,7 +170,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[12 * e + 9]] += -c5
         kq[slot[12 * e + 10]] += -c16
         kq[slot[12 * e + 11]] += c16
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6))
 HESSIAN = ((0, 2), (1, 2), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (4, 2), (5, 2), (5, 5))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_a = q[dof[7 * e + 0]]
@@ -31,7 +30,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         c2 = sin(theta_b)
         c3 = cos(theta_b)
         phi[row[1 * e + 0]] = -offset - radius*(-theta_a + theta_pinion) + (axis_x*c0 + axis_y*c1)*(-s_x_a*c0 + s_x_b*c2 - s_y_a*c1 + s_y_b*c3 - y_a + y_b) + (axis_x*c1 - axis_y*c0)*(-s_x_a*c1 + s_x_b*c3 + s_y_a*c0 - s_y_b*c2 - x_a + x_b)
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -71,7 +69,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[7 * e + 4]] += c2
         jac[slot[7 * e + 5]] += c2*(s_x_b*c5 - c10) + c9*(-c4 - c6)
         jac[slot[7 * e + 6]] += -radius
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -132,7 +129,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[7 * e + 5]] += c18
         jac[slot[7 * e + 6]] += -radius
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         x_a = q[dof[7 * e + 0]]
@@ -175,7 +171,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[12 * e + 9]] += c5
         kq[slot[12 * e + 10]] += c16
         kq[slot[12 * e + 11]] += -c16
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -20,7 +20,6 @@ VARIABLES = (
     ('quadratic', 0.0, ((1.0, 3, 14), (1.0, 4, 15), (1.0, 5, 16))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[19 * e + 9]]
@@ -39,7 +38,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[5 * e + 3]] += 1.0
         jac[slot[5 * e + 4]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[19 * e + 9]]
@@ -57,31 +55,22 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[5 * e + 2]] = z_a_to_z_b
         phi[row[5 * e + 3]] = z18
         phi[row[5 * e + 4]] = z19
-        phi_t[row[5 * e + 0]] = 0.0
-        phi_t[row[5 * e + 1]] = 0.0
-        phi_t[row[5 * e + 2]] = 0.0
-        phi_t[row[5 * e + 3]] = 0.0
-        phi_t[row[5 * e + 4]] = 0.0
+        phi_t[row[5 * e + 0]] = phi_t[row[5 * e + 1]] = phi_t[row[5 * e + 2]] = phi_t[row[5 * e + 3]] = 0.0
+        phi_t[row[5 * e + 4]] = gamma[row[5 * e + 0]] = gamma[row[5 * e + 1]] = gamma[row[5 * e + 2]] = 0.0
         phi_dot[row[5 * e + 0]] = v_x_a_to_x_b
         phi_dot[row[5 * e + 1]] = v_y_a_to_y_b
         phi_dot[row[5 * e + 2]] = v_z_a_to_z_b
         phi_dot[row[5 * e + 3]] = v_z18
         phi_dot[row[5 * e + 4]] = v_z19
-        gamma[row[5 * e + 0]] = 0.0
-        gamma[row[5 * e + 1]] = 0.0
-        gamma[row[5 * e + 2]] = 0.0
-        gamma[row[5 * e + 3]] = 0.0
-        gamma[row[5 * e + 4]] = 0.0
+        gamma[row[5 * e + 3]] = gamma[row[5 * e + 4]] = 0.0
         jac[slot[5 * e + 0]] += 1.0
         jac[slot[5 * e + 1]] += 1.0
         jac[slot[5 * e + 2]] += 1.0
         jac[slot[5 * e + 3]] += 1.0
         jac[slot[5 * e + 4]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):
@@ -95,7 +84,6 @@ def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, g
         gv[slot[5 * e + 2]] += damp
         gv[slot[5 * e + 3]] += damp
         gv[slot[5 * e + 4]] += damp
-
 
 def observe(count, dof, par, sig, q, v, u, out):
     for e in range(count):

@@ -8,7 +8,6 @@ JACOBIAN = ((0, 0), (0, 2), (0, 3), (0, 5), (1, 1), (1, 2), (1, 4), (1, 5))
 HESSIAN = ((2, 2), (5, 5))
 SYMMETRIC = True
 
-
 def residual(count, dof, par, sig, row, q, u, phi):
     for e in range(count):
         x_a = q[dof[6 * e + 0]]
@@ -27,7 +26,6 @@ def residual(count, dof, par, sig, row, q, u, phi):
         c3 = sin(theta_a)
         phi[row[2 * e + 0]] = -s_x_a*c0 + s_x_b*c2 + s_y_a*c3 - s_y_b*c1 - x_a + x_b
         phi[row[2 * e + 1]] = -s_x_a*c3 + s_x_b*c1 - s_y_a*c0 + s_y_b*c2 - y_a + y_b
-
 
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
@@ -60,7 +58,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[8 * e + 5]] += -c5
         jac[slot[8 * e + 6]] += 1.0
         jac[slot[8 * e + 7]] += s_x_b*c2 - c1
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -96,8 +93,7 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         c14 = ((v_theta_b) * (v_theta_b))
         phi[row[2 * e + 0]] = -x_a + x_b - c1 + c3 - c6
         phi[row[2 * e + 1]] = -y_a + y_b + c7 + c8 - c9
-        phi_t[row[2 * e + 0]] = 0.0
-        phi_t[row[2 * e + 1]] = 0.0
+        phi_t[row[2 * e + 0]] = phi_t[row[2 * e + 1]] = 0.0
         phi_dot[row[2 * e + 0]] = v_theta_a*c9 + v_theta_b*c10 - v_x_a + v_x_b
         phi_dot[row[2 * e + 1]] = -v_theta_a*c6 + v_theta_b*c12 - v_y_a + v_y_b
         gamma[row[2 * e + 0]] = c12*c14 - c13*c6
@@ -110,7 +106,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[8 * e + 5]] += -c6
         jac[slot[8 * e + 6]] += 1.0
         jac[slot[8 * e + 7]] += c12
-
 
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
@@ -128,7 +123,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         c3 = cos(theta_b)
         kq[slot[2 * e + 0]] += lam_0*(s_x_a*c1 - s_y_a*c0) + lam_1*(s_x_a*c0 + s_y_a*c1)
         kq[slot[2 * e + 1]] += -lam_0*(s_x_b*c3 - s_y_b*c2) - lam_1*(s_x_b*c2 + s_y_b*c3)
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -13,7 +13,6 @@ VARIABLES = (
     ('between', 0, 1, 1), ('quadratic', 0.0, ((1.0, 0, 0), (1.0, 1, 1))), ('quadratic', 0.0, ((1.0, 2, 5), (-1.0, 3, 4))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         z2 = q[dof[8 * e + 6]]
@@ -22,7 +21,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         phi[row[1 * e + 0]] = z11*c0
         jac[slot[2 * e + 0]] += (-z11) / (2.0*((z2) * sqrt((z2))))
         jac[slot[2 * e + 1]] += c0
-
 
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
@@ -41,7 +39,6 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         jac[slot[2 * e + 0]] += -c2
         jac[slot[2 * e + 1]] += c0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     for e in range(count):
         z2 = q[dof[8 * e + 6]]
@@ -51,7 +48,6 @@ def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
         kq[slot[3 * e + 0]] += (3.0*lam_0*z11) / (4.0*((z2) * (z2) * sqrt((z2))))
         kq[slot[3 * e + 1]] += c0
         kq[slot[3 * e + 2]] += c0
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

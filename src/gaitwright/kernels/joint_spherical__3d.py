@@ -10,7 +10,6 @@ VARIABLES = (
     ('between', 0, 1, 0), ('between', 0, 1, 1), ('between', 0, 1, 2),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[3 * e + 0]]
@@ -23,7 +22,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[3 * e + 0]]
@@ -35,23 +33,17 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[3 * e + 0]] = x_a_to_x_b
         phi[row[3 * e + 1]] = y_a_to_y_b
         phi[row[3 * e + 2]] = z_a_to_z_b
-        phi_t[row[3 * e + 0]] = 0.0
-        phi_t[row[3 * e + 1]] = 0.0
-        phi_t[row[3 * e + 2]] = 0.0
+        phi_t[row[3 * e + 0]] = phi_t[row[3 * e + 1]] = phi_t[row[3 * e + 2]] = gamma[row[3 * e + 0]] = 0.0
         phi_dot[row[3 * e + 0]] = v_x_a_to_x_b
         phi_dot[row[3 * e + 1]] = v_y_a_to_y_b
         phi_dot[row[3 * e + 2]] = v_z_a_to_z_b
-        gamma[row[3 * e + 0]] = 0.0
-        gamma[row[3 * e + 1]] = 0.0
-        gamma[row[3 * e + 2]] = 0.0
+        gamma[row[3 * e + 1]] = gamma[row[3 * e + 2]] = 0.0
         jac[slot[3 * e + 0]] += 1.0
         jac[slot[3 * e + 1]] += 1.0
         jac[slot[3 * e + 2]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -12,7 +12,6 @@ VARIABLES = (
     ('between', 0, 1, 1), ('between', 0, 1, 2), ('quadratic', 0.0, ((1.0, 0, 3), (1.0, 1, 4), (1.0, 2, 5))),
 )
 
-
 def position(count, dof, par, sig, row, slot, q, u, phi, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[10 * e + 6]]
@@ -28,7 +27,6 @@ def position(count, dof, par, sig, row, slot, q, u, phi, jac):
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += 1.0
 
-
 def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma, jac):
     for e in range(count):
         x_a_to_x_b = q[dof[10 * e + 6]]
@@ -43,27 +41,19 @@ def motion(count, dof, par, sig, row, slot, q, v, u, phi, phi_t, phi_dot, gamma,
         phi[row[4 * e + 1]] = y_a_to_y_b
         phi[row[4 * e + 2]] = z_a_to_z_b
         phi[row[4 * e + 3]] = z15
-        phi_t[row[4 * e + 0]] = 0.0
-        phi_t[row[4 * e + 1]] = 0.0
-        phi_t[row[4 * e + 2]] = 0.0
-        phi_t[row[4 * e + 3]] = 0.0
+        phi_t[row[4 * e + 0]] = phi_t[row[4 * e + 1]] = phi_t[row[4 * e + 2]] = phi_t[row[4 * e + 3]] = 0.0
         phi_dot[row[4 * e + 0]] = v_x_a_to_x_b
         phi_dot[row[4 * e + 1]] = v_y_a_to_y_b
         phi_dot[row[4 * e + 2]] = v_z_a_to_z_b
         phi_dot[row[4 * e + 3]] = v_z15
-        gamma[row[4 * e + 0]] = 0.0
-        gamma[row[4 * e + 1]] = 0.0
-        gamma[row[4 * e + 2]] = 0.0
-        gamma[row[4 * e + 3]] = 0.0
+        gamma[row[4 * e + 0]] = gamma[row[4 * e + 1]] = gamma[row[4 * e + 2]] = gamma[row[4 * e + 3]] = 0.0
         jac[slot[4 * e + 0]] += 1.0
         jac[slot[4 * e + 1]] += 1.0
         jac[slot[4 * e + 2]] += 1.0
         jac[slot[4 * e + 3]] += 1.0
 
-
 def hessian(count, dof, par, sig, row, slot, q, u, lam, kq):
     pass
-
 
 def acceleration(count, dof, par, sig, row, slot, q, v, a, u, damp, stiff, gq, gv):
     for e in range(count):

@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "law"
 N_PAR = 2
 
-
 def force(count, par, given, out):
     for e in range(count):
         penetration = given[3 * e + 0]

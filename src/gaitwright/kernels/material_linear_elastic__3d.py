@@ -5,7 +5,6 @@ N_PAR, LINEAR = 2, True
 INVARIANTS, BENT = ("e11", "e12", "e13", "e22", "e23", "e33",), 0
 MEAN_INVARIANTS, MEAN_BENT = ("e11", "e12", "e13", "e22", "e23", "e33", "t",), 0
 
-
 def energy(count, par, given, out):
     for e in range(count):
         e11 = given[6 * e + 0]
@@ -17,7 +16,6 @@ def energy(count, par, given, out):
         lame = par[2 * e + 0]
         shear_modulus = par[2 * e + 1]
         out[e] = (0.5)*lame*((e11 + e22 + e33) * (e11 + e22 + e33)) + shear_modulus*(((e11) * (e11)) + 2.0*((e12) * (e12)) + 2.0*((e13) * (e13)) + ((e22) * (e22)) + 2.0*((e23) * (e23)) + ((e33) * (e33)))
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -41,7 +39,6 @@ def stress(count, par, given, out):
         out[6 * e + 4] = e23*c4
         out[6 * e + 5] = shear_modulus*c2 + c3
 
-
 def tangent(count, par, given, out):
     for e in range(count):
         e11 = given[6 * e + 0]
@@ -64,16 +61,9 @@ def tangent(count, par, given, out):
         out[42 * e + 3] = shear_modulus*c1 + c3
         out[42 * e + 4] = e23*c4
         out[42 * e + 5] = shear_modulus*c2 + c3
-        out[42 * e + 6] = c5
-        out[42 * e + 9] = lame
-        out[42 * e + 11] = lame
-        out[42 * e + 13] = c4
-        out[42 * e + 20] = c4
-        out[42 * e + 27] = c5
-        out[42 * e + 29] = lame
-        out[42 * e + 34] = c4
-        out[42 * e + 41] = c5
-
+        out[42 * e + 6] = out[42 * e + 27] = out[42 * e + 41] = c5
+        out[42 * e + 9] = out[42 * e + 11] = out[42 * e + 29] = lame
+        out[42 * e + 13] = out[42 * e + 20] = out[42 * e + 34] = c4
 
 def mean_energy(count, par, given, out):
     for e in range(count):
@@ -90,7 +80,6 @@ def mean_energy(count, par, given, out):
         c1 = (1.0 / 3.0)*e11 - 1.0 / 3.0*t
         c2 = (1.0 / 3.0)*e33
         out[e] = (0.5)*lame*((t) * (t)) + shear_modulus*(2.0*((e12) * (e12)) + 2.0*((e13) * (e13)) + 2.0*((e23) * (e23)) + (((2.0 / 3.0)*e22 - c1 - c2) * ((2.0 / 3.0)*e22 - c1 - c2)) + (((2.0 / 3.0)*e33 - c0 - c1) * ((2.0 / 3.0)*e33 - c0 - c1)) + (((2.0 / 3.0)*e11 + (1.0 / 3.0)*t - c0 - c2) * ((2.0 / 3.0)*e11 + (1.0 / 3.0)*t - c0 - c2)))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -114,7 +103,6 @@ def mean_stress(count, par, given, out):
         out[7 * e + 4] = e23*c2
         out[7 * e + 5] = shear_modulus*((4.0 / 3.0)*e33 - c0 - c3)
         out[7 * e + 6] = lame*t + (2.0 / 3.0)*shear_modulus*t
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):
@@ -140,13 +128,7 @@ def mean_tangent(count, par, given, out):
         out[56 * e + 4] = e23*c2
         out[56 * e + 5] = shear_modulus*((4.0 / 3.0)*e33 - c0 - c3)
         out[56 * e + 6] = lame*t + t*c4
-        out[56 * e + 7] = c5
-        out[56 * e + 10] = -c4
-        out[56 * e + 12] = -c4
-        out[56 * e + 15] = c2
-        out[56 * e + 23] = c2
-        out[56 * e + 31] = c5
-        out[56 * e + 33] = -c4
-        out[56 * e + 39] = c2
-        out[56 * e + 47] = c5
+        out[56 * e + 7] = out[56 * e + 31] = out[56 * e + 47] = c5
+        out[56 * e + 10] = out[56 * e + 12] = out[56 * e + 33] = -c4
+        out[56 * e + 15] = out[56 * e + 23] = out[56 * e + 39] = c2
         out[56 * e + 55] = lame + c4

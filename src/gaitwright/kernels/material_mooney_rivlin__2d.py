@@ -7,7 +7,6 @@ N_PAR, LINEAR = 3, False
 INVARIANTS, BENT = ("j", "k1",), 2
 MEAN_INVARIANTS, MEAN_BENT = ("j", "k1", "t",), 2
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[2 * e + 0]
@@ -21,7 +20,6 @@ def energy(count, par, given, out):
         c3 = (1.0 / (c2))
         c4 = (c3) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((j) * (j)) + c01_*(3.0*c1 + c3*c4*(j*(j + 2.0) + k1)) + c10_*(k1*((c4) * (c4)) + 3.0*c0)
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -38,7 +36,6 @@ def stress(count, par, given, out):
         c5 = ((c1) * (c1))*c2
         out[2 * e + 0] = bulk_modulus*j + c01_*(c1*c2*(2.0*j + 2.0) - 4.0 / 3.0*c5*(j*(j + 2.0) + k1) - 4.0*c5) + c10_*(-2.0 / 3.0*k1*c4 - 2.0*c4)
         out[2 * e + 1] = c01_*c1*c2 + c10_*c3
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -66,7 +63,6 @@ def tangent(count, par, given, out):
         out[6 * e + 2] = bulk_modulus + c01_*((28.0 / 9.0)*c13*c9 + (28.0 / 3.0)*c13 + c2*c4 - 8.0 / 3.0*c7*c8) + c10_*((10.0 / 9.0)*k1*c12 + (10.0 / 3.0)*c12)
         out[6 * e + 3] = -c01_*c10 - c11*c5
 
-
 def mean_energy(count, par, given, out):
     for e in range(count):
         j = given[3 * e + 0]
@@ -84,7 +80,6 @@ def mean_energy(count, par, given, out):
         c6 = (c5) ** 0.3333333333333333
         c7 = c3*c4*(k1 + 2.0)
         out[e] = (0.5)*bulk_modulus*((t) * (t)) + c01_*(3.0*c1 + c5*c6*(((c4) * (c4)) + c7 - 3.0)) + c10_*(3.0*c0 + ((c6) * (c6))*(c7 - 2.0))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -111,7 +106,6 @@ def mean_stress(count, par, given, out):
         out[3 * e + 0] = -c5*c7 - c7*c9
         out[3 * e + 1] = c1*c5 + c1*c9
         out[3 * e + 2] = bulk_modulus*t + c01_*(-4.0 / 3.0*c13*(c12 + ((c2) * (c2)) - 3.0) - 4.0*c13 + c3*c4*(2.0*t + c11 + 2.0)) + c10_*(c1*c6*c8 - 2.0 / 3.0*c10*(c12 - 2.0) - 2.0*c10)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

@@ -7,7 +7,6 @@ N_PAR, LINEAR = 3, False
 INVARIANTS, BENT = ("j", "k1", "ee",), 3
 MEAN_INVARIANTS, MEAN_BENT = ("j", "k1", "ee", "t",), 3
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[3 * e + 0]
@@ -22,7 +21,6 @@ def energy(count, par, given, out):
         c3 = (1.0 / (c2))
         c4 = (c3) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((j) * (j)) + c01_*(3.0*c1 + c3*c4*(-2.0*ee + (0.5)*((k1) * (k1)) + 2.0*k1)) + c10_*(k1*((c4) * (c4)) + 3.0*c0)
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -42,7 +40,6 @@ def stress(count, par, given, out):
         out[3 * e + 0] = bulk_modulus*j + c01_*(-4.0 / 3.0*c5*(-2.0*ee + (0.5)*((k1) * (k1)) + 2.0*k1) - 4.0*c5) + c10_*(-2.0 / 3.0*k1*c4 - 2.0*c4)
         out[3 * e + 1] = c10_*c3 + c6*(k1 + 2.0)
         out[3 * e + 2] = -2.0*c6
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -74,7 +71,6 @@ def tangent(count, par, given, out):
         out[12 * e + 5] = (8.0 / 3.0)*c01_*c6
         out[12 * e + 7] = c11
 
-
 def mean_energy(count, par, given, out):
     for e in range(count):
         j = given[4 * e + 0]
@@ -94,7 +90,6 @@ def mean_energy(count, par, given, out):
         c7 = (c6) ** 0.3333333333333333
         c8 = ((c7) * (c7))
         out[e] = (0.5)*bulk_modulus*((t) * (t)) + c01_*(3.0*c1 + c6*c7*(c3*c4*((c5) * (c5))*c8*(-2.0*ee + (0.5)*((k1) * (k1)) + 2.0*k1 + 3.0) - 3.0)) + c10_*(3.0*c0 + c8*(((c4) * (c4))*c5*c7*(k1 + 3.0) - 3.0))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -124,7 +119,6 @@ def mean_stress(count, par, given, out):
         out[4 * e + 1] = c11*(k1 + 2.0) + c8
         out[4 * e + 2] = -2.0*c11
         out[4 * e + 3] = bulk_modulus*t + c01_*((4.0 / 3.0)*c1*c10*c2*c4 - 4.0 / 3.0*c14*(c1*c10*c12*c2*((c3) * (c3)) - 3.0) - 4.0*c14) + c10_*(-2.0 / 3.0*c13*(c3*c5*c6*c7 - 3.0) - 2.0*c13 + (2.0 / 3.0)*c4*c6*c7)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

@@ -7,7 +7,6 @@ N_PAR, LINEAR = 2, False
 INVARIANTS, BENT = ("j", "k1",), 1
 MEAN_INVARIANTS, MEAN_BENT = ("j", "k1", "t",), 2
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[2 * e + 0]
@@ -16,7 +15,6 @@ def energy(count, par, given, out):
         shear_modulus = par[2 * e + 1]
         c0 = log1p(j)
         out[e] = (0.5)*k1*shear_modulus + (0.5)*lame*((c0) * (c0)) - shear_modulus*c0
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -28,7 +26,6 @@ def stress(count, par, given, out):
         c2 = (1.0 / (c1))
         out[2 * e + 0] = lame*c0*c2 - shear_modulus*c2
         out[2 * e + 1] = (0.5)*shear_modulus
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -43,7 +40,6 @@ def tangent(count, par, given, out):
         out[6 * e + 0] = lame*c0*c2 - shear_modulus*c2
         out[6 * e + 1] = (0.5)*shear_modulus
         out[6 * e + 2] = shear_modulus*c3 - c0*c4 + c4
-
 
 def mean_energy(count, par, given, out):
     for e in range(count):
@@ -60,7 +56,6 @@ def mean_energy(count, par, given, out):
         c5 = (1.0 / (c4))
         c6 = (c5) ** 0.3333333333333333
         out[e] = (0.5)*lame*((c0) * (c0)) - shear_modulus*c0 + (0.5)*shear_modulus*(((c3) * (c3))*c4*c6*(k1 + 3.0) - 3.0)
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -82,7 +77,6 @@ def mean_stress(count, par, given, out):
         out[3 * e + 0] = -c2*c8*c9
         out[3 * e + 1] = (0.5)*c8
         out[3 * e + 2] = lame*c0*c5 - shear_modulus*c5 + c7*c9
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

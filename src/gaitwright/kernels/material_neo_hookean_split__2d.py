@@ -7,7 +7,6 @@ N_PAR, LINEAR = 2, False
 INVARIANTS, BENT = ("j", "k1",), 2
 MEAN_INVARIANTS, MEAN_BENT = ("j", "k1", "t",), 2
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[2 * e + 0]
@@ -19,7 +18,6 @@ def energy(count, par, given, out):
         c2 = (1.0 / (c1))
         c3 = (c2) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((j) * (j)) + (0.5)*shear_modulus*(k1*((c3) * (c3)) + 3.0*c0)
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -35,7 +33,6 @@ def stress(count, par, given, out):
         c5 = (0.5)*shear_modulus
         out[2 * e + 0] = bulk_modulus*j + c5*(-2.0 / 3.0*k1*c4 - 2.0*c4)
         out[2 * e + 1] = c3*c5
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -55,7 +52,6 @@ def tangent(count, par, given, out):
         out[6 * e + 2] = bulk_modulus + c5*((10.0 / 9.0)*k1*c6 + (10.0 / 3.0)*c6)
         out[6 * e + 3] = -1.0 / 3.0*shear_modulus*c4
 
-
 def mean_energy(count, par, given, out):
     for e in range(count):
         j = given[3 * e + 0]
@@ -70,7 +66,6 @@ def mean_energy(count, par, given, out):
         c4 = (1.0 / (c3))
         c5 = (c4) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((t) * (t)) + (0.5)*shear_modulus*(3.0*c0 + ((c5) * (c5))*(c2*c3*(k1 + 2.0) - 2.0))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -92,7 +87,6 @@ def mean_stress(count, par, given, out):
         out[3 * e + 0] = -((c1) * (c1))*c5*c8
         out[3 * e + 1] = c1*c8
         out[3 * e + 2] = bulk_modulus*t + c7*(c1*c5*c6 - 2.0 / 3.0*c9*(c1*c2*c5 - 2.0) - 2.0*c9)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

@@ -7,7 +7,6 @@ N_PAR, LINEAR = 2, False
 INVARIANTS, BENT = ("j", "k1",), 2
 MEAN_INVARIANTS, MEAN_BENT = ("j", "k1", "t",), 2
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[2 * e + 0]
@@ -19,7 +18,6 @@ def energy(count, par, given, out):
         c2 = (1.0 / (c1))
         c3 = (c2) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((j) * (j)) + (0.5)*shear_modulus*(k1*((c3) * (c3)) + 3.0*c0)
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -35,7 +33,6 @@ def stress(count, par, given, out):
         c5 = (0.5)*shear_modulus
         out[2 * e + 0] = bulk_modulus*j + c5*(-2.0 / 3.0*k1*c4 - 2.0*c4)
         out[2 * e + 1] = c3*c5
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -55,7 +52,6 @@ def tangent(count, par, given, out):
         out[6 * e + 2] = bulk_modulus + c5*((10.0 / 9.0)*k1*c6 + (10.0 / 3.0)*c6)
         out[6 * e + 3] = -1.0 / 3.0*shear_modulus*c4
 
-
 def mean_energy(count, par, given, out):
     for e in range(count):
         j = given[3 * e + 0]
@@ -71,7 +67,6 @@ def mean_energy(count, par, given, out):
         c5 = (1.0 / (c4))
         c6 = (c5) ** 0.3333333333333333
         out[e] = (0.5)*bulk_modulus*((t) * (t)) + (0.5)*shear_modulus*(3.0*c0 + ((c6) * (c6))*(((c3) * (c3))*c4*c6*(k1 + 3.0) - 3.0))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -94,7 +89,6 @@ def mean_stress(count, par, given, out):
         out[3 * e + 0] = -1.0 / 3.0*shear_modulus*c1*c8
         out[3 * e + 1] = c6*c9
         out[3 * e + 2] = bulk_modulus*t + c9*(-2.0 / 3.0*c10*(c3*c5*c8 - 3.0) - 2.0*c10 + (2.0 / 3.0)*c4*c6*c7)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

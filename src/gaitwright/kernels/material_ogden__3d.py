@@ -7,7 +7,6 @@ N_PAR, LINEAR = 7, False
 INVARIANTS, BENT = ("j", "s0", "s1", "s2",), 4
 MEAN_INVARIANTS, MEAN_BENT = ("j", "s0", "s1", "s2", "t",), 4
 
-
 def energy(count, par, given, out):
     for e in range(count):
         j = given[4 * e + 0]
@@ -32,7 +31,6 @@ def energy(count, par, given, out):
         c8 = (1.0 / (c7))
         c9 = j + 1.0
         out[e] = (0.5)*bulk_modulus*((j) * (j)) + (mu_1*c4*(s0 + 3.0*c0*(c9) ** ((1.0 / 3.0)*c3))) / ((c9) ** ((1.0 / 3.0)*c3)) + (mu_2*c6*(s1 + 3.0*c1*(c9) ** ((1.0 / 3.0)*c5))) / ((c9) ** ((1.0 / 3.0)*c5)) + (mu_3*c8*(s2 + 3.0*c2*(c9) ** ((1.0 / 3.0)*c7))) / ((c9) ** ((1.0 / 3.0)*c7))
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -71,7 +69,6 @@ def stress(count, par, given, out):
         out[4 * e + 1] = c11*c9
         out[4 * e + 2] = c13*c15
         out[4 * e + 3] = c17*c19
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -125,7 +122,6 @@ def tangent(count, par, given, out):
         out[20 * e + 6] = -mu_2*c14*c29
         out[20 * e + 7] = -mu_3*c19*c29
 
-
 def exponents(count, par, out):
     for e in range(count):
         alpha_1 = par[7 * e + 1]
@@ -134,7 +130,6 @@ def exponents(count, par, out):
         out[3 * e + 0] = alpha_1
         out[3 * e + 1] = alpha_2
         out[3 * e + 2] = alpha_3
-
 
 def mean_energy(count, par, given, out):
     for e in range(count):
@@ -168,7 +163,6 @@ def mean_energy(count, par, given, out):
         c15 = (1.0 / 3.0)*c7
         c16 = (c9) ** (c15)
         out[e] = (0.5)*bulk_modulus*((t) * (t)) + (mu_1*c4*(3.0*c0*c11*(c12) ** (c10) + c11*(s0 + 3.0) - 3.0*(c12) ** (c10))) / (c11*(c12) ** (c10)) + (mu_2*c6*(3.0*c1*(c12) ** (c13)*c14 - 3.0*(c12) ** (c13) + c14*(s1 + 3.0))) / ((c12) ** (c13)*c14) + (mu_3*c8*(3.0*(c12) ** (c15)*c16*c2 - 3.0*(c12) ** (c15) + c16*(s2 + 3.0))) / ((c12) ** (c15)*c16)
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -218,7 +212,6 @@ def mean_stress(count, par, given, out):
         out[5 * e + 2] = c15*c21
         out[5 * e + 3] = c18*c22
         out[5 * e + 4] = bulk_modulus*t + c20*((1.0 / 3.0)*c0*c11*c12*c9 - c0*c24 - c10*c24*(c11*c12*c23 - 3.0)) + c21*(-c14*c26*(c15*c16*c25 - 3.0) + (1.0 / 3.0)*c15*c16*c2*c9 - c2*c26) + c22*(-c17*c28*(c18*c19*c27 - 3.0) + (1.0 / 3.0)*c18*c19*c4*c9 - c28*c4)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):

@@ -5,7 +5,6 @@ N_PAR, LINEAR = 2, False
 INVARIANTS, BENT = ("e11", "e12", "e22",), 0
 MEAN_INVARIANTS, MEAN_BENT = ("j", "e11", "e12", "e22", "t",), 1
 
-
 def energy(count, par, given, out):
     for e in range(count):
         e11 = given[3 * e + 0]
@@ -14,7 +13,6 @@ def energy(count, par, given, out):
         lame = par[2 * e + 0]
         shear_modulus = par[2 * e + 1]
         out[e] = (0.5)*lame*((e11 + e22) * (e11 + e22)) + shear_modulus*(((e11) * (e11)) + 2.0*((e12) * (e12)) + ((e22) * (e22)))
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -29,7 +27,6 @@ def stress(count, par, given, out):
         out[3 * e + 0] = shear_modulus*c0 + c2
         out[3 * e + 1] = 4.0*e12*shear_modulus
         out[3 * e + 2] = shear_modulus*c1 + c2
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -46,11 +43,9 @@ def tangent(count, par, given, out):
         out[12 * e + 0] = shear_modulus*c0 + c2
         out[12 * e + 1] = e12*c3
         out[12 * e + 2] = shear_modulus*c1 + c2
-        out[12 * e + 3] = c4
+        out[12 * e + 3] = out[12 * e + 11] = c4
         out[12 * e + 5] = lame
         out[12 * e + 7] = c3
-        out[12 * e + 11] = c4
-
 
 def mean_energy(count, par, given, out):
     for e in range(count):
@@ -69,7 +64,6 @@ def mean_energy(count, par, given, out):
         c5 = e22*c3
         c6 = (0.5)*c3 - 1.0 / 2.0
         out[e] = (0.5)*lame*((c3 + c4 + c5 - 1.0) * (c3 + c4 + c5 - 1.0)) + shear_modulus*(2.0*((e12) * (e12))*((c1) * (c1))*((c2) * (c2)) + ((c4 + c6) * (c4 + c6)) + ((c5 + c6) * (c5 + c6)))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -108,7 +102,6 @@ def mean_stress(count, par, given, out):
         out[5 * e + 2] = e12*shear_modulus*c14*c2
         out[5 * e + 3] = c17*c18 + c19
         out[5 * e + 4] = shear_modulus*(2.0*c13*c2*(2.0*t + 2.0) + c16*(c1 + c21) + c17*(c1 + c22)) + c12*(c20 + c21 + c22)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):
@@ -191,11 +184,10 @@ def mean_tangent(count, par, given, out):
         out[30 * e + 7] = -8.0*e12*c15*c49
         out[30 * e + 8] = shear_modulus*(c1*c24*c3 - c23*c5) + c48
         out[30 * e + 9] = shear_modulus*(-c18*c34 + c21*(-c2 - c53) + c22*c56 + c23*(-c2 - c54) + c24*c57) + c13*(-c35 - c53 - c54) + c45*c52
-        out[30 * e + 11] = c59
+        out[30 * e + 11] = out[30 * e + 23] = c59
         out[30 * e + 13] = c58
         out[30 * e + 14] = c21*c60 + c25*c56 + c61
         out[30 * e + 17] = c29
         out[30 * e + 19] = e12*c2*c28*c34
-        out[30 * e + 23] = c59
         out[30 * e + 24] = c23*c60 + c25*c57 + c61
         out[30 * e + 29] = shear_modulus*(c17*c2 + c36*c56 + c37*c57) + c33*c44*c52

@@ -5,7 +5,6 @@ N_PAR, LINEAR = 2, False
 INVARIANTS, BENT = ("e11", "e12", "e13", "e22", "e23", "e33",), 0
 MEAN_INVARIANTS, MEAN_BENT = ("j", "e11", "e12", "e13", "e22", "e23", "e33", "t",), 1
 
-
 def energy(count, par, given, out):
     for e in range(count):
         e11 = given[6 * e + 0]
@@ -17,7 +16,6 @@ def energy(count, par, given, out):
         lame = par[2 * e + 0]
         shear_modulus = par[2 * e + 1]
         out[e] = (0.5)*lame*((e11 + e22 + e33) * (e11 + e22 + e33)) + shear_modulus*(((e11) * (e11)) + 2.0*((e12) * (e12)) + 2.0*((e13) * (e13)) + ((e22) * (e22)) + 2.0*((e23) * (e23)) + ((e33) * (e33)))
-
 
 def stress(count, par, given, out):
     for e in range(count):
@@ -41,7 +39,6 @@ def stress(count, par, given, out):
         out[6 * e + 4] = e23*c4
         out[6 * e + 5] = shear_modulus*c2 + c3
 
-
 def tangent(count, par, given, out):
     for e in range(count):
         e11 = given[6 * e + 0]
@@ -64,16 +61,9 @@ def tangent(count, par, given, out):
         out[42 * e + 3] = shear_modulus*c1 + c3
         out[42 * e + 4] = e23*c4
         out[42 * e + 5] = shear_modulus*c2 + c3
-        out[42 * e + 6] = c5
-        out[42 * e + 9] = lame
-        out[42 * e + 11] = lame
-        out[42 * e + 13] = c4
-        out[42 * e + 20] = c4
-        out[42 * e + 27] = c5
-        out[42 * e + 29] = lame
-        out[42 * e + 34] = c4
-        out[42 * e + 41] = c5
-
+        out[42 * e + 6] = out[42 * e + 27] = out[42 * e + 41] = c5
+        out[42 * e + 9] = out[42 * e + 11] = out[42 * e + 29] = lame
+        out[42 * e + 13] = out[42 * e + 20] = out[42 * e + 34] = c4
 
 def mean_energy(count, par, given, out):
     for e in range(count):
@@ -100,7 +90,6 @@ def mean_energy(count, par, given, out):
         c10 = 2.0*c1*c2*((c3) * (c3))*((c5) * (c5))
         c11 = (0.5)*c6 - 1.0 / 2.0
         out[e] = (0.5)*lame*(((3.0 / 2.0)*c6 + c7 + c8 + c9 - 3.0 / 2.0) * ((3.0 / 2.0)*c6 + c7 + c8 + c9 - 3.0 / 2.0)) + shear_modulus*(((e12) * (e12))*c10 + ((e13) * (e13))*c10 + ((e23) * (e23))*c10 + ((c11 + c7) * (c11 + c7)) + ((c11 + c8) * (c11 + c8)) + ((c11 + c9) * (c11 + c9)))
-
 
 def mean_stress(count, par, given, out):
     for e in range(count):
@@ -163,7 +152,6 @@ def mean_stress(count, par, given, out):
         out[8 * e + 5] = e23*c35
         out[8 * e + 6] = c32*c33 + c34
         out[8 * e + 7] = shear_modulus*(c21*c8 + c24*c40 + c26*c40 + c28*(c29 + c37) + c31*(c29 + c38) + c32*(c29 + c39)) + c18*(c37 + c38 + c39 + c7)
-
 
 def mean_tangent(count, par, given, out):
     for e in range(count):
@@ -298,19 +286,13 @@ def mean_tangent(count, par, given, out):
         out[72 * e + 13] = -e23*c80
         out[72 * e + 14] = shear_modulus*(c3*c41*c5*c6 - c40*c77) + c78
         out[72 * e + 15] = shear_modulus*(-c29*c88 - c31*c88 + c34*(-c83 - c92) + c37*c89 + c38*(-c84 - c92) + c39*c90 + c40*(-c85 - c92) + c41*c91 - c71*c87) + c21*(-c1*c49 - c83 - c84 - c85) + c65*c86
-        out[72 * e + 17] = c94
-        out[72 * e + 20] = c93
-        out[72 * e + 22] = c93
+        out[72 * e + 17] = out[72 * e + 44] = out[72 * e + 62] = c94
+        out[72 * e + 20] = out[72 * e + 22] = out[72 * e + 46] = c93
         out[72 * e + 23] = c34*c95 + c42*c89 + c96
-        out[72 * e + 26] = c48
+        out[72 * e + 26] = out[72 * e + 35] = out[72 * e + 53] = c48
         out[72 * e + 31] = e12*c97
-        out[72 * e + 35] = c48
         out[72 * e + 39] = e13*c97
-        out[72 * e + 44] = c94
-        out[72 * e + 46] = c93
         out[72 * e + 47] = c38*c95 + c42*c90 + c96
-        out[72 * e + 53] = c48
         out[72 * e + 55] = e23*c97
-        out[72 * e + 62] = c94
         out[72 * e + 63] = c40*c95 + c42*c91 + c96
         out[72 * e + 71] = shear_modulus*(c103*c22 + c103*c29 + c103*c31 + c34*(-c100 - c104) + c38*(-c101 - c104) + c40*(-c102 - c104) + c55*c89 + c56*c90 + c57*c91) + c20*c53*c86 + c21*(-c100 - c101 - c102 - c35*c4)

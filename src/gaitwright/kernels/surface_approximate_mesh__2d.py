@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 7
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -27,7 +26,6 @@ def surface(count, par, given, out):
         out[6 * e + 4] = -slope_x*c2 + slope_x
         out[6 * e + 5] = -slope_y*c2 + slope_y
 
-
 def tangent(count, par, given, out):
     for e in range(count):
         slope_x = par[7 * e + 3]
@@ -35,10 +33,6 @@ def tangent(count, par, given, out):
         curvature = par[7 * e + 6]
         c0 = -curvature*slope_x*slope_y
         out[8 * e + 0] = -curvature*((slope_x) * (slope_x))
-        out[8 * e + 1] = c0
-        out[8 * e + 2] = c0
+        out[8 * e + 1] = out[8 * e + 2] = c0
         out[8 * e + 3] = -curvature*((slope_y) * (slope_y))
-        out[8 * e + 4] = 0.0
-        out[8 * e + 5] = 0.0
-        out[8 * e + 6] = 0.0
-        out[8 * e + 7] = 0.0
+        out[8 * e + 4] = out[8 * e + 5] = out[8 * e + 6] = out[8 * e + 7] = 0.0

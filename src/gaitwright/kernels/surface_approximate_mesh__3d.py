@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 9
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[3 * e + 0]
@@ -32,7 +31,6 @@ def surface(count, par, given, out):
         out[8 * e + 6] = -slope_y*c2 + slope_y
         out[8 * e + 7] = -slope_z*c2 + slope_z
 
-
 def tangent(count, par, given, out):
     for e in range(count):
         slope_x = par[9 * e + 4]
@@ -44,20 +42,10 @@ def tangent(count, par, given, out):
         c2 = -slope_z*c0
         c3 = -curvature*slope_y*slope_z
         out[18 * e + 0] = -curvature*((slope_x) * (slope_x))
-        out[18 * e + 1] = c1
-        out[18 * e + 2] = c2
-        out[18 * e + 3] = c1
+        out[18 * e + 1] = out[18 * e + 3] = c1
+        out[18 * e + 2] = out[18 * e + 6] = c2
         out[18 * e + 4] = -curvature*((slope_y) * (slope_y))
-        out[18 * e + 5] = c3
-        out[18 * e + 6] = c2
-        out[18 * e + 7] = c3
+        out[18 * e + 5] = out[18 * e + 7] = c3
         out[18 * e + 8] = -curvature*((slope_z) * (slope_z))
-        out[18 * e + 9] = 0.0
-        out[18 * e + 10] = 0.0
-        out[18 * e + 11] = 0.0
-        out[18 * e + 12] = 0.0
-        out[18 * e + 13] = 0.0
-        out[18 * e + 14] = 0.0
-        out[18 * e + 15] = 0.0
-        out[18 * e + 16] = 0.0
-        out[18 * e + 17] = 0.0
+        out[18 * e + 9] = out[18 * e + 10] = out[18 * e + 11] = out[18 * e + 12] = out[18 * e + 13] = 0.0
+        out[18 * e + 14] = out[18 * e + 15] = out[18 * e + 16] = out[18 * e + 17] = 0.0

@@ -3,7 +3,6 @@
 KIND = "shape"
 N_PAR = 8
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -23,19 +22,10 @@ def surface(count, par, given, out):
         c4 = at_x*tangent_x + at_y*tangent_y
         out[6 * e + 0] = -radius - c2
         out[6 * e + 1] = min(depth - c0 + c1, -lean_start*c3 + reach + c4, -lean_end*c3 + length + reach - c4)
-        out[6 * e + 2] = -tangent_y
-        out[6 * e + 3] = tangent_x
-        out[6 * e + 4] = -tangent_y
-        out[6 * e + 5] = tangent_x
-
+        out[6 * e + 2] = out[6 * e + 4] = -tangent_y
+        out[6 * e + 3] = out[6 * e + 5] = tangent_x
 
 def tangent(count, par, given, out):
     for e in range(count):
-        out[8 * e + 0] = 0.0
-        out[8 * e + 1] = 0.0
-        out[8 * e + 2] = 0.0
-        out[8 * e + 3] = 0.0
-        out[8 * e + 4] = 0.0
-        out[8 * e + 5] = 0.0
-        out[8 * e + 6] = 0.0
-        out[8 * e + 7] = 0.0
+        out[8 * e + 0] = out[8 * e + 1] = out[8 * e + 2] = out[8 * e + 3] = out[8 * e + 4] = out[8 * e + 5] = 0.0
+        out[8 * e + 6] = out[8 * e + 7] = 0.0

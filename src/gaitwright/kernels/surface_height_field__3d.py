@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 23
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[3 * e + 0]
@@ -82,11 +81,9 @@ def surface(count, par, given, out):
         out[8 * e + 1] = min(-at_x + x_high, at_x - x_low, -at_y + y_high, at_y - y_low)
         out[8 * e + 2] = -c28*c30
         out[8 * e + 3] = -c26*c30
-        out[8 * e + 4] = c30
+        out[8 * e + 4] = out[8 * e + 7] = c30
         out[8 * e + 5] = c30*(-3.0*c14*c5 - c31*c9 - c4) + c37*(-c33*(4.0*c20_ + c27*c32 + 4.0*c6 + 4.0*c7 + 4.0*c8) - c36*(4.0*c12_*c0 + c19*c32 + 6.0*c22*c5 + c35))
         out[8 * e + 6] = c30*(-c02_*c38 - c10*(c21 + c40) - c25 - c3*(c24 + c41) - c5*(c18 + c39)) + c37*(-c33*(c35 + 2.0*c41 + c43*(2.0*c21_ + c23_*c34 + 2.0*c39) + c44*(3.0*c31_ + 9.0*c33_*c1 + 3.0*c40)) - c36*(4.0*c02_ + 6.0*c03_*c38 + 2.0*c10*(c33_*c42 + c20) + c43*(c13_*c42 + c23) + c44*(c23_*c42 + c16)))
-        out[8 * e + 7] = c30
-
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -211,19 +208,12 @@ def tangent(count, par, given, out):
         c97 = -c33*c71
         out[18 * e + 0] = c33*(-c0*c8 - c12) + 2.0*c35*c49 + c58*(-c40*(12.0*c30_ + 12.0*c2 + 12.0*c4 + 12.0*c6) - c47*(8.0*c22_*c1 + c0*c43 + c53) - c50*c51 - c55*c56) + c61*c63
         out[18 * e + 1] = c58*(-c51*c80 - c56*c71 - c83) + c63*c87 + c93
-        out[18 * e + 2] = c49
+        out[18 * e + 2] = out[18 * e + 6] = out[18 * e + 15] = c49
         out[18 * e + 3] = c58*(-c50*c94 - c55*c95 - c83) + c61*c96 + c93
         out[18 * e + 4] = c58*(-c40*(2.0*c13*(4.0*c22_ + c23_*c84) + 2.0*c14*(6.0*c32_ + c64*c73) + c82) - c47*(12.0*c03_ + 12.0*c13_*c13 + 12.0*c23_*c14 + 12.0*c33_*c19) - c71*c95 - c80*c94) + c87*c96 + 2.0*c91*c92 + c97
-        out[18 * e + 5] = c91
-        out[18 * e + 6] = c49
-        out[18 * e + 7] = c91
-        out[18 * e + 8] = 0.0
+        out[18 * e + 5] = out[18 * e + 7] = out[18 * e + 16] = c91
+        out[18 * e + 8] = out[18 * e + 11] = out[18 * e + 14] = out[18 * e + 17] = 0.0
         out[18 * e + 9] = -c31*c49 - c33*c50
         out[18 * e + 10] = -c31*c91 - c33*c80
-        out[18 * e + 11] = 0.0
         out[18 * e + 12] = -c28*c49 - c33*c55
         out[18 * e + 13] = -c28*c91 + c97
-        out[18 * e + 14] = 0.0
-        out[18 * e + 15] = c49
-        out[18 * e + 16] = c91
-        out[18 * e + 17] = 0.0

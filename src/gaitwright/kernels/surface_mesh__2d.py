@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 9
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -49,7 +48,6 @@ def surface(count, par, given, out):
         out[6 * e + 3] = c16*c9
         out[6 * e + 4] = c12*(curvature*(-c20*c8 + c6*(2.0 - 2.0*c18)) + c13*c19 - c14*c17) - c21*(-curvature*c17*c9 + curvature*c19*c7)
         out[6 * e + 5] = c12*(curvature*(-c20*c6 + c8*(2.0 - 2.0*c22)) - c13*c17 + c14*c23) - c21*(-curvature*c17*c7 + curvature*c23*c9)
-
 
 def tangent(count, par, given, out):
     for e in range(count):

@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 12
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[3 * e + 0]
@@ -70,7 +69,6 @@ def surface(count, par, given, out):
         out[8 * e + 5] = c16*(curvature*(-c10*c27 - c26*c28 + c8*(2.0 - 2.0*c24)) + c17*c25 - c18*c22 - c19*c23) - c31*(curvature*c25*c9 - c22*c29 - c23*c30)
         out[8 * e + 6] = c16*(curvature*(c10*(2.0 - 2.0*c33) - c27*c8 - c28*c35) - c17*c22 + c18*c34 - c19*c32) - c31*(curvature*c11*c34 - c22*c36 - c30*c32)
         out[8 * e + 7] = c16*(curvature*(-edge_z*c10*c35 - edge_z*c26*c8 + c12*(2.0 - 2.0*c37)) - c17*c23 - c18*c32 + c19*c38) - c31*(curvature*c13*c38 - c23*c36 - c29*c32)
-
 
 def tangent(count, par, given, out):
     for e in range(count):

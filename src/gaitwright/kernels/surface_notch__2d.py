@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 9
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -28,7 +27,6 @@ def surface(count, par, given, out):
         out[6 * e + 4] = -at_x*c1
         out[6 * e + 5] = -at_y*c1
 
-
 def tangent(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -40,10 +38,6 @@ def tangent(count, par, given, out):
         c4 = (1.0 / ((c2) * sqrt((c2))))
         c5 = at_x*at_y*c4
         out[8 * e + 0] = c0*c4 + c3
-        out[8 * e + 1] = c5
-        out[8 * e + 2] = c5
+        out[8 * e + 1] = out[8 * e + 2] = c5
         out[8 * e + 3] = c1*c4 + c3
-        out[8 * e + 4] = 0.0
-        out[8 * e + 5] = 0.0
-        out[8 * e + 6] = 0.0
-        out[8 * e + 7] = 0.0
+        out[8 * e + 4] = out[8 * e + 5] = out[8 * e + 6] = out[8 * e + 7] = 0.0

@@ -3,7 +3,6 @@
 KIND = "shape"
 N_PAR = 4
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[3 * e + 0]
@@ -15,31 +14,13 @@ def surface(count, par, given, out):
         radius = par[4 * e + 3]
         out[8 * e + 0] = at_x*direction_x + at_y*direction_y + at_z*direction_z - radius
         out[8 * e + 1] = 1.0
-        out[8 * e + 2] = direction_x
-        out[8 * e + 3] = direction_y
-        out[8 * e + 4] = direction_z
-        out[8 * e + 5] = direction_x
-        out[8 * e + 6] = direction_y
-        out[8 * e + 7] = direction_z
-
+        out[8 * e + 2] = out[8 * e + 5] = direction_x
+        out[8 * e + 3] = out[8 * e + 6] = direction_y
+        out[8 * e + 4] = out[8 * e + 7] = direction_z
 
 def tangent(count, par, given, out):
     for e in range(count):
-        out[18 * e + 0] = 0.0
-        out[18 * e + 1] = 0.0
-        out[18 * e + 2] = 0.0
-        out[18 * e + 3] = 0.0
-        out[18 * e + 4] = 0.0
-        out[18 * e + 5] = 0.0
-        out[18 * e + 6] = 0.0
-        out[18 * e + 7] = 0.0
-        out[18 * e + 8] = 0.0
-        out[18 * e + 9] = 0.0
-        out[18 * e + 10] = 0.0
-        out[18 * e + 11] = 0.0
-        out[18 * e + 12] = 0.0
-        out[18 * e + 13] = 0.0
-        out[18 * e + 14] = 0.0
-        out[18 * e + 15] = 0.0
-        out[18 * e + 16] = 0.0
-        out[18 * e + 17] = 0.0
+        out[18 * e + 0] = out[18 * e + 1] = out[18 * e + 2] = out[18 * e + 3] = out[18 * e + 4] = out[18 * e + 5] = 0.0
+        out[18 * e + 6] = out[18 * e + 7] = out[18 * e + 8] = out[18 * e + 9] = out[18 * e + 10] = 0.0
+        out[18 * e + 11] = out[18 * e + 12] = out[18 * e + 13] = out[18 * e + 14] = out[18 * e + 15] = 0.0
+        out[18 * e + 16] = out[18 * e + 17] = 0.0

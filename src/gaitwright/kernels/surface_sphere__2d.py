@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 2
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[2 * e + 0]
@@ -18,11 +17,8 @@ def surface(count, par, given, out):
         c3 = at_y*c1
         out[6 * e + 0] = -radius - radius_a + c0
         out[6 * e + 1] = 1.0
-        out[6 * e + 2] = c2
-        out[6 * e + 3] = c3
-        out[6 * e + 4] = c2
-        out[6 * e + 5] = c3
-
+        out[6 * e + 2] = out[6 * e + 4] = c2
+        out[6 * e + 3] = out[6 * e + 5] = c3
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -36,11 +32,6 @@ def tangent(count, par, given, out):
         c5 = -c0*c4 - c3
         c6 = -at_x*at_y*c4
         c7 = -c1*c4 - c3
-        out[8 * e + 0] = c5
-        out[8 * e + 1] = c6
-        out[8 * e + 2] = c6
-        out[8 * e + 3] = c7
-        out[8 * e + 4] = c5
-        out[8 * e + 5] = c6
-        out[8 * e + 6] = c6
-        out[8 * e + 7] = c7
+        out[8 * e + 0] = out[8 * e + 4] = c5
+        out[8 * e + 1] = out[8 * e + 2] = out[8 * e + 5] = out[8 * e + 6] = c6
+        out[8 * e + 3] = out[8 * e + 7] = c7

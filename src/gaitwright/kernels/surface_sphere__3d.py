@@ -5,7 +5,6 @@ from math import sqrt
 KIND = "shape"
 N_PAR = 2
 
-
 def surface(count, par, given, out):
     for e in range(count):
         at_x = given[3 * e + 0]
@@ -20,13 +19,9 @@ def surface(count, par, given, out):
         c4 = at_z*c1
         out[8 * e + 0] = -radius - radius_a + c0
         out[8 * e + 1] = 1.0
-        out[8 * e + 2] = c2
-        out[8 * e + 3] = c3
-        out[8 * e + 4] = c4
-        out[8 * e + 5] = c2
-        out[8 * e + 6] = c3
-        out[8 * e + 7] = c4
-
+        out[8 * e + 2] = out[8 * e + 5] = c2
+        out[8 * e + 3] = out[8 * e + 6] = c3
+        out[8 * e + 4] = out[8 * e + 7] = c4
 
 def tangent(count, par, given, out):
     for e in range(count):
@@ -46,21 +41,9 @@ def tangent(count, par, given, out):
         c10 = -c1*c5 - c4
         c11 = -at_y*at_z*c5
         c12 = -c2*c5 - c4
-        out[18 * e + 0] = c6
-        out[18 * e + 1] = c8
-        out[18 * e + 2] = c9
-        out[18 * e + 3] = c8
-        out[18 * e + 4] = c10
-        out[18 * e + 5] = c11
-        out[18 * e + 6] = c9
-        out[18 * e + 7] = c11
-        out[18 * e + 8] = c12
-        out[18 * e + 9] = c6
-        out[18 * e + 10] = c8
-        out[18 * e + 11] = c9
-        out[18 * e + 12] = c8
-        out[18 * e + 13] = c10
-        out[18 * e + 14] = c11
-        out[18 * e + 15] = c9
-        out[18 * e + 16] = c11
-        out[18 * e + 17] = c12
+        out[18 * e + 0] = out[18 * e + 9] = c6
+        out[18 * e + 1] = out[18 * e + 3] = out[18 * e + 10] = out[18 * e + 12] = c8
+        out[18 * e + 2] = out[18 * e + 6] = out[18 * e + 11] = out[18 * e + 15] = c9
+        out[18 * e + 4] = out[18 * e + 13] = c10
+        out[18 * e + 5] = out[18 * e + 7] = out[18 * e + 14] = out[18 * e + 16] = c11
+        out[18 * e + 8] = out[18 * e + 17] = c12

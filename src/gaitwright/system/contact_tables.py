@@ -21,9 +21,11 @@ from gaitwright.system.placing import NOT_PLACED, placing
 from gaitwright.system.tables import GROUND, Array, Contacts
 from gaitwright.system.touch_calls import forces_address, tangents_address
 
-COLUMNS = 13
+COLUMNS = 14
 TANGENT = 10
 """The column of the kernel of the tangent, which is compiled on demand."""
+NOWHERE = -2
+"""In place of the coordinate of the ground, where none may count as such."""
 SHAPE_KERNELS = ("surface", "tangent")
 
 
@@ -64,11 +66,14 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         module = kernel_module(declaration, connected)
         dof = np.concatenate([block.coordinates for block in blocks]).astype(np.int32)
         dof[dof == GROUND] = n
-        count, variables, first = len(dof), 0, NOT_PLACED
+        count, variables, first, pressing = len(dof), 0, NOT_PLACED, 0
         if hasattr(module, "VARIABLES"):
-            numbers, par = placing(module, blocks)
+            # a surface that deforms takes the coordinates of another place, whenever it likes
+            deforming = any(contact.faces is not None for contact in members)
+            numbers, par, dof = placing(module, blocks, dof, NOWHERE if deforming else n)
             variables, first = len(module.VARIABLES), sum(part.size for part in maps)
             maps.append(numbers)
+            pressing = compiled_kernel(module, "press").address
         else:
             par = np.concatenate([block.parameters for block in blocks])
         given = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), module.N_SIG)
@@ -77,7 +82,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         tangents.append((dof[:, i], dof[:, j]))
         sizes = [dof.shape[1], par.shape[1], module.N_SIG, i.size]
         frame = compiled_kernel(module, "frame").address
-        table.append([count, *starts, *sizes, frame, 0, variables, first])
+        table.append([count, *starts, *sizes, frame, 0, variables, first, pressing])
         starts += [dof.size, par.size, sig.size, tangents[-1][0].size]
         dofs.append(dof.ravel())
         pars.append(par.ravel())

@@ -1,11 +1,11 @@
 """Poses in the variables of markers: position and axes of two places, which are linear in the coordinates of their bodies.
 
-    x = c + N q        twist_v = twist_x' N        K = N^T K_x N
+    x = c + N q        Q = N^T Q_x        twist_v = twist_x' N        K = N^T K_x N
 
 So one kernel serves bodies of space of every kind, and a place that is a weighted sum of nodes is nothing special. N has the
 same entries for all contacts of a batch; its weights and c are the parameters of each. Contacts.map holds, per batch, the
-numbers of entries of d twist/dx', d twist/dx and K_x, the rows of N (begins, then columns), the entries of the three matrices
-as pairs, and 0, 1, 2, ... for the kernels, which take variables for coordinates.
+numbers of entries of d twist/dx', d twist/dx and K_x, the rows of N (begins, then columns), and the entries of the three
+matrices as pairs.
 """
 
 from __future__ import annotations
@@ -20,21 +20,36 @@ from gaitwright.physics.bodies.still import marker_of
 from gaitwright.system.blocks import Block
 from gaitwright.system.invoke import behind, invoke
 from gaitwright.system.tables import Array
-from gaitwright.system.touch import DOF, FRAME_KERNEL, MAP, N_DOF, N_PAR, N_SIG, N_VARIABLES, PAR, SIG, TANGENT_KERNEL
+from gaitwright.system.touch import (
+    DOF,
+    FRAME_KERNEL,
+    MAP,
+    N_DOF,
+    N_PAR,
+    N_SIG,
+    N_VARIABLES,
+    PAR,
+    PRESS_KERNEL,
+    SIG,
+    TANGENT_KERNEL,
+)
 
 NOT_PLACED = -1
 """In place of the begin in Contacts.map, of poses in coordinates."""
 ONE = np.uint64(1)
 
 
-def placing(module: ModuleType, blocks: Sequence[Block]) -> tuple[Array, Array]:
-    """What a batch needs in Contacts.map, and the parameters of its contacts: weights of N, then c, (count, numbers)."""
+def placing(module: ModuleType, blocks: Sequence[Block], dof: Array, ground: int) -> tuple[Array, Array, Array]:
+    """What a batch needs in Contacts.map; the parameters of its contacts: weights of N, then c, (count, numbers); and their
+    coordinates. Where all of them are on the ground, which is the coordinate `ground`, N has no columns: nothing moves."""
     first = blocks[0]
     kinds = first.declaration.attachments.values()
     markers = [marker_of(first.declaration, kind, f) for kind, f in zip(kinds, first.families, strict=True)]
+    sides = np.split(dof, [len(markers[0].coordinates)], axis=1)
+    still = [bool((side == ground).all()) for side in sides]
     columns = [
         {coordinate: before + k for k, coordinate in enumerate(marker.coordinates)}
-        for marker, before in zip(markers, (0, len(markers[0].coordinates)), strict=True)
+        for marker, before in zip(markers, (0, 0 if still[0] else sides[0].shape[1]), strict=True)
     ]
     begins, entries, parameters = [0], [], []
     for number, block in enumerate(blocks):
@@ -44,6 +59,7 @@ def placing(module: ModuleType, blocks: Sequence[Block]) -> tuple[Array, Array]:
             offered.append(family.components(*(own.T if block.count > 1 else own[0])))
             at += len(marker.parameters)
         rows = [(side, offered[side][kind, *rest]) for kind, side, *rest in module.VARIABLES]
+        rows = [(side, row._replace(terms=()) if still[side] else row) for side, row in rows]
         if number == 0:
             entries = [columns[side][coordinate] for side, row in rows for coordinate, _ in row.terms]
             begins = np.cumsum([0, *(len(row.terms) for _, row in rows)]).tolist()
@@ -54,8 +70,8 @@ def placing(module: ModuleType, blocks: Sequence[Block]) -> tuple[Array, Array]:
         parameters.append(alike)
     parts = (module.TWIST_V, module.TWIST_Q, module.TANGENT)
     pairs = [k for part in parts for pair in part for k in pair]
-    numbers = range(max(len(module.VARIABLES), len(module.TANGENT)))
-    return np.array([*map(len, parts), *begins, *entries, *pairs, *numbers]), np.concatenate(parameters)
+    moving = np.hstack([side[:, : 0 if on_ground else None] for side, on_ground in zip(sides, still, strict=True)])
+    return np.array([*map(len, parts), *begins, *entries, *pairs]), np.concatenate(parameters), moving
 
 
 @compiled
@@ -82,20 +98,18 @@ def gather(s, e, i, q, v, x, x_v):
 
 
 @compiled
-def pairs_and_numbers(b, e):
-    """Where the pairs of d twist/dx' begin in Contacts.map, and where 0, 1, 2, ... do."""
+def first_pair(b, e):
+    """Where the pairs of d twist/dx' begin in Contacts.map."""
     begins = e[MAP] + 3
-    pairs = begins + e[N_VARIABLES] + 1 + b.map[begins + e[N_VARIABLES]]
-    return pairs, pairs + 2 * (b.map[e[MAP]] + b.map[e[MAP] + 1] + b.map[e[MAP] + 2])
+    return begins + e[N_VARIABLES] + 1 + b.map[begins + e[N_VARIABLES]]
 
 
 @compiled
 def placed_pose(s, w, e, i, q, v):
-    """Pose of contact i of a batch, into w.pose, and the entries of d twist/dx' into w.place_twist."""
+    """Pose of contact i of a batch, into w.pose."""
     b = s.contacts
     gather(s, e, i, q, v, w.place, w.place_v)
-    sig, numbers = behind(b.sig, e[SIG] + e[N_SIG] * i), behind(b.map, pairs_and_numbers(b, e)[1])
-    invoke(e[FRAME_KERNEL], (1, numbers, b.par, sig, w.place, w.place_v, w.u, w.pose, w.place_twist))
+    invoke(e[FRAME_KERNEL], (1, behind(b.sig, e[SIG] + e[N_SIG] * i), w.u, w.place, w.place_v, w.pose))
 
 
 @compiled
@@ -119,24 +133,16 @@ def expand(b, e, i, rows, count, pairs, values, out):
 
 
 @compiled
-def placed_twist(s, w, e, i, rows):
-    """The first rows of twist_v, into w.twist; after placed_pose."""
-    b = s.contacts
-    expand(b, e, i, rows, b.map[e[MAP]], pairs_and_numbers(b, e)[0], w.place_twist, w.twist)
-
-
-@compiled
 def placed_tangent(s, w, e, i, rows, slot):
-    """The first rows of twist_q into w.twist_q, and -Q_q of the wrench in w.wrench, added to w.kq; after placed_pose."""
+    """The first rows of twist_v and twist_q into w.twist and w.twist_q, and -Q_q of the wrench in w.wrench, added to w.kq;
+    after placed_pose."""
     b, values, kq = s.contacts, w.place_bent, w.kq
-    pairs, identity = pairs_and_numbers(b, e)
-    pairs += 2 * b.map[e[MAP]]
-    count, every, sig = b.map[e[MAP] + 2], behind(b.map, identity), behind(b.sig, e[SIG] + e[N_SIG] * i)
-    for p in range(count):
-        values[p] = 0.0
-    invoke(e[TANGENT_KERNEL], (1, every, b.par, sig, every, w.place, w.place_v, w.u, w.wrench, w.place_twist, values))
-    expand(b, e, i, rows, b.map[e[MAP] + 1], pairs, w.place_twist, w.twist_q)
-    at = np.uint64(pairs + 2 * b.map[e[MAP] + 1])
+    pairs, by_v, by_q, count = first_pair(b, e), b.map[e[MAP]], b.map[e[MAP] + 1], b.map[e[MAP] + 2]
+    sig = behind(b.sig, e[SIG] + e[N_SIG] * i)
+    invoke(e[TANGENT_KERNEL], (1, sig, w.u, w.place, w.place_v, w.wrench, w.place_twist, values))
+    expand(b, e, i, rows, by_v, pairs, behind(w.place_twist, 0), w.twist)
+    expand(b, e, i, rows, by_q, pairs + 2 * by_v, behind(w.place_twist, by_v), w.twist_q)
+    at = np.uint64(pairs + 2 * (by_v + by_q))
     n, numbers, par = np.uint64(e[N_DOF]), b.map, b.par
     begins, first = np.uint64(e[MAP] + 3), np.uint64(e[PAR] + e[N_PAR] * i)
     columns = begins + np.uint64(e[N_VARIABLES]) + ONE
@@ -161,27 +167,18 @@ def spread(s, w, c, total):
     b, wrench, dof = s.contacts, w.wrench, s.contacts.dof
     e, i = b.table[b.batch[c]], b.place[c]
     n, own = np.uint64(e[N_DOF]), np.uint64(e[DOF] + e[N_DOF] * i)
-    rows = np.uint64(b.twist if b.radius[c] != 0.0 else b.dimension)  # a point has no moment
     if b.placed == 0 or e[MAP] == NOT_PLACED:
-        twist = w.twist
+        twist, rows = w.twist, np.uint64(b.twist if b.radius[c] != 0.0 else b.dimension)  # a point has no moment
         for j in range(n):
             force = 0.0
             for k in range(rows):
                 force += twist[n * k + j] * wrench[k]
             total[dof[own + j]] += force
         return
-    pull, values, numbers, par = w.place_bent, w.place_twist, b.map, b.par
+    pull, numbers, par = w.place_bent, b.map, b.par
+    invoke(e[PRESS_KERNEL], (1, behind(b.sig, e[SIG] + e[N_SIG] * i), w.u, w.place, wrench, pull))
     m, begins, first = np.uint64(e[N_VARIABLES]), np.uint64(e[MAP] + 3), np.uint64(e[PAR] + e[N_PAR] * i)
-    columns, at = begins + m + ONE, np.uint64(pairs_and_numbers(b, e)[0])
-    for k in range(m):
-        pull[k] = 0.0
-    for p in range(np.uint64(numbers[np.uint64(e[MAP])])):
-        row = np.uint64(numbers[at])
-        if row >= rows:
-            break
-        pull[np.uint64(numbers[at + ONE])] += values[p] * wrench[row]
-        at += ONE + ONE
-    t = np.uint64(0)
+    columns, t = begins + m + ONE, np.uint64(0)
     for k in range(m):
         force, end = pull[k], np.uint64(numbers[begins + k + ONE])
         while t < end:

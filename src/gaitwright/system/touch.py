@@ -13,11 +13,12 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import CONTACT, CONTACT_POWERS, POWER_COUNT
+from gaitwright.system.evaluate import CONTACT_POWERS, POWER_COUNT, ask_contacts
 from gaitwright.system.invoke import behind, invoke
 
 # Columns of Contacts.table
-(COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT, FRAME_KERNEL, TANGENT_KERNEL, N_VARIABLES, MAP) = range(13)
+COUNT, DOF, PAR, SIG, SLOT, N_DOF, N_PAR, N_SIG, N_SLOT = range(9)
+FRAME_KERNEL, TANGENT_KERNEL, N_VARIABLES, MAP, PRESS_KERNEL = range(9, 14)
 # What is seen of a contact, d being the dimension: gap, its rate, region, speed of the slip, and slip velocity along the
 # stretch of the bristles
 GAP, RATE, REGION, SPEED, ALONG = range(5)
@@ -69,7 +70,7 @@ def touching(s, w, c):
 def touch(s, w, c, q, v):
     """Normal force of contact c as if it were touching. Its pose, surface, slip, law and friction stay in w; the tangential
     force is the first d numbers of w.friction, in the frame of a."""
-    invoke(s.contacts.calls[CONTACT], (TOUCH, s, w, c, 0, 0.0, q, v, q))
+    ask_contacts(s, w, TOUCH, c, 0, q, v, q)
     return w.law[FORCE]
 
 
@@ -77,13 +78,14 @@ def touch(s, w, c, q, v):
 def press(s, w, c, factor, total):
     """Add to total what the forces in w.law and w.friction, times a factor, do to the coordinates, at the state last
     touched."""
-    invoke(s.contacts.calls[CONTACT], (PRESS, s, w, c, 0, factor, total, total, total))
+    w.part[0] = factor
+    ask_contacts(s, w, PRESS, c, 0, total, total, total)
 
 
 @compiled
 def slid(s, w, c):
     """How far contact c has slid since the begin of the step, m, at the state last touched; nothing if it is open."""
-    invoke(s.contacts.calls[CONTACT], (SLIDE, s, w, c, 0, 0.0, w.frame, w.frame, w.frame))
+    ask_contacts(s, w, SLIDE, c, 0, w.frame, w.frame, w.frame)
     return w.frame[WAY]
 
 
@@ -99,11 +101,16 @@ def speed_of_slip(s, w):
 @compiled
 def explicit_rate(s, w):
     """Part of the rate of the gap that the surface's own motion makes, at the state last touched."""
-    d = s.contacts.dimension
-    explicit, rate = d + s.contacts.twist, 0.0
+    d, rate = s.contacts.dimension, 0.0
     for i in range(d):
-        rate += w.surface[NORMAL + d + i] * w.pose[explicit + i]
+        rate += w.surface[NORMAL + d + i] * explicit_velocity(s, w, i)
     return rate
+
+
+@compiled
+def explicit_velocity(s, w, k):
+    """Component k, in the frame of a, of the velocity that the surface's own motion makes, at the state last touched."""
+    return w.pose[s.contacts.dimension + s.contacts.twist + k]
 
 
 @compiled
@@ -140,20 +147,20 @@ def elastic_energy(s, w, c, gap):
 def contact_powers(s, w, q, v, power):
     """Powers of all contacts into `power` and their elastic energies into w.elastic."""
     if s.contacts.count > 0:
-        invoke(s.contacts.calls[CONTACT], (CONTACT_POWERS, s, w, 0, 0, 0.0, q, v, power))
+        ask_contacts(s, w, CONTACT_POWERS, 0, 0, q, v, power)
 
 
 @compiled
 def begin(s, w, c, origin, q, v):
     """Memory of a contact that begins to touch; its bristles stand straight, or as those of contact `origin` if it is
     handed over from that one (origin >= 0)."""
-    invoke(s.contacts.calls[CONTACT], (BEGIN, s, w, c, origin, 0.0, q, v, q))
+    ask_contacts(s, w, BEGIN, c, origin, q, v, q)
 
 
 @compiled
 def advance(s, w, c, q, v):
     """Slip distance and bristles of a touching contact at the end of the step."""
-    invoke(s.contacts.calls[CONTACT], (ADVANCE, s, w, c, 0, 0.0, q, v, q))
+    ask_contacts(s, w, ADVANCE, c, 0, q, v, q)
 
 
 @compiled
@@ -168,18 +175,18 @@ def coordinates_of(s, c):
 @compiled
 def observe_contact(s, w, c, q, v, out):
     """SEEN numbers of contact c at its place in `out`, touching or not, with the signals as they are in w."""
-    invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, c, c + 1, 0.0, q, v, out))
+    ask_contacts(s, w, OBSERVE, c, c + 1, q, v, out)
 
 
 @compiled
 def observe_contacts(s, w, q, v, out):
     """The same of all contacts."""
     if s.contacts.count > 0:  # without contacts there is nothing to call
-        invoke(s.contacts.calls[CONTACT], (OBSERVE, s, w, 0, s.contacts.count, 0.0, q, v, out))
+        ask_contacts(s, w, OBSERVE, 0, s.contacts.count, q, v, out)
 
 
 @compiled
 def observe_watched(s, w, q, v, out):
     """The same of all contacts with events."""
     if s.contacts.count > 0:  # without contacts there is nothing to call
-        invoke(s.contacts.calls[CONTACT], (OBSERVE_WATCHED, s, w, 0, s.contacts.count, 0.0, q, v, out))
+        ask_contacts(s, w, OBSERVE_WATCHED, 0, s.contacts.count, q, v, out)

@@ -30,8 +30,8 @@ from gaitwright.system.touch_forces import (
 )
 from gaitwright.system.touch_tangents import add_tangents
 
-REALS, ADDRESS, NUMBER = types.CPointer(types.float64), types.int64, types.int64
-ASKED = types.void(NUMBER, ADDRESS, ADDRESS, NUMBER, NUMBER, types.float64, REALS, REALS, REALS)
+REALS, ADDRESS = types.CPointer(types.float64), types.int64
+ASKED = types.void(ADDRESS, ADDRESS, REALS, REALS, REALS)
 TANGENTS = types.void(ADDRESS, ADDRESS, REALS, REALS)
 
 
@@ -57,8 +57,9 @@ def system_type(dimension: int, placed: bool, deforms: bool) -> Any:
 def _forces(dimension: int, placed: bool, deforms: bool) -> Any:
     as_system, as_work = viewer(system_type(dimension, placed, deforms)), viewer(Work.packed_type)
 
-    def contact(what, system, work, c, other, factor, q, v, out):
+    def contact(system, work, q, v, out):
         s, w = as_system(system), as_work(work)
+        what, c, other = w.asked[0], w.asked[1], w.asked[2]
         if what == TOUCH:
             touch(s, w, c, q, v)
         elif what == CONTACT_FORCES:
@@ -68,7 +69,7 @@ def _forces(dimension: int, placed: bool, deforms: bool) -> Any:
         elif what == OBSERVE_WATCHED:
             observe(s, w, c, other, True, q, v, out)
         elif what == PRESS:
-            press(s, w, c, factor, out)
+            press(s, w, c, w.part[0], out)
         elif what == CONTACT_POWERS:
             add_powers(s, w, q, v, out)
         elif what == SLIDE:

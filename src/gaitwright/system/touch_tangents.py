@@ -12,7 +12,7 @@ from __future__ import annotations
 from gaitwright.compiled import compiled
 from gaitwright.system.bristles import add_cross
 from gaitwright.system.invoke import behind, invoke
-from gaitwright.system.placing import NOT_PLACED, placed_tangent, placed_twist
+from gaitwright.system.placing import NOT_PLACED, placed_tangent
 from gaitwright.system.touch import (
     BEND,
     BY_LAW,
@@ -75,7 +75,6 @@ def add_contact_tangents(s, w, c, q, v):
     rows = size if b.radius[c] != 0.0 and b.friction[c] != 0 else b.dimension  # else no moment, and no spin that counts
     find_slopes(s, w, c)
     if b.placed != 0 and e[MAP] != NOT_PLACED:
-        placed_twist(s, w, e, place, rows)
         placed_tangent(s, w, e, place, rows, slot)
     else:
         invoke(e[TANGENT_KERNEL], (1, dof, par, sig, slot, q, v, w.u, w.wrench, w.twist_q, w.kq))
