@@ -267,15 +267,14 @@ def settle(s, w, run, t, h):
         closed = -land <= run.seen1[k + GAP] <= -0.05 * land and run.seen[k + GAP] >= -land
         if touching(s, w, c) != 0.0 or run.ended[c] != 0:
             continue
-        origin = carrier(s, w, run.seen1, c) if b.next_piece[c] != c else -1
         if (c == landed or closed) and run.seen1[k + REGION] >= 0.0:
             # What a concave corner takes away is part of what its faces carry.
-            origin = origin if b.weight[c] < 0.0 else -1
+            origin = carrier(s, w, run.seen1, c) if b.weight[c] < 0.0 else -1
             begin_touching(s, w, run, c, max(-run.seen1[k + RATE], 0.0), origin)
             begin_episode(s, w, run, c, t)
-        elif origin >= 0 and b.weight[c] > 0.0 and entered(run, c, land):
-            corner = concave_corner(s, run.seen1, c, land)
-            if corner >= 0:
+        elif b.weight[c] > 0.0 and entered(run, c, land):
+            origin, corner = carrier(s, w, run.seen1, c), concave_corner(s, run.seen1, c, land)
+            if origin >= 0 and corner >= 0:
                 for d in (c, corner):
                     begin_touching(s, w, run, d, 0.0, origin)
                     begin_episode(s, w, run, d, t)
