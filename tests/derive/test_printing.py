@@ -99,3 +99,16 @@ def test_functions_load_what_they_use_and_add_only_what_is_not_zero():
     lines = numba_lines(form("force", "energy", [("energy[0]", "=", sp.Integer(0))], [a, b]))
     assert lines[-1].strip() == "energy[0] = 0.0"  # set, so a zero is written
     assert numba_lines(form("force", "force", [("total[0]", "+=", sp.Integer(0))], [a]))[-1].strip() == "pass"
+
+
+def test_equal_values_are_set_together():
+    """As many as a line takes, and what is added to stays by itself."""
+    given = Quantity("x", "given[e]")
+    outputs = [(f"out[20 * e + {k}]", "=", given if k == 3 else sp.Integer(0)) for k in range(20)]
+    lines = numba_lines(form("shape", "tangent", [*outputs, *[("kq[e]", "+=", given)] * 2], [given]))
+    assert all(len(line) <= 120 for line in lines) and len(lines) == 10
+    assert lines[-2:] == ["        kq[e] += x"] * 2
+    count, out, kq = 1, [1.0] * 20, [0.0]
+    exec("\n".join(lines).replace("tangent(count, par, given, out)", "tangent(count, given, out, kq)"), scope := {})
+    scope["tangent"](count, [0.5], out, kq)
+    assert out == [0.5 if k == 3 else 0.0 for k in range(20)] and kq == [1.0]

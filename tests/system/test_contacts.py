@@ -49,6 +49,7 @@ from gaitwright.system.touch import (
     TOUCHING,
     begin,
     observe_contacts,
+    press,
     touch,
 )
 from system.systems import Dense, differences
@@ -244,6 +245,31 @@ def test_the_tables_have_every_surface_law_and_friction():
     used = [contact for seed in range(2) for contact in Sample(2, seed).contacts]
     assert {c.law[0] for c in used if c.law} == set(LAWS)
     assert {c.friction[0] if c.friction else None for c in used} == set(FRICTIONS)
+
+
+@pytest.mark.parametrize(("surfaces", "columns"), [(("floor",), 12), (("block",), 24), (("floor", "block"), 24)])
+def test_a_surface_on_the_ground_has_no_coordinates_where_all_are_on_it(surfaces, columns):
+    """In space. Wherever the columns are left out, the forces are the same: balls above a floor and above a block that lies
+    where the floor is."""
+    model = gw.Model("balls", dimension=3)
+    model.body("block", mass=1.0, inertia=[1.0] * 3, points={"top": [0.0, 0.0, 0.0]})
+    of = {"floor": gw.Plane(0, 0, 1, 0), "block": gw.PlaneOfBody("block.top", [0, 0, 1])}
+    for k, name in enumerate(surfaces):
+        model.body(f"ball{k}", mass=1.0, inertia=[0.004] * 3, at=[0.3, 0.1, 0.0999])
+        law, friction = gw.Hertz(stiffness=1e6), gw.SmoothCoulomb(0.3, transition_speed=0.05)
+        model.contact(gw.Sphere(f"ball{k}", 0.1), of[name], law=law, friction=friction, approach_speed=1.0)
+    s = model.mechanism().system
+    assert s.contacts.dof.size == columns * len(surfaces)
+    w, q, v = workspace(s), np.zeros(s.n + 1), np.zeros(s.n + 1)
+    forces = []
+    for k in range(len(surfaces)):
+        ball = slice(12 * (k + 1), 12 * (k + 2))
+        q[ball][:3], v[ball] = [0.3, 0.1, 0.0999], np.linspace(-0.2, 0.3, 12)
+        total = np.zeros(s.n + 1)
+        touch(s, w, k, q, v)
+        press(s, w, k, 1.0, total)
+        forces.append(total[ball])
+    assert forces[0][2] == pytest.approx(1e6 * 1e-4**1.5) and forces[0] == pytest.approx(forces[-1], rel=1e-13)
 
 
 def test_a_system_without_contacts_calls_nothing():
