@@ -154,7 +154,15 @@ def test_energy_closes_when_a_block_is_dropped(friction: Any):
     run = model.simulate(until=0.04, method="radau5", tolerance=1e-6, output_step=2e-3)
     assert run.values("sole.normal_force").max() > 5.0 * weight_of(2)
     assert np.abs(run.values("energy.residual")).max() < 1e-4 * run.values("energy.kinetic").max()
-    assert not run.episodes  # nothing is located
+    assert not run.located  # but it is seen when it touches
+    first = run.episodes[0]
+    down = G * np.cos(0.2 if friction else 0.0)
+    assert first.begin == pytest.approx(np.sqrt(2 * 0.002 / down), abs=2e-5)
+    assert first.approach_speed == pytest.approx(np.sqrt(2 * 0.002 * down), rel=0.1)
+    pressed = run.values("sole.normal_force") > 0.0
+    summary = run.summary()["contacts"]["sole"]
+    assert summary["episodes"] == len(run.episodes) and summary["first_touchdown"] == first.begin
+    assert summary["time_in_contact"] == pytest.approx(2e-3 * pressed.sum(), abs=2e-3 * len(run.episodes))
 
 
 def test_a_path_remembers_what_slid():

@@ -55,7 +55,7 @@ class Result(Pictured):
         **steps: Any,
     ):
         self.mechanism, self.motion, self.evidence, self.document = mechanism, motion, evidence, document
-        self.episodes = list(episodes)
+        self.located = list(episodes)
         self.held = evidence.analysis == "static"
         self.stored = stored
         self.balance = Balance(mechanism, motion, held=self.held) if stored is None else stored.balance
@@ -65,6 +65,19 @@ class Result(Pictured):
         evidence.max_energy_residual = float(np.abs(self.balance.residual).max(initial=0.0))
         found = doubts(mechanism, self.balance, evidence, self.time, self.held)
         evidence.warnings += [text for text in found if text not in evidence.warnings]
+
+    @functools.cached_property
+    def episodes(self) -> list[Episode]:
+        """All times that contacts were closed, by their begin: those that were located, and those of surfaces of solids, which
+        are known at the output times."""
+        names = {e.contact for e in self.located}
+        skins = [n for n in self.mechanism.contact_names if n.skin is not None and n.name not in names]
+        if self.stored is not None or not skins:
+            return self.located
+        from gaitwright.result.skins import skin_episodes
+
+        found = skin_episodes(self.mechanism, self.motion, skins, self.values)
+        return sorted([*self.located, *found], key=lambda e: e.begin)
 
     @functools.cached_property
     def catalogue(self) -> Catalogue:
@@ -184,7 +197,8 @@ class Result(Pictured):
         begin, end, duration: s; end is NaN while it still is closed. approach_speed, separation_speed: m/s, along the
         normal. restitution: their ratio. max_penetration: m. max_force: N, normal. impulse: N s, of the normal force.
         dissipated: J. slip: m. All are those of the steps themselves: nothing is lost between the output times.
-        Statics has no history and gives no rows."""
+        Statics has no history and gives no rows. Surfaces
+        of solids are not located: theirs are known at the output times."""
         import pandas as pd
 
         known = self.contact_names()

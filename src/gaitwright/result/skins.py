@@ -6,12 +6,13 @@ that of cells of a size does, as a sensor's: the normal forces on a cell by its 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright.checks import At, offer
-from gaitwright.result.touches import along, columns
+from gaitwright.result.touches import Episode, along, columns
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.solids.skin import Skin
 from gaitwright.system.tables import Array
@@ -65,6 +66,49 @@ def _normal_forces(mechanism: Mechanism, motion: Any, names: ContactNames) -> Ar
     assert names.skin is not None
     data = along(mechanism, motion)[:, list(names.pieces), columns(mechanism.dimension).index("normal")]
     return data.reshape(motion.t.size, -1, names.skin.count).sum(axis=1)
+
+
+def skin_episodes(
+    mechanism: Mechanism, motion: Any, skins: Sequence[ContactNames], values: Callable[[str], Array]
+) -> list[Episode]:
+    """From first to last touch, by the forces at the output times. Begin and end: when the nearest point, from outside, has no
+    gap by its speed; at rest, by a straight line between two of the times. values: outputs by name."""
+    if motion.t.size < 2:
+        return []
+    data, d, found = along(mechanism, motion), mechanism.dimension, []
+    for names in skins:
+        normal, gap, rate, holds = (
+            data[:, list(names.pieces), columns(d).index(x)] for x in ("normal", "gap", "rate", "holds")
+        )
+        force, gap = normal.sum(axis=1), np.where(holds > 0.0, gap, np.inf)
+        nearest = gap.argmin(axis=1)[:, None]
+        near, speed = (np.take_along_axis(x, nearest, 1)[:, 0] for x in (gap, rate))
+        lost, slip = values(f"{names.name}.dissipated"), values(f"{names.name}.slip")
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], force > 0.0, [False]])))
+        for first, end in zip(edges[::2], edges[1::2], strict=True):
+            last, (begin, speed_in) = end - 1, _crossing(motion.t, near, speed, first - 1, first)
+            until, speed_out = _crossing(motion.t, near, speed, end, last) if end < force.size else (np.nan, np.nan)
+            times = np.concatenate([[begin], motion.t[first:end], [until]])[: None if end < force.size else -1]
+            forces = np.concatenate([[0.0 if first else force[0]], force[first:end], [0.0]])[: times.size]
+            before, after = max(first - 1, 0), min(end, force.size - 1)
+            found.append(
+                Episode(
+                    names.name, begin, until, speed_in, speed_out, float(max(-near[first:end].min(), 0.0)),
+                    float(force[first:end].max()), float(np.trapezoid(forces, times)),
+                    float(lost[after] - lost[before]), float(slip[after] - slip[before]),
+                )
+            )  # fmt: skip
+    return found
+
+
+def _crossing(t: Array, gap: Array, rate: Array, outside: int, inside: int) -> tuple[float, float]:
+    """When a gap was zero between two instants, and its speed then, m/s; where it began closed, that instant, without speed."""
+    if outside < 0 or not (np.isfinite(gap[outside]) and gap[outside] >= 0.0 > gap[inside]):
+        return float(t[inside]), 0.0
+    away, step = gap[outside], t[inside] - t[outside]
+    closing = -rate[outside] * np.sign(step)
+    part = min(away / (closing * abs(step)), 1.0) if closing > 0.0 else away / (away - gap[inside])
+    return float(t[outside] + part * step), float(abs(rate[outside]))
 
 
 def contact_pressure(mechanism: Mechanism, motion: Any, solid: str) -> Array:
