@@ -178,8 +178,7 @@ def _terrain(points: Array, outline: Array, closed: bool, radius: float, depth: 
 
 def _depth(i: int, starts: Array, along: Array, length: Array, closed: bool, lean: tuple[float, float]) -> float:
     """Half the way from face i to the nearest other side of the solid behind it."""
-    count = len(along)
-    others = [k for k in range(count) if _apart(i, k, count, closed)]
+    others = _apart(i, len(along), closed)
     first, last = _seen_from(starts[i], others, starts, along, length)
     t, down = along[i], -_left(along[i])
     x, d = np.stack([first @ t, last @ t]), np.stack([first @ down, last @ down])
@@ -190,8 +189,8 @@ def _depth(i: int, starts: Array, along: Array, length: Array, closed: bool, lea
 
 def _depth_behind(i: int, starts: Array, along: Array, length: Array) -> float:
     """Half the way from the concave corner at which face i starts to the nearest other side of the solid behind it."""
-    count = len(along)
-    others = [k for k in range(count) if k not in (i, (i - 1) % count)]
+    others = np.ones(len(along), dtype=bool)
+    others[[i, i - 1]] = False
     first, last = _seen_from(starts[i], others, starts, along, length)
     t1, t2, way = along[i - 1], along[i], last - first
     low, high, there = _part((np.stack([first @ t1, last @ t1]), -np.stack([first @ t2, last @ t2])))
@@ -202,8 +201,7 @@ def _depth_behind(i: int, starts: Array, along: Array, length: Array) -> float:
 
 
 def _seen_from(origin: Array, which: Any, starts: Array, along: Array, length: Array) -> tuple[Array, Array]:
-    """Begins and ends of some faces, seen from the origin."""
-    which = np.array(which, dtype=int)
+    """Begins and ends of some faces, seen from the origin. which: whether, for each."""
     first = starts[which] - origin
     return first, first + length[which, None] * along[which]
 
@@ -220,10 +218,10 @@ def _part(conditions: Sequence[Array]) -> tuple[Array, Array, Array]:
     return low, high, low < high
 
 
-def _apart(i: int, k: int, count: int, closed: bool) -> bool:
-    """Whether two faces have no corner in common."""
-    between = abs(i - k)
-    return between > 1 and not (closed and between == count - 1)
+def _apart(i: int, count: int, closed: bool) -> Array:
+    """Which of all faces have no corner in common with face i."""
+    between = np.abs(np.arange(count) - i)
+    return (between > 1) & ~((between == count - 1) & closed)
 
 
 def _segments(points: Array, closed: bool) -> tuple[Array, Array, Array]:
@@ -267,8 +265,8 @@ def _require_simple(points: Array, closed: bool) -> None:
 
         across = side(starts, starts[i], along[i]) * side(ends, starts[i], along[i]) < 0
         across &= side(starts[i], starts, along) * side(ends[i], starts, along) < 0
-        crossed = [k for k in np.flatnonzero(across) if _apart(i, int(k), len(along), closed)]
-        if crossed:
+        crossed = np.flatnonzero(across & _apart(i, len(along), closed))
+        if crossed.size:
             At(field="polyline").fail(
                 f"crosses itself: from {starts[i].tolist()} and from {starts[crossed[0]].tolist()}",
                 expected="a line that has the solid on its right everywhere",
