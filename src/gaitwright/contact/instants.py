@@ -140,7 +140,8 @@ def touchdown(s, w, run, t, h, c, land):
         x = root(s, w, run, t, h, c, REGION, -0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
         d = s.contacts.next_piece[c]
         while d != c:
-            look(s, w, run, t, h, d, x)
+            if s.contacts.weight[d] < 0.0:  # concave corners alone are asked for: a hill of many faces has none
+                look(s, w, run, t, h, d, x)
             d = s.contacts.next_piece[d]
         if run.probe[k + GAP] < -land and concave_corner(s, run.probe, c, land) >= 0:
             return x, REGION
