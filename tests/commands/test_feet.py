@@ -1,0 +1,85 @@
+"""The command `foot`: what it writes of a drawing and of a scan, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import gaitwright as gw
+from gaitwright.cli import app
+
+WRITTEN = {"foot.html", "foot.yaml", "summary.json", "surface.png", "sole.png", "mesh.png", "pressure.png"}
+
+
+def call(*arguments: Any, code: int = 0) -> Any:
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
+    return done
+
+
+@pytest.fixture
+def scan(tmp_path: Path) -> Path:
+    """A left foot in millimetres that lies on its side, without a word about the unit."""
+    surface = gw.foot.from_measures(length=0.25, side="left", size=0.006).surface
+    turned = gw.mesh.Mesh(1e3 * surface.nodes[:, [2, 0, 1]] + np.array([40.0, -70.0, 900.0]), surface.cells)
+    path = turned.save(tmp_path / "scan.stl")
+    path.write_bytes(b"a scan".ljust(80) + path.read_bytes()[80:])
+    return path
+
+
+@pytest.mark.slow
+def test_a_drawn_foot_stands_and_its_model_runs(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = call("foot", "--length", "24cm", "--ball-width", "9cm", "--side", "left", "--size", "14mm", "--load", 300, "--json",
+                "--out", out)  # fmt: skip
+    answer = json.loads(done.stdout)
+    assert {path.name for path in out.iterdir()} >= WRITTEN
+    assert answer["side"] == "left" and answer["measures"]["length"] == pytest.approx(0.24)
+    assert answer["measures"]["ball_width"] == pytest.approx(0.09) and answer["mesh"]["size"] == 0.014
+    standing = answer["standing"]
+    assert standing["force"] == pytest.approx(300.0, rel=1e-6)
+    assert 0.002 < standing["area"] < 0.02 and 3e4 < standing["peak_pressure"] < 1e6
+    assert 0.0 < standing["centre_of_pressure"][0] < 0.24
+    assert json.loads((out / "summary.json").read_text())["standing"] == standing
+    assert "24" in (out / "foot.html").read_text()
+    ran = json.loads(call("run", out / "foot.yaml", "--json", "--out", tmp_path / "run").stdout)
+    assert ran
+
+
+@pytest.mark.slow
+def test_a_scan(scan: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pytetwild")
+    out = tmp_path / "out"
+    answer = json.loads(call("foot", scan, "--size", "16mm", "--cut", "70mm", "--json", "--out", out).stdout)
+    assert answer["side"] == "left" and answer["found"]["unit"] == "mm"
+    assert answer["measures"]["height"] == pytest.approx(0.07, abs=2e-3)
+    assert answer["measures"]["length"] == pytest.approx(0.25, rel=0.01)
+    assert any("left foot" in note for note in answer["notes"])
+    assert {path.name for path in out.iterdir()} >= WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--unit", "mm"], "--unit.*is of a scan"),
+        (["--length", "26"], "is not the length of a foot"),
+        (["--length", "long"], "--length.*is not a length"),
+        (["--side", "both"], "is not a side of the body"),
+        (["--load", "-5"], "--load.*not positive"),
+        (["SCAN", "--length", "26cm"], "--length.*a scan has its own"),
+        (["SCAN", "--side", "right"], "told to be right, but arch and big toe are on the right"),
+        (["SCAN", "--up", "+x", "--forward", "sideways"], "'forward' is not a direction"),
+        (["nothing.stl"], "nothing.stl"),
+    ],
+)
+def test_what_is_refused(options: list[str], said: str, scan: Path, tmp_path: Path) -> None:
+    import re
+
+    done = call("foot", *(scan if word == "SCAN" else word for word in options), "--out", tmp_path / "out", code=2)
+    assert re.search(said, done.stderr)
+    assert not (tmp_path / "out").exists()
