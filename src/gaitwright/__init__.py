@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         Along,
         Circle,
         Face,
+        Foundation,
         HeightField,
         Line,
         LineGround,
@@ -79,6 +80,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.contact_laws.quadratic_penalty import QuadraticPenalty
     from gaitwright.physics.contact_laws.ristow import Ristow
     from gaitwright.physics.contact_laws.tsuji import Tsuji
+    from gaitwright.physics.contact_laws.winkler import Winkler
     from gaitwright.physics.contact_laws.zhang_sharf import ZhangSharf
     from gaitwright.physics.contact_laws.zhiying_qishao import ZhiyingQishao
     from gaitwright.physics.declare import (
@@ -143,8 +145,8 @@ _WHERE = {
     "design.optimise": "optimise",
     "design.optimised": "NothingFeasible Optimised",
     "model.surfaces": (
-        "Along Circle Face HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline Segment Skin "
-        "SolidSurface Sphere"
+        "Along Circle Face Foundation HeightField Line LineGround MeshSurface Plane PlaneGround PlaneOfBody Polyline "
+        "Segment Skin SolidSurface Sphere"
     ),
     "design.sweep": "sweep",
     "design.trade_off": "TradeOff trade_off",
@@ -169,6 +171,7 @@ _WHERE = {
     "physics.contact_laws.quadratic_penalty": "QuadraticPenalty",
     "physics.contact_laws.ristow": "Ristow",
     "physics.contact_laws.tsuji": "Tsuji",
+    "physics.contact_laws.winkler": "Winkler",
     "physics.contact_laws.zhang_sharf": "ZhangSharf",
     "physics.contact_laws.zhiying_qishao": "ZhiyingQishao",
     "physics.declare": "DRAWN Centre Choice Components Computed ContactLaw Direction Drive Effect Family Force Friction "
@@ -246,6 +249,7 @@ __all__ = [
     "Family",
     "Flores",
     "Force",
+    "Foundation",
     "Friction",
     "GaitwrightError",
     "GharibHurmuzlu",
@@ -308,6 +312,7 @@ __all__ = [
     "TradeOff",
     "Tsuji",
     "Walk",
+    "Winkler",
     "ZhangSharf",
     "ZhiyingQishao",
     "analyse_leg",

@@ -28,6 +28,7 @@ SAMPLE = {
     "depth": 2e-3,
     "relaxation_time": 1e-3,
     "dissipation": 0.4,
+    "thickness": 0.02,
 }
 DEPTHS, RATES, APPROACH = (1e-5, 1e-3, 3e-3, 0.1), (-0.7, -0.2, 0.0, 0.3, 1.0), 0.8
 d, v, v0 = sp.symbols("d v v0", real=True)
@@ -150,7 +151,7 @@ def test_restitution_zero(name):
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
 def test_damping_must_not_add_energy(name, value):
     law = LAWS[name]
-    damping = [p for p in law.parameters if p not in ("stiffness", "exponent", "depth")]
+    damping = [p for p in law.parameters if p not in ("stiffness", "exponent", "depth", "thickness")]
     assert len(damping) == 1
     with pytest.raises(ModelError, match=f"field '{damping[0]}': {name} would add energy.*not negative"):
         law.check(**sample(law, **{damping[0]: value}))

@@ -28,6 +28,7 @@ VALUES: dict[str, dict[str, float]] = {
     "penalty": {"stiffness": 1e5, "damping": 0.2},
     "quadratic-penalty": {"stiffness": 1e7},
     "augmented-lagrange": {"stiffness": 1e5},
+    "winkler": {"stiffness": 1e3, "thickness": 0.01, "damping": 0.2, "exponent": 1.3},
 }
 LOSSLESS = ("hertz", "quadratic-penalty", "augmented-lagrange")
 FRICTIONS: dict[str, Any] = {

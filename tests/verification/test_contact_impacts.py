@@ -193,6 +193,10 @@ OTHERS: dict[str, tuple[dict[str, float], Any]] = {
         {"stiffness": 1e6, "relaxation_time": 6e-4}, lambda d, r: 1e6 * (d**1.5 + 1.5 * 6e-4 * d**0.5 * r),
     ),
     "marhefka-orin": ({"stiffness": 1e6, "dissipation": 0.2}, lambda d, r: 1e6 * d**1.5 * (1 + 0.3 * r)),
+    "winkler": (
+        {"stiffness": 1e4, "thickness": 0.02, "damping": 0.3, "exponent": 1.4},
+        lambda d, r: 1e4 * (d / 0.02) ** 1.4 * (1 + 0.3 * r),
+    ),
     "adams-impact": (
         {"stiffness": 1e6, "damping": 80.0, "depth": 5e-3}, lambda d, r: 1e6 * d**1.5 + 80 * _smooth(d / 5e-3) * r,
     ),

@@ -61,7 +61,7 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
                 copy(v[k - 1], run.v)
                 copy(a[k - 1], run.a)
                 copy(work[k - 1], run.work)
-                _power(s, w, kkt, run, t, run.q, run.v, run.power)
+                copy(power[k - 1], run.power)
             h = times[k] - t
             while t < times[k]:
                 tries += 1
@@ -97,8 +97,9 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
                 copy(run.work1, run.work)
                 t = times[k] if last else t + h
                 run.clock[T] = t
-                _power(s, w, kkt, run, t, run.q, run.v, run.power)
                 h = times[k] - t
+                if not last:  # at a sample it is computed below, with the reactions
+                    _power(s, w, kkt, run, t, run.q, run.v, run.power)
             copy(run.work, work[k])
             copy(w.memory, memory[k])
         accelerate(s, w, kkt, times[k], q[k], v[k], 0.0, 0.0, run.aux[0], lam[k])

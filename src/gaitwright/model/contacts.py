@@ -1,5 +1,6 @@
 """Contacts of a document: names and expressions become numbers. What touches and what is touched is read by
-planar_contacts.py and spatial_contacts.py; surfaces of solids are in skins.py and solid_surfaces.py."""
+planar_contacts.py and spatial_contacts.py; surfaces of solids and of soft layers are in skins.py, foundations.py and
+solid_surfaces.py."""
 
 from __future__ import annotations
 
@@ -50,13 +51,13 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
         from gaitwright.model.solid_surfaces import add_meeting  # solids, which few models have
 
         add_meeting(s, entry, name, label)
-    elif entry["solid"] is not None:
-        from gaitwright.model.skins import add_skin, near, solid_of
+    elif entry["solid"] is not None or entry["foundation"] is not None:
+        from gaitwright.model.skins import add_points, points_of
 
-        part = solid_of(s, entry, label)
+        points = points_of(s, entry, label)
         surfaces = readers.surfaces(s, entry["surface"], label)
-        found = surfaces.of(Touching(near(part, part.skin(entry["region"])), 0.0, "solid", part.name))
-        add_skin(s, entry, name, label, part, found.pieces, surfaces.displacement, found.outline)
+        found = surfaces.of(Touching((points.owner, points.near), 0.0, points.field, points.owner))
+        add_points(s, entry, name, label, points, found.pieces, surfaces.displacement, found.outline)
     else:
         touching = readers.touching(s, entry, label)
         surfaces = readers.surfaces(s, entry["surface"], label)

@@ -9,7 +9,7 @@ from typing import Any, Self, get_args
 from gaitwright.checks import At
 from gaitwright.model.entries import Number, Pair, given, listed, plain, said, tidy, vector
 from gaitwright.model.spec import SINGULAR, Document, Gait
-from gaitwright.model.surfaces import Along, Circle, Skin, Sphere, Surface, touched
+from gaitwright.model.surfaces import Along, Circle, Foundation, Skin, Sphere, Surface, touched
 from gaitwright.model.validate import (
     validate_contact,
     validate_document,
@@ -217,7 +217,7 @@ class Description:
 
     def contact(
         self,
-        touching: str | Circle | Along | Sphere | Skin | Sequence[str | Sphere],
+        touching: str | Circle | Along | Sphere | Skin | Foundation | Sequence[str | Sphere],
         surface: Surface | dict[str, Any],
         *,
         law: ContactLaw | dict[str, Any] | None = None,
@@ -230,7 +230,8 @@ class Description:
     ) -> Self:
         """Let a point, a circle on a body or a beam (all of its nodes: gw.Along) touch a surface: LineGround, Line,
         Polyline, Circle, Segment or Face. In space: a point, a sphere, or a list of points or of spheres, on PlaneGround,
-        Plane, Sphere or HeightField. Of a solid: its surface or a region of it, gw.Skin("foot", "sole").
+        Plane, Sphere or HeightField. Of a solid: its surface or a region of it, gw.Skin("foot", "sole"). Of a rigid body
+        with something soft on it: gw.Foundation("foot", mesh, thickness=0.012, modulus=2e5).
 
         law: the normal force, such as gw.Hertz(stiffness=1e6). friction: the tangential force, such as gw.Coulomb(0.4).
         restitution: for the method moreau, 0 to 1; that of the law unless given. material: {youngs_modulus (Pa),

@@ -27,9 +27,11 @@ def with_files(document: Document, path: Path) -> Document:
     ]
     contacts = []
     for k, entry in enumerate(document.contacts):
-        name, surface = entry["name"] or f"contact{k + 1}", entry["surface"]
-        if surface.get("mesh") is not None:
-            entry = {**entry, "surface": {**surface, "mesh": kept.named(surface["mesh"], name, f"contact '{name}'")}}
+        name = entry["name"] or f"contact{k + 1}"
+        for field in ("surface", "foundation"):
+            given = entry.get(field) or {}
+            if given.get("mesh") is not None:
+                entry = {**entry, field: {**given, "mesh": kept.named(given["mesh"], name, f"contact '{name}'")}}
         contacts.append(entry)
     return document.model_copy(update={"solids": solids, "contacts": contacts})
 

@@ -34,8 +34,8 @@ class CarriedMesh(NamedTuple):
 def read_mesh_surface(s: Lowering, given: Mapping[str, Any], label: str, radii: bool) -> CarriedMesh:
     """The mesh of a surface, in the frame of its body. radii: whether anything round touches it."""
     at = At(label, "surface.mesh")
-    place = carrier(s, given["body"], label)
-    mesh = placed(s, SimpleNamespace(**given), _mesh(s, given, at), label)
+    place = carrier(s, given["body"], label, "surface.body")
+    mesh = placed(s, SimpleNamespace(**given), read_mesh(s, given, at), label)
     approximate = given["distance"] == "approximate"
     if approximate and radii:
         At(label, "surface.distance").fail(
@@ -46,16 +46,14 @@ def read_mesh_surface(s: Lowering, given: Mapping[str, Any], label: str, radii: 
     return CarriedMesh(place, ApproximateShape if approximate else MeshShape, table, picture + np.array(place[1]))
 
 
-def carrier(s: Lowering, reference: str | None, label: str) -> Where:
+def carrier(s: Lowering, reference: str | None, label: str, field: str) -> Where:
     """The origin of a rigid body, or a point of it."""
     if reference is None or reference == "ground":
         return "ground", (0.0,) * s.document.dimension
     whole = reference in s.parts
-    owner, place = s.point(
-        f"{reference}.origin" if whole and s.part(reference).rigid else reference, label, "surface.body"
-    )
+    owner, place = s.point(f"{reference}.origin" if whole and s.part(reference).rigid else reference, label, field)
     if not s.part(owner).rigid:
-        At(label, "surface.body").fail(
+        At(label, field).fail(
             f"'{owner}' is a {s.part(owner).kind}, which is not rigid and cannot carry a mesh",
             reference,
             "a body, a link or the ground; the surface of a solid is {solid: ...}",
@@ -63,7 +61,7 @@ def carrier(s: Lowering, reference: str | None, label: str) -> Where:
     return owner, place
 
 
-def _mesh(s: Lowering, given: Mapping[str, Any], at: At) -> Mesh:
+def read_mesh(s: Lowering, given: Mapping[str, Any], at: At) -> Mesh:
     """A mesh that was given, one in a file, or a shape with its sizes."""
     mesh = given["mesh"]
     if isinstance(mesh, str):

@@ -1,9 +1,11 @@
-"""Contacts of the surface of a solid, in the plane and in space: one entry of a document, many points in the tables."""
+"""Contacts of many points of a surface, in the plane and in space: one entry of a document, a block of points in the tables.
+
+Here those of a solid, and what they have in common with a layer on a rigid body (foundations.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +16,14 @@ from gaitwright.model.touching import Touched
 from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.contact_geometry.apart import Apart
 from gaitwright.physics.contact_geometry.pose import RelativePose
-from gaitwright.physics.declare import ContactLaw
+from gaitwright.physics.declare import ContactLaw, Family
 from gaitwright.physics.materials.base import youngs_modulus
 from gaitwright.system.blocks import Block, Contact
 from gaitwright.system.mechanism import ContactNames
 from gaitwright.system.parts.solid import SolidPart
 from gaitwright.system.solids.kernels import small_strain
 from gaitwright.system.solids.skin import Skin
+from gaitwright.system.tables import Array
 
 if TYPE_CHECKING:
     from gaitwright.model.lower import Lowering
@@ -29,6 +32,12 @@ STIFFNESS = {"Pa/m": (50.0, 1), "Pa/m^2": (1e4, 2)}
 """By unit: c and n of the stiffness c E / h^n that a contact has unless given: no penetration is seen, and Newton's method
 still converges as it does without contact (docs/theory/solids.md)."""
 BRISTLES = "Pa/m"
+MISSING = {
+    "Pa": "a modulus of the foundation, or the stiffness of the law, Pa",
+    "m": "a thickness of the foundation, or of the law, m",
+    "N/m": "a stiffness of the bristles by area, Pa/m",
+}
+"""By unit, what else there may be in the place of a number that is computed from what touches."""
 
 
 def solid_of(s: Lowering, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
@@ -52,58 +61,100 @@ def solid_of(s: Lowering, entry: dict[str, Any], label: str, prefix: str = "") -
     return part
 
 
-def near(part: SolidPart, skin: Skin) -> tuple[str, tuple[float, float]]:
+class Points(NamedTuple):
+    """Points of a surface that touch. near: the place in their middle, as their part counts it. groups: a family, coordinates
+    and parameters of those that are alike, in the order of the skin. field: which names them. computed: by field and unit, what
+    a law and a friction have unless given, a number or one for each point."""
+
+    owner: str
+    near: Any
+    skin: Skin
+    groups: Sequence[tuple[type[Family], Array, Array]]
+    field: str
+    law: dict[str, Any] | None
+    computed: dict[str, dict[str, Any]]
+
+
+def points_of(s: Lowering, entry: dict[str, Any], label: str) -> Points:
+    """What touches: the surface of a solid, or facets on a rigid body."""
+    if entry["foundation"] is None:
+        return skin_points(solid_of(s, entry, label), entry)
+    from gaitwright.model.foundations import foundation_points
+
+    return foundation_points(s, entry, label)
+
+
+def skin_points(part: SolidPart, entry: dict[str, Any]) -> Points:
+    """The surface of a solid, or of a region of it."""
+    skin, d = part.skin(entry["region"]), part.dimension
+    found = list(part.ties.points(skin.nodes, skin.shares, part.mesh.nodes, part.at_nodes))
+    skin = skin.reordered(np.concatenate([rows for rows, _, _ in found]))
+    groups = [(weighted(d, numbers.shape[1] - d), coordinates, numbers) for _, coordinates, numbers in found]
+    unit = _stiffness_of(part, skin)
+    return Points(
+        part.name, _middle(part, skin), skin, groups, "solid", entry["law"], {"law": unit, "friction": unit},
+    )  # fmt: skip
+
+
+def _middle(part: SolidPart, skin: Skin) -> tuple[float, float]:
     """The node in the middle of what touches, for what asks on which side of a surface that is."""
     places = part.mesh.nodes[skin.sides]
     away = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2)
-    return part.name, (float(skin.sides.ravel()[int(np.argmin(away))]), 1.0)
+    return float(skin.sides.ravel()[int(np.argmin(away))]), 1.0
 
 
-def add_skin(
-    s: Lowering, entry: dict[str, Any], name: str, label: str, part: SolidPart, touched: Sequence[Touched],
+def add_points(
+    s: Lowering, entry: dict[str, Any], name: str, label: str, points: Points, touched: Sequence[Touched],
     displacement: Sequence[int], outline: np.ndarray,
 ) -> None:  # fmt: skip
-    """Add the contact of a skin with the pieces of a surface."""
-    skin, carrier = part.skin(entry["region"]), touched[0].place[0]
-    groups = list(part.ties.points(skin.nodes, skin.shares, part.mesh.nodes, part.at_nodes))
-    skin = skin.reordered(np.concatenate([rows for rows, _, _ in groups]))
-    if carrier == part.name:
+    """Add the contact of points with the pieces of a surface."""
+    carrier, skin = touched[0].place[0], points.skin
+    if carrier == points.owner:
         At(label, "surface").fail(f"'{carrier}' cannot touch itself", expected="a surface of another body")
-    unit = _stiffness_of(part, skin)
-    law, law_values = _chosen(s, "law", entry["law"], label, unit)
+    law, law_values = _chosen(s, "law", points.law, label, points.computed)
     _require_continuous(law, label)
-    friction, friction_values = _chosen(s, "friction", entry["friction"], label, unit)
-    ends = np.cumsum([len(rows) for rows, _, _ in groups])
-    entries = [
-        Contact(
-            geometry=_poses(s, part.dimension, one, coordinates, parameters, displacement),
-            shape=(one.shape, one.numbers),
-            law=(law, list(law_values.values())),
-            friction=(friction, list(friction_values.values())) if friction else None,
-            group=len(s.contact_names),
-            slowest=1.0,
-            restitution=float("nan"),
-            coefficient=sliding_coefficient(friction_values),
-            weight=one.weight * skin.areas[end - len(rows) : end],
-            field=one.field,
-            faces=one.faces,
-            by_gap=True,
-        )
-        for one in touched
-        for (rows, coordinates, parameters), end in zip(groups, ends, strict=True)
-    ]
+    friction, friction_values = _chosen(s, "friction", entry["friction"], label, points.computed)
+    ends = np.cumsum([len(numbers) for _, _, numbers in points.groups])
+    entries = []
+    for one in touched:
+        for group, end in zip(points.groups, ends.tolist(), strict=True):
+            own = slice(end - len(group[2]), end)
+            entries.append(
+                Contact(
+                    geometry=_poses(s, one, group, displacement),
+                    shape=(one.shape, one.numbers),
+                    law=(law, _numbers(law_values, own)),
+                    friction=(friction, _numbers(friction_values, own)) if friction else None,
+                    group=len(s.contact_names),
+                    slowest=1.0,
+                    restitution=float("nan"),
+                    coefficient=sliding_coefficient(friction_values),
+                    weight=one.weight * skin.areas[own],
+                    field=one.field,
+                    faces=one.faces,
+                    by_gap=True,
+                )
+            )
     s.contact_names.append(
         ContactNames(
-            name=name, law=law.name, bodies=(carrier, part.name), outline=outline, radius=0.0, place=near(part, skin)[1],
+            name=name, law=law.name, bodies=(carrier, points.owner), outline=outline, radius=0.0, place=points.near,
             skin=skin, **s.add_contacts(entries),
         )
     )  # fmt: skip
 
 
-def _poses(
-    s: Lowering, d: int, one: Touched, own: np.ndarray, numbers: np.ndarray, displacement: Sequence[int]
-) -> Block:
+def _numbers(values: dict[str, Any], own: slice) -> Any:
+    """Of a law or friction: as they are, or with a row for each point if any is given for each."""
+    if not any(np.ndim(value) for value in values.values()):
+        return list(values.values())
+    count = own.stop - own.start
+    return np.column_stack([np.broadcast_to(v[own] if np.ndim(v) else v, count) for v in values.values()])
+
+
+def _poses(s: Lowering, one: Touched, group: tuple[type[Family], Array, Array], displacement: Sequence[int]) -> Block:
     """Poses of points, with their coordinates and parameters, as seen from the place of a surface, or from any of its faces."""
+    of_points, own, numbers = group
+    d = of_points.dimension
     if one.faces is not None:
         pose, family, index = Apart, weighted(d, d), one.faces.coordinates[0].ravel()
         local = [1.0, *[0.0] * (d - 1), *one.faces.places[0, 0]]
@@ -112,8 +163,7 @@ def _poses(
         family, index, local = s.part(owner).marker(pose, pose.attachments["a"], place)
     coordinates = np.concatenate([np.broadcast_to(index, (len(own), len(index))), own], axis=1)
     alike = np.broadcast_to(np.array(local, dtype=float), (len(own), len(local)))
-    families = (family, weighted(d, numbers.shape[1] - d))
-    return Block(pose, families, coordinates, np.concatenate([alike, numbers], axis=1), displacement)
+    return Block(pose, (family, of_points), coordinates, np.concatenate([alike, numbers], axis=1), displacement)
 
 
 def _stiffness_of(part: SolidPart, skin: Skin) -> dict[str, float]:
@@ -131,16 +181,24 @@ def _stiffness_of(part: SolidPart, skin: Skin) -> dict[str, float]:
 
 
 def _chosen(
-    s: Lowering, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, float]
-) -> tuple[Any, dict[str, float]]:
-    """The class of a law or friction and its numbers, with the stiffness that belongs to the solid unless given."""
-    if given is None or "stiffness" not in given or given["stiffness"] is not None:
-        return chosen(s, field, given, label)
-    unit = CHOICES[field][given["type"]].parameters["stiffness"].unit
-    value = computed.get(BRISTLES if field == "friction" else unit)
-    if value is None:
-        At(label, f"{field}.stiffness").fail("is missing", expected="a stiffness by area, or the law penalty")
-    return chosen(s, field, {**given, "stiffness": value}, label)
+    s: Lowering, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, dict[str, Any]]
+) -> tuple[Any, dict[str, Any]]:
+    """The class of a law or friction and its numbers, with those that belong to what touches unless given."""
+    if given is None:
+        return None, {}
+    known = CHOICES[field][given["type"]].parameters
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is not None or name not in known or known[name].default is not None:
+            continue
+        unit = known[name].unit
+        found[name] = computed[field].get(BRISTLES if field == "friction" else unit)
+        if found[name] is None:
+            At(label, f"{field}.{name}").fail(
+                "is missing", expected=MISSING.get(unit, "a stiffness by area, or the law penalty")
+            )
+    declaration, values = chosen(s, field, given | {name: float(np.min(v)) for name, v in found.items()}, label)
+    return declaration, values | found
 
 
 def _require_continuous(law: Any, label: str) -> None:

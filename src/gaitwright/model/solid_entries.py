@@ -22,7 +22,7 @@ def in_words(fields: Mapping[str, Any]) -> dict[str, Any]:
         found["condensed"] = {**found["condensed"], "onto": _named(onto, "kept", objects)}
     found["regions"] = regions
     if objects:
-        found["mesh"] = _with_regions(found["mesh"], found.get("unit"), objects)
+        found["mesh"] = with_regions(found["mesh"], found.get("unit"), objects)
     return found
 
 
@@ -44,7 +44,8 @@ def _named(given: Any, name: str, objects: dict[str, Where]) -> Any:
     return given
 
 
-def _with_regions(mesh: Any, unit: str | None, objects: dict[str, Where]) -> Any:
+def with_regions(mesh: Any, unit: str | None, objects: dict[str, Where]) -> Any:
+    """A mesh, or what names one, with places on it as regions."""
     from gaitwright.mesh.files import read
     from gaitwright.model.solids import made
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.model.skins import add_skin, solid_of
+from gaitwright.model.skins import add_points, skin_points, solid_of
 from gaitwright.model.touching import Touched
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.system.blocks import Faces
@@ -45,9 +45,10 @@ def add_meeting(s: Lowering, entry: dict[str, Any], name: str, label: str) -> No
         _require_few(part, region, faces, label)
         d = part.dimension
         touched = Touched((other.name, ()), PlaneShape, [0.0] * (d + 1), 1.0 / len(ways), faces=faces)
-        add_skin(
-            s, entry | {"solid": part.name, "region": region}, f"{name}:{number + 1}" if number else name, label, part,
-            [touched], (), np.zeros((0, d)),
+        own = entry | {"solid": part.name, "region": region}
+        add_points(
+            s, own, f"{name}:{number + 1}" if number else name, label, skin_points(part, own), [touched], (),
+            np.zeros((0, d)),
         )  # fmt: skip
 
 

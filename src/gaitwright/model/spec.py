@@ -45,6 +45,7 @@ from gaitwright.model.fields import (
     matching,
     one_or_two,
 )
+from gaitwright.model.foundation_spec import Foundation
 from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
 from gaitwright.model.part_types import PartType
 from gaitwright.model.spatial_contact_spec import SpatialSurface, contact_class
@@ -192,6 +193,7 @@ class Contact(Strict):
     along: Along | None = None
     solid: Name | None = None
     region: Name | None = None
+    foundation: Foundation | None = None
     surface: Surface = Field(description="what it touches, such as {line: [0, 1, 0]}")
     law: Any = None
     friction: Any = None
@@ -212,11 +214,12 @@ class ContactKind(NamedTuple):
 
 CONTACTS = {
     2: ContactKind(
-        Contact, ("point", "circle", "along", "solid"), ("line", "polyline", "circle", "segment", "face", "mesh", "solid"),
+        Contact, ("point", "circle", "along", "solid", "foundation"),
+        ("line", "polyline", "circle", "segment", "face", "mesh", "solid"),
         ("line", "polyline"),
     ),
     3: ContactKind(
-        contact_class(Contact), ("point", "points", "sphere", "spheres", "solid"),
+        contact_class(Contact), ("point", "points", "sphere", "spheres", "solid", "foundation"),
         ("plane", "sphere", "heights", "mesh", "solid"), ("plane", "heights"),
     ),
 }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 Number = float | int | str
@@ -102,6 +102,50 @@ class Skin:
 
     solid: str
     region: str | None = None
+
+
+@dataclass(frozen=True)
+class Foundation:
+    """A soft layer on a rigid body as what touches: each facet of a surface presses by itself, like a spring of its area.
+
+    mesh: a gw.mesh.Mesh, a file or a shape as the model file says it, of which the surface (in the plane: the outline), or a
+    region of it, carries the layer; in the frame of `body`, or from a point of it (`foot.heel`) on. at, angle, axis, unit: as
+    of gw.MeshSurface. Or points: (facets, dimension), m, middles of facets, with their areas, m^2. thickness: of the layer, m;
+    modulus: Young's, Pa; poisson: Poisson's ratio; each of them a number, or one for each facet. width: m, across a model of
+    the plane, 1 unless given.
+
+    The law is gw.Winkler unless another is named: p = K d/t with K = E (1 - nu) / ((1 + nu) (1 - 2 nu)). Bristles have the
+    stiffness of the layer in shear, G/t, unless given."""
+
+    body: str
+    mesh: Any = None
+    region: Any = None
+    points: Any = None
+    areas: Any = None
+    thickness: Any = None
+    modulus: Any = None
+    poisson: Any = 0.0
+    at: Sequence[Number] | None = None
+    angle: Number | None = None
+    axis: Sequence[Number] | None = None
+    unit: str | None = None
+    width: Number | None = None
+
+    def fields(self) -> dict[str, Any]:
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        if given["region"] is not None and not isinstance(given["region"], str):
+            from gaitwright.model.solid_entries import with_regions
+
+            given["mesh"] = with_regions(self.mesh, self.unit, {"foundation": self.region})
+            given["region"] = "foundation"
+        return {name: value if name == "mesh" else _listed(value) for name, value in given.items() if value is not None}
+
+
+def _listed(value: Any) -> Any:
+    """Arrays and tuples as lists."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [_listed(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 @dataclass(frozen=True)
@@ -238,5 +282,5 @@ def touched(touching: Any) -> dict[str, Any]:
         return ({"points": points} if points else {}) | ({"spheres": spheres} if spheres else {})
     if isinstance(touching, Skin):
         return {"solid": touching.solid, "region": touching.region}
-    kinds = {Circle: "circle", Along: "along", Sphere: "sphere"}
+    kinds = {Circle: "circle", Along: "along", Sphere: "sphere", Foundation: "foundation"}
     return {kinds[type(touching)]: touching.fields()} if type(touching) in kinds else {"point": touching}

@@ -151,6 +151,10 @@ def validate_part(
         raise explain(error, label, kind, prefix=prefix, dimension=dimension) from None
 
 
+COMPUTED = {"solid": ("stiffness",), "foundation": ("stiffness", "thickness")}
+"""Numbers of a law or friction that come from what touches unless given."""
+
+
 def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, Any]:
     """Check one contact, its law and its friction; the fields with defaults filled in."""
     load_all()
@@ -178,28 +182,29 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
             surface[moving[0]],
             f"a {' or a '.join(known.moving)} of the ground to go with it",
         )
-    if given["law"] is None and given["restitution"] is None:
+    if given["law"] is None and given["restitution"] is None and touching != "foundation":
         At(label, "law").fail(
             "is missing, and so is a restitution",
             expected="a law such as {type: hertz, stiffness: 1e6}, or a restitution for the method moreau",
         )
-    computed = {"law": touching == "solid" or given["material"] is not None, "friction": touching == "solid"}
+    own = COMPUTED.get(touching, ())
     for field in CHOICES:
+        later = own or (("stiffness",) if field == "law" and given["material"] is not None else ())
         if given[field] is not None:
-            given[field] = _validate_chosen(field, given[field], label, computed[field])
+            given[field] = _validate_chosen(field, given[field], label, later)
     return given
 
 
-def _validate_chosen(field: str, chosen: Any, label: str, computed_later: bool) -> dict[str, Any]:
-    """Check the law or the friction of a contact against its declaration. computed_later: a stiffness may be left out."""
+def _validate_chosen(field: str, chosen: Any, label: str, later: tuple[str, ...]) -> dict[str, Any]:
+    """Check the law or the friction of a contact against its declaration. later: what may be left out, being computed."""
     declaration = _type(CHOICES[field], chosen, field, label, f"{field}.")
     fields = {str(declaration.aliases.get(key, key)): value for key, value in chosen.items()}
-    asked = field == "law" or computed_later
-    computed = ("stiffness",) if asked and "stiffness" in declaration.parameters else ()
+    asked = ("stiffness", *later) if field == "law" else later
+    computed = tuple(name for name in dict.fromkeys(asked) if name in declaration.parameters)
     checked = validate_part(element_class(declaration, computed), label, fields, prefix=f"{field}.").model_dump()
     for name in computed:
         needed = declaration.parameters[name]
-        if checked[name] is None and needed.default is None and not computed_later:
+        if checked[name] is None and needed.default is None and name not in later:
             At(label, f"{field}.{name}").fail(
                 "is missing",
                 expected=f"a number of {needed.unit}, or a material of the contact from which it is computed",
@@ -254,7 +259,7 @@ def validate_gait(gait: Gait) -> Gait:
     load_all()
     for field in CHOICES:
         if getattr(gait, field) is not None:
-            setattr(gait, field, _validate_chosen(field, getattr(gait, field), "gait", False))
+            setattr(gait, field, _validate_chosen(field, getattr(gait, field), "gait", ()))
     return gait
 
 

@@ -246,11 +246,19 @@ class Result(Pictured):
         return save_vtu_series(self.mechanism, self._solid(name), self.motion, folder, quantities, every)
 
     def pressure(self, name: str, cell: float = 5e-3) -> xr.DataArray:
-        """Pressure of the surface of a solid in contact per sensor cell of a size, m, in the x-y plane of the ground: xarray
-        DataArray over (time, y, x), Pa; in the plane over (time, x). `run.pressure("sole")[-1].plot()` shows it."""
+        """Pressure of a surface in contact (gw.Skin, gw.Foundation) per sensor cell of a size, m, in the x-y plane of the
+        ground: xarray DataArray over (time, y, x), Pa; in the plane over (time, x). `run.pressure("sole")[-1].plot()`
+        shows it."""
         from gaitwright.result.skins import pressure_map
 
         return pressure_map(self.mechanism, self.motion, name, cell)
+
+    def touching_points(self, name: str) -> xr.Dataset:
+        """The points of a surface in contact (facets of a gw.Foundation): xarray Dataset over (time, point) of pressure, force,
+        position, penetration and slip, and the area of each."""
+        from gaitwright.result.skins import point_dataset
+
+        return point_dataset(self.mechanism, self.motion, name)
 
     def _solid(self, name: str) -> Any:
         known = [part.name for part in self.mechanism.parts.values() if part.meshed]

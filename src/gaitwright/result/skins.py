@@ -1,4 +1,5 @@
-"""Surfaces of solids in contact: outputs of all their points together, pressure at nodes, and pressure per sensor cell.
+"""Surfaces of solids and of layers on bodies in contact: outputs of all their points together, pressure at nodes and points,
+and pressure per sensor cell.
 
 Pressures of points are forces by undeformed area. The largest of them does not converge on a finer mesh where an edge presses;
 that of cells of a size does, as a sensor's: the normal forces on a cell by its area.
@@ -122,40 +123,85 @@ def contact_pressure(mechanism: Mechanism, motion: Any, solid: str) -> Array:
     return found + part.own_pressures(motion)
 
 
+def _undeformed(mechanism: Mechanism, names: ContactNames) -> Array:
+    """Nodes of the surface that touches, (nodes, d), m, undeformed or in the frame of the body."""
+    part: Any = mechanism.parts.get(names.bodies[1])
+    return part.mesh.nodes if names.skin is None or names.skin.carried is None else names.skin.carried
+
+
+def nodes_along(mechanism: Mechanism, motion: Any, names: ContactNames) -> Array:
+    """Of the surface that touches, (times, nodes, d), m, in the ground frame."""
+    part: Any = mechanism.parts.get(names.bodies[1], mechanism.ground)
+    assert names.skin is not None
+    if names.skin.carried is not None:
+        return part.positions(motion.q, names.skin.carried)
+    return part.mesh.nodes + part.displacements(motion.q)
+
+
+def with_skin(mechanism: Mechanism, name: str) -> ContactNames:
+    """A contact of a surface by its name."""
+    skins = {names.name: names for names in mechanism.contact_names if names.skin is not None}
+    if name not in skins:
+        At().fail(f"there is no contact '{name}' of a surface", expected=offer(name, skins, "(the model has none)"))
+    return skins[name]
+
+
+def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
+    """Pressure, force, penetration and place of each point (facet) of a surface that touches, over (time, point)."""
+    import xarray as xr
+
+    names = with_skin(mechanism, name)
+    skin, d = names.skin, mechanism.dimension
+    assert skin is not None
+    data = along(mechanism, motion)[:, list(names.pieces)].reshape(motion.t.size, -1, skin.count, len(columns(d)))
+    of = {what: data[..., k] for k, what in enumerate(columns(d))}
+    normal, axes = of["normal"].sum(axis=1), list("xyz"[:d])
+    gap = np.where(of["holds"] > 0.0, of["gap"], np.inf).min(axis=1)
+    force = np.stack([of[f"f{x}"].sum(axis=1) for x in axes], axis=-1)
+    places = skin.places(nodes_along(mechanism, motion, names))
+    over = ("time", "point")
+    found = xr.Dataset(
+        {
+            "pressure": (over, normal / skin.areas, {"units": "Pa", "long_name": "normal force by undeformed area"}),
+            "force": ((*over, "axis"), force, {"units": "N", "long_name": f"force on {names.bodies[1]}"}),
+            "position": ((*over, "axis"), places, {"units": "m", "long_name": "place in the ground frame"}),
+            "penetration": (over, np.maximum(-gap, 0.0), {"units": "m", "long_name": "penetration"}),
+            "slip": (over, of["slipped"].sum(axis=1), {"units": "m", "long_name": "distance slipped since the start"}),
+            "area": ("point", skin.areas, {"units": "m^2", "long_name": "undeformed area"}),
+        },
+        coords={"time": motion.t, "point": np.arange(1, skin.count + 1), "axis": axes},
+    )
+    found.time.attrs["units"] = "s"
+    return found
+
+
 def pressure_map(mechanism: Mechanism, motion: Any, name: str, cell: float) -> xr.DataArray:
     """Normal forces of a contact of a skin per cell of a grid in the ground frame by its area, Pa: (time, y, x), x and y being
     the middles of the cells; in the plane (time, x). cell: its side, m."""
     import xarray as xr
 
-    skins = {names.name: names for names in mechanism.contact_names if names.skin is not None}
-    if name not in skins:
-        At().fail(f"there is no contact '{name}' of a surface", expected=offer(name, skins, "(the model has none)"))
+    names = with_skin(mechanism, name)
     cell = At(f"pressure of '{name}'")["cell"].positive(cell, "m")
-    names = skins[name]
     skin: Any = names.skin
-    part: Any = mechanism.parts[names.bodies[1]]
-    forces, nodes = _normal_forces(mechanism, motion, names), part.mesh.nodes + part.displacements(motion.q)
-    local, owner, share = _parts(skin, part.mesh.nodes, cell)
-    pressing = np.flatnonzero((forces[:, skin.members] > 0.0).any(axis=(0, 2)))
-    members, d = skin.members[pressing], mechanism.dimension
-    per_side = skin.portions[pressing] / skin.areas[members]
-    corners = skin.sides[pressing][:, :d]
-    where = np.einsum("jc,tsci->tsji", local, nodes[:, corners])[..., : d - 1]
-    weight = (forces[:, members] * per_side)[:, :, owner] * share
-    middles = []
-    low, count = np.zeros(d - 1), np.ones(d - 1, dtype=int)
-    for axis in range(d - 1):
-        values = where[..., axis]
-        first, last = (np.floor(values.min() / cell), np.floor(values.max() / cell)) if values.size else (0, 0)
-        low[axis], count[axis] = first * cell, int(last - first) + 1
-        middles.append(low[axis] + cell * (np.arange(count[axis]) + 0.5))
-    index = np.clip(((where - low) / cell).astype(int), 0, count - 1)
-    flat = index[..., 0] if d == 2 else index[..., 1] * count[0] + index[..., 0]
-    size = int(np.prod(count))
-    found = np.stack([np.bincount(a.ravel(), b.ravel(), minlength=size) for a, b in zip(flat, weight, strict=True)])
-    found = found.reshape(motion.t.size, *count[::-1]) / (cell ** (d - 1) * skin.thickness)
+    forces, nodes = _normal_forces(mechanism, motion, names), nodes_along(mechanism, motion, names)
+    local, owner, share = _parts(skin, _undeformed(mechanism, names), cell)
+    d, times = mechanism.dimension, motion.t.size
+    time, side = np.nonzero((forces[:, skin.members] > 0.0).any(axis=2))
+    members = skin.members[side]
+    per_side = forces[time[:, None], members] * skin.portions[side] / skin.areas[members]
+    corners = skin.sides[side][:, : skin.local.shape[1]]
+    flat, count, middles = np.broadcast_to(time[:, None], (len(time), len(owner))), [], []
+    for axis in reversed(range(d - 1)):
+        cells = np.floor(nodes[time[:, None], corners, axis] @ (local.T / cell)).astype(np.int64)
+        low, high = (int(cells.min()), int(cells.max())) if cells.size else (0, 0)
+        flat = flat * (high - low + 1) + (cells - low)
+        count.append(high - low + 1)
+        middles.append((low + np.arange(count[-1]) + 0.5) * cell)
+    weight = per_side[:, owner] * share
+    found = np.bincount(flat.ravel(), weight.ravel(), minlength=times * int(np.prod(count))).reshape(times, *count)
+    found = found / (cell ** (d - 1) * skin.thickness)
     axes = ("x", "y")[: d - 1]
-    coords = {"time": motion.t, **dict(zip(axes, middles, strict=True))}
+    coords = {"time": motion.t, **dict(zip(axes, middles[::-1], strict=True))}
     data = xr.DataArray(found, dims=("time", *axes[::-1]), coords=coords, name="pressure")
     data.attrs |= {"units": "Pa", "long_name": f"pressure of {name} per cell"}
     for axis in ("time", *axes):
@@ -167,6 +213,8 @@ def _parts(skin: Skin, undeformed: Array, cell: float) -> tuple[Array, Array, Ar
     """A side cut into parts that are smaller than a cell: their middles (parts, corners), the point of the side that each of
     them belongs to, and its share in what that point carries there."""
     d = skin.local.shape[1]
+    if d == 1:  # a facet of which only the middle is known
+        return np.ones((1, 1)), np.zeros(1, dtype=np.int64), np.ones(1)
     ends = undeformed[skin.sides[:, :d]]
     edge = float(np.linalg.norm(ends - np.roll(ends, 1, axis=1), axis=2).max())
     n = int(np.clip(np.ceil(FINER * edge / cell), 1, FINEST)) * (2 if d == 2 else 1)

@@ -128,12 +128,14 @@ class Faces(NamedTuple):
 
 class Contact(NamedTuple):
     """Contacts to be put into the tables: the pose of two bodies, and surface, law and friction with their numbers. A person's
-    contact is one; the surface of a solid is a block of them, which differ in their places and weights alone."""
+    contact is one; the surface of a solid, or of a layer on a body, is a block of them, which differ in their places, weights
+    and numbers."""
 
     geometry: Element | Block
     shape: tuple[type[Shape], Sequence[float]]
-    law: tuple[type[ContactLaw], Sequence[float]] | None
-    friction: tuple[type[Friction], Sequence[float]] | None
+    law: tuple[type[ContactLaw], Sequence[float] | Array] | None
+    friction: tuple[type[Friction], Sequence[float] | Array] | None
+    """Of both the numbers, (numbers,), or (count, numbers) where those of a block differ."""
     group: int
     slowest: float
     restitution: float

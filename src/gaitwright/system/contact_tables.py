@@ -100,8 +100,9 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
 
     dimension, radius = families[0].dimension, each([_radius(c) for c in ordered])
     rolls, deforms = bool(radius.any()), each([c.faces is not None for c in ordered], bool)
-    law, law_start, law_par = _chosen([c.law for c in ordered])
-    friction, friction_start, friction_par = _chosen([c.friction for c in ordered], families if dimension == 3 else ())
+    law, law_start, law_par = _chosen([c.law for c in ordered], counts)
+    of_space = families if dimension == 3 else ()
+    friction, friction_start, friction_par = _chosen([c.friction for c in ordered], counts, of_space)
     tables = Contacts(
         count=int(counts.sum()),
         dimension=dimension,
@@ -119,11 +120,11 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         batch=np.repeat(np.arange(len(sizes_of)), sizes_of),
         place=np.concatenate([np.arange(size) for size in sizes_of]),
         pose=np.maximum.accumulate(np.where(np.concatenate(other_pose) | deforms, np.arange(counts.sum()), 0)),
-        law=each(law, np.int64),
-        law_start=each(law_start, np.int64),
+        law=law,
+        law_start=law_start,
         law_par=law_par,
-        friction=each(friction, np.int64),
-        friction_start=each(friction_start, np.int64),
+        friction=friction,
+        friction_start=friction_start,
         friction_par=friction_par,
         next_piece=_circles(ordered, counts),
         weight=np.concatenate([np.broadcast_to(np.asarray(c.weight, dtype=float), c.count) for c in ordered]),
@@ -224,17 +225,22 @@ def _surfaces(contacts: Sequence[Contact], families: tuple[type[Family], ...], c
     }
 
 
-def _chosen(choices: Sequence[Any], families: tuple[type[Family], ...] = ()) -> tuple[Array, Array, Array]:
-    """Kernel addresses, starts and numbers of laws (or frictions), one per contact."""
-    address, start, numbers = [], [], []
-    for choice in choices:
-        start.append(len(numbers))
-        address.append(0)
+def _chosen(
+    choices: Sequence[Any], counts: Array, families: tuple[type[Family], ...] = ()
+) -> tuple[Array, Array, Array]:
+    """Kernel addresses, starts and numbers of laws (or frictions), one per contact; those of a block may have a row each."""
+    address, starts, numbers, size = [], [], [np.zeros(0)], 0
+    for choice, count in zip(choices, counts.tolist(), strict=True):
+        kernel = 0
+        own: Array = np.zeros(0)
         if choice is not None:
-            declaration, values = choice
-            address[-1] = compiled_kernel(kernel_module(declaration, families), "force").address
-            numbers += list(values)
-    return np.array(address, dtype=np.int64), np.array(start, dtype=np.int64), np.array(numbers, dtype=float)
+            kernel = compiled_kernel(kernel_module(choice[0], families), "force").address
+            own = np.asarray(choice[1], dtype=float)
+        address.append(np.full(count, kernel, dtype=np.int64))
+        starts.append(size + np.arange(count) * (own.shape[1] if own.ndim == 2 else 0))
+        numbers.append(own.ravel())
+        size += own.size
+    return np.concatenate(address), np.concatenate(starts), np.concatenate(numbers)
 
 
 def compile_contact_tangents(contacts: Contacts) -> None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from gaitwright.physics.declare import Family
 from gaitwright.system.parts.base import Local, Part
 from gaitwright.system.tables import GROUND, Array
 
@@ -42,6 +43,15 @@ class Body(Part):
 
     def known_places(self) -> str:
         return f"one of its points ({', '.join(self.points) or 'none'}, centre, origin)"
+
+    def carried(self, places: Array) -> tuple[type[Family], Array, Array]:
+        """Many of its points (points, d), m, for what touches: their family, coordinates in the tables, the same for all, and
+        parameters (points, numbers)."""
+        raise NotImplementedError
+
+    def positions(self, q: Array, places: Array) -> Array:
+        """Where many of its points (points, d) are, (..., points, d), m, in poses q (..., n + 1)."""
+        raise NotImplementedError
 
     def mass_entries(self) -> tuple[Array, Array, Array]:
         row, col = np.nonzero(self.matrix)

@@ -52,6 +52,13 @@ class PlanarBody(Body):
             motion.a[:, [x, y]] + alpha * across - w**2 * arm,
         )
 
+    def carried(self, places: Array) -> tuple[type[Family], Array, Array]:
+        return self.family, self.index, places
+
+    def positions(self, q: Array, places: Array) -> Array:
+        x, y = rotate(tuple(places.T), q[..., self.index[2], None])
+        return q[..., None, self.index[:2]] + np.stack([x, y], axis=-1)
+
     def velocity_at(self, local: Local) -> tuple[Array, Callable[[Array], Array]]:
         def rows(pose: Array) -> Array:
             x, y = rotate(local, pose[2])

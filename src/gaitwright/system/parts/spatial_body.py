@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.geometry.rotation import angles_of, axes_of, matrix_of, quaternion_of, spin_of
+from gaitwright.physics.bodies.nodes import weighted
 from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import Family, Rigidity
 from gaitwright.physics.drives.orientation import SEQUENCES
@@ -31,6 +32,15 @@ class SpatialBody(Body):
     def conditions(self) -> list[tuple[Element | Block, float]]:
         """Its axes stay perpendicular unit vectors (physics/bodies/rigidity.py)."""
         return [(self.element(declaration, ORIGIN, []), self.brace) for declaration in Rigidity.registry[3].values()]
+
+    def carried(self, places: Array) -> tuple[type[Family], Array, Array]:
+        """As places without axes, sums of its reference point and its axes: what touches there asks for no spin."""
+        return weighted(3, 4), self.index, np.concatenate([np.ones((len(places), 1)), places, places], axis=1)
+
+    def positions(self, q: Array, places: Array) -> Array:
+        own = q[..., self.index]
+        own = own.reshape(*own.shape[:-1], 4, 3)
+        return places + own[..., :1, :] + places @ own[..., 1:, :]
 
     def wanted_spin(self, label: str, value: tuple[float, ...]) -> WantedVelocity:
         """The wish for an angular velocity, rad/s: omega = 1/2 sum v_i x v_i'."""

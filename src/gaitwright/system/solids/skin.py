@@ -25,7 +25,8 @@ RULE = np.array([[4.0, 1.0, 1.0], [1.0, 4.0, 1.0], [1.0, 1.0, 4.0]]) / 6.0
 class Skin(NamedTuple):
     """Points of the surface of a region. sides: (sides, nodes of a side). nodes, shares: (points, k), the place of each is the
     sum of nodes with shares. areas: (points,), undeformed, m^2. members: (sides, m), the points of each side; portions: (sides,
-    m), what it gives to their areas; local: (m, corners), where they are in it. thickness: of a solid of the plane, m."""
+    m), what it gives to their areas; local: (m, corners), where they are in it. thickness: of a solid of the plane, m. carried:
+    (nodes, d), m, where the nodes are in the frame of a rigid body; None for those of a solid."""
 
     sides: Array
     nodes: Array
@@ -35,6 +36,7 @@ class Skin(NamedTuple):
     portions: Array
     local: Array
     thickness: float
+    carried: Array | None = None
 
     @property
     def count(self) -> int:
@@ -87,3 +89,19 @@ def skin_of(places: Array, sides: Array, thickness: float = 1.0) -> Skin:
     areas = summed(members.ravel(), portions.ravel(), used.size)
     local = np.vstack([np.eye(d), np.full((sides.shape[1] - d, d), 0.5)])  # corners, in the plane perhaps a middle
     return Skin(sides, used[:, None], np.ones((used.size, 1)), areas, members, portions, local, thickness)
+
+
+def facets_of(places: Array, sides: Array, thickness: float = 1.0) -> Skin:
+    """One point in the middle of each side (sides, d) between places (nodes, d) in the frame of a rigid body: a plane pressure
+    there is exact in its resultant, and its moment to the second order."""
+    d = places.shape[1]
+    areas = side_shares(places, sides).sum(axis=1) * (thickness if d == 2 else 1.0)
+    members, middle = np.arange(len(sides))[:, None], np.full((1, d), 1.0 / d)
+    return Skin(sides, sides, np.repeat(middle, len(sides), axis=0), areas, members, areas[:, None], middle,
+                thickness if d == 2 else 1.0, places)  # fmt: skip
+
+
+def loose_facets(middles: Array, areas: Array, thickness: float = 1.0) -> Skin:
+    """Facets of which only middles and areas are known."""
+    sides, one = np.arange(len(middles))[:, None], np.ones((len(middles), 1))
+    return Skin(sides, sides, one, areas, sides, areas[:, None], one[:1], thickness, middles)
