@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import DidNotConverge
+from gaitwright.errors import DidNotConverge, ModelError
 from gaitwright.result.touches import along, columns
 
 SIDES, DENSITY, G = {2: (0.1, 0.05), 3: (0.1, 0.08, 0.05)}, 1000.0, 9.81
@@ -175,6 +175,53 @@ def test_a_path_remembers_what_slid():
     assert -pulled[3] == pytest.approx(0.4 * 3.924, rel=1e-8)
     assert abs(pulled[-1]) < 1e-8
     assert np.abs(run.values("energy.residual")).max() < 1e-2 * run.values("force-1.work").max()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_skin_that_is_drawn_deep_inside_is_told(d: int):
+    model = block(d, height=-0.06, friction=BRISTLES)
+    run = model.static()
+    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+    assert any("contact 'sole' is drawn 60 mm inside its surface" in said for said in run.evidence.warnings)
+    with pytest.raises(ModelError, match=r"contact 'sole'.*starts 60 mm inside the surface.*drawn outside"):
+        model.simulate(until=0.01, step=1e-3)
+
+
+def held(weight: float, friction: Any) -> gw.Model:
+    """A block that hangs on a plate by its upper nodes; all of its surface can touch, also what follows the plate."""
+    model = gw.Model("held", dimension=3, gravity=(0, 0, -G))
+    model.body("plate", mass=weight / G, inertia=[1e-3] * 3, at=(0, 0, SIDES[3][2] + 1e-3))
+    material = {"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "damping": 5e-3}
+    model.solid(
+        "block", gw.mesh.box(SIDES[3], (3, 2, 2)), material=material, density=DENSITY, at=(0, 0, SIDES[3][2] / 2 + 1e-3),
+        fixed={"region": "top", "to": "plate"},
+    )  # fmt: skip
+    return model.contact(gw.Skin("block"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=friction, name="sole")
+
+
+@pytest.mark.parametrize("friction", [None, BRISTLES])
+def test_a_skin_that_follows_a_body_in_part(friction: Any):
+    """The ground carries plate and block, at rest and, in the mean, when they have come to rest."""
+    total = 5.0 + weight_of(3)
+    assert held(5.0, friction).static().values("sole.normal_force")[0] == pytest.approx(total, rel=1e-8)
+    run = held(5.0, friction).simulate(until=0.3, step=1e-3, spectral_radius=0.3, every=5)
+    assert run.values("sole.normal_force")[-10:].mean() == pytest.approx(total, rel=0.02)
+    assert run.episodes[0].begin == pytest.approx(np.sqrt(2e-3 / G), abs=1e-3)
+
+
+def test_what_follows_a_body_touches_too():
+    """Turned over, the ground meets the nodes that the plate carries: the plate alone is held, by them."""
+    model = gw.Model("turned", dimension=3, gravity=(0, 0, 0))
+    model.body("plate", mass=1.0, inertia=[1e-3] * 3, at=(0, 0, -1e-3))
+    material = gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
+    model.solid(
+        "block", gw.mesh.box(SIDES[3], (3, 2, 2)), material=material, density=DENSITY, at=(0, 0, SIDES[3][2] / 2),
+        fixed={"region": "bottom", "to": "plate"},
+    )  # fmt: skip
+    model.contact(gw.Skin("block", "bottom"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=BRISTLES, name="sole")
+    model.force("force", at="plate", value=(1.0, 0.0, -5.0))
+    run = model.static()
+    assert [run.values(f"sole.f{x}")[0] for x in "xyz"] == pytest.approx([-1.0, 0.0, 5.0], abs=1e-7)
 
 
 def hertz(size: float, finest: float, law: Any = None, ratio: float = 2e-3) -> tuple[float, Any]:

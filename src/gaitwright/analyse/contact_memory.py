@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from gaitwright.checks import At
@@ -69,6 +72,11 @@ def touching(s: System, w: Work) -> list[int]:
 def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) -> Array:
     """Memory of the contacts at the start: those that are closed touch. One that starts inside needs an approach speed."""
     seen, place, land = look(mechanism, w, t, q, v), mechanism.contact_place, LAND * mechanism.system.contacts.grain[0]
+    for name, deep in drawn_inside(mechanism, seen):
+        At(f"contact '{name}'").fail(
+            f"starts {1000 * deep:.3g} mm inside the surface, deeper than the sides of its mesh are long",
+            expected="a solid or a surface that is drawn outside of it, or a start from static(), which lets it out",
+        )
     w.memory[:] = 0.0
     _begin(mechanism.system, w, q, v)
     everything = w.memory.copy()
@@ -97,6 +105,21 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
                 continue
             memory[here, [TOUCHING, APPROACH]] = BY_LAW, approach
     return everything
+
+
+def drawn_inside(mechanism: Mechanism, seen: Array) -> Iterator[tuple[str, float]]:
+    """Surfaces of solids that are deeper inside than their sides are long, with how deep, m: elements would turn inside out.
+    seen: of all contacts (see `look`)."""
+    for names in mechanism.contact_names:
+        if names.skin is None:
+            continue
+        solid: Any = mechanism.parts[names.bodies[1]]
+        corners = solid.mesh.nodes[names.skin.sides[:, : mechanism.dimension]]
+        side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean())
+        points = seen[mechanism.contact_place[list(names.pieces)]]
+        deep = -float(np.min(points[:, GAP], initial=0.0, where=points[:, REGION] >= 0.0))
+        if deep > side:
+            yield names.name, deep
 
 
 @compiled

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.analyse.budget import Budget
-from gaitwright.analyse.contact_memory import resting_memory
+from gaitwright.analyse.contact_memory import drawn_inside, look, resting_memory
 from gaitwright.analyse.directions import require_directions
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import start
@@ -68,6 +68,11 @@ def find_equilibrium(
     stopwatch = Stopwatch()
     memory = resting_memory(mechanism, float(t), begin.q)
     rest = AtRest(mechanism, float(t), memory, budget)
+    inside = [
+        f"contact '{name}' is drawn {1000 * deep:.3g} mm inside its surface and is let out the nearest way: draw it "
+        "outside unless that is meant"
+        for name, deep in drawn_inside(mechanism, look(mechanism, rest.w, float(t), begin.q, rest.still))
+    ]
     search = Search(rest, begin.q, any(found.strain > STRAINED for found in begin.strains.values()))
     failure: AnalysisError | None = None
     try:
@@ -85,7 +90,7 @@ def find_equilibrium(
         iterations=search.iterations + search.corrections,
         factorisations=rest.factorisations,
         evaluations=rest.evaluations,
-        warnings=[*mechanism.warnings, *begin.warnings, *([] if failure else search.findings())],
+        warnings=[*mechanism.warnings, *begin.warnings, *inside, *([] if failure else search.findings())],
         history=search.history,
     )
     evidence = Evidence(
