@@ -111,7 +111,7 @@ def drawn_inside(mechanism: Mechanism, seen: Array) -> Iterator[tuple[str, float
     """Surfaces of solids that are deeper inside than their sides are long, with how deep, m: elements would turn inside out.
     seen: of all contacts (see `look`)."""
     for names in mechanism.contact_names:
-        if names.skin is None:
+        if names.skin is None or names.skin.carried is not None:  # on a rigid body nothing turns inside out
             continue
         solid: Any = mechanism.parts[names.bodies[1]]
         corners = solid.mesh.nodes[names.skin.sides[:, : mechanism.dimension]]
