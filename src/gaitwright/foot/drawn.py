@@ -111,8 +111,10 @@ class Drawing:
 
 
 def with_regions(mesh: Mesh, height: float) -> Mesh:
-    """With the region cut, the top at a height, m, and the region sole: what looks down."""
-    mesh = mesh.with_region("cut", nodes=Plane((0.0, 0.0, height), (0.0, 0.0, 1.0)).nodes(mesh), cells=[])
+    """With the region sole, what looks down, and the region cut, the top at a height, m, unless it has one: that of a scan,
+    whose nodes a mesher moves a little."""
+    if "cut" not in mesh.regions:
+        mesh = mesh.with_region("cut", nodes=Plane((0.0, 0.0, height), (0.0, 0.0, 1.0)).nodes(mesh), cells=[])
     down = mesh.boundary[mesh.side_normals[:, 2] < -DOWN]
     return mesh.with_region("sole", nodes=np.unique(down), cells=[])
 

@@ -17,7 +17,7 @@ def test_the_sole_shows_its_measures_where_they_are(side, tmp_path):
     )
     low, high = figure.axes[0].get_xlim()
     assert low > high  # y grows to the left
-    hallux = next(text.xy[0] for text in figure.axes[0].texts if text.get_text() == "hallux")
+    hallux = texts["hallux"][0]
     assert np.sign(hallux) == shape.medial
     assert (tmp_path / "sole.png").stat().st_size > 10_000
 

@@ -44,7 +44,7 @@ def draw_surface(shape: FootShape, path: str | Path | None = None) -> Figure:
             ax = figure.add_subplot(1, len(VIEWS), k + 1)
             ax.set_aspect("equal")
             ax.axis("off")
-            ax.set_title(title, fontsize=10, color=MUTED)
+            ax.set_title(title, fontsize=12, color=MUTED)
             _shaded(ax, shape, np.array([looks[0], looks[1] * shape.medial, looks[2]]))
         if path is not None:
             save(figure, path)
@@ -78,8 +78,8 @@ def _shaded(ax: Any, shape: FootShape, back: np.ndarray) -> None:
         reach = 1.2 * size if name[0] == "x" else 0.42 * size
         start, end = put((0.0, 0.0, 0.0)), put(reach * np.array(direction, dtype=float))
         ax.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.3}, zorder=1.0)
-        away = 12.0 * (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
-        ax.annotate(name, end, xytext=tuple(away), textcoords="offset points", color=colour, fontsize=8, ha="center",
+        away = 14.0 * (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+        ax.annotate(name, end, xytext=tuple(away), textcoords="offset points", color=colour, fontsize=10, ha="center",
                     va="center", zorder=1.0)  # fmt: skip
         ends += [start, end]
     corners = np.concatenate([flat.reshape(-1, 2), ends])
