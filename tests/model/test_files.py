@@ -97,7 +97,7 @@ def test_load_with_parameters():
 SETTINGS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "parameters.L=0.2": (("parameters", "L"), 0.2),
     "parameters.L=2*omega": (("parameters", "L"), "2*omega"),
-    "analysis.step=1e-3": (("analysis", "step"), "1e-3"),
+    "analysis.step=1e-3": (("analysis", "step"), 1e-3),
     "analysis.method=gauss2": (("analysis", "method"), "gauss2"),
     "links.crank.mass=0.3": (("links", 0, "mass"), 0.3),
     "links.1.mass=0.3": (("links", 1, "mass"), 0.3),
@@ -240,6 +240,16 @@ def test_an_entry_may_be_another_one_with_changes(tmp_path: Path):
     path.write_text(text.replace("name: b,", "name: b, name: c,"))
     with pytest.raises(gw.ModelError, match="'name' is given twice"):
         read_raw(path)
+
+
+def test_names_of_fields_are_texts(tmp_path: Path):
+    """YAML 1.1 reads on, off, yes and no as truth values: also where they name what a pressure acts on, or a point."""
+    path = tmp_path / "model.yaml"
+    path.write_text("gaitwright: 1\nforces: [{type: pressure, on: bar.top}]\npoints: {no: [0, 1]}\n")
+    raw = read_raw(path)
+    assert raw["forces"][0]["on"] == "bar.top" and raw["points"] == {"no": [0, 1]}
+    override(raw, "forces.0={type: pressure, on: bar.left, value: 1e3}")
+    assert raw["forces"][0] == {"type": "pressure", "on": "bar.left", "value": 1000.0}
 
 
 def test_read_raw_takes_a_byte_order_mark(tmp_path: Path):

@@ -55,6 +55,26 @@ def test_pulled_by_a_traction(elements, dimension):
     assert found.values("bar.von_mises")[0] == pytest.approx(mises, rel=1e-9)
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_check_says_what_holds_it(dimension):
+    """Ground and bodies that its regions are fixed to count as connections; nothing at all is told."""
+    mesh = gw.mesh.box(SIDES, 1) if dimension == 3 else gw.mesh.rectangle(SIDES[:2], 1)
+    inertia = 1.0 if dimension == 2 else [1.0, 1.0, 1.0]
+    fixed = {"held": "left", "tied": [{"region": "left", "to": "plate"}, "right"], "loose": ()}
+    model = gw.Model("bar", dimension=dimension).body("plate", mass=1.0, inertia=inertia)
+    for name, held in fixed.items():
+        model.solid(name, mesh, material=SOFT, fixed=held)
+    found = model.check()
+    assert {solid.name: solid.held_by for solid in found.solids} == {
+        "held": ["ground"], "tied": ["ground", "plate"], "loose": [],
+    }  # fmt: skip
+    assert [text for text in found.warnings if "not connected" in text] == [
+        "solid 'loose' is not connected to anything"
+    ]
+    cells = "2 T3, 4" if dimension == 2 else "6 TET4, 8"
+    assert any(line.startswith(f"solid loose: {cells} nodes, 100 x 20") for line in found.lines())
+
+
 def test_a_force_on_a_region_is_spread_evenly():
     """As the traction of the same size: the middle of a region is that of its area."""
     model = bar()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,24 @@ class BeamCheck:
 
 
 @dataclass
+class SolidCheck:
+    """A solid in words. SI units; size: of the box around it."""
+
+    name: str
+    cells: int
+    kind: str
+    nodes: int
+    size: list[float]
+    mass: float
+    held_by: list[str]
+
+    def line(self) -> str:
+        size = " x ".join(f"{1000 * side:.4g}" for side in self.size)
+        held = f"held by {' and '.join(self.held_by)}" if self.held_by else "no region is fixed"
+        return f"solid {self.name}: {self.cells} {self.kind}, {self.nodes} nodes, {size} mm, {self.mass:.4g} kg; {held}"
+
+
+@dataclass
 class Check:
     """Findings about a model. `closed`: the joints can be closed; if not, `conflicts` says which stay open and by how
     much. degrees_of_freedom: what joints and drives leave free. mobility: without the drives."""
@@ -89,6 +108,7 @@ class Check:
     drawn_error: float
     remaining_error: float
     beams: list[BeamCheck] = field(default_factory=list)
+    solids: list[SolidCheck] = field(default_factory=list)
     contacts: list[ContactCheck] = field(default_factory=list)
     redundant: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
@@ -102,8 +122,9 @@ class Check:
     def lines(self) -> list[str]:
         """The report as short lines."""
         freedom = _count(self.degrees_of_freedom, "degree", "degrees")
-        parts = [_count(self.bodies, "body", "bodies")] if self.bodies or not self.beams else []
+        parts = [_count(self.bodies, "body", "bodies")] if self.bodies or not (self.beams or self.solids) else []
         parts += [_count(len(self.beams), "beam", "beams")] if self.beams else []
+        parts += [_count(len(self.solids), "solid", "solids")] if self.solids else []
         lines = [
             f"{self.name}: {', '.join(parts)}, {_count(self.coordinates, 'coordinate', 'coordinates')}, "
             f"{_count(self.constraints, 'constraint row', 'constraint rows')}, {_count(self.drives, 'drive', 'drives')}",
@@ -113,7 +134,7 @@ class Check:
             else "start pose: cannot be closed",
         ]
         lines += [self.moved] if self.moved else []
-        lines += [beam.line() for beam in self.beams]
+        lines += [part.line() for part in (*self.beams, *self.solids)]
         lines += [contact.line() for contact in self.contacts]
         lines += [f"conflict: {text}" for text in self.conflicts]
         lines += [f"redundant: {text}" for text in self.redundant] or ["redundant: none"]
@@ -159,6 +180,7 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
     attached |= {body for names in mechanism.contact_names for body in names.bodies}
     parts = mechanism.parts.items()
+    attached |= {body for name, part in parts if part.held_by for body in (name, *part.held_by)}
     contacts, inside = _contacts(mechanism, pose, speed, t) if mechanism.contacts else ([], [])
     warnings = [
         *mechanism.warnings,
@@ -180,12 +202,20 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
         drawn_error=drawn,
         remaining_error=gap,
         beams=[_beam(beam, strains.get(name, {})) for name, beam in mechanism.beams.items()],
+        solids=[_solid(part) for part in mechanism.parts.values() if part.meshed],
         contacts=contacts,
         redundant=redundant,
         conflicts=conflicts,
         warnings=warnings,
         moved=_moved(mechanism, drawn_pose(mechanism, t), pose) if closed else "",
     )
+
+
+def _solid(part: Any) -> SolidCheck:
+    mesh = part.mesh
+    size = [float(side) for side in mesh.bounds[1] - mesh.bounds[0]]
+    mass = float(part.node_masses.sum())
+    return SolidCheck(part.name, len(mesh.cells), mesh.kind.name, len(mesh.nodes), size, mass, list(part.held_by))
 
 
 FAR = 0.15

@@ -177,8 +177,8 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
     for key_node, value_node in node.value:
         if key_node.tag == "tag:yaml.org,2002:merge":
             continue  # what `<<` brings along may be given again, to change it
-        key = loader.construct_object(key_node, deep=True)
-        if not isinstance(key, (str, int, float, bool)):
+        key = _key(loader, key_node)
+        if not isinstance(key, (str, int, float)):
             raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
         if key in given:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
@@ -190,9 +190,12 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
         before = value_node
         given.add(key)
     loader.flatten_mapping(node)
-    return {
-        loader.construct_object(key, deep=True): loader.construct_object(value, deep=True) for key, value in node.value
-    }
+    return {_key(loader, key): loader.construct_object(value, deep=True) for key, value in node.value}
+
+
+def _key(loader: Any, node: Any) -> Any:
+    """The name of a field, which is never a truth value: YAML 1.1 would read `on:` of a pressure as true."""
+    return node.value if node.tag == "tag:yaml.org,2002:bool" else loader.construct_object(node, deep=True)
 
 
 def _decimal_comma(before: Any, key: Any, value: Any) -> bool:
@@ -232,7 +235,7 @@ def override(raw: dict[str, Any], assignment: str) -> None:
     if not equals or not path.strip() or not text.strip():
         raise ModelError("--set takes path=value", value=assignment, expected="for example parameters.L=0.2")
     *above, last = keys = path.strip().split(".")
-    value = _parse_yaml(text, f"the value of --set {path}", yaml.SafeLoader)
+    value = _parse_yaml(text, f"the value of --set {path}", _UniqueKeys)
     place: Any = raw
     for depth, key in enumerate(above):
         place = _descend(place, key, keys[: depth + 1])

@@ -233,6 +233,11 @@ class Part:
         """Other parts that some of its places move with, so that they are made of their coordinates, too."""
         return ()
 
+    @property
+    def held_by(self) -> Sequence[str]:
+        """Names of what it is fixed to without a joint, the ground among them."""
+        return ()
+
     def drawn_values(self, index: Array) -> Array:
         """Coordinates of its places in the drawn pose. index: in the tables; those of the ground are zero."""
         found = np.zeros(len(index))
@@ -349,7 +354,8 @@ class Part:
     def outputs_at(self, local: Local, prefix: str = "", where: str = "") -> Iterator[OutputOf]:
         """Position, velocity and acceleration of a place."""
         for what, (unit, text, value) in POINT_OF[self.family.dimension].items():
-            yield OutputOf(prefix + what, unit, where + text, _of_place(self, local, value))
+            along = lambda motion, value=value: value(*self.motion_at(motion, local))  # noqa: E731 (one for each value)
+            yield OutputOf(prefix + what, unit, where + text, along)
 
     def outward(self, q: Array, index: Array) -> Array | None:
         """Where the part ends at the marker on these coordinates: the unit vector out of it in the pose q (n + 1)."""
@@ -391,7 +397,3 @@ class Piece:
     def rates(self, values: Array) -> tuple[Array, Array, Array]:
         """d coordinates / dz as rows (of the part's own coordinates), columns and values."""
         raise NotImplementedError
-
-
-def _of_place(part: Part, local: Local, value: Any) -> Callable[[Any], Array]:
-    return lambda motion: value(*part.motion_at(motion, local))

@@ -58,6 +58,10 @@ class QuasiStaticPart(SolidPart):
     def settling(self) -> Answers:
         return self.solver(self)
 
+    @property
+    def held_by(self) -> Sequence[str]:
+        return [self.carrier.part.name]
+
     def with_all_nodes(self) -> Settling:
         """What finds its equilibrium by Newton's method on all nodes."""
         own = self.number.ravel()

@@ -101,6 +101,13 @@ class SolidPart(Part):
         return [tie.body for tie in self.tied]
 
     @property
+    def held_by(self) -> Sequence[str]:
+        held = np.any([*self.supports.values(), np.zeros(self.number.shape, dtype=bool)], axis=0).any(axis=1)
+        for body in (bodies := [*self.tied, *self.pinned]):
+            held[body.nodes] = False
+        return [*(["ground"] if held.any() else []), *(body.body.name for body in bodies)]
+
+    @property
     def dimension(self) -> int:
         return self.mesh.dimension
 
