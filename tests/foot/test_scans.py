@@ -161,7 +161,8 @@ def test_a_scan_of_a_leg_however_it_lies(seed, mirrored):
 
 @pytest.mark.slow
 def test_a_scan_is_filled_with_its_cut_and_its_sole(foot):
-    pytest.importorskip("pytetwild"), pytest.importorskip("trimesh")
+    pytest.importorskip("pytetwild")
+    pytest.importorskip("trimesh")
     found = gw.foot.from_scan(placed(foot.surface, 5), cut=0.07)
     mesh = found.fill(0.016)
     top, sole = mesh.nodes[mesh.region("cut").nodes], mesh.nodes[mesh.region("sole").nodes]

@@ -210,3 +210,14 @@ def test_filling_that_fails_is_said(monkeypatch) -> None:
         ModelError, match=r"fill: failed \(RuntimeError: no room\); expected surfaces without crossings"
     ):
         gw.mesh.fill(BALL, 0.05)
+
+
+def test_a_cap_may_have_a_hole() -> None:
+    """Across a hollow ball the cut has two rims."""
+    for package in ("trimesh", "mapbox_earcut", "shapely", "networkx", "rtree"):
+        pytest.importorskip(package)
+    hollow = gw.mesh.hollow_ball(0.01, 0.02, 0.006).surface()
+    half = cut(hollow, (0.0, 0.0, 0.003), (0.1, 0.2, -1.0))
+    assert surface_report(half).closed and surface_report(half).crossing == 0
+    rings = half.volumes[half.region("cut").cells].sum()
+    assert rings == pytest.approx(np.pi * (0.02**2 - 0.01**2), rel=0.15)

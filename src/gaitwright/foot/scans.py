@@ -35,7 +35,7 @@ SECOND = 0.2
 """Another piece with this part of the area of the largest is another foot; what is smaller is dust."""
 SLENDER = (1.7, 4.5)
 """Length over width of feet, with room."""
-STANDING = 0.2
+STANDING = 0.25
 """The least of the outline that lies near the ground: a foot under a large calf has a third, a ball a tenth."""
 FLAT = 0.62
 """More of the outline than this within 1 mm of the ground is the sole of a shoe: of bare feet, it is up to half."""

@@ -24,8 +24,8 @@ def _volume(a, b, c, d):
 
 @compiled
 def _pierces(p, q, corners):
-    """Whether the line from p to q goes through the inside of a triangle: its ends lie on both sides, and it passes all
-    edges on the same hand. What is less than rounding makes of neighbours in one plane is no volume."""
+    """Whether the line from p to q goes through a triangle: its ends lie on both sides by more than rounding, which may put
+    neighbours in one plane there, and it passes all edges on the same hand, or through one."""
     a, b, c = corners[0], corners[1], corners[2]
     size = 0.0
     for axis in range(3):
@@ -35,9 +35,8 @@ def _pierces(p, q, corners):
     if not ((one > least and other < -least) or (one < -least and other > least)):
         return False
     first, second, third = _volume(p, q, a, b), _volume(p, q, b, c), _volume(p, q, c, a)
-    return (first > least and second > least and third > least) or (
-        first < -least and second < -least and third < -least
-    )
+    lowest, highest = min(first, second, third), max(first, second, third)
+    return lowest > -least or highest < least
 
 
 @compiled

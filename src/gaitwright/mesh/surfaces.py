@@ -225,7 +225,7 @@ def cut(surface: Mesh, point: Sequence[float], normal: Sequence[float], name: st
             expected="a closed surface; gw.mesh.repaired(surface, holes=...)",
         )
     trimesh = needed("trimesh", "cutting")
-    for package in ("mapbox_earcut", "shapely"):
+    for package in ("mapbox_earcut", "shapely", "networkx", "rtree"):  # the last two for caps of several rims
         needed(package, "capping a cut")
     whole = trimesh.Trimesh(np.array(surface.nodes), np.array(surface.cells), process=False)
     try:
