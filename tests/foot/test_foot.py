@@ -68,7 +68,19 @@ def test_its_centre_is_under_the_centre_of_mass(standing):
     for axis, found in zip("xy", standing.centre_of_pressure, strict=True):
         moment = sum(9.81 * mass * run.values(f"{name}.{axis}")[-1] for name, mass in weights.items())
         moment += (LOAD - own) * run.values(f"foot_rearfoot.foot_load.{axis}")[-1]
-        assert found == pytest.approx(moment / LOAD, abs=1e-7)
+        assert found == pytest.approx(
+            moment / LOAD, abs=1e-5
+        )  # shear acts where the sole is, a little below the ground
+
+
+def test_nothing_holds_what_has_no_shear():
+    """Without friction the centre is where it belongs to all digits, and what leads the foot carries nothing."""
+    smooth = FOOT.stand(LOAD, friction=None)
+    x = smooth.run.values("foot_rearfoot.foot_load.x")[-1]
+    assert smooth.force == pytest.approx(LOAD, rel=1e-9)
+    assert smooth.centre_of_pressure[0] == pytest.approx(x, abs=1e-3)
+    for name in ("guide", "line"):
+        assert max(abs(smooth.run.values(f"{name}.f{axis}")[-1]) for axis in "xyz") < 1e-6 * LOAD
 
 
 def test_standing_is_like_that_of_people(standing):
@@ -82,10 +94,10 @@ def test_standing_is_like_that_of_people(standing):
 
 @pytest.mark.slow
 def test_a_softer_arch_and_softer_tissue_give_way():
-    held = FOOT.stand(LOAD, ankle="held")
-    soft = FOOT.with_inside(gw.foot.Cores().stiffer("midtarsal", 50.0)).stand(LOAD, ankle="held")
+    held = FOOT.stand(LOAD, ankle="held", friction=None)
+    soft = FOOT.with_inside(gw.foot.Cores().stiffer("midtarsal", 50.0)).stand(LOAD, ankle="held", friction=None)
     assert soft.angles["midtarsal"] < 1.5 * held.angles["midtarsal"] < 0.0
-    assert FOOT.with_tissue(FOOT.tissue.scaled(0.5)).stand(LOAD, ankle="held").sinking > 1.3 * held.sinking
+    assert FOOT.with_tissue(FOOT.tissue.scaled(0.5)).stand(LOAD, ankle="held", friction=None).sinking > 1.3 * held.sinking
 
 
 @pytest.mark.parametrize(("inside", "exact"), [(gw.foot.Clamp(above=0.03), 1e-6), (gw.foot.Cores(), 1e-3)])

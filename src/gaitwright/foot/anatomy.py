@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from gaitwright.checks import At
 from gaitwright.foot.measures import Below, from_below
@@ -49,12 +50,13 @@ class Hinge(NamedTuple):
 
 class Anatomy(NamedTuple):
     """What a foot is made of. mesh: of its tissue, with the regions sole, those of cores (nodes) and those of tissue (cells,
-    tissue_heel, ...). clamped: the part of all nodes that is rigid. below: thickness of tissue under heel, ball and toes,
-    m. notes: what was decided."""
+    tissue_heel, ...). whole: cores with the tissue that is nearest to them. clamped: the part of all nodes that is rigid.
+    below: thickness of tissue under heel, ball and toes, m. notes: what was decided."""
 
     mesh: Mesh
     cores: tuple[Core, ...]
     hinges: tuple[Hinge, ...]
+    whole: tuple[Core, ...]
     clamped: float
     below: Mapping[str, float]
     notes: tuple[str, ...]
@@ -94,17 +96,23 @@ def divided(
     for k, region in enumerate(REGIONS):
         if (zone == k).any():
             soft = soft.with_region(f"tissue_{region}", cells=np.flatnonzero(zone == k))
-    cores = []
+    density = np.full(len(mesh.cells), CORE_DENSITY)
+    density[~of_core] = np.array([tissue[region].density for region in REGIONS])[zone]
+    nearest = KDTree(mesh.nodes[rigid]).query(mesh.centroids)[1]
+    belongs = np.where(of_core, belongs, owner[rigid][nearest])
+    cores, whole = [], []
     for k, name in enumerate(names):
         nodes = number[owner == k]
         nodes = nodes[nodes >= 0]
         soft = soft.with_region(name, nodes=nodes, cells=[])
-        cores.append(_core(name, nodes, mesh, np.flatnonzero(of_core & (belongs == k)), mesh.nodes[owner == k]))
+        points, own = mesh.nodes[owner == k], belongs == k
+        cores.append(_core(name, nodes, mesh, np.flatnonzero(of_core & own), points, density))
+        whole.append(_core(name, nodes, mesh, np.flatnonzero(own), points, density))
     below = thickness_below(soft, rigid[number_of(number)], shape)
     said = ", ".join(f"{1e3 * value:.0f} mm under the {name}" for name, value in below.items())
     clamped = float(rigid.mean())
     notes = (f"{how}: {100 * clamped:.0f} % of the nodes are rigid; tissue is {said} thick",)
-    return Anatomy(soft, tuple(cores), hinges, clamped, below, notes)
+    return Anatomy(soft, tuple(cores), hinges, tuple(whole), clamped, below, notes)
 
 
 def _kept(mesh: Mesh, cells: Array) -> tuple[Mesh, Array]:
@@ -126,23 +134,24 @@ def number_of(number: Array) -> Array:
     return np.flatnonzero(number >= 0)
 
 
-def _core(name: str, nodes: Array, mesh: Mesh, cells: Array, points: Array) -> Core:
+def _core(name: str, nodes: Array, mesh: Mesh, cells: Array, points: Array, density: Array) -> Core:
     """Of some cells; of points alone, as a clamped top has, a shell of 1 mm on them."""
     if len(cells):
-        volume = mesh.volumes[cells]
+        volume = float(mesh.volumes[cells].sum())
+        masses = density[cells] * mesh.volumes[cells]
         x = mesh.nodes[mesh.cells[cells][:, :4]]
-        total, first = float(volume.sum()), x.sum(axis=1)
-        centre = np.einsum("c,ci->i", volume, first) / (4.0 * total)
-        second = np.einsum("c,cki,ckj->ij", volume / 20.0, x, x) + np.einsum("c,ci,cj->ij", volume / 20.0, first, first)
-        second = second / total - np.outer(centre, centre)
+        mass, first = float(masses.sum()), x.sum(axis=1)
+        centre = np.einsum("c,ci->i", masses, first) / (4.0 * mass)
+        second = np.einsum("c,cki,ckj->ij", masses / 20.0, x, x) + np.einsum("c,ci,cj->ij", masses / 20.0, first, first)
+        second = second - mass * np.outer(centre, centre)
     else:
         centre = points.mean(axis=0)
-        second = np.cov(points.T, bias=True) + 1e-6 * np.eye(3)
-        total = 1e-3 * float(np.prod(np.ptp(points[:, :2], axis=0)))
-    mass = CORE_DENSITY * total
-    tensor = mass * (np.trace(second) * np.eye(3) - second)
+        volume = 1e-3 * float(np.prod(np.ptp(points[:, :2], axis=0)))
+        mass = CORE_DENSITY * volume
+        second = mass * (np.cov(points.T, bias=True) + 1e-6 * np.eye(3))
+    tensor = np.trace(second) * np.eye(3) - second
     inertia = np.array([*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2]])
-    return Core(name, nodes, total, mass, centre, inertia)
+    return Core(name, nodes, volume, mass, centre, inertia)
 
 
 def thickness_over(soft: Mesh, rigid: Array, points: Array) -> Array:

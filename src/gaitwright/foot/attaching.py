@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At, offer
-from gaitwright.foot.anatomy import Anatomy
+from gaitwright.foot.anatomy import Anatomy, Core
 from gaitwright.geometry.rotation import matrix_of
 from gaitwright.mesh.kinds import Array
 from gaitwright.model.model import Model
@@ -20,16 +20,16 @@ GROUND = "ground"
 
 @dataclass(frozen=True)
 class Placing:
-    """A foot in a model. name: of its solid; bodies: that of each core; contact: of its sole; hinges: names of joints. at: m,
-    where the origin of the foot stands as drawn; angle (rad) and axis: how it is turned there."""
+    """A foot in a model. name: begins all names; bodies: that of each core; hinges: names of joints; contacts: of its sole,
+    one or one per core. at: m, where the origin of the foot stands as drawn; angle (rad) and axis: how it is turned there."""
 
     name: str
     bodies: Mapping[str, str]
-    contact: str
     hinges: tuple[str, ...]
     at: tuple[float, float, float]
     angle: float
     axis: tuple[float, float, float]
+    contacts: tuple[str, ...] = ()
 
     @property
     def turned(self) -> dict[str, Any]:
@@ -50,10 +50,10 @@ class Placing:
 
 def put_bodies(
     model: Model, found: Anatomy, name: str, body: str | None, at: Sequence[float], angle: float, axis: Sequence[float],
-    points: Mapping[str, Array],
+    points: Mapping[str, Array], cores: Sequence[Core],
 ) -> Placing:  # fmt: skip
-    """Bodies of cores and their hinges. body: what carries the rearfoot, or None for a body of its own; points: more places of
-    the rearfoot, m, in the frame of the foot."""
+    """Bodies of cores and their hinges. cores: with or without their tissue. body: what carries the rearfoot, or None for a
+    body of its own; points: more places of the rearfoot, m, in the frame of the foot."""
     here = At(f"foot '{name}'")
     if model.dimension != 3:
         here.fail("belongs to a model in space", expected="gw.Model(dimension=3), or a section: Foot.section")
@@ -65,13 +65,13 @@ def put_bodies(
         bodies["rearfoot"] = body
     hinges = tuple(f"{name}_{hinge.name}" for hinge in found.hinges)
     placing = Placing(
-        name, bodies, f"{name}_sole", hinges, (float(at[0]), float(at[1]), float(at[2])), float(angle),
+        name, bodies, hinges, (float(at[0]), float(at[1]), float(at[2])), float(angle),
         (float(direction[0]), float(direction[1]), float(direction[2])),
     )  # fmt: skip
     places = {core.name: dict(points) if core.name == "rearfoot" else {} for core in found.cores}
     for hinge in found.hinges:
         places[hinge.a][hinge.name] = places[hinge.b][hinge.name] = hinge.at
-    for core in found.cores:
+    for core in cores:
         if core.name == "rearfoot" and body is not None:
             _add_points(model, body, {f"{name}_{p}": placing.to_ground(x) for p, x in places["rearfoot"].items()}, here)
             continue

@@ -23,7 +23,7 @@ from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import PlaneGround
 
-SPEEDS = {"full": "full"}
+SPEEDS = {"full": "full", "foundation": "foundation"}
 """The module of each speed: its `put` brings tissue and contact into a model."""
 FRICTION = 0.6
 """Coefficient of a bare foot on a dry floor (K. W. Li, H. C. Wen, IEEM 2013, as in paper 004)."""
@@ -75,12 +75,7 @@ class Foot:
     @property
     def mass(self) -> float:
         """Of cores and tissue, kg."""
-        return self.core_mass + self.tissue_mass
-
-    @property
-    def core_mass(self) -> float:
-        """Of what is rigid, kg."""
-        return sum(core.mass for core in self.anatomy.cores)
+        return sum(core.mass for core in self.anatomy.cores) + self.tissue_mass
 
     @property
     def tissue_mass(self) -> float:
@@ -91,10 +86,6 @@ class Foot:
             soft.density * mesh.volumes[mesh.region(name).cells].sum() for soft, name in there if name in mesh.regions
         ]
         return float(sum(masses))
-
-    def mass_in(self, speed: str) -> float:
-        """What a model has of its mass in a speed, kg, with a rearfoot of its own."""
-        return self.mass if speed == "full" else self.core_mass
 
     def with_tissue(self, tissue: Tissue) -> Foot:
         """The same with other tissue."""
@@ -115,18 +106,21 @@ class Foot:
         body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
         added. at: m, where the origin of the foot stands as drawn, in the frame of the ground; angle (rad), axis: how it is
         turned there.
-        ground: any surface, the level z = 0 unless given. speed: full. friction: a coefficient, with bristles, or any law of
-        friction, or None. law: of the contact; a penalty unless given. points: more places of the rearfoot, in the frame of
-        the foot, m.
+        ground: any surface, the level z = 0 unless given. speed: full (finite elements) or foundation (facets that press by
+        themselves, gw.Foundation). friction: a coefficient, with bristles, or any law of friction, or None. law: of contact;
+        that of the speed unless given. points: more places of the rearfoot, in the frame of the foot, m.
 
-        The mass of tissue, and of cores that are bodies of their own, comes to that of the model."""
+        All of its mass comes to that of the model; a body that carries the rearfoot has that of the rearfoot already, in the
+        full speed without its tissue."""
         here = At(f"foot '{name}'")
         here["speed"].one_of(speed, SPEEDS, "is not a speed")
+        found = self.anatomy
+        cores = found.cores if speed == "full" else found.whole
         places = {"ankle": self.ankle, **(points or {})}
-        placing = put_bodies(model, self.anatomy, name, body, at, angle, axis, places)
+        placing = put_bodies(model, found, name, body, at, angle, axis, places, cores)
         put = import_module(f"gaitwright.foot.{SPEEDS[speed]}").put
-        put(model, self, placing, PlaneGround(0.0) if ground is None else ground, law, _friction(friction, here))
-        return placing
+        ground = PlaneGround(0.0) if ground is None else ground
+        return replace(placing, contacts=put(model, self, placing, ground, law, _friction(friction, here)))
 
     def model(self, **options: Any) -> Model:
         """The foot alone, on a ground; options as in `attach`."""
@@ -136,7 +130,7 @@ class Foot:
 
     def stand(
         self, load: float = 622.0, *, ankle: str = "free", over: tuple[float, float] | None = None, ground: Any = None,
-        speed: str = "full", friction: Any = None, law: Any = None, cell: float = CELL,
+        speed: str = "full", friction: Any = FRICTION, law: Any = None, cell: float = CELL,
     ) -> Standing:  # fmt: skip
         """At rest under a load, N, that the ground carries, own weight included.
 

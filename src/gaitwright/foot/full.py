@@ -11,8 +11,8 @@ from gaitwright.model.surfaces import Skin
 from gaitwright.physics.contact_laws.penalty import Penalty
 
 
-def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, friction: Any) -> None:
-    """The solid and its contact."""
+def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, friction: Any) -> tuple[str, ...]:
+    """The solid and its contact, whose name it gives."""
     found = foot.anatomy
     fixed = [{"region": core, "to": body} for core, body in placing.bodies.items()]
     regions = [name for name in REGIONS if f"tissue_{name}" in found.mesh.regions]
@@ -20,4 +20,6 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
         placing.name, found.mesh, at=list(placing.at), fixed=fixed, **placing.turned,
         material=[{"region": f"tissue_{name}", **foot.tissue[name].material()} for name in regions],
     )  # fmt: skip
-    model.contact(Skin(placing.name, "sole"), ground, law=law or Penalty(), friction=friction, name=placing.contact)
+    name = f"{placing.name}_sole"
+    model.contact(Skin(placing.name, "sole"), ground, law=law or Penalty(), friction=friction, name=name)
+    return (name,)

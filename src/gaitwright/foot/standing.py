@@ -84,7 +84,7 @@ def standing_model(
     ahead = ankle_at + np.array([0.1 * found.length, 0.0, 0.0])
     points = {"load": np.array([*place, ankle_at[2]]), "ahead": ahead}
     placing = foot.attach(model, ground=ground, friction=friction, points=points, **options)
-    own = 9.81 * foot.mass_in(options.get("speed", "full"))
+    own = 9.81 * foot.mass
     if load <= own:
         at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
     _bearable(foot, load, place if ankle == "free" else None, at)
@@ -132,11 +132,15 @@ def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: 
 
 def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float) -> Standing:
     """What a pressure plate shows of the last pose of a run."""
-    name = placing.contact
-    force = float(run.values(f"{name}.normal_force")[-1])
+
+    def last(what: str) -> Any:
+        return np.array([float(run.values(f"{name}.{what}")[-1]) for name in placing.contacts])
+
+    forces = last("normal_force")
+    force = float(forces.sum())
     if not force > 0.0:
         At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
-    cells = run.pressure(name, cell)[-1]
+    cells = _together([run.pressure(name, cell)[-1] for name in placing.contacts], cell)
     found = foot.shape.measures
     x, y = np.meshgrid(cells["x"].values, cells["y"].values)
     areas = area_of(x, y, length=found.length, ball_width=found.ball_width, side=foot.shape.side)
@@ -146,10 +150,25 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
         hinge.name: float(run.values(f"{joint}.angle")[-1])
         for hinge, joint in zip(foot.anatomy.hinges, placing.hinges, strict=True)
     }
-    centre = (float(run.values(f"{name}.x")[-1]), float(run.values(f"{name}.y")[-1]))
-    area = float(run.values(f"{name}.area")[-1])
-    notes = (*foot.anatomy.notes,)
-    return Standing(force, area, float(cells.max()), centre, cells, sinking, shares, angles, run, notes)
+    pressed = forces > 0.0
+    x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
+    area = float(last("area").sum())
+    return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, foot.anatomy.notes)
+
+
+def _together(maps: list[xr.DataArray], cell: float) -> xr.DataArray:
+    """The sum of maps whose cells lie on one grid, each its own part of it."""
+    if len(maps) == 1:
+        return maps[0]
+    import xarray as xr
+
+    place = [{axis: np.round(one[axis].values / cell - 0.5).astype(int) for axis in "xy"} for one in maps]
+    low, high = ({axis: pick(pick(one[axis]) for one in place) for axis in "xy"} for pick in (min, max))
+    total = np.zeros((high["y"] - low["y"] + 1, high["x"] - low["x"] + 1))
+    for one, there in zip(maps, place, strict=True):
+        total[np.ix_(there["y"] - low["y"], there["x"] - low["x"])] += one.values
+    coords = {axis: cell * (np.arange(low[axis], high[axis] + 1) + 0.5) for axis in "yx"}
+    return xr.DataArray(total, dims=("y", "x"), coords=coords, name="pressure", attrs=maps[0].attrs)
 
 
 def _rough(friction: Any) -> bool:
