@@ -97,7 +97,9 @@ def test_a_softer_arch_and_softer_tissue_give_way():
     held = FOOT.stand(LOAD, ankle="held", friction=None)
     soft = FOOT.with_inside(gw.foot.Cores().stiffer("midtarsal", 50.0)).stand(LOAD, ankle="held", friction=None)
     assert soft.angles["midtarsal"] < 1.5 * held.angles["midtarsal"] < 0.0
-    assert FOOT.with_tissue(FOOT.tissue.scaled(0.5)).stand(LOAD, ankle="held", friction=None).sinking > 1.3 * held.sinking
+    assert (
+        FOOT.with_tissue(FOOT.tissue.scaled(0.5)).stand(LOAD, ankle="held", friction=None).sinking > 1.3 * held.sinking
+    )
 
 
 @pytest.mark.parametrize(("inside", "exact"), [(gw.foot.Clamp(above=0.03), 1e-6), (gw.foot.Cores(), 1e-3)])
@@ -110,6 +112,33 @@ def test_the_other_foot_is_its_mirror_image(inside, exact):
     assert left.centre_of_pressure == pytest.approx(np.array([1.0, -1.0]) * right.centre_of_pressure, abs=0.1 * exact)
     assert left.shares == pytest.approx(right.shares, abs=1e-3)
     assert left.angles == pytest.approx(right.angles, rel=exact)
+
+
+@pytest.mark.parametrize("speed", ["full", "foundation"])
+def test_all_speeds_agree_on_a_stiff_flat_sole(speed):
+    """At nu = 0 and small strains all are F = E A d / h, and a load beside the middle is balanced alike."""
+    foot, depth = block(1e8), 1e-5
+    law = gw.AugmentedLagrange(tolerance=1e-11) if speed == "full" else None
+    found = foot.press(depth, speed=speed, law=law)
+    assert found.force == pytest.approx(1e8 * foot.mesh.volume / 0.03**2 * depth, rel=1e-3)
+    assert found.area == pytest.approx(foot.mesh.volume / 0.03)
+
+
+def test_a_foundation_stands_like_finite_elements(standing):
+    fast = FOOT.stand(LOAD, speed="foundation")
+    assert fast.force == pytest.approx(LOAD, rel=1e-9)
+    assert fast.quarters == pytest.approx(standing.quarters, abs=0.04)
+    assert fast.sinking == pytest.approx(standing.sinking, rel=0.15) and fast.area == pytest.approx(
+        standing.area, rel=0.15
+    )
+    assert fast.centre_of_pressure == pytest.approx(standing.centre_of_pressure, abs=2e-3)
+    assert float(fast.pressure.sum()) * 5e-3**2 == pytest.approx(LOAD, rel=1e-6)
+
+
+@pytest.mark.parametrize("speed", ["full", "foundation"])
+def test_all_speeds_have_the_mass_of_the_foot(speed):
+    parts = FOOT.model(friction=None, speed=speed).mechanism().parts
+    assert sum(part.mass for part in parts.values()) == pytest.approx(FOOT.mass) and 0.6 < FOOT.mass < 1.2
 
 
 @pytest.mark.slow
@@ -132,13 +161,6 @@ def test_it_is_the_same_wherever_it_stands():
 def test_a_foot_of_one_clamp_needs_no_hinges():
     found = FOOT.with_inside(gw.foot.Clamp(above=0.03)).press(2e-3)
     assert not found.angles and found.force > 0.0 and "clamped above 30 mm" in found.notes[0]
-
-
-def test_mass_is_that_of_the_model():
-    model = FOOT.model(friction=None)
-    parts = model.mechanism().parts
-    assert sum(part.mass for part in parts.values()) == pytest.approx(FOOT.mass)
-    assert 0.6 < FOOT.mass < 1.2
 
 
 def test_a_saved_foot_stands_by_itself(tmp_path):

@@ -14,6 +14,7 @@ from gaitwright.foot.anatomy import Anatomy, thickness_over
 from gaitwright.foot.attaching import Placing, pose_of
 from gaitwright.foot.tissue import REGIONS
 from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Foundation
 
@@ -23,7 +24,6 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
     found = foot.anatomy
     sides = found.mesh.boundary[found.mesh.sides_in("sole")]
     middles = found.mesh.nodes[sides].mean(axis=1)
-    areas = found.mesh.side_areas[found.mesh.sides_in("sole")]
     owner, thickness = layers(found, middles)
     zone = foot.tissue.zone(middles[:, 0] / foot.shape.measures.length)
     modulus, poisson = (
@@ -36,11 +36,11 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
         if not own.any():
             continue
         origin, rotation = pose_of(model, placing.bodies[core.name])
-        points = (placing.to_ground(middles[own]) - origin) @ rotation
+        used, flat = np.unique(sides[own], return_inverse=True)
+        facets = Mesh((placing.to_ground(found.mesh.nodes[used]) - origin) @ rotation, flat.reshape(-1, 3))
         layer = Foundation(
-            placing.bodies[core.name], points=points, areas=areas[own], thickness=thickness[own], modulus=modulus[own],
-            poisson=poisson[own],
-        )  # fmt: skip
+            placing.bodies[core.name], facets, thickness=thickness[own], modulus=modulus[own], poisson=poisson[own]
+        )
         names.append(f"{placing.name}_sole_{core.name}")
         model.contact(layer, ground, law=law, friction=friction, name=names[-1])
     return tuple(names)
@@ -55,4 +55,4 @@ def layers(found: Anatomy, points: Array) -> tuple[Array, Array]:
     rigid[nodes] = True
     away, nearest = KDTree(found.mesh.nodes[nodes]).query(points)
     up = thickness_over(found.mesh, rigid, points)
-    return cores[nearest], np.where(np.isfinite(up), np.maximum(up, away), away)
+    return cores[nearest], np.where(np.isfinite(up), up, away)

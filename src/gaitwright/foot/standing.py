@@ -126,7 +126,9 @@ def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: 
         at["depth"].fail("is more than half of the foot", depth, "a few mm")
     ground = _in_reach(ground, at)
     model = Model("pressed foot", dimension=3, gravity=(0.0, 0.0, 0.0))
-    placing = foot.attach(model, "ground", at=(0.0, 0.0, -depth), ground=ground, **options)
+    placing = foot.attach(model, at=(0.0, 0.0, -depth), ground=ground, **options)
+    model.ground_point("holder", *(foot.ankle - np.array([0.0, 0.0, depth])))
+    model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
     return seen(foot, model.static(), placing, cell, depth)
 
 
