@@ -3,6 +3,7 @@
 sweep.py        a table of variants on all cores
 choose.py       a parameter for which an output takes a wanted value; question.py asks, roots.py finds where, chosen.py tells
 optimise.py     parameters for which a number is smallest or largest; search.py tries, minimisers.py propose, optimised.py tells
+least_squares.py  named parameters for which a computation comes nearest to what was measured, and how sure they are
 trade_off.py    what one parameter does to several outputs
 variant.py, variants.py   a model with other values, without checking all of it again
 workers.py      processes that may die

@@ -15,6 +15,7 @@ tissue.py       what is soft, region by region, with sources (tissue.yaml)
 inside.py       what is rigid: a clamp, or cores with hinges; anatomy.py, fitting.py how a mesh is divided into both
 foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) in one of its speeds (full.py)
 standing.py     at rest under a load, or pressed; files.py: a foot in a folder
+calibration.py  a foot made to behave as one that was measured (measured.py)
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gaitwright.foot.areas import AREAS, area_of
+    from gaitwright.foot.calibration import Calibrated, calibrate
     from gaitwright.foot.drawn import from_measures
     from gaitwright.foot.files import load
     from gaitwright.foot.foot import Foot
     from gaitwright.foot.inside import Clamp, Cores, Joint
+    from gaitwright.foot.measured import Measured, Pressed, Stood
     from gaitwright.foot.measures import Measures
     from gaitwright.foot.scans import from_scan
     from gaitwright.foot.shape import FootShape
@@ -36,10 +39,12 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "areas": "AREAS area_of",
+    "calibration": "Calibrated calibrate",
     "drawn": "from_measures",
     "files": "load",
     "foot": "Foot",
     "inside": "Clamp Cores Joint",
+    "measured": "Measured Pressed Stood",
     "measures": "Measures",
     "scans": "from_scan",
     "shape": "FootShape",
@@ -49,8 +54,8 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "AREAS", "Clamp", "Cores", "Foot", "FootShape", "Joint", "Measures", "Soft", "Standing", "Tissue", "area_of",
-    "from_measures", "from_scan", "load",
+    "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootShape", "Joint", "Measured", "Measures", "Pressed", "Soft",
+    "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures", "from_scan", "load",
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import PlaneGround
+
+if TYPE_CHECKING:
+    from gaitwright.foot.calibration import Calibrated
 
 SPEEDS = {"full": "full", "foundation": "foundation"}
 """The module of each speed: its `put` brings tissue and contact into a model."""
@@ -146,6 +149,12 @@ class Foot:
     ) -> Standing:  # fmt: skip
         """The rearfoot (or all that is clamped) held, and pressed into the ground by a depth, m, as in paper 004."""
         return press(self, depth, cell, ground=ground, speed=speed, friction=friction, law=law)
+
+    def calibrate(self, parameters: Sequence[str] | Mapping[str, tuple[float, float]], **tests: Any) -> Calibrated:
+        """The foot that does what was measured, see foot/calibration.py; tests: pressed, stood, measured."""
+        from gaitwright.foot.calibration import calibrate
+
+        return calibrate(self, parameters, **tests)
 
     def save(self, folder: str | Path, load: float = 622.0, **options: Any) -> Path:
         """Write the foot: `foot.yaml`, a model of it that stands under a load, N, which `gaitwright run` runs (options as in
