@@ -16,6 +16,7 @@ inside.py       what is rigid: a clamp, or cores with hinges; anatomy.py, fittin
 foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) in one of its speeds (full.py)
 standing.py     at rest under a load, or pressed; files.py: a foot in a folder
 calibration.py  a foot made to behave as one that was measured (measured.py)
+pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from gaitwright.foot.inside import Clamp, Cores, Joint
     from gaitwright.foot.measured import Measured, Pressed, Stood
     from gaitwright.foot.measures import Measures
+    from gaitwright.foot.pressure import FootPressure, pressure_of
+    from gaitwright.foot.pressure_files import read_picture
     from gaitwright.foot.scans import from_scan
     from gaitwright.foot.shape import FootShape
     from gaitwright.foot.standing import Standing
@@ -46,6 +49,8 @@ _WHERE = {
     "inside": "Clamp Cores Joint",
     "measured": "Measured Pressed Stood",
     "measures": "Measures",
+    "pressure": "FootPressure pressure_of",
+    "pressure_files": "read_picture",
     "scans": "from_scan",
     "shape": "FootShape",
     "standing": "Standing",
@@ -54,8 +59,9 @@ _WHERE = {
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
-    "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootShape", "Joint", "Measured", "Measures", "Pressed", "Soft",
-    "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures", "from_scan", "load",
+    "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootPressure", "FootShape", "Joint", "Measured", "Measures",
+    "Pressed", "Soft", "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures", "from_scan", "load",
+    "pressure_of", "read_picture",
 ]  # fmt: skip
 
 

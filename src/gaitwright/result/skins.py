@@ -21,6 +21,7 @@ from gaitwright.system.tables import Array
 if TYPE_CHECKING:
     import xarray as xr
 
+Places = Callable[[Mechanism, Any, ContactNames], Array]
 FINER, FINEST = 3, 8
 """Parts of a side per cell along an edge, and the most of them."""
 EQUALLY = 1e-9
@@ -129,6 +130,15 @@ def _undeformed(mechanism: Mechanism, names: ContactNames) -> Array:
     return part.mesh.nodes if names.skin is None or names.skin.carried is None else names.skin.carried
 
 
+def nodes_drawn(mechanism: Mechanism, names: ContactNames) -> Array:
+    """Of the surface that touches, (nodes, d), m, in the ground frame, as the model is drawn and nothing is deformed."""
+    part: Any = mechanism.parts.get(names.bodies[1], mechanism.ground)
+    own = _undeformed(mechanism, names)
+    if names.skin is None or names.skin.carried is None:
+        return own
+    return part.positions(np.append(mechanism.drawn, 0.0)[: mechanism.n + 1], own)
+
+
 def nodes_along(mechanism: Mechanism, motion: Any, names: ContactNames) -> Array:
     """Of the surface that touches, (times, nodes, d), m, in the ground frame."""
     part: Any = mechanism.parts.get(names.bodies[1], mechanism.ground)
@@ -175,38 +185,59 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
     return found
 
 
-def pressure_map(mechanism: Mechanism, motion: Any, name: str, cell: float) -> xr.DataArray:
-    """Normal forces of a contact of a skin per cell of a grid in the ground frame by its area, Pa: (time, y, x), x and y being
-    the middles of the cells; in the plane (time, x). cell: its side, m."""
+def pressure_map(
+    mechanism: Mechanism, motion: Any, name: str | Sequence[str], cell: float, seen: Places | None = None
+) -> xr.DataArray:
+    """Normal forces of contacts of surfaces per cell of a grid by its area, Pa: (time, y, x), x and y being the middles of the
+    cells; in the plane (time, x). name: of a contact, or of several, which are added up. cell: its side, m. seen: where the
+    nodes of a contact's surface are in the frame of the grid, (times, nodes, d), or (1, nodes, d) where they stay; in the
+    ground frame unless given."""
     import xarray as xr
 
-    names = with_skin(mechanism, name)
-    cell = At(f"pressure of '{name}'")["cell"].positive(cell, "m")
-    skin: Any = names.skin
-    forces, nodes = _normal_forces(mechanism, motion, names), nodes_along(mechanism, motion, names)
-    local, owner, share = _parts(skin, _undeformed(mechanism, names), cell)
-    d, times = mechanism.dimension, motion.t.size
-    time, side = np.nonzero((forces[:, skin.members] > 0.0).any(axis=2))
-    members = skin.members[side]
-    per_side = forces[time[:, None], members] * skin.portions[side] / skin.areas[members]
-    corners = skin.sides[side][:, : skin.local.shape[1]]
-    flat, count, middles = np.broadcast_to(time[:, None], (len(time), len(owner))), [], []
+    wanted = [name] if isinstance(name, str) else list(name)
+    label = f"pressure of '{', '.join(wanted)}'"
+    if not wanted:
+        At(label).fail("is that of no contact", expected="the name of a contact of a surface, or several")
+    cell, d = At(label)["cell"].positive(cell, "m"), mechanism.dimension
+    found = [_loads(mechanism, motion, with_skin(mechanism, one), cell, seen or nodes_along) for one in wanted]
+    middles, flat = [], [np.broadcast_to(time[:, None], weight.shape) for time, _, weight in found]
     for axis in reversed(range(d - 1)):
-        cells = np.floor(nodes[time[:, None], corners, axis] @ (local.T / cell)).astype(np.int64)
-        low, high = (int(cells.min()), int(cells.max())) if cells.size else (0, 0)
-        flat = flat * (high - low + 1) + (cells - low)
-        count.append(high - low + 1)
-        middles.append((low + np.arange(count[-1]) + 0.5) * cell)
-    weight = per_side[:, owner] * share
-    found = np.bincount(flat.ravel(), weight.ravel(), minlength=times * int(np.prod(count))).reshape(times, *count)
-    found = found / (cell ** (d - 1) * skin.thickness)
+        cells = [own[axis] for _, own, _ in found]
+        low = min((int(own.min()) for own in cells if own.size), default=0)
+        count = max((int(own.max()) for own in cells if own.size), default=0) - low + 1
+        flat = [before * count + (own - low) for before, own in zip(flat, cells, strict=True)]
+        middles.append((low + np.arange(count) + 0.5) * cell)
+    shape = (motion.t.size, *map(len, middles))
+    weights = np.concatenate([weight.ravel() for _, _, weight in found])
+    values = np.bincount(np.concatenate([x.ravel() for x in flat]), weights, minlength=int(np.prod(shape)))
     axes = ("x", "y")[: d - 1]
     coords = {"time": motion.t, **dict(zip(axes, middles[::-1], strict=True))}
-    data = xr.DataArray(found, dims=("time", *axes[::-1]), coords=coords, name="pressure")
-    data.attrs |= {"units": "Pa", "long_name": f"pressure of {name} per cell"}
+    data = xr.DataArray(
+        values.reshape(shape) / cell ** (d - 1), dims=("time", *axes[::-1]), coords=coords, name="pressure"
+    )
+    data.attrs |= {"units": "Pa", "long_name": f"pressure of {', '.join(wanted)} per cell"}
     for axis in ("time", *axes):
         data[axis].attrs["units"] = "s" if axis == "time" else "m"
     return data
+
+
+def _loads(
+    mechanism: Mechanism, motion: Any, names: ContactNames, cell: float, seen: Places
+) -> tuple[Array, list[Array], Array]:
+    """Parts of sides that press: the number of the time of each side, the cells (sides, parts) of its parts along each axis,
+    and their forces (sides, parts), N; in the plane by thickness."""
+    skin: Any = names.skin
+    forces, nodes = _normal_forces(mechanism, motion, names), seen(mechanism, motion, names)
+    local, owner, share = _parts(skin, _undeformed(mechanism, names), cell)
+    time, side = np.nonzero((forces[:, skin.members] > 0.0).any(axis=2))
+    members, corners = skin.members[side], skin.sides[side][:, : skin.local.shape[1]]
+    per_side = forces[time[:, None], members] * skin.portions[side] / (skin.areas[members] * skin.thickness)
+    at = time[:, None] if len(nodes) > 1 else np.zeros((len(time), 1), dtype=np.int64)
+    cells = [
+        np.floor(nodes[at, corners, axis] @ (local.T / cell)).astype(np.int64)
+        for axis in range(mechanism.dimension - 1)
+    ]
+    return time, cells, per_side[:, owner] * share
 
 
 def _parts(skin: Skin, undeformed: Array, cell: float) -> tuple[Array, Array, Array]:

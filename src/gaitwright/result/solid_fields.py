@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.mesh.mesh import Mesh
 from gaitwright.result.outputs import Motion
 from gaitwright.result.skins import contact_pressure
 from gaitwright.system.mechanism import Mechanism
@@ -57,17 +58,22 @@ def save_vtu_series(
     mechanism: Mechanism, part: SolidPart, motion: Motion, folder: str | Path, names: Sequence[str], every: int = 1
 ) -> Path:
     """A .vtu file per time and a .pvd file that lists them, as ParaView reads: the path of the latter."""
+    kept = Motion(*(x[:: max(int(every), 1)] for x in motion))
+    fields = {name: _field(mechanism, part, kept, name) for name in names or ("displacement", "von_mises")}
+    return save_series(part.mesh, part.name, kept.t, fields, folder)
+
+
+def save_series(mesh: Mesh, name: str, times: Any, fields: Mapping[str, Any], folder: str | Path) -> Path:
+    """The same of any mesh with quantities (times, nodes, ...) at its nodes."""
     from gaitwright.mesh.foreign_files import written
     from gaitwright.saving import save_bytes, save_text
 
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    kept = Motion(*(x[:: max(int(every), 1)] for x in motion))
-    fields = {name: _field(mechanism, part, kept, name) for name in names or ("displacement", "von_mises")}
     lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
-    for k, t in enumerate(kept.t):
-        name = f"{part.name}_{k:05d}.vtu"
+    for k, t in enumerate(times):
+        file = f"{name}_{k:05d}.vtu"
         here = {what: values[k] for what, values in fields.items()}
-        save_bytes(folder / name, written(part.mesh, ".vtu", part.mesh.origin, here))
-        lines.append(f'<DataSet timestep="{float(t)!r}" file="{name}"/>')
-    return save_text(folder / f"{part.name}.pvd", "\n".join([*lines, "</Collection></VTKFile>"]) + "\n")
+        save_bytes(folder / file, written(mesh, ".vtu", mesh.origin, here))
+        lines.append(f'<DataSet timestep="{float(t)!r}" file="{file}"/>')
+    return save_text(folder / f"{name}.pvd", "\n".join([*lines, "</Collection></VTKFile>"]) + "\n")

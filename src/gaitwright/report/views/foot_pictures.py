@@ -104,7 +104,7 @@ def draw_sole(shape: FootShape, path: str | Path | None = None) -> Figure:
         bar.set_label("height of the sole (mm)")
         filled = np.where(np.isnan(z), 99.0, z)
         ax.contour(1e3 * seen.y, 1e3 * seen.x, filled, [1e3 * PRINT * found.length], colors=[INK], linewidths=1.2)
-        _areas(ax, shape, seen, names=True)
+        draw_areas(ax, shape, seen, names=True)
         _measures(ax, shape)
         _framed(ax, shape)
         if path is not None:
@@ -122,7 +122,7 @@ def _framed(ax: Any, shape: FootShape) -> None:
     ax.set_ylabel("x, forward (mm)")
 
 
-def _areas(ax: Any, shape: FootShape, seen: Below, names: bool) -> None:
+def draw_areas(ax: Any, shape: FootShape, seen: Below, names: bool) -> None:
     """Lines between areas, and their names."""
     found = shape.measures
     x, y = np.meshgrid(seen.x, seen.y, indexing="ij")
@@ -195,7 +195,7 @@ def draw_pressure(
         ax.contour(1e3 * seen.y, 1e3 * seen.x, outline, [0.5], colors=[MUTED], linewidths=1.0)
         bar = figure.colorbar(image, ax=ax, shrink=0.6, pad=0.02)
         bar.set_label("pressure (kPa)")
-        _areas(ax, shape, seen, names=False)
+        draw_areas(ax, shape, seen, names=False)
         if centre is not None:
             ax.plot(
                 [1e3 * centre[1]], [1e3 * centre[0]], "o", color="white", markeredgecolor=INK, markersize=9, zorder=9

@@ -1,0 +1,122 @@
+"""Pressure pictures of platforms as text (.apd, "pedcad Importfile"): sections of `name=value`, then a table of sensors.
+
+A row of the table is a step along x, a column one along y; -1 where nothing presses. Distances are in mm, pressures in
+N/cm^2, unless the file says otherwise. One picture, mostly that of the largest pressures of a step, from the heel on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.errors import ModelError
+from gaitwright.formats.reading import read_regular
+from gaitwright.saving import save_text
+
+DISTANCES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0}
+PRESSURES = {"n/cm2": 1e4, "n/cm^2": 1e4, "kpa": 1e3, "pa": 1.0, "bar": 1e5}
+NOTHING = -1.0
+MOST = 4_000_000
+"""Sensors."""
+
+
+@dataclass(frozen=True)
+class PressurePicture:
+    """pressure: (rows along x, columns along y), Pa; 0 where nothing presses. pitch: (dx, dy), m, between sensors. first: (x,
+    y), numbers of the first sensor on the platform. told: what else the file says, by section."""
+
+    pressure: np.ndarray
+    pitch: tuple[float, float]
+    first: tuple[int, int] = (0, 0)
+    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def force(self) -> float:
+        """Of all sensors together, N."""
+        return float(self.pressure.sum() * self.pitch[0] * self.pitch[1])
+
+
+def read_apd(path: str | Path) -> PressurePicture:
+    """A pressure picture."""
+    path = Path(path)
+    at = At(f"pressure picture '{path.name}'")
+    sections, rows = _sections(read_regular(path, at.element).decode("utf-8", errors="replace"), at)
+    if not rows:
+        at["Data"].fail("is missing", expected="a section [Data] with a row of sensors in each line")
+    wide = {len(row) for row in rows}
+    if len(wide) != 1:
+        at["Data"].fail(f"has rows of {min(wide)} to {max(wide)} sensors", expected="rows of equal length")
+    try:
+        table = np.array(rows, dtype=float)
+    except ValueError:
+        at["Data"].fail("has something that is not a number", expected="numbers between tabs, -1 where nothing presses")
+    if not np.isfinite(table).all():
+        at["Data"].fail("has something that is not a number", expected="numbers between tabs, -1 where nothing presses")
+    technical, general = sections.get("technical", {}), sections.get("general", {})
+    for name, count in (("senscountx", len(table)), ("senscounty", table.shape[1])):
+        if technical.get(name) and int(_number(technical, name, at)) != count:
+            at["Technical"].fail(
+                f"says {technical[name]} sensors, the table has {count}", expected="as many as there are"
+            )
+    length = _unit(general.get("unitdistance", "mm"), DISTANCES, at["UnitDistance"])
+    force = _unit(general.get("unitpressure", "N/cm2"), PRESSURES, at["UnitPressure"])
+    dx, dy = (length * _number(technical, name, at) for name in ("ldistx", "ldisty"))
+    if not (dx > 0.0 and dy > 0.0):
+        at["LDistX"].fail("is no distance between sensors", (dx, dy), "positive numbers")
+    first = (int(_number(technical, "startsensx", at, "0")), int(_number(technical, "startsensy", at, "0")))
+    return PressurePicture(force * np.maximum(table, 0.0), (dx, dy), first, sections)
+
+
+def _sections(text: str, at: At) -> tuple[dict[str, dict[str, str]], list[list[str]]]:
+    """Fields by section, names in small letters, and the rows of the table."""
+    sections: dict[str, dict[str, str]] = {}
+    rows: list[list[str]] = []
+    where, size = "", 0
+    for line in text.splitlines():
+        line = line.strip("\r\n")
+        if line.strip().startswith("["):
+            where = line.strip().strip("[]").lower()
+        elif where == "data" and line.strip():
+            rows.append(line.replace(",", ".").split())
+            size += len(rows[-1])
+            if size > MOST:
+                at["Data"].fail("is too large", size, f"at most {MOST} sensors")
+        elif "=" in line:
+            name, _, value = line.partition("=")
+            sections.setdefault(where, {})[name.strip().lower()] = value.strip()
+    return sections, rows
+
+
+def _number(fields: Mapping[str, str], name: str, at: At, otherwise: str | None = None) -> float:
+    given = fields.get(name, otherwise)
+    try:
+        return float((given or "").replace(",", "."))
+    except ValueError:
+        raise ModelError("is not a number", element=at.element, field=name, value=given, expected="a number") from None
+
+
+def _unit(given: str, known: Mapping[str, float], at: At) -> float:
+    return known[at.one_of(given.strip().lower(), known, "is not a unit that is known")]
+
+
+def write_apd(picture: PressurePicture, path: str | Path, source: str = "gaitwright") -> Path:
+    """Write a pressure picture in mm and N/cm^2, to a thousandth."""
+    rows, columns = picture.pressure.shape
+    values = picture.pressure / PRESSURES["n/cm2"]
+    head = [
+        "[General]",
+        "Description=pedcad Importfile",
+        f"Source={source}",
+        "UnitDistance=mm",
+        "UnitPressure=N/cm2",
+        "",
+    ]
+    head += ["[Technical]", f"MaxSensorsX={picture.first[0] + rows}", f"MaxSensorsY={picture.first[1] + columns}"]
+    head += [f"StartSensX={picture.first[0]}", f"StartSensY={picture.first[1]}", f"SensCountX={rows}"]
+    head += [f"SensCountY={columns}", *(f"LDist{x}={1e3 * d:.6g}" for x, d in zip("XY", picture.pitch, strict=True))]
+    table = ["\t".join(f"{v:.3f}" if v > 0.0 else f"{NOTHING:.0f}" for v in row) for row in values]
+    return save_text(Path(path), "\n".join([*head, "", "[Data]", *table]) + "\n")

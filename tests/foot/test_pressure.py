@@ -1,0 +1,140 @@
+"""Pressure under a foot in its own frame: uniform, turned and shifted, in pieces, mirrored, along a roll."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+from gaitwright.foot.areas import AREAS
+from gaitwright.foot.attaching import Placing
+from gaitwright.foot.pressure import FootPressure, pressure_of
+
+LENGTH, WIDTH, THICK, E = 0.26, 0.08, 0.01, 1e5
+SOFT: dict[str, Any] = {"thickness": THICK, "modulus": E}
+HEEL_RISES = ("0.04*t", "-1e-3 + 8e-3*t")
+ROLLS = ("0.24*(t - 0.5)", "-2e-3 + 0.0624*max(t - 0.5, 0) + 0.05*max(t - 0.85, 0)")
+"""Turned about its heel, and how high that is."""
+
+
+@cache
+def shape(side: str = "right") -> Any:
+    return gw.foot.from_measures(length=LENGTH, ball_width=0.1, side=side)
+
+
+def plate() -> dict[str, Any]:
+    """A flat sole."""
+    return {"mesh": gw.mesh.box((LENGTH, WIDTH, 0.02), (26, 8, 1)).moved((LENGTH / 2, 0.0, 0.01)), "region": "bottom"}
+
+
+def facets(begin: float, end: float) -> dict[str, Any]:
+    """The same from x = begin to end, as middles of squares."""
+    x, y = np.arange(0.005, LENGTH, 0.01), np.arange(-0.035, WIDTH / 2, 0.01)
+    points = [(u, v, 0.0) for u in x if begin < u < end for v in y]
+    return {"points": points, "areas": 1e-4}
+
+
+def found_along(**options: Any) -> FootPressure:
+    run, names = pressed(**options)
+    return pressure_of(run, names, shape())
+
+
+def pressed(placing: Placing | None = None, pieces: Any = None, motion: Any = ("0", "-1e-3")) -> Any:
+    """A flat foot that is turned about y by an angle and moved up, seen from its own drawn frame."""
+    turn, at = (placing.rotation, np.array(placing.at)) if placing else (np.eye(3), np.zeros(3))
+    model = gw.Model("foot", dimension=3, gravity=(0, 0, 0))
+    model.body("foot", mass=1.0, inertia=(1e-3,) * 3, at=at.tolist(), orientation={"axes": turn.T.tolist()})
+    pieces = pieces or [plate()]
+    names = [f"sole{k}" for k in range(len(pieces))]
+    ground = {"plane": {"point": "ground.O", "normal": (turn @ (0, 0, 1)).tolist()}}
+    model.ground_point("O", *at.tolist())
+    for name, piece in zip(names, pieces, strict=True):
+        model.contact(gw.Foundation("foot", **piece, **SOFT), ground, name=name)
+    up = turn @ (0, 0, 1)
+    place = {x: f"{float(at[k])!r} + {float(up[k])!r}*({motion[1]})" for k, x in enumerate("xyz")}
+    model.drive("position", point="foot", **place)
+    if placing is None:
+        model.drive("orientation", body="foot", angles=[0, motion[0], 0], sequence="xyz")
+    else:
+        from gaitwright.geometry.rotation import quaternion_of
+
+        model.drive("orientation", body="foot", quaternion=quaternion_of(turn).tolist())
+    return model.kinematics(times=np.linspace(0.0, 1.0, 41)), names
+
+
+def test_a_uniform_pressure_has_the_shares_of_the_areas():
+    run, names = pressed()
+    found = pressure_of(run, names, shape(), cell=0.01)
+    pressure = E * 1e-3 / THICK
+    assert found.maps.values == pytest.approx(pressure, rel=1e-9)
+    assert found.peak.values == pytest.approx(pressure) and found.mean.values == pytest.approx(pressure)
+    assert found.integral.values == pytest.approx(pressure * 1.0)
+    assert found.force.values == pytest.approx(pressure * LENGTH * WIDTH)
+    assert found.centre.values[-1] == pytest.approx([LENGTH / 2, 0.0], abs=1e-9)
+    assert found.contact_area.values == pytest.approx(LENGTH * WIDTH)
+    regions = found.regions
+    assert list(regions.index) == [*AREAS, "total"] and regions.share[:-1].sum() == pytest.approx(1.0)
+    assert regions.share["heel"] == pytest.approx(0.31, abs=0.02)  # cells of 1 cm
+    assert regions.contact_time.to_numpy() == pytest.approx(1.0)
+    assert regions.impulse["total"] == pytest.approx(pressure * LENGTH * WIDTH)
+    data = found.dataset()
+    assert data.pressure.attrs["units"] == "Pa" and data.free_moment.attrs["units"] == "N m"
+    assert np.isnan(list(found.instants.values())[2:]).all()  # it never lifts
+
+
+def test_where_it_is_drawn_does_not_matter():
+    placing = Placing("foot", {}, "sole0", (), (0.3, -0.2, 0.1), 0.7, (0.0, 0.6, 0.8))
+    run, _ = pressed(placing)
+    found, plain = pressure_of(run, placing, shape()), found_along()
+    assert found.maps.values == pytest.approx(plain.maps.values, rel=1e-6, abs=1e-3)
+    assert found.maps.x.values == pytest.approx(plain.maps.x.values)
+
+
+def test_pieces_are_added_up():
+    """Also the free moment, about their common centre."""
+    whole, (name,) = pressed(pieces=[facets(0.0, LENGTH)], motion=HEEL_RISES)
+    parts, names = pressed(pieces=[facets(0.0, 0.13), facets(0.13, LENGTH)], motion=HEEL_RISES)
+    one, two = pressure_of(whole, name, shape()), pressure_of(parts, names, shape())
+    assert two.maps.values == pytest.approx(one.maps.values, abs=1e-6)
+    assert two.ground_force == pytest.approx(one.ground_force, abs=1e-9)
+    assert two.free_moment == pytest.approx(one.free_moment, abs=1e-9)
+
+
+@cache
+def rolled() -> FootPressure:
+    """Heel first, then flat, then over the toes."""
+    return found_along(motion=ROLLS)
+
+
+def test_a_roll_goes_from_heel_to_toe():
+    """The sole turns about its heel: places stay in their cells however it stands."""
+    found = rolled()
+    when = found.instants
+    first, last = (found.forces.sel(area=name).values for name in ("heel", "toes"))
+    assert list(when.values()) == sorted(when.values()) and when["toe-off"] == pytest.approx(0.89, abs=0.03)
+    assert first[0] > 0.0 == last[0] and first[-1] == last[-1] == 0.0
+    along = found.centre.values[:, 0]
+    along = along[~np.isnan(along)]
+    assert along[0] < 0.1 and along[-1] > 0.2 and found.maps.x.values.max() < LENGTH
+    assert (np.diff(found.progression.stance.values) > 0.0).all() and float(found.progression.min()) >= 0.0
+
+
+def test_the_other_foot_is_mirrored():
+    run, names = pressed(motion=HEEL_RISES)
+    left, right = (pressure_of(run, names, shape(side)).regions for side in ("left", "right"))
+    for column in left.columns:
+        assert left[column].to_numpy() == pytest.approx(right[column].to_numpy(), rel=1e-6)
+
+
+def test_what_is_wrong_is_said():
+    run, _ = pressed()
+    for contact, said in (("sol", r"there is no contact 'sol'.*sole0"), ([], r"is that of no contact")):
+        with pytest.raises(ModelError, match=said):
+            pressure_of(run, contact, shape())
+    with pytest.raises(ModelError, match="cell"):
+        pressure_of(run, "sole0", shape(), cell=-1.0)
+    flat = gw.Model("flat").body("foot", mass=1.0, inertia=1.0).simulate(0.01)
+    with pytest.raises(ModelError, match="model in space"):
+        pressure_of(flat, "sole", shape())
