@@ -1,4 +1,5 @@
-"""Two columns of a table in a text file: CSV (commas, semicolons or tabs), or the motion files of OpenSim (.mot, .sto).
+"""Tables of numbers in text files: CSV (commas, semicolons or tabs), and the motion files of OpenSim (.mot, .sto): two
+columns of one, for a series, or the whole of it (opensim_table.py).
 
 Messages name lines and columns of a file, not what is in them; names of columns only of what is a table of numbers.
 """
@@ -44,30 +45,18 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
 
     Empty lines and lines that begin with # do not count, nor does what OpenSim writes before `endheader`. gaps: rows without
     a value are left out, otherwise they are an error."""
-    at, text = At(label, "file"), decoded(read_regular(path, label), f"the file '{path}'")
-    if text is None:
-        at.fail(f"the file '{path}' is not a text file", expected="a table such as CSV")
-    lines = [(k, line) for k, line in enumerate(text.content.splitlines(), 1)]
-    ends = [k for k, line in lines if line.strip().lower() == "endheader"]
-    head = [line for k, line in lines if k <= max(ends, default=0)]
-    lines = [(k, line) for k, line in lines if k > len(head) and line.strip() and line.lstrip()[0] != "#"]
-    if not lines:
-        at.fail(f"the file '{path}' is empty", expected="a line with the names of the columns, and numbers")
-    header = lines[0][1]
-    separator = next((s for s in SEPARATORS if s in header.strip()), ",")
-    names = _cells(header, separator)
-    if all(_number(name, separator) is not None for name in names):
-        at.fail(f"the file '{path}' begins with numbers", expected="a first line that names the columns")
-    shown = names if _is_table(names, lines[1:2], separator) else None
+    at = At(label, "file")
+    head, names, lines, separator, note = opened(path, label)
+    shown = names if _is_table(names, lines[:1], separator) else None
     chosen = [_column(names, shown, given, k, path, label) for k, given in enumerate((time, value))]
     times, values, missing = [], [], []
-    for k, line in lines[1:]:
-        cells = _cells(line, separator)
+    for k, line in lines:
+        cells = cells_of(line, separator)
         if len(cells) < len(names):
             at.fail(
                 f"line {k} of the file '{path}' has {len(cells)} of {len(names)} columns", expected="a complete file"
             )
-        numbers = [_number(cells[column], separator) for column in chosen]
+        numbers = [number_in(cells[column], separator) for column in chosen]
         if gaps and numbers[0] is not None and cells[chosen[1]].lower() in EMPTY:
             missing.append(k)
             continue
@@ -81,7 +70,36 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
         times.append(numbers[0])
         values.append(numbers[1])
     name = names[chosen[1]]
-    return Columns(times, values, missing, name, _says_degrees(head), _can_be_angle(name), text.note)
+    return Columns(times, values, missing, name, says_degrees(head), can_be_angle(name), note)
+
+
+class Opened(NamedTuple):
+    """A table before its numbers are read. head: lines up to `endheader`. lines: with their numbers, without the names."""
+
+    head: list[str]
+    names: list[str]
+    lines: list[tuple[int, str]]
+    separator: str
+    note: str
+
+
+def opened(path: Path, label: str = "") -> Opened:
+    """What is in a file of a table, or the sentence why it is none."""
+    at, text = At(label, "file" if label else ""), decoded(read_regular(path, label), f"the file '{path}'")
+    if text is None:
+        at.fail(f"the file '{path}' is not a text file", expected="a table such as CSV")
+    lines = [(k, line) for k, line in enumerate(text.content.splitlines(), 1)]
+    ends = [k for k, line in lines if line.strip().lower() == "endheader"]
+    head = [line for k, line in lines if k <= max(ends, default=0)]
+    lines = [(k, line) for k, line in lines if k > len(head) and line.strip() and line.lstrip()[0] != "#"]
+    if not lines:
+        at.fail(f"the file '{path}' is empty", expected="a line with the names of the columns, and numbers")
+    header = lines[0][1]
+    separator = next((s for s in SEPARATORS if s in header.strip()), ",")
+    names = cells_of(header, separator)
+    if all(number_in(name, separator) is not None for name in names):
+        at.fail(f"the file '{path}' begins with numbers", expected="a first line that names the columns")
+    return Opened(head, names, lines[1:], separator, text.note)
 
 
 def _filled(cell: str, is_value: bool) -> str:
@@ -92,18 +110,18 @@ def _filled(cell: str, is_value: bool) -> str:
 
 def _is_table(names: list[str], rows: list[tuple[int, str]], separator: str) -> bool:
     """Whether the first row below the names is one of numbers."""
-    cells = [cell for _, line in rows for cell in _cells(line, separator)]
+    cells = [cell for _, line in rows for cell in cells_of(line, separator)]
     return len(cells) == len(names) and all(
-        _number(cell, separator) is not None or cell.lower() in EMPTY for cell in cells
+        number_in(cell, separator) is not None or cell.lower() in EMPTY for cell in cells
     )
 
 
-def _says_degrees(head: list[str]) -> bool | None:
+def says_degrees(head: list[str]) -> bool | None:
     said = [match for line in head if (match := _IN_DEGREES.search(line))]
     return any((m.group(1) or m.group(2)).lower() in ("yes", "true", "1", "degrees") for m in said) if said else None
 
 
-def _can_be_angle(name: str) -> bool:
+def can_be_angle(name: str) -> bool:
     """By its name, of which OpenSim 4 makes a path: /jointset/hip_r/hip_flexion_r/value."""
     parts = [part for part in name.split("/") if part]
     while len(parts) > 1 and parts[-1] in ("value", "speed", "accel"):
@@ -111,13 +129,13 @@ def _can_be_angle(name: str) -> bool:
     return not _NO_ANGLE.search(parts[-1] if parts else name)
 
 
-def _cells(line: str, separator: str) -> list[str]:
+def cells_of(line: str, separator: str) -> list[str]:
     if separator == " ":
         return line.split()
     return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=separator, skipinitialspace=True))]
 
 
-def _number(text: str, separator: str) -> float | None:
+def number_in(text: str, separator: str) -> float | None:
     """Where commas do not separate columns they may separate decimals."""
     try:
         number = float(text.replace(",", ".") if separator != "," else text)

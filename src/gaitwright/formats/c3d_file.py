@@ -1,0 +1,216 @@
+"""C3D, the binary format of motion laboratories, read and written by the package ezc3d.
+
+As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. ezc3d reads Intel, DEC and MIPS numbers; what
+it takes for good though it is cut is counted here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import struct
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.errors import GaitwrightError
+from gaitwright.formats.reading import read_regular
+from gaitwright.formats.trc_file import distinct, mark_zeros
+from gaitwright.saving import save_bytes
+
+INSTALL = "pip install 'gaitwright[gait]'"
+LARGEST = 2_000_000_000
+PROCESSORS = {84: "Intel", 85: "DEC", 86: "MIPS (Motorola)"}
+
+
+@dataclass(frozen=True)
+class C3dPlate:
+    """One plate. type: 1 to 4. channels: (samples, 6 or 8). units: of each channel. corners: (4, 3) and origin: (3,), in the
+    unit of the points. matrix: (6, 6), of type 4."""
+
+    type: int
+    channels: np.ndarray
+    units: list[str]
+    corners: np.ndarray
+    origin: np.ndarray
+    matrix: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class C3d:
+    """points: (frames, markers, 3), in `unit`, NaN in gaps. analog_rate: of the plates' channels, Hz. events: label ('Foot
+    Strike'), context ('Left') and time, s, of the clock in which the first frame is at `start`."""
+
+    labels: list[str]
+    points: np.ndarray
+    unit: str
+    rate: float
+    start: float = 0.0
+    analog_rate: float = 0.0
+    plates: list[C3dPlate] = field(default_factory=list)
+    events: list[tuple[str, str, float]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def ezc3d() -> Any:
+    try:
+        return importlib.import_module("ezc3d")
+    except ImportError:
+        raise GaitwrightError(f"C3D files need the package ezc3d: {INSTALL}") from None
+
+
+def read_c3d(path: str | Path) -> C3d:
+    path = Path(path)
+    content = read_regular(path, largest=LARGEST)
+    if len(content) < 1024 or content[1] != 80:
+        At().fail(f"the file '{path}' is no C3D file, or hardly anything of one", expected="a C3D file, complete")
+    first = 512 * (content[0] - 1)
+    processor = PROCESSORS.get(content[first + 3] if 0 <= first < len(content) - 3 else 0, "unknown")
+    try:
+        file = ezc3d().c3d(str(path))
+        return _plain(file, path, _promised(content, processor))
+    except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError) as error:
+        why = " ".join(str(error).split())[:150] or type(error).__name__
+        At().fail(
+            f"the C3D file '{path}' ({processor} numbers) cannot be read: {why}",
+            expected="a complete file; saving it again with Intel numbers in the program it comes from often helps",
+        )
+
+
+def _promised(content: bytes, processor: str) -> int:
+    """Frames by the first and the last one of the header, which ezc3d corrects silently; 0 where its 16 bits end."""
+    first, last = struct.unpack_from(">HH" if "MIPS" in processor else "<HH", content, 6)
+    return last - first + 1 if last < 65535 else 0
+
+
+def _plain(file: Any, path: Path, promised: int) -> C3d:
+    head, parameters, data = file["header"], file["parameters"], file["data"]
+    points = np.array(data["points"][:3]).transpose(2, 1, 0)
+    points[np.asarray(data["meta_points"]["residuals"])[0].T < 0] = np.nan
+    notes = mark_zeros(points)
+    if len(points) < promised:
+        notes.append(
+            f"the file '{path.name}' is cut: its header speaks of {promised} frames, but there are {len(points)}"
+        )
+    if not len(points):
+        At().fail(f"the C3D file '{path}' has no frames", expected="a trial with markers")
+    rate = float(_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
+    labels, more = distinct([str(label).strip() for label in _labels(parameters, "POINT")[: points.shape[1]]])
+    unit = str(next(iter(_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
+    start = head["points"]["first_frame"] / rate
+    analog_rate = float(next(iter(_value(parameters, "ANALOG", "RATE", [rate])), rate))
+    return C3d(
+        labels, points, unit, rate, start, analog_rate, _plates(parameters, np.asarray(data["analogs"])[0].T),
+        _events(parameters), notes + more,
+    )  # fmt: skip
+
+
+def _plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
+    used = int(next(iter(_value(parameters, "FORCE_PLATFORM", "USED", [0])), 0))
+    if not used or not len(analog):
+        return []
+    group = {
+        name: np.asarray(_value(parameters, "FORCE_PLATFORM", name, []))
+        for name in ("TYPE", "CORNERS", "ORIGIN", "CHANNEL")
+    }
+    matrices = np.asarray(_value(parameters, "FORCE_PLATFORM", "CAL_MATRIX", []))
+    units = [str(unit).strip() for unit in _value(parameters, "ANALOG", "UNITS", [])]
+    plates = []
+    for k in range(min(used, len(group["TYPE"]))):
+        kind = int(group["TYPE"][k])
+        columns = [int(c) - 1 for c in group["CHANNEL"][: 8 if kind == 3 else 6, k] if c > 0]
+        if len(columns) != (8 if kind == 3 else 6) or max(columns) >= analog.shape[1]:
+            continue
+        plates.append(
+            C3dPlate(
+                kind, analog[:, columns], [units[c] if c < len(units) else "" for c in columns], group["CORNERS"][:, :, k].T,
+                group["ORIGIN"][:, k], matrices[:, :, k] if kind == 4 and matrices.ndim == 3 else None,
+            )
+        )  # fmt: skip
+    return plates
+
+
+def _events(parameters: Any) -> list[tuple[str, str, float]]:
+    times = np.asarray(_value(parameters, "EVENT", "TIMES", []), dtype=float)
+    if times.ndim != 2:
+        return []
+    labels, contexts = (_value(parameters, "EVENT", name, []) for name in ("LABELS", "CONTEXTS"))
+    found = zip(labels, contexts, times.T, strict=False)
+    return [(str(label).strip(), str(context).strip(), float(60 * t[0] + t[1])) for label, context, t in found]
+
+
+def _value(parameters: Any, group: str, name: str, otherwise: Any) -> Any:
+    found = parameters[group][name]["value"] if group in parameters and name in parameters[group] else []
+    return found if len(found) else otherwise
+
+
+def _labels(parameters: Any, group: str) -> list[str]:
+    """More than 255 go on in LABELS2, LABELS3."""
+    found, k = list(_value(parameters, group, "LABELS", [])), 2
+    while more := list(_value(parameters, group, f"LABELS{k}", [])):
+        found, k = found + more, k + 1
+    return found
+
+
+def write_c3d(path: str | Path, trial: C3d) -> Path:
+    """Written with Intel numbers, points and channels as floating point numbers of 32 bits."""
+    library = ezc3d()
+    file = library.c3d()
+    frames, count = trial.points.shape[:2]
+
+    def put(group: str, name: str, value: Any, whole: bool = False) -> None:
+        file.add_parameter(group, name, np.asarray(value, dtype=float))
+        if whole:
+            file["parameters"][group][name]["type"] = library.ezc3d.INT
+
+    file["parameters"]["POINT"]["RATE"]["value"] = [trial.rate]
+    file["parameters"]["POINT"]["LABELS"]["value"] = tuple(trial.labels)
+    file["parameters"]["POINT"]["UNITS"]["value"] = [trial.unit]
+    file["header"]["points"]["first_frame"] = round(trial.start * trial.rate)
+    points = np.ones((4, count, frames))
+    points[:3] = trial.points.transpose(2, 1, 0)
+    file["data"]["points"] = points
+    if trial.plates:
+        channels = np.hstack([plate.channels for plate in trial.plates])
+        names, units = _channel_names(trial.plates)
+        file["parameters"]["ANALOG"]["RATE"]["value"] = [trial.analog_rate]
+        file["parameters"]["ANALOG"]["LABELS"]["value"] = tuple(names)
+        file["parameters"]["ANALOG"]["UNITS"]["value"] = tuple(units)
+        needed = frames * round(trial.analog_rate / trial.rate)
+        padded = np.zeros((needed, channels.shape[1]))
+        padded[: len(channels)] = channels[:needed]
+        file["data"]["analogs"] = padded.T[None]
+        widths = [plate.channels.shape[1] for plate in trial.plates]
+        firsts = np.cumsum([0, *widths[:-1]])
+        columns = np.zeros((max(widths), len(widths)))
+        for k, (first, width) in enumerate(zip(firsts, widths, strict=True)):
+            columns[:width, k] = first + 1 + np.arange(width)
+        put("FORCE_PLATFORM", "USED", [len(widths)], whole=True)
+        put("FORCE_PLATFORM", "TYPE", [plate.type for plate in trial.plates], whole=True)
+        put("FORCE_PLATFORM", "ZERO", [1, 0], whole=True)
+        put("FORCE_PLATFORM", "CHANNEL", columns, whole=True)
+        put("FORCE_PLATFORM", "CORNERS", np.stack([plate.corners.T for plate in trial.plates], axis=2))
+        put("FORCE_PLATFORM", "ORIGIN", np.stack([plate.origin for plate in trial.plates], axis=1))
+        if any(plate.matrix is not None for plate in trial.plates):
+            matrices = [np.eye(6) if plate.matrix is None else plate.matrix for plate in trial.plates]
+            put("FORCE_PLATFORM", "CAL_MATRIX", np.stack(matrices, axis=2))
+    for label, context, time in trial.events:
+        file.add_event([0.0, time], context=context, label=label)
+    with tempfile.TemporaryDirectory() as folder:  # ezc3d writes files only; ours leave by one door
+        written = Path(folder) / "trial.c3d"
+        file.write(str(written))
+        return save_bytes(path, written.read_bytes())
+
+
+def _channel_names(plates: Sequence[C3dPlate]) -> tuple[list[str], list[str]]:
+    by_type = {1: "Fx Fy Fz Px Py Mz", 3: "Fx12 Fx34 Fy14 Fy23 Fz1 Fz2 Fz3 Fz4"}
+    names = [
+        f"{name}{k}"
+        for k, plate in enumerate(plates, 1)
+        for name in by_type.get(plate.type, "Fx Fy Fz Mx My Mz").split()
+    ]
+    return names, [unit for plate in plates for unit in plate.units]

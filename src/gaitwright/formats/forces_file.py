@@ -1,0 +1,86 @@
+"""Forces of several plates in a .forces file of Motion Analysis (Cortex): read and written.
+
+Each plate has seven columns: FX FY FZ, the force on the person in N; X Y Z, where it acts, in mm; and MZ, the free moment in
+N mm. All in the frame of the markers, which is y up there: FY carries, and MZ is about the vertical axis Y, whatever its name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.formats.columns import EMPTY, number_in
+from gaitwright.formats.reading import decoded, read_regular
+from gaitwright.saving import save_text
+
+PER_PLATE = ("FX", "FY", "FZ", "X", "Y", "Z", "MZ")
+
+
+@dataclass(frozen=True)
+class PlateTable:
+    """force: (samples, plates, 3), N. point: (samples, plates, 3), mm. free_moment: (samples, plates), N mm."""
+
+    rate: float
+    force: np.ndarray
+    point: np.ndarray
+    free_moment: np.ndarray
+    notes: list[str] = field(default_factory=list)
+
+
+def read_forces(path: str | Path) -> PlateTable:
+    path = Path(path)
+    text = decoded(read_regular(path), f"the file '{path}'")
+    lines = text.content.splitlines() if text else []
+    start = next((k for k, line in enumerate(lines) if line.lower().startswith("#sample")), None)
+    if text is None or start is None:
+        At().fail(f"the file '{path}' has no line that begins with #Sample", expected="a .forces file of Cortex")
+    says = {key.strip().lower(): value for line in lines[:start] for key, _, value in [line.partition("=")]}
+    rate = number_in(says.get("samplerate", ""), "\t")
+    if not rate or rate <= 0:
+        At().fail(
+            f"the file '{path}' does not say at which rate it was sampled", expected="a line such as SampleRate=450"
+        )
+    names = [name.strip() for name in lines[start].split("\t")[1:] if name.strip()]
+    count = max((int(found.group(1)) for name in names if (found := re.fullmatch(r"FX(\d+)", name))), default=0)
+    wanted = [f"{name}{k + 1}" for k in range(count) for name in PER_PLATE]
+    if not count or (missing := [name for name in wanted if name not in names]):
+        lacking = f"no column {missing[0]}" if count else "no columns FX1, FY1 .."
+        At().fail(f"the file '{path}' has {lacking}", expected=f"columns {', '.join(PER_PLATE)} for every plate")
+    rows, notes = [], [text.note] if text.note else []
+    for number, line in enumerate(lines[start + 1 :], start + 2):
+        cells = [cell.strip() for cell in line.split("\t")][1 : 1 + len(names)]
+        if not any(cells):
+            continue
+        row = [np.nan if cell.lower() in EMPTY else number_in(cell, "\t") for cell in cells]
+        if None in row:
+            At().fail(f"line {number} of the file '{path}' has a cell that is no number", expected="numbers")
+        if len(row) < len(names) and number >= len(lines):
+            notes.append(f"the file '{path.name}' is cut: its last line, {number}, is incomplete and left out")
+            continue
+        rows.append(row + [np.nan] * (len(names) - len(row)))
+    if not rows:
+        At().fail(f"the file '{path}' has no samples", expected="a line of numbers for every sample")
+    counted = number_in(says.get("numberofsamples", ""), "\t")
+    if counted is not None and counted > len(rows):
+        notes.append(
+            f"the header of '{path.name}' speaks of {counted:g} samples, but there are {len(rows)}: the file may be cut"
+        )
+    values = np.array(rows, dtype=float)[:, [names.index(name) for name in wanted]].reshape(len(rows), count, 7)
+    return PlateTable(rate, values[..., :3], values[..., 3:6], values[..., 6], notes)
+
+
+def write_forces(path: str | Path, table: PlateTable) -> Path:
+    samples, count = table.force.shape[:2]
+    lines = [
+        "[Force Data]", f"NumberOfForcePlates={count}", f"SampleRate={table.rate:.6f}", f"NumberOfSamples={samples}",
+        "\t".join(["#Sample", *(f"{name}{k + 1}" for k in range(count) for name in PER_PLATE)]),
+    ]  # fmt: skip
+    values = np.concatenate([table.force, table.point, table.free_moment[..., None]], axis=2).reshape(samples, -1)
+    lines += [
+        "\t".join([str(k + 1), *("" if np.isnan(v) else f"{v:.9g}" for v in row)]) for k, row in enumerate(values)
+    ]
+    return save_text(path, "\n".join(lines) + "\n")

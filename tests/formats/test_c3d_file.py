@@ -1,0 +1,80 @@
+"""C3D: written and read back, gaps, plates, events; other processors, cut files, and the package that is missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.formats.c3d_file import C3d, C3dPlate, read_c3d, write_c3d
+
+pytest.importorskip("ezc3d")
+CORNERS = np.array([[0.4, 0.6, 0], [0.4, 0, 0], [0, 0, 0], [0, 0.6, 0.0]])
+
+
+@pytest.fixture
+def trial() -> C3d:
+    random = np.random.default_rng(3)
+    points = random.normal(size=(40, 3, 3))
+    points[5:9, 1] = np.nan
+    units = ["N"] * 3 + ["Nm"] * 3
+    plates = [
+        C3dPlate(2, random.normal(size=(120, 6)), units, CORNERS, np.array([0, 0, -0.04])),
+        C3dPlate(3, random.normal(size=(120, 8)), ["N"] * 8, CORNERS + 1, np.array([0.12, 0.2, -0.05])),
+        C3dPlate(4, random.normal(size=(120, 6)), units, CORNERS, np.zeros(3), random.normal(size=(6, 6))),
+    ]
+    events = [("Foot Strike", "Left", 0.25), ("Foot Off", "Right", 0.31)]
+    return C3d(["LHEE", "RHEE", "LTOE"], points, "m", 100.0, 0.5, 300.0, plates, events)
+
+
+def test_what_is_written_is_read(trial: C3d, tmp_path: Path) -> None:
+    found = read_c3d(write_c3d(tmp_path / "x.c3d", trial))
+    assert (found.labels, found.unit, found.rate, found.start, found.analog_rate) == (trial.labels, "m", 100, 0.5, 300)
+    assert found.points == pytest.approx(trial.points, rel=1e-6, abs=1e-7, nan_ok=True)
+    assert [(label, side) for label, side, _ in found.events] == [(label, side) for label, side, _ in trial.events]
+    assert [t for *_, t in found.events] == pytest.approx([0.25, 0.31], abs=1e-6)
+    for one, other in zip(found.plates, trial.plates, strict=True):
+        assert (one.type, one.units) == (other.type, other.units)
+        for name in ("channels", "corners", "origin", "matrix"):
+            if getattr(other, name) is not None:
+                assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-6, abs=1e-7)
+    assert not found.notes
+
+
+def test_a_cut_file_says_how_much_is_left(trial: C3d, tmp_path: Path) -> None:
+    path = write_c3d(tmp_path / "x.c3d", trial)
+    path.write_bytes(path.read_bytes()[:-6000])
+    try:
+        found = read_c3d(path)
+    except ModelError as error:
+        assert "cannot be read" in str(error)
+    else:
+        assert len(found.points) < 40 and "40 frames, but there are" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize("size", [0, 100, 600, 1100])
+def test_hardly_anything_is_said(size: int, trial: C3d, tmp_path: Path) -> None:
+    path = write_c3d(tmp_path / "x.c3d", trial)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(ModelError, match=r"expected a C3D file, complete|expected a complete file"):
+        read_c3d(path)
+
+
+@pytest.mark.parametrize(("processor", "named"), [(86, "Motorola"), (7, "unknown")])
+def test_numbers_of_another_processor_are_named(processor: int, named: str, trial: C3d, tmp_path: Path) -> None:
+    """A file of Intel that says it is another's has numbers that make no sense: a sentence, no crash."""
+    path = write_c3d(tmp_path / "x.c3d", trial)
+    content = bytearray(path.read_bytes())
+    content[512 * (content[0] - 1) + 3] = processor
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=named):
+        read_c3d(path)
+
+
+def test_the_package_is_asked_for(trial: C3d, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ezc3d", None)
+    with pytest.raises(GaitwrightError, match=r"need the package ezc3d: pip install 'gaitwright\[gait\]'"):
+        write_c3d(tmp_path / "x.c3d", trial)
