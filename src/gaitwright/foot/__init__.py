@@ -17,6 +17,7 @@ foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) 
 standing.py     at rest under a load, or pressed; files.py: a foot in a folder
 calibration.py  a foot made to behave as one that was measured (measured.py)
 pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it
+rolling.py      from heel strike to toe-off; motion.py: how an ankle moves, and what the ground carries
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from gaitwright.foot.inside import Clamp, Cores, Joint
     from gaitwright.foot.measured import Measured, Pressed, Stood
     from gaitwright.foot.measures import Measures
+    from gaitwright.foot.motion import Motion, step
     from gaitwright.foot.pressure import FootPressure, pressure_of
     from gaitwright.foot.pressure_files import read_picture
+    from gaitwright.foot.rolling import Rolling
     from gaitwright.foot.scans import from_scan
     from gaitwright.foot.shape import FootShape
     from gaitwright.foot.standing import Standing
@@ -51,6 +54,8 @@ _WHERE = {
     "measures": "Measures",
     "pressure": "FootPressure pressure_of",
     "pressure_files": "read_picture",
+    "motion": "Motion step",
+    "rolling": "Rolling",
     "scans": "from_scan",
     "shape": "FootShape",
     "standing": "Standing",
@@ -60,8 +65,8 @@ _HOME = {name: module for module, names in _WHERE.items() for name in names.spli
 
 __all__ = [
     "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootPressure", "FootShape", "Joint", "Measured", "Measures",
-    "Pressed", "Soft", "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures", "from_scan", "load",
-    "pressure_of", "read_picture",
+    "Motion", "Pressed", "Rolling", "Soft", "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures",
+    "from_scan", "load", "pressure_of", "read_picture", "step",
 ]  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from gaitwright.checks import At, is_number
 from gaitwright.foot.anatomy import ANKLE, Anatomy
 from gaitwright.foot.attaching import Placing, put_bodies
 from gaitwright.foot.inside import Clamp, Cores
+from gaitwright.foot.motion import Motion
+from gaitwright.foot.rolling import FRAMES, WEIGHT, Rolling, roll
 from gaitwright.foot.shape import FootShape
 from gaitwright.foot.standing import CELL, Standing, press, stand
 from gaitwright.foot.tissue import Tissue
@@ -155,6 +157,19 @@ class Foot:
         from gaitwright.foot.calibration import calibrate
 
         return calibrate(self, parameters, **tests)
+
+    def roll(
+        self, motion: Motion | None = None, frames: int = FRAMES, *, load: Any = WEIGHT, ground: Any = None,
+        speed: str = "full", friction: Any = FRICTION, law: Any = None, progress: Any = None,
+    ) -> Rolling:  # fmt: skip
+        """Roll over the ground from heel strike to toe-off, at rest in each of `frames` frames, with friction that remembers.
+
+        motion: of the ankle, a gw.foot.Motion; a schematic step unless given. load: the weight of a body, N, whose schematic
+        step the ground carries, or its force for each time of the motion, N, (n, 3), forward, left and up, or (n,) upward: what
+        holds the ankle along axes that the motion leaves free. progress: called with parts of the way. The rest as in
+        `attach`."""
+        options = {"ground": ground, "speed": speed, "friction": friction, "law": law}
+        return roll(self, motion, frames, load, progress, **options)
 
     def save(self, folder: str | Path, load: float = 622.0, **options: Any) -> Path:
         """Write the foot: `foot.yaml`, a model of it that stands under a load, N, which `gaitwright run` runs (options as in

@@ -24,6 +24,8 @@ DOUBTED = 1e-11
 """Residual of a refined solution, relative to its terms, above which factors without a search for pivots are given up."""
 LARGE = 2_000
 """Unknowns of a matrix without a program (statics) above which the options of large systems pay."""
+FEW = 150
+"""Unknowns up to which a matrix as a whole takes less time than the handling of a sparse one."""
 
 
 class Singular(Exception):
@@ -308,6 +310,29 @@ def factorised(matrix: Any, symmetric: bool, late: int = 0) -> Factors:
             sign = (-1) ** negative if negative is not None else 0
             return Factors(matrix, by, _determinant_sign(by.factors) if isinstance(by, SuperLU) else sign)
     raise RuntimeError("singular")
+
+
+class _Whole:
+    """Factors of a matrix as a whole, with row exchanges."""
+
+    def __init__(self, factors: Array, exchanged: Array):
+        self.factors, self.exchanged = factors, exchanged
+
+    def solve(self, b: Array) -> Array:
+        from scipy.linalg.lapack import dgetrs  # pyright: ignore[reportAttributeAccessIssue]
+
+        return dgetrs(self.factors, self.exchanged, b)[0]
+
+
+def factorised_whole(matrix: Array) -> Factors:
+    """Factors of a small matrix (n, n); RuntimeError if it is singular."""
+    from scipy.linalg.lapack import dgetrf  # pyright: ignore[reportAttributeAccessIssue]
+
+    factors, exchanged, zero = dgetrf(matrix)
+    if zero > 0 or not np.all(np.isfinite(factors)):
+        raise RuntimeError("singular")
+    odd = int(np.count_nonzero(exchanged != np.arange(len(exchanged)))) % 2
+    return Factors(matrix, _Whole(factors, exchanged), int(np.prod(np.sign(factors.diagonal()))) * (-1) ** odd)
 
 
 def _with_diagonal(matrix: Any) -> Any:

@@ -76,3 +76,20 @@ def test_a_large_equilibrium_is_stable_by_one_factorisation(monkeypatch):
     rest = AtRest(mechanism, 0.0)
     found = softest(rest, mechanism.drawn, rest.forces(mechanism.drawn).lam)
     assert (found.negative, found.neutral, rest.factorisations) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_few_unknowns_are_taken_as_a_whole(name, monkeypatch):
+    """Solution and sign of the determinant are those of the sparse way."""
+    mechanism = MODELS[name]().mechanism()
+    rest, q = AtRest(mechanism, 1.0), mechanism.drawn
+    s, rng = rest.s, np.random.default_rng(3)
+    stiffness, (jacobian, _) = rest.stiffness(q, np.zeros(s.m_all)), rest.jacobian(q)
+    right = rng.normal(size=s.n), rng.normal(size=s.m)
+    found = []
+    for most in (10**6, -1):
+        monkeypatch.setattr(saddle, "FEW", most)
+        factored = rest.matrix.factor(stiffness, jacobian, 1e-3, False)
+        found.append((np.concatenate(factored.solve(*right)), factored.sign))
+    (one, sign), (other, same) = found
+    assert one == pytest.approx(other, rel=1e-9, abs=1e-9 * np.abs(other).max()) and sign == same != 0

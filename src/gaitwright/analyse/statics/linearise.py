@@ -124,6 +124,7 @@ class AtRest:
             forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0), chain=s.chain.replaced(count=0)
         )
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
+        self.w_touching = self.w_singly.replaced(force=self.w.force)
         none = s.forces.table[:0]
         linked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
         self.touching = s.replaced(forces=s.forces.replaced(table=none), chain=linked)
@@ -185,7 +186,7 @@ class AtRest:
                 single, w.weight * np.repeat(w.pull[:-1], np.diff(c.start)) * np.append(self.scale, 0.0)[c.column]
             ]
         if s.contacts.count:  # by coordinate: those of one body may cancel
-            forces(self.touching, self.w_singly.replaced(force=w.force), q, self.still)
+            forces(self.touching, self.w_touching, q, self.still)
             single = np.r_[single, w.force[: s.n] * self.scale]
         return float(np.max(np.abs(single), initial=0.0))
 

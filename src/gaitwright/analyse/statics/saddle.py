@@ -28,7 +28,7 @@ import numpy as np
 from gaitwright.analyse.statics.kept import iterate
 from gaitwright.system import elimination
 from gaitwright.system.library import Direct
-from gaitwright.system.solvers import LARGE, factorised
+from gaitwright.system.solvers import FEW, LARGE, Factors, factorised, factorised_whole
 from gaitwright.system.tables import Array, System
 
 Solver = Callable[[Array, Array], tuple[Array, Array]]
@@ -118,6 +118,10 @@ class Small:
     def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> Factored:
         """RuntimeError if the matrix is singular."""
         s = self.s
+        if self.few:
+            block = np.zeros((s.n, s.n))
+            np.add.at(block, (s.k_row, s.k_col), stiffness)
+            return self.factor_block(block + mu * np.eye(s.n), jacobian, symmetric)
         block = sparse_matrix(s.k_row, s.k_col, stiffness, (s.n, s.n))
         return self.factor_block(block + mu * identity(s.n) if mu else block, jacobian, symmetric)
 
@@ -127,12 +131,9 @@ class Small:
         return self.factor(stiffness, jacobian, mu, symmetric)
 
     def factor_block(self, block: Any, jacobian: Array, symmetric: bool) -> Factored:
-        """The same with any sparse matrix as the first block."""
-        import scipy.sparse as sparse
-
+        """The same with any matrix as the first block, whole or sparse."""
         n, m = self.s.n, self.s.m
-        J = sparse_matrix(self.jac_row, self.jac_col, jacobian, (m, n))
-        factors = factorised(sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if m else block), symmetric, m)
+        factors = self._whole(block, jacobian) if self.few else self._sparse(block, jacobian, symmetric)
         self.spend()
 
         def solve(force: Array, gap: Array) -> tuple[Array, Array]:
@@ -141,11 +142,32 @@ class Small:
 
         return Factored(solve, -1, factors.sign * (-1) ** m)
 
+    @property
+    def few(self) -> bool:
+        """Whether it is one of few unknowns, which is taken as a whole."""
+        return self.s.n + self.s.m <= FEW
+
+    def _whole(self, block: Any, jacobian: Array) -> Factors:
+        n, m = self.s.n, self.s.m
+        matrix = np.zeros((n + m, n + m), order="F")
+        matrix[:n, :n] = block if isinstance(block, np.ndarray) else block.toarray()
+        np.add.at(matrix, (self.jac_row + n, self.jac_col), jacobian)
+        matrix[:n, n:] = matrix[n:, :n].T
+        return factorised_whole(matrix)
+
+    def _sparse(self, block: Any, jacobian: Array, symmetric: bool) -> Factors:
+        import scipy.sparse as sparse
+
+        n, m = self.s.n, self.s.m
+        J = sparse_matrix(self.jac_row, self.jac_col, jacobian, (m, n))
+        return factorised(sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if m else block), symmetric, m)
+
     def held(self, jacobian: Array, force: Array) -> Array:
         """What joints and drives hold of a force: the y of least squares."""
         if not self.s.m:
             return np.zeros(0)
-        return self.factor_block(identity(self.s.n), jacobian, False).solve(force, np.zeros(self.s.m))[1]
+        one = np.eye(self.s.n) if self.few else identity(self.s.n)
+        return self.factor_block(one, jacobian, False).solve(force, np.zeros(self.s.m))[1]
 
 
 class Places(NamedTuple):
