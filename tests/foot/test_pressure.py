@@ -85,7 +85,7 @@ def test_a_uniform_pressure_has_the_shares_of_the_areas():
 
 
 def test_where_it_is_drawn_does_not_matter():
-    placing = Placing("foot", {}, "sole0", (), (0.3, -0.2, 0.1), 0.7, (0.0, 0.6, 0.8))
+    placing = Placing("foot", {}, (), (0.3, -0.2, 0.1), 0.7, (0.0, 0.6, 0.8), ("sole0",))
     run, _ = pressed(placing)
     found, plain = pressure_of(run, placing, shape()), found_along()
     assert found.maps.values == pytest.approx(plain.maps.values, rel=1e-6, abs=1e-3)

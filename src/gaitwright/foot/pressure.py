@@ -47,7 +47,7 @@ def pressure_of(
     toes); or what Foot.attach gave. shape: of the foot, for its areas. placing: where it was drawn, unless its frame was that
     of the ground. cell: side of a sensor, m. least: pressure from which on a sensor counts as pressed, Pa."""
     if isinstance(contact, Placing):
-        contact, placing = contact.contact, contact
+        contact, placing = contact.contacts, contact
     if run.mechanism.dimension != 3:
         At("pressure of a foot").fail("is that of a model in space", expected="gw.Model(dimension=3)")
     names = [contact] if isinstance(contact, str) else list(contact)

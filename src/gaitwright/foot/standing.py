@@ -142,7 +142,7 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     force = float(forces.sum())
     if not force > 0.0:
         At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
-    cells = _together([run.pressure(name, cell)[-1] for name in placing.contacts], cell)
+    cells = run.pressure(placing.contacts, cell)[-1]
     found = foot.shape.measures
     x, y = np.meshgrid(cells["x"].values, cells["y"].values)
     areas = area_of(x, y, length=found.length, ball_width=found.ball_width, side=foot.shape.side)
@@ -156,21 +156,6 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
     area = float(last("area").sum())
     return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, foot.anatomy.notes)
-
-
-def _together(maps: list[xr.DataArray], cell: float) -> xr.DataArray:
-    """The sum of maps whose cells lie on one grid, each its own part of it."""
-    if len(maps) == 1:
-        return maps[0]
-    import xarray as xr
-
-    place = [{axis: np.round(one[axis].values / cell - 0.5).astype(int) for axis in "xy"} for one in maps]
-    low, high = ({axis: pick(pick(one[axis]) for one in place) for axis in "xy"} for pick in (min, max))
-    total = np.zeros((high["y"] - low["y"] + 1, high["x"] - low["x"] + 1))
-    for one, there in zip(maps, place, strict=True):
-        total[np.ix_(there["y"] - low["y"], there["x"] - low["x"])] += one.values
-    coords = {axis: cell * (np.arange(low[axis], high[axis] + 1) + 0.5) for axis in "yx"}
-    return xr.DataArray(total, dims=("y", "x"), coords=coords, name="pressure", attrs=maps[0].attrs)
 
 
 def _rough(friction: Any) -> bool:
