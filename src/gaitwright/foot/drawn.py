@@ -29,7 +29,7 @@ SMOOTH = 0.004
 WIDE = {
     "ball_width": (0.25, 0.55),
     "heel_width": (0.15, 0.35),
-    "arch_height": (0.0, 0.14),
+    "arch_height": (0.0125, 0.14),
     "height": (heights.LOWEST, heights.HIGHEST),
 }
 """What can be drawn, in lengths of the foot."""

@@ -16,10 +16,13 @@ from gaitwright.foot.shape import Side
 from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.mesh import Mesh
 
-CANDIDATES = 80
-"""Planes on which a scan could rest that are looked at, the largest first."""
+FACETS, SAMPLED, CANDIDATES = 4000, 4000, 80
+"""Planes on which a scan could rest that are looked at, the largest; nodes of which they are judged roughly; and how many of
+them are then looked at closely."""
 NEAR = 0.025
 """What is nearer to the plane than this part of the outline's length lies on it: 6 mm for an adult."""
+SMOOTH = 3
+"""How often nodes are moved to the middle of their neighbours before a foot is looked for."""
 LOW = 0.13
 """Up to this part of the length a foot has its full outline: 35 mm for an adult, below the ankle."""
 AXIS = 0.44
@@ -31,13 +34,14 @@ HEEL, BALL, ARCH = (0.08, 0.22), (0.60, 0.78), (0.36, 0.54)
 @dataclass(frozen=True)
 class Finding:
     """up and forward are unit vectors of the file; looks is the side that its shape has, whatever was told; sure has 0 to 1
-    for what was found."""
+    for what was found; standing is the part of its outline that lies near the ground."""
 
     up: Array
     forward: Array
     side: Side
     looks: Side
     sure: dict[str, float]
+    standing: float
 
     @property
     def rotation(self) -> Array:
@@ -48,6 +52,7 @@ class Finding:
 def found_in(surface: Mesh, up: Array | None = None, forward: Array | None = None, side: Side | None = None) -> Finding:
     """The axes of a foot. up, forward, side: where they are told."""
     sure: dict[str, float] = {}
+    surface = _smoothed(surface)
     if up is None:
         up, sure["up"] = _up(surface)
     told = forward is not None
@@ -60,7 +65,16 @@ def found_in(surface: Mesh, up: Array | None = None, forward: Array | None = Non
     side = side or looks
     for _ in range(0 if told else 4):
         forward = _along_the_line(surface, up, forward, side)
-    return Finding(up, forward, side, looks, sure)
+    return Finding(up, forward, side, looks, sure, _share_and_span(surface, up)[0])
+
+
+def _smoothed(surface: Mesh) -> Mesh:
+    """Without the noise of a scanner: every node in the middle of its neighbours, a few times."""
+    graph = surface.node_graph.astype(float)
+    nodes, count = np.array(surface.nodes), np.asarray(graph.sum(axis=1)).reshape(-1, 1)
+    for _ in range(SMOOTH):
+        nodes = (graph @ nodes) / count
+    return Mesh(nodes, surface.cells)
 
 
 def turned(surface: Mesh, up: Array, forward: Array) -> Mesh:
@@ -82,32 +96,58 @@ def _up(surface: Mesh) -> tuple[Array, float]:
     normals = np.asarray(hull.equations)[:, :3]
     x = surface.nodes[hull.simplices]
     areas = 0.5 * np.linalg.norm(np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]), axis=1)
-    keys, which = np.unique(np.round(normals, 5), axis=0, return_inverse=True)
-    area = np.bincount(which.reshape(-1), areas)
-    best = np.argsort(-area, kind="stable")[:CANDIDATES]
-    down = keys[best] / np.linalg.norm(keys[best], axis=1, keepdims=True)
-    shares = np.array([standing_share(surface, -direction) for direction in down])
+    down = normals[np.argsort(-areas, kind="stable")[:FACETS]]
+    rough = _rough_shares(surface, down, normals, areas)
+    down = down[np.argsort(-rough, kind="stable")[:CANDIDATES]]
+    shares = np.array([_standing(surface, -direction) for direction in down])
     first = int(np.argmax(shares))
     others = shares[down @ down[first] < np.cos(np.radians(30.0))]
     second = float(others.max()) if len(others) else 0.0
     return -down[first], float(np.clip(2.0 * (1.0 - second / shares[first]), 0.0, 1.0))
 
 
-def standing_share(surface: Mesh, up: Array) -> float:
-    """How much of the smallest rectangle about the outline seen along up lies near the plane on which it stands."""
+def _rough_shares(surface: Mesh, down: Array, normals: Array, areas: Array) -> Array:
+    """Of the outline, what lies near the plane of each facet (f,), for all facets at once and from some of the nodes: by the
+    area of the hull's outline, half the sum of what its facets show."""
+    some = np.arange(0, len(surface.nodes), max(1, len(surface.nodes) // SAMPLED))
+    weight = surface.node_areas[some] * surface.node_areas.sum() / surface.node_areas[some].sum()
+    found = []
+    for part in np.array_split(down, max(1, len(down) // 200)):
+        outline = 0.5 * np.abs(part @ normals.T) @ areas
+        depth = part @ surface.nodes.T
+        low = depth.max(axis=1, keepdims=True) - depth[:, some]
+        facing = np.abs(part @ surface.node_normals[some].T)
+        near = (low < NEAR * np.sqrt(3.7 * outline)[:, None]) & (facing > 0.7)
+        found.append((near * facing) @ weight / outline)
+    return np.concatenate(found)
+
+
+def _standing(surface: Mesh, up: Array) -> float:
+    """How well it stands: how much of its outline lies near the plane, as far as that reaches along the outline. A flat cap
+    reaches less far than a sole from heel to toe."""
+    share, span = _share_and_span(surface, up)
+    return share * span
+
+
+def _share_and_span(surface: Mesh, up: Array) -> tuple[float, float]:
+    """Of the smallest rectangle about the outline seen along up: the part that lies near the plane on which it stands, and how
+    far that reaches along the longer side."""
     base = np.linalg.svd(up[None])[2][1:]
     flat = surface.nodes @ base.T
-    angles = np.radians(np.arange(0.0, 90.0, 3.0))
+    angles = np.radians(np.arange(0.0, 180.0, 3.0))
     turns = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    one = np.ptp(flat @ turns.T, axis=0)
-    other = np.ptp(flat @ np.stack([-turns[:, 1], turns[:, 0]]), axis=0)
-    box = int(np.argmin(one * other))
-    height = surface.centroids @ up
-    height = height - (surface.nodes @ up).min()
-    near = height < NEAR * max(one[box], other[box])
-    projected = surface.side_areas * np.abs(surface.side_normals @ up)
-    facing = np.abs(surface.side_normals @ up) > 0.7
-    return float(projected[near & facing].sum() / (one[box] * other[box]))
+    along = flat @ turns.T
+    sides = np.ptp(along, axis=0)
+    box = int(np.argmin(sides * np.roll(sides, len(angles) // 2)))
+    other = (box + len(angles) // 2) % len(angles)
+    box, other = (box, other) if sides[box] >= sides[other] else (other, box)
+    height = surface.nodes @ up
+    facing = np.abs(surface.node_normals @ up)
+    near = (height - height.min() < NEAR * sides[box]) & (facing > 0.7)
+    if not near.any():
+        return 0.0, 0.0
+    share = float((surface.node_areas * facing)[near].sum() / (sides[box] * sides[other]))
+    return share, float(np.ptp(along[near, box]) / sides[box])
 
 
 def _forward(surface: Mesh, up: Array) -> tuple[Array, float]:
@@ -136,7 +176,7 @@ def _forward(surface: Mesh, up: Array) -> tuple[Array, float]:
     across = surface.nodes @ np.cross(up, direction)
     zones = ((0.1, 0.25), (0.2, 0.4), (0.6, 0.8), (0.75, 0.9))
     parts = [across[low & (place > a) & (place < b)] for a, b in zones]
-    if all(len(part) for part in parts):  # the forefoot is wide
+    if all(len(part) > 1 and np.ptp(part) > 0.0 for part in parts):  # the forefoot is wide
         wide = [float(np.ptp(part)) for part in parts]
         votes += [(2.0, (wide[2] - wide[1]) / max(wide)), (1.0, (wide[3] - wide[0]) / max(wide))]
     total = sum(weight * vote for weight, vote in votes)

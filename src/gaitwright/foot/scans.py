@@ -11,7 +11,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.foot.measures import from_below
-from gaitwright.foot.orientation import Finding, found_in, heel_middle, outline_length, standing_share, turned
+from gaitwright.foot.orientation import Finding, found_in, heel_middle, outline_length, turned
 from gaitwright.foot.shape import FootShape, Side, side_of
 from gaitwright.mesh.files import read, told_unit
 from gaitwright.mesh.kinds import Array
@@ -142,9 +142,10 @@ def _check_shape(surface: Mesh, finding: Finding, at: At) -> None:
     slender = length / max(float(np.ptp(low[:, 1])), 1e-12)
     if not SLENDER[0] < slender < SLENDER[1]:
         at.fail(f"is not a foot: where it stands it is {slender:.2g} times as long as wide", expected=expected)
-    share = standing_share(surface, finding.up)
-    if share < STANDING:
-        at.fail(f"is not a foot: only {100 * share:.0f} % of its outline lies near the ground", expected=expected)
+    if finding.standing < STANDING:
+        at.fail(
+            f"is not a foot: only {100 * finding.standing:.0f} % of its outline lies near the ground", expected=expected
+        )
     if finding.sure.get("forward", 1.0) < 0.1:
         at.fail("is not a foot: heel and toes cannot be told apart", expected=expected)
 
@@ -263,8 +264,14 @@ def _closed_and_cut(mesh: Mesh, length: float, cut: float, holes: float, at: At)
 def _warnings(mesh: Mesh, length: float) -> list[str]:
     """What looks strange, but may be."""
     seen = from_below(mesh, length / 260)
-    outline = np.isfinite(seen.z)
-    flat = float((seen.z[outline] < 0.004 * length).sum() / outline.sum())
+    x, y = np.meshgrid(seen.x, seen.y, indexing="ij")
+    there = np.isfinite(seen.z)
+    places, z = np.stack([x[there], y[there], np.ones(there.sum())], axis=1), seen.z[there]
+    near = z < 0.02 * length
+    for _ in range(4):  # the plane of the sole, which may be tilted a little
+        plane = np.linalg.lstsq(places[near], z[near], rcond=None)[0]
+        near = np.abs(z - places @ plane) < 0.004 * length
+    flat = float(near.mean())
     if flat < FLAT:
         return []
     return [
