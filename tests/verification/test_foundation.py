@@ -57,6 +57,7 @@ def test_a_block_stands_with_a_uniform_pressure(d: int, height: float):
     assert values["normal_force"] == pytest.approx(MASS * G, rel=1e-9)
     assert values["penetration"] == pytest.approx(MASS * G * THICK / (K * AREA), rel=1e-7)
     assert values["area"] == pytest.approx(AREA, rel=1e-12) and abs(values["x"]) < 1e-9
+    assert run.values("sole.strain")[0] == pytest.approx(MASS * G / (K * AREA), rel=1e-7)
     points = run.touching_points("sole")
     assert points.pressure.values == pytest.approx(MASS * G / AREA, rel=1e-6)
     assert float(points.area.sum()) == pytest.approx(AREA)

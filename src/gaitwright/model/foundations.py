@@ -34,15 +34,16 @@ def foundation_points(s: Lowering, entry: dict[str, Any], label: str) -> Points:
     body: Any = s.part(owner)
     places = skin.places(skin.carried)
     family, index, numbers = body.carried(places)
+    computed = _computed(s, given, skin.count, label)
     middle = int(np.argmin(np.linalg.norm(places - places.mean(axis=0), axis=1)))
     return Points(
         owner=owner,
         near=tuple(float(x) for x in places[middle]),
-        skin=skin,
+        skin=skin._replace(layer=computed["law"].get("m")),
         groups=[(family, np.broadcast_to(index, (skin.count, len(index))), numbers)],
         field="foundation.body",
         law=LAW if entry["law"] is None else entry["law"],
-        computed=_computed(s, given, skin.count, label),
+        computed=computed,
     )
 
 

@@ -46,7 +46,13 @@ def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, A
     def slip(data: Array) -> Array:
         return column("slipped", data).reshape(len(data), -1, skin.count).sum(axis=1) @ skin.areas / skin.areas.sum()
 
+    def strain(data: Array) -> Array:
+        gap = np.where(column("holds", data) > 0.0, column("gap", data), np.inf).reshape(len(data), -1, skin.count)
+        return np.maximum(-gap.min(axis=1) / skin.layer, 0.0).max(axis=1)
+
     more = {}
+    if skin.layer is not None:
+        more["strain"] = ("1", on + "largest part of its thickness that the layer is pressed by", strain)
     if d == 2:
         more["tangential_force"] = (
             "N", on + f"tangential force on {names.bodies[1]}", lambda data: column("tangential", data).sum(axis=1),

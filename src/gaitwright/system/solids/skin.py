@@ -26,7 +26,8 @@ class Skin(NamedTuple):
     """Points of the surface of a region. sides: (sides, nodes of a side). nodes, shares: (points, k), the place of each is the
     sum of nodes with shares. areas: (points,), undeformed, m^2. members: (sides, m), the points of each side; portions: (sides,
     m), what it gives to their areas; local: (m, corners), where they are in it. thickness: of a solid of the plane, m. carried:
-    (nodes, d), m, where the nodes are in the frame of a rigid body; None for those of a solid."""
+    (nodes, d), m, where the nodes are in the frame of a rigid body; None for those of a solid. layer: (points,), m, how thick
+    what is soft on that body is, if it is known."""
 
     sides: Array
     nodes: Array
@@ -37,6 +38,7 @@ class Skin(NamedTuple):
     local: Array
     thickness: float
     carried: Array | None = None
+    layer: Array | None = None
 
     @property
     def count(self) -> int:
