@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import itertools
 import math
@@ -19,6 +20,7 @@ from gaitwright.contact.surface_pieces import (
     line_surface,
     polyline_surface,
     segment_surface,
+    whole_polyline,
 )
 from gaitwright.derive.interface import pose_size, surface_size
 from gaitwright.derive.library import kernel_module
@@ -30,6 +32,7 @@ from gaitwright.physics.contact_geometry.notch import Notch
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
+from gaitwright.system.look_up import look_up_address
 
 GAP, RATE, SLIP, REGION = range(4)
 RADII = [0.0, 0.08]
@@ -204,6 +207,38 @@ def test_circles_outside_are_as_far_as_the_surface(name: str):
 def test_points_outside_touch_nothing(name: str):
     pieces = polyline_surface(ALL[name], 0.0).pieces
     assert np.min(nearest_gaps(pieces, outside(places(ALL[name]), ALL[name]))) > -1e-9
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_as_one_surface_it_has_the_true_distance(name: str):
+    """Everywhere, deep inside of thin and tapered walls too; beyond the ends of a terrain all is outside."""
+    corners = np.asarray(ALL[name], dtype=float)
+    piece = whole_polyline([(x, y) for x, y in corners.tolist()]).pieces[0]
+    assert piece.field is not None
+    look_up = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(look_up_address(piece.field.look_up))
+    numbers, patch = np.ascontiguousarray(piece.field.numbers), np.zeros(8)
+
+    def seen(p: Any) -> tuple[float, Any]:
+        place = np.array(p, dtype=float)
+        look_up(numbers.ctypes.data, place.ctypes.data, patch.ctypes.data)
+        return float(patch[6]), patch[2:4].copy()
+
+    at = np.asarray(places(corners))
+    away = distances(at, corners)
+    found = [seen(p) for p in at]
+    gaps = np.array([gap for gap, _ in found])
+    assert np.abs(gaps) == pytest.approx(away, abs=1e-12)
+    foot = at - gaps[:, None] * np.array([normal for _, normal in found])
+    assert distances(foot, corners) == pytest.approx(np.zeros(len(at)), abs=1e-12)
+    ends = [] if np.array_equal(corners[0], corners[-1]) else [corners[0], corners[-1]]
+    free = np.array([any(abs(math.dist(p, end) - d) < 1e-12 for end in ends) for p, d in zip(at, away, strict=True)])
+    assert np.array_equal(gaps < 0, in_solid(at, corners) & ~free)
+    for end, before in ((0, 1), (-1, -2)) if ends else ():
+        along = corners[end] - corners[before]
+        for side in (-1e-3, 0.0, 1e-3):
+            beyond = corners[end] + 1e-3 * along + side * np.array([-along[1], along[0]])
+            assert seen(beyond)[0] == pytest.approx(math.dist(beyond, corners[end]), abs=1e-12)
+        assert seen(corners[end])[0] == pytest.approx(0.0, abs=1e-15)
 
 
 def turns(corners: Any) -> dict[tuple[float, ...], float]:

@@ -8,7 +8,9 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.mesh.approximate import ApproximateDistance
+from gaitwright.mesh.distance import OutlineTree
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.system.look_up import ENDS
 from gaitwright.system.tables import Array
 
 
@@ -41,6 +43,17 @@ def approximate_table(mesh: Mesh, at: At, length: float | None = None) -> MeshTa
     cells = ApproximateDistance(mesh, length).numbers
     head = [2 + len(faces) + len(cells), 2 + len(faces)]
     return MeshTable("flat cells" if mesh.dimension == 2 else "cells", np.concatenate([head, faces, cells]))
+
+
+def line_table(points: Array, closed: bool, seam: float) -> MeshTable:
+    """The tree of a line through points (n, 2), m, with the solid on its right. seam: how far beyond its ends it holds, m."""
+    here = np.arange(len(points))
+    edges = np.stack([np.roll(here, -1), here], axis=1)  # backwards: what is outside is on the right of an outline
+    if closed:
+        return MeshTable("outline", OutlineTree(points, edges).numbers)
+    tree = OutlineTree(points, edges[:-1]).numbers
+    head = [ENDS + len(tree), seam, *points[0], *points[-1]]
+    return MeshTable("open line", np.concatenate([head, tree]))
 
 
 def triangles_of(mesh: Mesh) -> Array:

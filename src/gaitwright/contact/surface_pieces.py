@@ -138,11 +138,28 @@ def face_surface(start: Vector, end: Vector, radius: float) -> Surface:
 
 def polyline_surface(given: Sequence[Vector], radius: float) -> Surface:
     """A terrain. One that ends where it starts is closed: an obstacle if walked clockwise, a room otherwise."""
+    points, outline, closed = _walk(given)
+    return _terrain(points, outline, closed, radius, FAR)
+
+
+def whole_polyline(given: Sequence[Vector]) -> Surface:
+    """The same for points that ask their gaps alone: one surface, which looks up what is nearest. As with pieces, nothing holds
+    beyond the perpendiculars of free ends."""
+    from gaitwright.contact.mesh_surface import line_table  # meshes, which few models have
+    from gaitwright.physics.contact_geometry.mesh import MeshShape
+
+    points, outline, closed = _walk(given)
+    hair = _hair(0.0, float(_segments(points, closed)[2].min()))
+    return Surface([Piece(MeshShape, (0.0, 0.0), {"radius": 0.0}, field=line_table(points, closed, hair))], outline)
+
+
+def _walk(given: Sequence[Vector]) -> tuple[Array, Array, bool]:
+    """Corners of a terrain, its outline for pictures, and whether it is closed."""
     outline = _distinct(given, "polyline")
     closed = len(outline) > 3 and _same(outline, outline[:1] - outline[-1:])
     points = _without_straight_corners(outline[:-1] if closed else outline, closed)
     _require_simple(points, closed)
-    return _terrain(points, outline, closed, radius, FAR)
+    return points, outline, closed
 
 
 # Terrain ------------------------------------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
 
         points = points_of(s, entry, label)
         surfaces = readers.surfaces(s, entry["surface"], label)
-        found = surfaces.of(Touching((points.owner, points.near), 0.0, points.field, points.owner))
-        add_points(s, entry, name, label, points, found.pieces, surfaces.displacement, found.outline)
+        found = surfaces.of(Touching((points.owner, points.near), 0.0, points.field, points.owner, many=True))
+        add_points(s, entry, name, label, points, found.pieces[0], surfaces.displacement, found.outline)
     else:
         touching = readers.touching(s, entry, label)
         surfaces = readers.surfaces(s, entry["surface"], label)

@@ -14,6 +14,7 @@ from gaitwright.contact.surface_pieces import (
     line_surface,
     polyline_surface,
     segment_surface,
+    whole_polyline,
 )
 from gaitwright.model.contact_numbers import not_negative
 from gaitwright.model.limits import within_limits
@@ -63,7 +64,7 @@ def _line(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str,
 
 def _polyline(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:
     points = [s.pair(point, label, f"surface.polyline[{k}]") for k, point in enumerate(given)]
-    return "ground", polyline_surface(points, touching.radius)
+    return "ground", whole_polyline(points) if touching.many else polyline_surface(points, touching.radius)
 
 
 def _circle(s: Lowering, given: Any, touching: Touching, label: str) -> tuple[str, Surface]:

@@ -104,11 +104,12 @@ def _middle(part: SolidPart, skin: Skin) -> tuple[float, float]:
 
 
 def add_points(
-    s: Lowering, entry: dict[str, Any], name: str, label: str, points: Points, touched: Sequence[Touched],
+    s: Lowering, entry: dict[str, Any], name: str, label: str, points: Points, touched: Touched,
     displacement: Sequence[int], outline: np.ndarray,
 ) -> None:  # fmt: skip
-    """Add the contact of points with the pieces of a surface."""
-    carrier, skin = touched[0].place[0], points.skin
+    """Add the contact of points with a surface: one for each of them, which sees all of it. (Pieces, which are handed over by
+    events, were summed here once: a node behind a corner or in a thin wall was pushed by several.)"""
+    carrier, skin = touched.place[0], points.skin
     if carrier == points.owner:
         At(label, "surface").fail(f"'{carrier}' cannot touch itself", expected="a surface of another body")
     law, law_values = _chosen(s, "law", points.law, label, points.computed)
@@ -116,25 +117,24 @@ def add_points(
     friction, friction_values = _chosen(s, "friction", entry["friction"], label, points.computed)
     ends = np.cumsum([len(numbers) for _, _, numbers in points.groups])
     entries = []
-    for one in touched:
-        for group, end in zip(points.groups, ends.tolist(), strict=True):
-            own = slice(end - len(group[2]), end)
-            entries.append(
-                Contact(
-                    geometry=_poses(s, one, group, displacement),
-                    shape=(one.shape, one.numbers),
-                    law=(law, _numbers(law_values, own)),
-                    friction=(friction, _numbers(friction_values, own)) if friction else None,
-                    group=len(s.contact_names),
-                    slowest=1.0,
-                    restitution=float("nan"),
-                    coefficient=sliding_coefficient(friction_values),
-                    weight=one.weight * skin.areas[own],
-                    field=one.field,
-                    faces=one.faces,
-                    by_gap=True,
-                )
+    for group, end in zip(points.groups, ends.tolist(), strict=True):
+        own = slice(end - len(group[2]), end)
+        entries.append(
+            Contact(
+                geometry=_poses(s, touched, group, displacement),
+                shape=(touched.shape, touched.numbers),
+                law=(law, _numbers(law_values, own)),
+                friction=(friction, _numbers(friction_values, own)) if friction else None,
+                group=len(s.contact_names),
+                slowest=1.0,
+                restitution=float("nan"),
+                coefficient=sliding_coefficient(friction_values),
+                weight=touched.weight * skin.areas[own],
+                field=touched.field,
+                faces=touched.faces,
+                by_gap=True,
             )
+        )
     s.contact_names.append(
         ContactNames(
             name=name, law=law.name, bodies=(carrier, points.owner), outline=outline, radius=0.0, place=points.near,

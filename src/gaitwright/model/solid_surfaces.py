@@ -47,7 +47,7 @@ def add_meeting(s: Lowering, entry: dict[str, Any], name: str, label: str) -> No
         touched = Touched((other.name, ()), PlaneShape, [0.0] * (d + 1), 1.0 / len(ways), faces=faces)
         own = entry | {"solid": part.name, "region": region}
         add_points(
-            s, own, f"{name}:{number + 1}" if number else name, label, skin_points(part, own), [touched], (),
+            s, own, f"{name}:{number + 1}" if number else name, label, skin_points(part, own), touched, (),
             np.zeros((0, d)),
         )  # fmt: skip
 

@@ -23,12 +23,14 @@ Where = tuple[str, Any]
 
 
 class Touching(NamedTuple):
-    """What touches: a point, or the centre of a circle or sphere, its radius, m, and the field that names it."""
+    """What touches: a point, or the centre of a circle or sphere, its radius, m, and the field that names it. many: whether it
+    stands for many points that ask their gaps alone; to them a surface is one piece."""
 
     place: Where
     radius: float
     field: str
     reference: str
+    many: bool = False
 
 
 class Touched(NamedTuple):

@@ -35,16 +35,12 @@ def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, A
     def column(name: str, data: Array) -> Array:
         return data[:, k, columns(d).index(name)]
 
-    def of_points(data: Array) -> Array:
-        """Normal forces, of all pieces of the surface together."""
-        return column("normal", data).reshape(len(data), -1, skin.count).sum(axis=1)
-
     def penetration(data: Array) -> Array:
         gap = np.where(column("holds", data) > 0.0, column("gap", data), np.inf)
         return np.maximum(-gap.min(axis=1), 0.0)
 
     def slip(data: Array) -> Array:
-        return column("slipped", data).reshape(len(data), -1, skin.count).sum(axis=1) @ skin.areas / skin.areas.sum()
+        return column("slipped", data) @ skin.areas / skin.areas.sum()
 
     def strain(data: Array) -> Array:
         gap = np.where(column("holds", data) > 0.0, column("gap", data), np.inf).reshape(len(data), -1, skin.count)
@@ -60,10 +56,10 @@ def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, A
     return {
         "penetration": ("m", on + "largest penetration", penetration),
         "slip": ("m", on + "distance slipped since the start, in the mean of its area", slip),
-        "area": ("m^2", on + "area that presses, undeformed", lambda data: (of_points(data) > 0.0) @ skin.areas),
+        "area": ("m^2", on + "area that presses, undeformed", lambda data: (column("normal", data) > 0.0) @ skin.areas),
         "largest_pressure": (
             "Pa", on + "largest pressure of a point, by undeformed area",
-            lambda data: (of_points(data) / skin.areas).max(axis=1),
+            lambda data: (column("normal", data) / skin.areas).max(axis=1),
         ),
         **more,
     }  # fmt: skip
@@ -71,9 +67,7 @@ def skin_outputs(names: ContactNames, skin: Skin) -> dict[str, tuple[str, str, A
 
 def _normal_forces(mechanism: Mechanism, motion: Any, names: ContactNames) -> Array:
     """Of the points, (times, points), N."""
-    assert names.skin is not None
-    data = along(mechanism, motion)[:, list(names.pieces), columns(mechanism.dimension).index("normal")]
-    return data.reshape(motion.t.size, -1, names.skin.count).sum(axis=1)
+    return along(mechanism, motion)[:, list(names.pieces), columns(mechanism.dimension).index("normal")]
 
 
 def skin_episodes(
@@ -169,11 +163,11 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
     names = with_skin(mechanism, name)
     skin, d = names.skin, mechanism.dimension
     assert skin is not None
-    data = along(mechanism, motion)[:, list(names.pieces)].reshape(motion.t.size, -1, skin.count, len(columns(d)))
+    data = along(mechanism, motion)[:, list(names.pieces)]
     of = {what: data[..., k] for k, what in enumerate(columns(d))}
-    normal, axes = of["normal"].sum(axis=1), list("xyz"[:d])
-    gap = np.where(of["holds"] > 0.0, of["gap"], np.inf).min(axis=1)
-    force = np.stack([of[f"f{x}"].sum(axis=1) for x in axes], axis=-1)
+    normal, axes = of["normal"], list("xyz"[:d])
+    gap = np.where(of["holds"] > 0.0, of["gap"], np.inf)
+    force = np.stack([of[f"f{x}"] for x in axes], axis=-1)
     places = skin.places(nodes_along(mechanism, motion, names))
     over = ("time", "point")
     found = xr.Dataset(
@@ -182,7 +176,7 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
             "force": ((*over, "axis"), force, {"units": "N", "long_name": f"force on {names.bodies[1]}"}),
             "position": ((*over, "axis"), places, {"units": "m", "long_name": "place in the ground frame"}),
             "penetration": (over, np.maximum(-gap, 0.0), {"units": "m", "long_name": "penetration"}),
-            "slip": (over, of["slipped"].sum(axis=1), {"units": "m", "long_name": "distance slipped since the start"}),
+            "slip": (over, of["slipped"], {"units": "m", "long_name": "distance slipped since the start"}),
             "area": ("point", skin.areas, {"units": "m^2", "long_name": "undeformed area"}),
         },
         coords={"time": motion.t, "point": np.arange(1, skin.count + 1), "axis": axes},

@@ -21,6 +21,8 @@ from gaitwright.mesh.nearest import DEPTH, EDGES, FACE, search, signed
 REALS = types.CPointer(types.float64)
 SIGNATURE = types.void(REALS, REALS, REALS)
 """table, place, parameters to be filled"""
+ENDS = 6
+"""Numbers before the tree of a line with two ends."""
 EVEN = 1.0 - 1e-12
 """Cosine of the angle between the normals of a face and of its edge or vertex, above which the surface is even there."""
 
@@ -37,8 +39,9 @@ def _heights(table, place, patch):
 
 @compiled
 def nearest_feature(table, d, place, patch):
-    """What of a surface is nearest to a place: the parameters of MeshShape behind the radius. table: numbers of triangles and
-    of boxes, then boxes, corners and normals of the tree (mesh/distance.py); in the plane, d = 2, of walls on its edges."""
+    """What of a surface is nearest to a place: the parameters of MeshShape behind the radius; which triangle, -1 for none, and
+    what of it. table: numbers of triangles and of boxes, then boxes, corners and normals of the tree (mesh/distance.py); in the
+    plane, d = 2, of walls on its edges."""
     count, boxes = int(table[0]), int(table[1])
     tree = table[2 : 2 + 6 * boxes].reshape((boxes, 6))
     corners = table[2 + 6 * boxes : 2 + 6 * boxes + 9 * count].reshape((count, 3, 3))
@@ -54,7 +57,7 @@ def nearest_feature(table, d, place, patch):
     patch[3 * d], patch[3 * d + 1] = math.inf, 0.0
     if which < 0:  # the place is not a number
         patch[2 * d - 1] = 1.0
-        return
+        return which, feature
     size, on_it = signed(p, corners[which], normals[which, feature], math.sqrt(best), found, direction)
     straight = 0.0
     for k in range(3):
@@ -77,6 +80,7 @@ def nearest_feature(table, d, place, patch):
                 patch[6 + axis] /= math.sqrt(length)
     for k in range(d):
         patch[d + k] = direction[k]
+    return which, feature
 
 
 @compiled
@@ -91,6 +95,26 @@ def _faces(table, place, patch):
 
 def _outline(table, place, patch):
     nearest_feature(whole(table), 2, place, patch)
+
+
+def _open_line(table, place, patch):
+    """As of an outline, of a line with two ends. What is beyond an end is outside, on whichever side. table: how long it is,
+    the seam, m, and both ends; then as of an outline."""
+    numbers = carray(table, int(table[0]))
+    which, feature = nearest_feature(numbers[ENDS:], 2, place, patch)
+    if which < 0 or feature < EDGES or feature == FACE:
+        return
+    k, first = feature - EDGES, ENDS + 2 + 6 * int(numbers[ENDS + 1]) + 9 * which
+    one, two = first + 3 * k, first + 3 * ((k + 1) % 3)
+    x, y = numbers[one], numbers[one + 1]
+    if numbers[two] != x or numbers[two + 1] != y:
+        return  # an edge inside of a wall
+    for end in range(2, ENDS, 2):
+        if numbers[end] == x and numbers[end + 1] == y:
+            u, v = place[0] - x, place[1] - y
+            size = math.sqrt(u * u + v * v)
+            if abs(u * patch[3] - v * patch[2]) > numbers[1]:
+                patch[2], patch[3], patch[6], patch[7] = u / size, v / size, size, 1.0 / size
 
 
 @compiled
@@ -121,7 +145,8 @@ def _flat_cells(table, place, patch):
 
 
 LOOK_UPS: dict[str, Callable[..., None]] = {
-    "heights": _heights, "faces": _faces, "outline": _outline, "cells": _cells, "flat cells": _flat_cells,
+    "heights": _heights, "faces": _faces, "outline": _outline, "open line": _open_line,
+    "cells": _cells, "flat cells": _flat_cells,
 }  # fmt: skip
 _kept: dict[str, Any] = {}
 
