@@ -61,7 +61,7 @@ JOINTS = {
         " the ankle's (A. M. Kern, N. Papachatzis, J. M. Patterson, D. A. Bruening, K. Z. Takahashi, PeerJ 7 (2019) e7487)"),
     "tarsometatarsal": Joint(0.50, 0.56, 600.0, 1.0, "order of magnitude: hardly moves"),
     "toe": Joint(0.64, 0.73, 25.0, 0.5,
-        "axis: lateral and medial ball of foot length of adults (C. C. Gordon et al., Natick/TR-89/044); stiffness with the"
+        "axis: that of the ball in our drawing (outline.py); stiffness with the"
         " plantar fascia (A. Falisse, M. Afschrift, F. De Groote, PLoS ONE 17 (2022) e0256311); the first toe alone, loose,"
         " 1 (H. S. Man, A. K. L. Leung, J. T. M. Cheung, T. Sterzing, J. Foot Ankle Res. 9 (2016) 41)"),
 }  # fmt: skip

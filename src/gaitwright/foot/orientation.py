@@ -65,7 +65,7 @@ def found_in(surface: Mesh, up: Array | None = None, forward: Array | None = Non
     side = side or looks
     for _ in range(0 if told else 4):
         forward = _along_the_line(surface, up, forward, side)
-    return Finding(up, forward, side, looks, sure, _share_and_span(surface, up)[0])
+    return Finding(up, forward, side, looks, sure, _share_and_span(surface, surface.nodes, up)[0])
 
 
 def _smoothed(surface: Mesh) -> Mesh:
@@ -97,16 +97,17 @@ def _up(surface: Mesh) -> tuple[Array, float]:
     x = surface.nodes[hull.simplices]
     areas = 0.5 * np.linalg.norm(np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]), axis=1)
     down = normals[np.argsort(-areas, kind="stable")[:FACETS]]
-    rough = _rough_shares(surface, down, normals, areas)
+    corners = surface.nodes[hull.vertices]
+    rough = _rough_shares(surface, corners, down, normals, areas)
     down = down[np.argsort(-rough, kind="stable")[:CANDIDATES]]
-    shares = np.array([_standing(surface, -direction) for direction in down])
+    shares = np.array([_standing(surface, corners, -direction) for direction in down])
     first = int(np.argmax(shares))
     others = shares[down @ down[first] < np.cos(np.radians(30.0))]
     second = float(others.max()) if len(others) else 0.0
     return -down[first], float(np.clip(2.0 * (1.0 - second / shares[first]), 0.0, 1.0))
 
 
-def _rough_shares(surface: Mesh, down: Array, normals: Array, areas: Array) -> Array:
+def _rough_shares(surface: Mesh, corners: Array, down: Array, normals: Array, areas: Array) -> Array:
     """Of the outline, what lies near the plane of each facet (f,), for all facets at once and from some of the nodes: by the
     area of the hull's outline, half the sum of what its facets show."""
     some = np.arange(0, len(surface.nodes), max(1, len(surface.nodes) // SAMPLED))
@@ -114,40 +115,37 @@ def _rough_shares(surface: Mesh, down: Array, normals: Array, areas: Array) -> A
     found = []
     for part in np.array_split(down, max(1, len(down) // 200)):
         outline = 0.5 * np.abs(part @ normals.T) @ areas
-        depth = part @ surface.nodes.T
-        low = depth.max(axis=1, keepdims=True) - depth[:, some]
+        low = (part @ corners.T).max(axis=1, keepdims=True) - part @ surface.nodes[some].T
         facing = np.abs(part @ surface.node_normals[some].T)
         near = (low < NEAR * np.sqrt(3.7 * outline)[:, None]) & (facing > 0.7)
         found.append((near * facing) @ weight / outline)
     return np.concatenate(found)
 
 
-def _standing(surface: Mesh, up: Array) -> float:
+def _standing(surface: Mesh, corners: Array, up: Array) -> float:
     """How well it stands: how much of its outline lies near the plane, as far as that reaches along the outline. A flat cap
     reaches less far than a sole from heel to toe."""
-    share, span = _share_and_span(surface, up)
+    share, span = _share_and_span(surface, corners, up)
     return share * span
 
 
-def _share_and_span(surface: Mesh, up: Array) -> tuple[float, float]:
+def _share_and_span(surface: Mesh, corners: Array, up: Array) -> tuple[float, float]:
     """Of the smallest rectangle about the outline seen along up: the part that lies near the plane on which it stands, and how
-    far that reaches along the longer side."""
+    far that reaches along the longer side. corners: (c, 3), of its hull."""
     base = np.linalg.svd(up[None])[2][1:]
-    flat = surface.nodes @ base.T
     angles = np.radians(np.arange(0.0, 180.0, 3.0))
-    turns = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    along = flat @ turns.T
-    sides = np.ptp(along, axis=0)
+    turns = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ base
+    sides = np.ptp(corners @ turns.T, axis=0)
     box = int(np.argmin(sides * np.roll(sides, len(angles) // 2)))
     other = (box + len(angles) // 2) % len(angles)
     box, other = (box, other) if sides[box] >= sides[other] else (other, box)
-    height = surface.nodes @ up
+    height = surface.nodes @ up - (corners @ up).min()
     facing = np.abs(surface.node_normals @ up)
-    near = (height - height.min() < NEAR * sides[box]) & (facing > 0.7)
+    near = (height < NEAR * sides[box]) & (facing > 0.7)
     if not near.any():
         return 0.0, 0.0
     share = float((surface.node_areas * facing)[near].sum() / (sides[box] * sides[other]))
-    return share, float(np.ptp(along[near, box]) / sides[box])
+    return share, float(np.ptp(surface.nodes[near] @ turns[box]) / sides[box])
 
 
 def _forward(surface: Mesh, up: Array) -> tuple[Array, float]:
