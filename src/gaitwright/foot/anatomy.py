@@ -88,7 +88,7 @@ def divided(
         at["inside"].fail("leaves no tissue", expected="a clamp or cores that are smaller")
     # A cell between two cores counts for the one that has more of its corners.
     belongs = np.argmax([(owner[corners] == k).sum(axis=1) for k in range(len(names))], axis=0)
-    soft, number = _kept(mesh, np.flatnonzero(~of_core))
+    soft, number = kept(mesh, np.flatnonzero(~of_core))
     height = height_over_sole(mesh, mesh.centroids[~of_core])
     length = shape.measures.length
     along = mesh.centroids[~of_core, 0] / length
@@ -115,18 +115,18 @@ def divided(
     return Anatomy(soft, tuple(cores), hinges, tuple(whole), clamped, below, notes)
 
 
-def _kept(mesh: Mesh, cells: Array) -> tuple[Mesh, Array]:
-    """Some cells of a mesh with their nodes, and the new number of each node, -1 where it is gone."""
+def kept(mesh: Mesh, cells: Array) -> tuple[Mesh, Array]:
+    """Some cells of a mesh with their nodes and regions, and the new number of each node, -1 where it is gone."""
     used, flat = np.unique(mesh.cells[cells], return_inverse=True)
-    number = np.full(len(mesh.nodes), -1)
-    number[used] = np.arange(len(used))
+    number, place = np.full(len(mesh.nodes), -1), np.full(len(mesh.cells), -1)
+    number[used], place[cells] = np.arange(len(used)), np.arange(len(cells))
     regions = {}
     for name, region in mesh.regions.items():
-        left = number[region.nodes]
-        if (left >= 0).any():
-            regions[name] = Region(left[left >= 0], np.zeros(0, dtype=int))
-    kept = Mesh(mesh.nodes[used], flat.reshape(-1, mesh.cells.shape[1]), regions, mesh.origin, mesh.notes)
-    return kept, number
+        nodes, own = number[region.nodes], place[region.cells]
+        nodes, own = nodes[nodes >= 0], own[own >= 0]
+        if len(nodes) or len(own):
+            regions[name] = Region(nodes, own)
+    return Mesh(mesh.nodes[used], flat.reshape(-1, mesh.cells.shape[1]), regions, mesh.origin, mesh.notes), number
 
 
 def number_of(number: Array) -> Array:

@@ -32,6 +32,11 @@ class Placing:
     contacts: tuple[str, ...] = ()
 
     @property
+    def contact(self) -> tuple[str, ...]:
+        """All that make up the contact of its sole."""
+        return self.contacts
+
+    @property
     def turned(self) -> dict[str, Any]:
         """As a solid says it."""
         return {"angle": self.angle, "axis": list(self.axis)} if self.angle else {}

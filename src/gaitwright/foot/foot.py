@@ -28,7 +28,7 @@ from gaitwright.model.surfaces import PlaneGround
 if TYPE_CHECKING:
     from gaitwright.foot.calibration import Calibrated
 
-SPEEDS = {"full": "full", "foundation": "foundation"}
+SPEEDS = {"full": "full", "condensed": "condensed", "foundation": "foundation"}
 """The module of each speed: its `put` brings tissue and contact into a model."""
 FRICTION = 0.6
 """Coefficient of a bare foot on a dry floor (K. W. Li, H. C. Wen, IEEM 2013, as in paper 004)."""

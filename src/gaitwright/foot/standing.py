@@ -11,6 +11,7 @@ from gaitwright.checks import At
 from gaitwright.errors import AnalysisError
 from gaitwright.foot.areas import AREAS, area_of
 from gaitwright.foot.attaching import Placing
+from gaitwright.foot.cells import pressure_cells
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Plane, PlaneGround
 
@@ -142,7 +143,7 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     force = float(forces.sum())
     if not force > 0.0:
         At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
-    cells = run.pressure(placing.contacts, cell)[-1]
+    cells = pressure_cells(run, placing.contacts, cell)
     found = foot.shape.measures
     x, y = np.meshgrid(cells["x"].values, cells["y"].values)
     areas = area_of(x, y, length=found.length, ball_width=found.ball_width, side=foot.shape.side)
@@ -154,7 +155,7 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     }
     pressed = forces > 0.0
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
-    area = float(last("area").sum())
+    area = float(last("contact_area" if placing.contacts[0] in run.mechanism.parts else "area").sum())
     return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, foot.anatomy.notes)
 
 
