@@ -111,9 +111,10 @@ class Foot:
         body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
         added. at: m, where the origin of the foot stands as drawn, in the frame of the ground; angle (rad), axis: how it is
         turned there.
-        ground: any surface, the level z = 0 unless given. speed: full (finite elements) or foundation (facets that press by
-        themselves, gw.Foundation). friction: a coefficient, with bristles, or any law of friction, or None. law: of contact;
-        that of the speed unless given. points: more places of the rearfoot, in the frame of the foot, m.
+        ground: any surface, the level z = 0 unless given. speed: full (finite elements), condensed (linear, known by its
+        sole) or foundation (facets that press by themselves). friction: a coefficient, with bristles, or any law of friction,
+        or None. law: of contact; that of the speed unless given. points: more places of the rearfoot, in the frame of the
+        foot, m.
 
         All of its mass comes to that of the model; a body that carries the rearfoot has that of the rearfoot already, in the
         full speed without its tissue."""

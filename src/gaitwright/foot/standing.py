@@ -26,6 +26,8 @@ CELL = 5e-3
 OVER = (0.385, -0.05)
 """Where the weight of someone who stands at ease acts, in lengths of the foot from the heel and in widths of the ball to the
 medial side: some cm before the ankle (order of magnitude: D. A. Winter, Gait Posture 3 (1995) 193)."""
+LONGEST = 300.0
+"""Time after which the search for an equilibrium is given up, s."""
 REACH = 0.03
 """How far the ground may be from the lowest point of the sole, m."""
 
@@ -108,7 +110,7 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
     """See Foot.stand."""
     model, placing = standing_model(foot, load, **options)
     try:
-        run = model.static()
+        run = model.static(max_seconds=LONGEST)
     except AnalysisError as error:
         return At("stand", "load").fail(
             f"no equilibrium was found ({str(error).splitlines()[0][:120]})",
