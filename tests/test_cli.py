@@ -253,6 +253,21 @@ def test_check_of_a_linkage_that_cannot_close(tmp_path: Path):
 
 
 @pytest.mark.slow
+def test_demo_of_a_foot(tmp_path: Path):
+    done = call("demo", "foot", "--out", tmp_path, "--json")
+    found = json.loads(done.stdout)
+    for name in ("report.html", "demo.json", "rollover.png", "pressure/regions.csv"):
+        assert (tmp_path / name).stat().st_size > 500
+    assert found["step"]["largest_force"] == pytest.approx(770.0, rel=1e-3)
+    assert found["standing"]["force"] == pytest.approx(350.0, rel=1e-6)
+    assert found["step"]["areas"]["heel"]["share"] == pytest.approx(0.39, abs=0.05)
+
+
+def test_there_is_no_such_demo(tmp_path: Path):
+    assert "leg, foot" in call("demo", "arm", "--out", tmp_path, code=2).stderr
+
+
+@pytest.mark.slow
 def test_demo(tmp_path: Path):
     """Its numbers are those of REFERENCE A and B, recomputed independently."""
     done = call("demo", "--out", tmp_path, "--json")

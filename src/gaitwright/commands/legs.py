@@ -16,20 +16,45 @@ if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
 
-def demo(out: Out = HERE, as_json: Json = False) -> None:
-    """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's."""
+def demo(
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="leg, or foot.")] = "leg", out: Out = HERE, as_json: Json = False
+) -> None:  # fmt: skip
+    """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's; or a
+    foot, which stands and takes a step, with the pressure under it."""
     with speaking(out, as_json) as screen:
-        from gaitwright.demo import HEADER, run_demo
+        from gaitwright.checks import At
 
-        out = screen.make_folder()
-        with Watch("demo") as watch:
-            found = run_demo(out, watch.say)
-        screen.say("One turn of Theo Jansen's leg, crank at 1 turn per second, beside paper 003:")
-        screen.table(*HEADER, rows=[row.cells() for row in found.rows], numbers=(2, 3))
-        screen.say(*found.evidence())
-        screen.wrote(found.files)
-        screen.say(f"open {found.files['report']} in a browser; more legs: gaitwright example")
-        screen.finish(found.summary())
+        DEMOS[At(field="WHAT").one_of(what, DEMOS, "is no demonstration")](screen)
+
+
+def _show_leg(screen: Screen) -> None:
+    from gaitwright.demo import HEADER, run_demo
+
+    out = screen.make_folder()
+    with Watch("demo") as watch:
+        found = run_demo(out, watch.say)
+    screen.say("One turn of Theo Jansen's leg, crank at 1 turn per second, beside paper 003:")
+    screen.table(*HEADER, rows=[row.cells() for row in found.rows], numbers=(2, 3))
+    screen.say(*found.evidence())
+    screen.wrote(found.files)
+    screen.say(f"open {found.files['report']} in a browser; more legs: gaitwright example")
+    screen.finish(found.summary())
+
+
+def _show_foot(screen: Screen) -> None:
+    from gaitwright.foot_demo import run_foot_demo
+
+    out = screen.make_folder()
+    with Watch("demo") as watch:
+        found = run_foot_demo(out, watch.say)
+    screen.say("One step of a foot of our drawing, 700 N, as an elastic foundation:")
+    screen.table(*found.header, rows=found.rows, numbers=(1, 2, 3, 4, 5))
+    screen.wrote(found.files)
+    screen.say(f"open {found.files['report']} in a browser; a foot of your own: gaitwright foot SCAN")
+    screen.finish(found.summary())
+
+
+DEMOS = {"leg": _show_leg, "foot": _show_foot}
 
 
 def leg(

@@ -19,7 +19,7 @@ STANCE = 0.65
 PITCH = ((0.0, 20.0), (0.15, 0.0), (0.5, 0.0), (0.75, -18.0), (1.0, -60.0))
 """Degrees against parts of the stance: heel strike, foot flat, heel-off, push-off, toe-off (scheme after D. A. Winter, The
 Biomechanics and Motor Control of Human Gait, Waterloo 1991)."""
-LOAD = ((0.0, 0.03), (0.23, 1.1), (0.48, 0.78), (0.77, 1.1), (1.0, 0.03))
+LOAD = ((0.0, 0.01), (0.23, 1.1), (0.48, 0.78), (0.77, 1.1), (1.0, 0.01))
 FORWARD = ((0.0, 0.0), (0.18, -0.17), (0.53, 0.0), (0.85, 0.19), (1.0, 0.0))
 """Force of the ground, upward and forward, in body weights against parts of the stance: two peaks and what is between them;
 braking and pushing (schemes after E. Y. Chao, R. K. Laughman, E. Schneider, R. N. Stauffer, J. Biomech. 16 (1983) 219-233). The

@@ -7,6 +7,7 @@ the foot, 1 kg, is left out: its weight is not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
+    from gaitwright.foot.pressure import FootPressure
     from gaitwright.result.result import Result
 
 FRAMES = 100
@@ -45,9 +47,17 @@ class Rolling:
     ankle: Array
     angles: dict[str, Array]
     area: Array
+    foot: Foot
     motion: Motion
     placing: Placing
     run: Result
+
+    @cached_property
+    def pressure(self) -> FootPressure:
+        """Pressure per cell in the frame of the foot, see foot/pressure.py; others by gw.foot.pressure_of."""
+        from gaitwright.foot.pressure import pressure_of
+
+        return pressure_of(self.run, self.placing, self.foot.shape)
 
     @property
     def part(self) -> Array:
@@ -134,7 +144,9 @@ def seen(foot: Foot, motion: Motion, placing: Placing, run: Result) -> Rolling:
     moment = np.stack([run.values(f"leg.torque_{axis}") for axis in AXES], axis=1)
     hinges = zip(foot.anatomy.hinges, placing.hinges, strict=True)
     angles = {hinge.name: np.asarray(run.values(f"{joint}.angle")) for hinge, joint in hinges}
-    return Rolling(np.asarray(run.time), force, centre, moment, ankle, angles, total("area"), motion, placing, run)
+    return Rolling(
+        np.asarray(run.time), force, centre, moment, ankle, angles, total("area"), foot, motion, placing, run
+    )
 
 
 def _load(motion: Motion, load: Any, at: At) -> Array | None:

@@ -141,12 +141,13 @@ class Map(Block):
 
 @dataclass
 class Picture(Block):
-    """A picture that exists as a PNG file."""
+    """A picture that exists as a PNG file. wide: it takes the width of the page where it stands alone."""
 
     stands = "picture"
     title: str
     path: Path
     note: str = ""
+    wide: bool = False
 
 
 @dataclass

@@ -147,7 +147,7 @@ class Beside:
 
     def picture(self, block: Picture) -> dict[str, Any]:
         data = base64.b64encode(Path(block.path).read_bytes()).decode("ascii")
-        return {"title": block.title, "data": f"data:image/png;base64,{data}"}
+        return {"title": block.title, "data": f"data:image/png;base64,{data}", "wide": block.wide}
 
     def table(self, block: Table) -> dict[str, Any]:
         self.write_csv(block.title, block.header, block.rows)
