@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,8 @@ from gaitwright.foot.measures import Measures, measured
 from gaitwright.mesh.mesh import Mesh
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from gaitwright.foot.drawn import Drawing
 
 Side = Literal["left", "right"]
@@ -87,6 +90,13 @@ class FootShape:
         from gaitwright.mesh.filling import fill
 
         return with_regions(fill(self.surface, size), self.measures.height)
+
+    def plot(self, path: str | Path | None = None, view: str = "sole") -> Figure:
+        """A picture: its sole with areas and measures, or its surface with the axes of the frame."""
+        from gaitwright.report.views.foot_pictures import draw_sole, draw_surface
+
+        views = {"sole": draw_sole, "surface": draw_surface}
+        return views[At("foot", "view").one_of(view, tuple(views))](self, path)
 
 
 def mirrored(surface: Mesh) -> Mesh:
