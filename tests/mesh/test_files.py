@@ -80,8 +80,10 @@ def test_sets_of_abaqus(tmp_path) -> None:
     path.write_text(
         "*NODE\n1, 0, 0, 0\n2, 100, 0, 0\n3, 0, 100, 0\n4, 0, 0, 100\n5, 100, 100, 100\n"
         "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n2, 2, 3, 4, 5\n*NSET, NSET=FOOT\n1, 2, 3\n*ELSET, ELSET=SOFT\n2\n"
+        "*Surface, type=ELEMENT, name=Top\n2, S3\n"
     )
     mesh = read(path)
+    assert any("*SURFACE Top is not read" in note for note in mesh.notes)
     assert mesh.region("FOOT").nodes.tolist() == [0, 1, 2]
     assert mesh.region("SOFT").cells.tolist() == [1]
     assert mesh.region("SOFT").nodes.tolist() == [1, 2, 3, 4]
@@ -158,6 +160,11 @@ def test_files_cut_in_half(suffix: str, tmp_path, capsys) -> None:
         read(path, unit="m")
     said = capsys.readouterr()
     assert not said.out and not said.err  # what the libraries print on their way stays there
+
+
+def test_a_folder_is_said(tmp_path) -> None:
+    with pytest.raises(ModelError, match=r"is a folder; expected a mesh file in it"):
+        read(tmp_path)
 
 
 def test_text_without_an_end_is_said(tmp_path) -> None:

@@ -40,6 +40,11 @@ def strip(**changes: Any) -> Model:
     return gw.Model().ground_point("O", 0, 0).point("A", 0.4, 0).beam("rod", "O", "A", **fields)
 
 
+def pad(**changes: Any) -> Model:
+    material = {"type": "neo-hookean", "poissons_ratio": 0.3, **changes}
+    return gw.Model().solid("pad", gw.mesh.rectangle((0.1, 0.02), (2, 1)), material=material, fixed="bottom")
+
+
 SLIPS: dict[str, tuple[Any, list[str]]] = {
     "a leg 400 m tall": (in_millimetres, ["m long (lengths are in m", "looks like millimetres"]),
     "a subject 190 m tall": (lambda: lower_body(height=190.0), ["m long", "centimetres"]),
@@ -51,6 +56,8 @@ SLIPS: dict[str, tuple[Any, list[str]]] = {
     "E in GPa": (lambda: strip(youngs_modulus=70), ["beam 'rod' has a Young's modulus of 70 Pa", "looks like GPa"]),
     "E in MPa": (lambda: strip(youngs_modulus=70e3), ["7e+04 Pa", "looks like MPa"]),
     "density in g/cm^3": (lambda: strip(density=2.7), ["density of 2.7 kg/m^3", "looks like g/cm^3"]),
+    "a solid in N, mm, t": (lambda: pad(youngs_modulus=2e6, density=1.1e-9), ["'pad' has a density", "looks like t/mm^3"]),
+    "a solid in MPa": (lambda: pad(youngs_modulus=2.0, density=1100), ["solid 'pad' has a Young's modulus of 2 Pa", "MPa"]),
     "gravity in mm/s^2": (lambda: changed(("gravity",), [0, -9810]), ["gravity is 9810", "looks like mm/s^2"]),
     "speed in mm/s": (lambda: changed(("bodies", 0, "velocity"), [1000, 0]), ["starts at 1000 m/s", "millimetres"]),
     "a spring of another world": (lambda: changed(("forces", 0, "stiffness"), 1e14), ["'spring' lets 0.5 kg vibrate", "N/m?"]),

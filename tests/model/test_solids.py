@@ -58,7 +58,7 @@ def test_pulled_by_a_traction(elements, dimension):
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_check_says_what_holds_it(dimension):
     """Ground and bodies that its regions are fixed to count as connections; nothing at all is told."""
-    mesh = gw.mesh.box(SIDES, 1) if dimension == 3 else gw.mesh.rectangle(SIDES[:2], 1)
+    mesh = gw.mesh.box(SIDES, (2, 1, 1)) if dimension == 3 else gw.mesh.rectangle(SIDES[:2], (2, 1))
     inertia = 1.0 if dimension == 2 else [1.0, 1.0, 1.0]
     fixed = {"held": "left", "tied": [{"region": "left", "to": "plate"}, "right"], "loose": ()}
     model = gw.Model("bar", dimension=dimension).body("plate", mass=1.0, inertia=inertia)
@@ -71,7 +71,7 @@ def test_check_says_what_holds_it(dimension):
     assert [text for text in found.warnings if "not connected" in text] == [
         "solid 'loose' is not connected to anything"
     ]
-    cells = "2 T3, 4" if dimension == 2 else "6 TET4, 8"
+    cells = "4 T3, 6" if dimension == 2 else "12 TET4, 12"
     assert any(line.startswith(f"solid loose: {cells} nodes, 100 x 20") for line in found.lines())
 
 
@@ -178,6 +178,8 @@ WRONG = [
     ({"fixed": {"box": [[-1, -1, -1], [1, 1, 1]]}}, "holds every node"),
     ({"mesh": {"bax": {"sides": [1, 1, 1]}}}, "box"),
     ({"mesh": {"box": {"size": 0.1}}}, "box cannot be made"),
+    ({"mesh": {"box": {"side": [1, 1, 1]}}}, "is no size of a box.*did you mean 'sides'"),
+    ({"fixed": {"plane": [1, 0, 0, 0.0503]}}, r"reaches from \(-0.05, .*nearest node is 0.0003 m off \(within"),
     ({"mesh": "nowhere.vtu"}, "nowhere.vtu"),
     ({"thickness": 0.1}, "plane"),
     ({"fixed": {"region": "left", "axes": 1}}, "letters"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.report.views.shown import shown_outputs
 
 E, NU, PULL = 1e6, 0.3, 100.0
 
@@ -52,6 +53,16 @@ def test_series_of_files(pulled, tmp_path):
         pulled.solid("bar", "displacement").displacement.values[0]
     )
     assert read.point_data["von_mises"].shape == (len(read.points),)
+
+
+def test_a_folder_that_cannot_be_made(pulled, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(gw.GaitwrightError, match="a part of this path is a file"):
+        pulled.save_solid("bar", tmp_path / "file" / "series")
+
+
+def test_what_is_shown_without_being_asked_for(pulled):
+    assert {"bar.largest_displacement", "bar.von_mises"} <= set(shown_outputs(pulled))
 
 
 def test_is_drawn_as_a_mesh(pulled, tmp_path):

@@ -66,6 +66,8 @@ def read(path: str | Path, unit: str | float | None = None, *, weld: float | Non
     path = Path(path)
     at = At(f"file '{path.name}'")
     suffix = path.suffix.lower()
+    if path.is_dir():
+        at.fail(f"'{path}' is a folder", expected="a mesh file in it")
     if suffix not in KNOWN:
         at.fail(
             f"'{suffix or path.name}' is not known as the end of a mesh file",

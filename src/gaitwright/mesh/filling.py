@@ -95,7 +95,8 @@ def _checked(surface: Mesh, at: At) -> list[str]:
     report = surface_report(surface)
     if not report.closed:
         at.fail(
-            ", ".join(report.sentences()), expected="a closed one: gw.mesh.repaired(surface, holes=...) closes holes"
+            ", ".join(report.sentences()),
+            expected="a closed one: gaitwright mesh --holes LENGTH, or gw.mesh.repaired(surface, holes=...), closes holes",
         )
     return [f"before it was filled, {text}" for text in report.sentences()[1:]]
 

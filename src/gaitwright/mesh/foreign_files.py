@@ -56,6 +56,8 @@ def read_foreign(path: Path, at: At) -> Raw:
         at.fail("has cells between nodes that are not there", expected=AGAIN)
     flat = FILE_NAMES[kind] in (T3, T6) and nodes.shape[1] == 3 and np.ptp(nodes[np.unique(cells), 2]) == 0.0
     raw = Raw(nodes[:, :2] if flat else nodes, cells, reader=version_of(meshio))
+    if path.suffix.lower() == ".inp":
+        raw.notes += _left_out(path)
     listed = getattr(found, "point_sets", None) or {}
     for read_regions in (_physical, _sets, _data):
         for name, (node_parts, cell_parts) in read_regions(found, blocks, offsets).items():
@@ -63,6 +65,13 @@ def read_foreign(path: Path, at: At) -> Raw:
                 node_parts, cell_parts, cells, whole=read_regions is not _data and name not in listed
             )
     return raw
+
+
+def _left_out(path: Path) -> list[str]:
+    """Surfaces of Abaqus, made of sides of elements, which meshio passes over."""
+    text = path.read_text(encoding="latin-1")
+    names = re.findall(r"^\*SURFACE\b[^\n]*?\bNAME\s*=\s*([^,\s]+)", text, flags=re.IGNORECASE | re.MULTILINE)
+    return [f"*SURFACE {', '.join(names)} is not read: sets of nodes (*NSET) and elements are regions"] if names else []
 
 
 def _kind(blocks: list[tuple[str, Array]], at: At) -> str:

@@ -97,9 +97,10 @@ class Mesh(Skeleton):
         if isinstance(where, Where):
             chosen = Region(np.flatnonzero(where.nodes(self)), np.flatnonzero(where.cells(self)))
             if not len(chosen.nodes) and not len(chosen.cells):
+                reach = f"from {said(self.bounds[0])} to {said(self.bounds[1])} m"
                 at.fail(
                     f"nothing of the mesh lies in {where}",
-                    expected=f"a place on it: it reaches from {said(self.bounds[0])} to {said(self.bounds[1])} m",
+                    expected=f"a place on it: it reaches {reach}{where.missed(self)}",
                 )
         else:
             nodes = where if nodes is None else nodes

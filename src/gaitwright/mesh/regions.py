@@ -53,6 +53,10 @@ class Where:
         """Which points (n, d), m, of something of that size, m."""
         raise NotImplementedError
 
+    def missed(self, mesh: Mesh) -> str:
+        """How far a mesh is from it, none of whose nodes it holds; as an end of a sentence, where that helps."""
+        return ""
+
     def __and__(self, other: Where) -> Where:
         return Both(self, other)
 
@@ -72,7 +76,7 @@ def _vector(value: Any) -> Array:
 
 def said(value: Any) -> str:
     """A point in words, m."""
-    return "(" + ", ".join(f"{x:.4g}" for x in np.atleast_1d(_vector(value))) + ")"
+    return "(" + ", ".join(f"{x:.4g}" for x in np.atleast_1d(_vector(value)) + 0.0) + ")"  # no -0
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,9 @@ class Plane(Where):
     def holds(self, points: Array, size: float) -> Array:
         within = NEAR * size if self.within is None else self.within
         return np.abs(_height(self, points)) <= within
+
+    def missed(self, mesh: Mesh) -> str:
+        return f"; its nearest node is {np.abs(_height(self, mesh.nodes)).min():.4g} m off (within: how far it may be)"
 
     def __str__(self) -> str:
         near = "" if self.within is None else f"within {self.within:.4g} m of "

@@ -45,7 +45,7 @@ USUAL = {
     "gravity": Usual("m/s^2", 0.1, 100.0, (1.0, 30.0), {"mm/s^2": 1e-3, "cm/s^2": 1e-2}),
     # from foams and gels to diamond; from the lightest foam to osmium
     "Young's modulus": Usual("Pa", 1e3, 2e12, (1e6, 1.3e12), {"GPa": 1e9, "MPa": 1e6}),
-    "density": Usual("kg/m^3", 25.0, 23_000.0, (100.0, 23_000.0), {"g/cm^3": 1e3}),
+    "density": Usual("kg/m^3", 25.0, 23_000.0, (100.0, 23_000.0), {"g/cm^3": 1e3, "kg/mm^3": 1e9, "t/mm^3": 1e12}),
     "frequency": Usual("Hz", 0.0, 1e6, (0.1, 1e5), {}),
 }
 METAL = (2500.0, 1e8)
@@ -193,6 +193,9 @@ def _speeds(scope: Scope) -> Iterator[str]:
 def _materials(scope: Scope) -> Iterator[str]:
     document = scope.document
     entries = [(f"beam '{beam.name}'", beam.youngs_modulus, beam.density) for beam in document.beams]
+    for solid in document.solids:
+        for one in solid.material if isinstance(solid.material, list) else [solid.material]:
+            entries += [(f"solid '{solid.name}'", one.get("youngs_modulus"), one.get("density", solid.density))]
     for k, contact in enumerate(document.contacts):
         material = contact.get("material")
         if material:

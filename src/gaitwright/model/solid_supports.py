@@ -10,7 +10,7 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.mesh.region_file import region_from
-from gaitwright.mesh.regions import Where
+from gaitwright.mesh.regions import Where, said
 from gaitwright.system.parts.solid import Pinned
 from gaitwright.system.solids.ties import Tie, tie
 
@@ -85,6 +85,6 @@ def nodes_of(spec: Any, at: At, mesh: Mesh) -> Array:
     where = place_on(spec, at, mesh)
     chosen = where.nodes(mesh)
     if not chosen.any():
-        low, high = mesh.bounds
-        at.fail(f"{where} holds no node of the mesh", expected=f"a place between {low.tolist()} and {high.tolist()} m")
+        reach = f"from {said(mesh.bounds[0])} to {said(mesh.bounds[1])} m"
+        at.fail(f"{where} holds no node of the mesh", expected=f"a place on it: it reaches {reach}{where.missed(mesh)}")
     return chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -185,8 +186,11 @@ def made(given: Any, at: At | None = None, number: Any = lambda value, field: va
     at.one_of(kind, known, "is not a shape")
     if not isinstance(sizes, Mapping):
         at.fail("has no sizes", sizes, f"a mapping such as {{{kind}: {{size: 0.005}}}}")
+    shape = getattr(meshes, kind)
+    for name in sizes:
+        at.one_of(name, list(inspect.signature(shape).parameters), f"is no size of a {kind}")
     try:
-        return getattr(meshes, kind)(**{name: number(value, f"mesh.{name}") for name, value in sizes.items()})
+        return shape(**{name: number(value, f"mesh.{name}") for name, value in sizes.items()})
     except TypeError as error:
         at.fail(f"a {kind} cannot be made of {', '.join(sizes)} ({error})")
 

@@ -69,7 +69,6 @@ def save_series(mesh: Mesh, name: str, times: Any, fields: Mapping[str, Any], fo
     from gaitwright.saving import save_bytes, save_text
 
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
     for k, t in enumerate(times):
         file = f"{name}_{k:05d}.vtu"

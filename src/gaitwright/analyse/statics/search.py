@@ -341,7 +341,7 @@ class Search:
             which = int(np.argmax(way))
             raise DidNotConverge(
                 f"{self.rest.body_of(which)} runs away: nothing balances the forces on it", time=self.rest.t,
-                suggestion="hold it by a spring, a joint or a drive, or check the loads",
+                suggestion="hold it by a spring, a joint or a drive (a solid: by a fixed region), or check the loads",
             )  # fmt: skip
         if tired:
             raise self.stalled(f"no equilibrium was found in {MAX_ITERATIONS} iterations")

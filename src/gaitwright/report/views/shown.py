@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
+MOST_STRESSES = 1_000_000
+"""Nodes times instants whose stresses are computed without being asked for: a second or so."""
+
 
 def shown_outputs(result: Result) -> list[str]:
     """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
-    where free ones are, the ends of beams, how hard they are bent, and energies."""
+    where free ones are, the ends of beams, how hard they are bent, what strains solids, and energies."""
     names = result.default_names()
     if (result.document or {}).get("outputs"):
         return names
@@ -33,5 +36,8 @@ def shown_outputs(result: Result) -> list[str]:
     chosen += [f"{body}.{what}" for body in turning for what in ("wx", "wy", "wz")]
     bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
     chosen += [f"{part.name}.{what}" for part in mechanism.flexible for what in bent]
+    solids: list[Any] = [part for part in mechanism.flexible if part.meshed]
+    if sum(len(part.mesh.nodes) for part in solids) * len(result.time) <= MOST_STRESSES:
+        chosen += [f"{part.name}.{what}" for part in solids for what in ("largest_displacement", "von_mises")]
     chosen += [n for n in names if n.startswith("energy.")]
     return [name for name in dict.fromkeys(chosen) if name in names]
