@@ -191,7 +191,6 @@ def test_a_saved_foot_stands_by_itself(tmp_path):
         (lambda: FOOT.model(speed="warp"), "speed.*is not a speed"),
         (lambda: FOOT.model(speed="condensed", law=gw.Penalty()), "law.*of no use to condensed"),
         (lambda: FOOT.model(speed="condensed", friction=gw.Coulomb(0.5)), "friction.*not a law of condensed"),
-        (lambda: FOOT.attach(gw.Model()), "belongs to a model in space"),
         (lambda: FOOT.attach(gw.Model(dimension=3), "shin"), "there is no body 'shin'"),
         (lambda: gw.foot.Foot(SHAPE, SHAPE.surface), "mesh.*not filled"),
         (lambda: gw.foot.Foot(SHAPE, gw.mesh.box((0.2, 0.1, 0.1), 2)), "no nodes in the region 'sole'"),

@@ -14,7 +14,7 @@ drawn.py        a foot of our own drawing: outline.py from above, heights.py fro
 tissue.py       what is soft, region by region, with sources (tissue.yaml)
 inside.py       what is rigid: a clamp, or cores with hinges; anatomy.py, fitting.py how a mesh is divided into both
 foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) in one of its speeds: full.py, condensed.py,
-                foundation.py
+                foundation.py; planar.py: seen from its side
 standing.py     at rest under a load, or pressed; cells.py what a plate sees; files.py: a foot in a folder
 calibration.py  a foot made to behave as one that was measured (measured.py)
 pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it

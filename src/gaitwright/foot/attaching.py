@@ -32,11 +32,6 @@ class Placing:
     contacts: tuple[str, ...] = ()
 
     @property
-    def contact(self) -> tuple[str, ...]:
-        """All that make up the contact of its sole."""
-        return self.contacts
-
-    @property
     def turned(self) -> dict[str, Any]:
         """As a solid says it."""
         return {"angle": self.angle, "axis": list(self.axis)} if self.angle else {}
@@ -60,8 +55,6 @@ def put_bodies(
     """Bodies of cores and their hinges. cores: with or without their tissue. body: what carries the rearfoot, or None for a
     body of its own; points: more places of the rearfoot, m, in the frame of the foot."""
     here = At(f"foot '{name}'")
-    if model.dimension != 3:
-        here.fail("belongs to a model in space", expected="gw.Model(dimension=3), or a section: Foot.section")
     if len(at) != 3 or len(axis) != 3 or not any(axis):
         here["at" if len(at) != 3 else "axis"].fail("is no vector of space", list(at), "three numbers, m")
     direction = np.asarray(axis, dtype=float) / np.linalg.norm(axis)

@@ -105,7 +105,8 @@ class Foot:
         angle: float = 0.0, axis: Sequence[float] = (0.0, 0.0, 1.0), ground: Any = None, speed: str = "full",
         friction: Any = FRICTION, law: Any = None, points: Mapping[str, Array] | None = None,
     ) -> Placing:  # fmt: skip
-        """Put the foot into a model in space.
+        """Put the foot into a model in space; or, seen from its side, into one of the plane, with the speed foundation, where
+        at is (x, y), m.
 
         body: what carries the rearfoot (or all that is clamped): a body, a link or the ground; without it the rearfoot is a
         body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
@@ -123,6 +124,10 @@ class Foot:
         found = self.anatomy
         cores = found.cores if speed == "full" else found.whole
         places = {"ankle": self.ankle, **(points or {})}
+        if model.dimension == 2:
+            from gaitwright.foot.planar import put_planar
+
+            return put_planar(model, self, name, body, at, speed, ground, law, _friction(friction, here), places)
         placing = put_bodies(model, found, name, body, at, angle, axis, places, cores)
         put = import_module(f"gaitwright.foot.{SPEEDS[speed]}").put
         ground = PlaneGround(0.0) if ground is None else ground

@@ -5,7 +5,7 @@ is stiffer than finite elements of the same tissue where a pad is not wide again
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial import KDTree
@@ -19,27 +19,50 @@ from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Foundation
 
 
-def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, friction: Any) -> tuple[str, ...]:
-    """A contact per core, whose names it gives."""
-    found = foot.anatomy
-    sides = found.mesh.boundary[found.mesh.sides_in("sole")]
-    middles = found.mesh.nodes[sides].mean(axis=1)
-    owner, thickness = layers(found, middles)
-    zone = foot.tissue.zone(middles[:, 0] / foot.shape.measures.length)
+class Facets(NamedTuple):
+    """Of the sole, below one core. sides: corners in the mesh of the tissue (n, 3); middles (n, 3), m, in the frame of the
+    foot; areas (n,), m^2; and of the layer: thickness, m, Young's modulus, Pa, and Poisson's ratio."""
+
+    sides: Array
+    middles: Array
+    areas: Array
+    thickness: Array
+    modulus: Array
+    poisson: Array
+
+
+def facets_of_sole(foot: Any, k: int) -> Facets:
+    """Those of the core k."""
+    mesh = foot.anatomy.mesh
+    which = mesh.sides_in("sole")
+    middles = mesh.nodes[mesh.boundary[which]].mean(axis=1)
+    owner, thickness = layers(foot.anatomy, middles)
+    own = owner == k
+    zone = foot.tissue.zone(middles[own, 0] / foot.shape.measures.length)
     modulus, poisson = (
         np.array([getattr(foot.tissue[name], what) for name in REGIONS])[zone]
         for what in ("youngs_modulus", "poissons_ratio")
     )
-    names = []
+    sides, areas = mesh.boundary[which][own], mesh.side_areas[which][own]
+    return Facets(sides, middles[own], areas, thickness[own], modulus, poisson)
+
+
+def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, friction: Any) -> tuple[str, ...]:
+    """A contact per core, whose names it gives."""
+    found, names = foot.anatomy, []
     for k, core in enumerate(found.cores):
-        own = owner == k
-        if not own.any():
+        facets = facets_of_sole(foot, k)
+        if not len(facets.sides):
             continue
         origin, rotation = pose_of(model, placing.bodies[core.name])
-        used, flat = np.unique(sides[own], return_inverse=True)
-        facets = Mesh((placing.to_ground(found.mesh.nodes[used]) - origin) @ rotation, flat.reshape(-1, 3))
+        used, flat = np.unique(facets.sides, return_inverse=True)
+        surface = Mesh((placing.to_ground(found.mesh.nodes[used]) - origin) @ rotation, flat.reshape(-1, 3))
         layer = Foundation(
-            placing.bodies[core.name], facets, thickness=thickness[own], modulus=modulus[own], poisson=poisson[own]
+            placing.bodies[core.name],
+            surface,
+            thickness=facets.thickness,
+            modulus=facets.modulus,
+            poisson=facets.poisson,
         )
         names.append(f"{placing.name}_sole_{core.name}")
         model.contact(layer, ground, law=law, friction=friction, name=names[-1])

@@ -1,0 +1,94 @@
+"""A foot in a model of the plane, seen from its side: x forward, y up. All facets of the sole at their places along the foot
+and over the ground, with their areas: lumped across, so that forces are those of the whole foot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At, offer
+from gaitwright.foot.attaching import GROUND, Placing
+from gaitwright.foot.foundation import facets_of_sole
+from gaitwright.mesh.kinds import Array
+from gaitwright.model.model import Model
+from gaitwright.model.surfaces import Foundation, LineGround
+
+SIDE = [0, 2]
+"""Axes of the foot that are seen from its side."""
+
+
+def put_planar(
+    model: Model, foot: Any, name: str, body: str | None, at: Sequence[float], speed: str, ground: Any, law: Any,
+    friction: Any, points: Mapping[str, Array],
+) -> Placing:  # fmt: skip
+    """Bodies of cores with their hinges, and a contact per core. Angles of hinges are positive where the toes bend up."""
+    here, found = At(f"foot '{name}'"), foot.anatomy
+    here["speed"].one_of(speed, ("foundation",), "is not there in the plane")
+    if len(at) < 2:
+        here["at"].fail("is no place", list(at), "two numbers, m")
+    shift = np.array([float(at[0]), float(at[1])])
+    if body == GROUND:
+        here["body"].fail("is the ground, which cannot touch itself", expected="a body that is held")
+    bodies = {core.name: f"{name}_{core.name}" for core in found.cores} | ({"rearfoot": body} if body else {})
+    places = {
+        core.name: {p: x[SIDE] for p, x in points.items()} if core.name == "rearfoot" else {} for core in found.cores
+    }
+    for hinge in found.hinges:
+        places[hinge.a][hinge.name] = places[hinge.b][hinge.name] = hinge.at[SIDE]
+    poses: dict[str, tuple[Array, float]] = {}
+    for core in found.whole:
+        own = bodies[core.name]
+        if own == body:
+            origin, angle = poses[core.name] = _pose(model, own, here)
+            _points_of(model, own).update(
+                {f"{name}_{p}": _seen(x + shift, origin, angle) for p, x in places[core.name].items()}
+            )
+            continue
+        centre = core.centre[SIDE]
+        poses[core.name] = (centre + shift, 0.0)
+        own_points = {f"{name}_{p}": (x - centre).tolist() for p, x in places[core.name].items()}
+        model.body(own, mass=core.mass, inertia=float(core.inertia[1]), at=(centre + shift).tolist(), points=own_points)
+    hinges = tuple(f"{name}_{hinge.name}" for hinge in found.hinges)
+    for hinge, joint in zip(found.hinges, hinges, strict=True):
+        a, b = bodies[hinge.a], bodies[hinge.b]
+        model.revolute(f"{a}.{name}_{hinge.name}", f"{b}.{name}_{hinge.name}", name=joint)
+        model.torsion_spring(
+            a, b, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=poses[hinge.b][1] - poses[hinge.a][1],
+            name=f"{joint}_spring",
+        )  # fmt: skip
+    contacts = []
+    for k, core in enumerate(found.cores):
+        facets = facets_of_sole(foot, k)
+        if not len(facets.areas):
+            continue
+        origin, angle = poses[core.name]
+        layer = Foundation(
+            bodies[core.name], points=[_seen(x + shift, origin, angle) for x in facets.middles[:, SIDE]], areas=facets.areas,
+            thickness=facets.thickness, modulus=facets.modulus, poisson=facets.poisson,
+        )  # fmt: skip
+        contacts.append(f"{name}_sole_{core.name}")
+        model.contact(
+            layer, LineGround(0.0) if ground is None else ground, law=law, friction=friction, name=contacts[-1]
+        )
+    return Placing(name, bodies, hinges, (shift[0], 0.0, shift[1]), 0.0, (0.0, 0.0, 1.0), tuple(contacts))
+
+
+def _pose(model: Model, body: str, here: At) -> tuple[Array, float]:
+    """Centre of mass, m, and angle, rad, of a body as drawn."""
+    known = [entry.name for entry in (*model.document.bodies, *model.document.links)]
+    if body not in known:
+        here["body"].fail(f"there is no body '{body}'", expected=offer(body, known))
+    drawn = model.mechanism().parts[body].drawn
+    return drawn[:2], float(drawn[2])
+
+
+def _points_of(model: Model, body: str) -> dict[str, Any]:
+    return next(entry.points for entry in (*model.document.bodies, *model.document.links) if entry.name == body)
+
+
+def _seen(place: Array, origin: Array, angle: float) -> list[float]:
+    """A place of the ground frame in that of a body."""
+    c, s = np.cos(angle), np.sin(angle)
+    return (np.array([[c, s], [-s, c]]) @ (place - origin)).tolist()
