@@ -14,11 +14,13 @@ from gaitwright.papers.check import FAIL, NOT_REPRODUCIBLE, Experiment
 
 LONG: dict[str, dict[str, Any]] = {
     "cfrp-beam": {"setup": replace(cfrp_beam.UPRIGHT, step=2e-5), "readings": [], "neighbours": []},
+    "foot": {"quick": True},
     "horse-leg": {},
     "slider-crank": {},
     "walking-legs": {},
 }
-"""Those that take seconds, and how they are run: one of them without the beams beside it, and with longer steps."""
+"""Those that take seconds, and how they are run: one of them without the beams beside it, and with longer steps; one without
+large meshes, whose checks are the same."""
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,16 +19,20 @@ def reproduce(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Experiments at a time; as many as cores unless given.")
     ] = None,
+    scan: Annotated[
+        Path | None, typer.Option("--scan", help="A scan of a foot (.stl, .obj, .ply), for the experiment foot.")
+    ] = None,
 ) -> None:
     """Run a paper's experiment again and give a verdict on every number it prints; write NAME.json and pictures."""
     with speaking(out, as_json) as screen:
         from gaitwright import papers
 
         papers.chosen(name)
+        papers.told(name, scan)
         out = screen.make_folder()
         try:
             with Watch("reproducing") as watch:
-                found = papers.reproduce(name, out, watch.say, workers)
+                found = papers.reproduce(name, out, watch.say, workers, scan)
         except KeyboardInterrupt:
             message = f"interrupted; what the experiments that ended had written is in {out}"
             raise fail(screen, message, stopped(), interrupted=True) from None

@@ -121,8 +121,8 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
     return seen(foot, run, placing, cell, sunk)
 
 
-def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> Standing:
-    """See Foot.press."""
+def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any) -> tuple[Model, Placing]:
+    """The model of Foot.press, ready for its static analysis."""
     at = At("press")
     depth = at["depth"].positive(depth, "m")
     if depth > 0.5 * foot.shape.measures.height:
@@ -132,6 +132,12 @@ def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: 
     placing = foot.attach(model, at=(0.0, 0.0, -depth), ground=ground, **options)
     model.ground_point("holder", *(foot.ankle - np.array([0.0, 0.0, depth])))
     model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
+    return model, placing
+
+
+def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> Standing:
+    """See Foot.press."""
+    model, placing = pressing_model(foot, depth, ground, **options)
     return seen(foot, model.static(), placing, cell, depth)
 
 

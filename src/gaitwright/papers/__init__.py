@@ -24,6 +24,7 @@ EXPERIMENTS = {
     "bouncing-ball": "gaitwright.papers.bouncing_ball",
     "solid-ball": "gaitwright.papers.solid_ball",
     "condensation": "gaitwright.papers.condensation",
+    "foot": "gaitwright.papers.foot",
 }
 """Name and module."""
 ALL = "all"
@@ -38,24 +39,32 @@ def chosen(name: str) -> list[str]:
 
 
 def reproduce(
-    name: str, out: Path | None = None, progress: Progress | None = None, workers: int | None = None
-) -> dict[str, Findings]:
+    name: str, out: Path | None = None, progress: Progress | None = None, workers: int | None = None,
+    scan: Path | None = None,
+) -> dict[str, Findings]:  # fmt: skip
     """Run an experiment, or all; with `out`, write numbers and pictures there: NAME.json, NAME-*.png, and of all
     experiments one file per paper, paper-NNN.json. workers: experiments at a time, as many as there are cores unless
-    given; 1 stays in this process."""
-    names = chosen(name)
+    given; 1 stays in this process. scan: of a foot, for the experiment on it."""
+    names, options = chosen(name), told(name, scan)
     workers = min(workers or os.cpu_count() or 1, len(names))
     if workers > 1:
         found = side_by_side({each: EXPERIMENTS[each] for each in names}, out, progress, workers)
     else:
-        found = one_by_one(names, out, progress)
+        found = one_by_one(names, out, progress, **options)
     if out is not None and name == ALL:
         write_papers(found, out)
     return found
 
 
-def one_by_one(names: list[str], out: Path | None, progress: Progress | None) -> dict[str, Findings]:
-    """Run experiments in this process."""
+def told(name: str, scan: Path | None) -> dict[str, Any]:
+    """Options of one experiment; a scan belongs to that on a foot."""
+    if scan is not None and name != "foot":
+        At(field="scan").fail("belongs to one experiment", str(scan), "gaitwright reproduce foot --scan FILE")
+    return {} if scan is None else {"scan": scan}
+
+
+def one_by_one(names: list[str], out: Path | None, progress: Progress | None, **options: Any) -> dict[str, Findings]:
+    """Run experiments in this process. options: of their `run`."""
     found: dict[str, Findings] = {}
     for k, each in enumerate(names):
 
@@ -63,7 +72,7 @@ def one_by_one(names: list[str], out: Path | None, progress: Progress | None) ->
             if progress is not None:
                 progress(f"{each}: {what}", (k + fraction) / len(names))
 
-        found[each] = findings(each, EXPERIMENTS[each], out, said)
+        found[each] = findings(each, EXPERIMENTS[each], out, said, **options)
     return found
 
 

@@ -25,10 +25,10 @@ EARLY = ("slider-crank", "falling-ball")
 anything is compiled twice."""
 
 
-def findings(name: str, module: str, out: Path | None, said: Progress) -> Findings:
-    """Run one experiment here; with `out`, write its numbers and pictures there."""
+def findings(name: str, module: str, out: Path | None, said: Progress, **options: Any) -> Findings:
+    """Run one experiment here, with options of its own; with `out`, write its numbers and pictures there."""
     experiment: Any = importlib.import_module(module)
-    found = experiment.run(said)
+    found = experiment.run(said, **options)
     if out is not None:
         said("drawing", 0.9)
         found.write(Path(out))
