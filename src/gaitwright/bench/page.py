@@ -318,6 +318,14 @@ def _net(d: dict[str, Any]) -> list[str]:
     ]
 
 
+def _foot(d: dict[str, Any]) -> list[str]:
+    head = ["speed", "frames", "nodes", "of the sole", "seconds", "for 100 frames", "limit", "Newton", "factorisations"]
+    head += ["largest moment at the ankle (N m)"]
+    names = ("frames", "nodes", "of_the_sole", "seconds", "seconds_per_100", "limit", "newton_iterations")
+    names += ("factorisations", "largest_moment")
+    return table(head, [[speed, *(row[name] for name in names)] for speed, row in d["speeds"].items()])
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -329,6 +337,7 @@ PAGES = {
     "space": _space,
     "net": _net,
     "solids": _solids,
+    "foot": _foot,
     "legs": _legs,
 }
 

@@ -132,6 +132,7 @@ def seen(foot: Foot, motion: Motion, placing: Placing, run: Result) -> Rolling:
     def total(what: str) -> Array:
         return np.array([run.values(f"{name}.{what}") for name in placing.contacts]).sum(axis=0)
 
+    area = "contact_area" if placing.contacts[0] in run.mechanism.parts else "area"  # of a solid, or of a contact
     force = np.stack([total(f"f{axis}") for axis in AXES], axis=1)
     parts = np.array([run.values(f"{name}.normal_force") for name in placing.contacts])
     centres = [np.array([run.values(f"{name}.{axis}") for name in placing.contacts]) for axis in "xy"]
@@ -144,9 +145,7 @@ def seen(foot: Foot, motion: Motion, placing: Placing, run: Result) -> Rolling:
     moment = np.stack([run.values(f"leg.torque_{axis}") for axis in AXES], axis=1)
     hinges = zip(foot.anatomy.hinges, placing.hinges, strict=True)
     angles = {hinge.name: np.asarray(run.values(f"{joint}.angle")) for hinge, joint in hinges}
-    return Rolling(
-        np.asarray(run.time), force, centre, moment, ankle, angles, total("area"), foot, motion, placing, run
-    )
+    return Rolling(np.asarray(run.time), force, centre, moment, ankle, angles, total(area), foot, motion, placing, run)
 
 
 def _load(motion: Motion, load: Any, at: At) -> Array | None:
