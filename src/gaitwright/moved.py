@@ -15,7 +15,6 @@ from types import ModuleType
 MOVED = {
     "gaitwright.analyse.report": "gaitwright.report.views.run_page",
     "gaitwright.analyse.rotation": "gaitwright.geometry.rotation",
-    "gaitwright.gait": "gaitwright.legs",
     "gaitwright.gait.hoof": "gaitwright.legs.hoof",
     "gaitwright.gait.linkages": "gaitwright.legs.linkages",
 }

@@ -1,0 +1,55 @@
+"""Human gait: from the files of a motion laboratory to events, angles, forces and moments, with the quality of the data first.
+
+import gaitwright as gw
+
+trial = gw.gait.load("walk.trc", forces="walk.forces")   # unit, axes, rate, gaps: found; trial.notes say how
+for finding in gw.gait.findings(trial, mass=76.5):
+    print(finding)
+events = gw.gait.find_events(trial)
+
+trial.py        Trial: markers, plates, events, in SI; x forward, y left, z up; load, save
+reading.py      any file as one raw record; writing.py the way back; clock.py rates and times
+axes.py         what is up, where a walk goes, whether left is left
+marker_sets/    which marker stands for which landmark
+gaps.py         gaps filled within limits, spikes; filters.py zero-lag Butterworth, derivatives
+plates.py       force, moment, centre of pressure of plates of types 1 to 4; steps.py which foot is on which
+events.py       strikes and offs, from forces or markers
+quality.py      findings: what is wrong with a trial, in sentences
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gaitwright.gait.axes import mirrored, swapped
+    from gaitwright.gait.events import Event
+    from gaitwright.gait.events import find as find_events
+    from gaitwright.gait.filters import low_pass
+    from gaitwright.gait.plates import Plate
+    from gaitwright.gait.quality import Finding, findings
+    from gaitwright.gait.steps import Contact, contacts
+    from gaitwright.gait.trial import Trial, load
+
+_HOME = {
+    "mirrored": "axes", "swapped": "axes", "Event": "events", "low_pass": "filters", "Plate": "plates", "Finding": "quality",
+    "findings": "quality", "Contact": "steps", "contacts": "steps", "Trial": "trial", "load": "trial",
+}  # fmt: skip
+
+__all__ = [
+    "Contact", "Event", "Finding", "Plate", "Trial", "contacts", "find_events", "findings", "load", "low_pass", "mirrored",
+    "swapped",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    module, of = ("events", "find") if name == "find_events" else (_HOME.get(name), name)
+    if module is None:
+        raise AttributeError(f"module 'gaitwright.gait' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"gaitwright.gait.{module}"), of)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,52 @@
+"""What markers stand for: landmarks by side, from the names that laboratories give them, or from a user's own map.
+
+cortex.yaml, plug_in.yaml, ior.yaml: one preset each. A further one is a further file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from gaitwright.checks import At
+
+SIDES = {"right": "R", "left": "L"}
+FOREFOOT = ("mt1", "mt2", "mt5")
+PELVIS = ("asis", "psis", "iliac_crest")
+
+
+@cache
+def presets() -> dict[str, dict[str, list[str]]]:
+    """Name of a marker set -> landmark -> names of its marker, with {side}."""
+    found = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
+    return {one["name"]: one["landmarks"] for one in found}
+
+
+def landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
+    """`right_heel` -> 'R.Heel' and so on, as far as the labels are known: by the preset that knows most of them.
+
+    own: further ones, or others, by landmark: {'right_heel': 'my marker'}. Case, blanks, points and underscores do not
+    matter, nor does the name of a subject before a colon."""
+    labels = list(labels)
+    known = {_plain(label): label for label in reversed(labels)}
+    best: dict[str, str] = {}
+    for preset in presets().values():
+        found = {
+            f"{side}_{landmark}": known[_plain(name.format(side=letter))]
+            for side, letter in SIDES.items()
+            for landmark, names in preset.items()
+            for name in reversed(names)
+            if _plain(name.format(side=letter)) in known
+        }
+        best = found if len(found) > len(best) else best
+    for landmark, label in (own or {}).items():
+        best[landmark] = At("marker set", landmark).one_of(label, labels, "there is no such marker")
+    return best
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s._-]", "", name.rpartition(":")[2]).lower()

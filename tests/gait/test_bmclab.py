@@ -1,0 +1,61 @@
+"""Two measured walks of https://github.com/BMClab/BMC (CC BY 4.0), where they are at hand: their faults are found untold."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.gait.events import from_markers
+from gaitwright.gait.quality import weight_of
+
+DATA = Path(os.environ.get("GAITWRIGHT_GAIT_DATA", Path(__file__).parents[3] / "shared" / "data" / "gait_bmclab"))
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the trials are not here")
+MASSES = {"walk1": 76.5, "walk2": 72.2}
+
+
+def trial(name: str) -> gw.gait.Trial:
+    return gw.gait.load(DATA / f"{name}.trc", DATA / f"{name}.forces")
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "where", "value", "within"),
+    [
+        ("walk1", "sides", "", 0.25, 0.05),
+        ("walk1", "registration", "plate 4", 0.034, 0.005),
+        ("walk1", "registration", "plate 5", 0.078, 0.005),
+        ("walk1", "free moment", "plate 5", 19.0, 0.5),
+        ("walk1", "partial strike", "plate 4", 0.81, 0.03),
+        ("walk2", "registration", "plate 4", 0.215, 0.01),
+    ],
+)
+def test_known_faults(name: str, about: str, where: str, value: float, within: float) -> None:
+    found = [one for one in gw.gait.findings(trial(name), MASSES[name]) if (one.about, one.where) == (about, where)]
+    assert found and found[0].value == pytest.approx(value, abs=within)
+
+
+def test_good_plates_are_not_blamed() -> None:
+    for name, good in (("walk1", {"plate 3", "plate 6"}), ("walk2", {"plate 3", "plate 5", "plate 6"})):
+        blamed = {one.where for one in gw.gait.findings(trial(name)) if one.how_bad != "good to know"}
+        assert not blamed & good
+    assert "sides" not in {one.about for one in gw.gait.findings(trial("walk2"))}
+
+
+@pytest.mark.parametrize("name", MASSES)
+def test_the_plates_weigh(name: str) -> None:
+    carried = weight_of(gw.gait.contacts(trial(name)))
+    assert carried is not None and carried / 9.81 == pytest.approx(MASSES[name], rel=0.01)
+
+
+@pytest.mark.parametrize("name", MASSES)
+def test_events_of_markers_and_forces_agree(name: str) -> None:
+    """Within 15 ms; at the ends of a trial there may be no peak to see."""
+    walk = trial(name)
+    seen = from_markers(walk)
+    for event in gw.gait.find_events(walk):
+        if event.source == "forces" and walk.times[0] + 0.1 < event.time < walk.times[-1] - 0.15:
+            apart = [e.time - event.time for e in seen if (e.kind, e.side) == (event.kind, event.side)]
+            assert min(np.abs(apart)) < 0.015

@@ -1,0 +1,69 @@
+"""Strikes and offs, from forces and from markers, against the known instants: within 15 ms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gait.synthetic import Y_UP, walk
+from gaitwright.errors import ModelError
+from gaitwright.gait.events import Event, from_labels, from_markers
+
+
+def errors(found: list[Event], known: list[tuple[str, float]], kind: str, ends: float = 0.15) -> list[float]:
+    """Of every known instant that is not near an end; fails where one is missing."""
+    last = max(t for _, t in known)
+    return [
+        min((e.time - t for e in found if (e.kind, e.side) == (kind, side)), key=abs)
+        for side, t in known
+        if ends < t <= last - ends
+    ]
+
+
+@pytest.mark.parametrize("rate", [100.0, 150.0, 250.0])
+@pytest.mark.parametrize("noise", [0.0, 0.0005])
+@pytest.mark.parametrize("belt", [False, True], ids=["floor", "belt"])
+def test_markers(belt: bool, noise: float, rate: float, tmp_path: Path) -> None:
+    made = walk(4.0, rate=rate, force_rate=4 * rate, belt=belt)
+    points = made.points + noise * np.random.default_rng(5).normal(size=made.points.shape)
+    found = from_markers(gw.gait.load(made.save(tmp_path, Y_UP, points=points)[0]))
+    for kind, known in (("strike", made.strikes), ("off", made.offs)):
+        assert np.abs(errors(found, known, kind)).max() < 0.015
+        assert sum(e.kind == kind for e in found) <= len(known)
+
+
+def test_forces(tmp_path: Path) -> None:
+    made = walk(4.0)
+    found = gw.gait.find_events(gw.gait.load(*made.save(tmp_path)))
+    for kind, known in (("strike", made.strikes), ("off", made.offs)):
+        assert np.abs(errors(found, known, kind)).max() < 0.002
+    assert {e.source for e in found if 0.3 < e.time < 3.4} == {"forces"}
+
+
+def test_steps_beside_the_plates_are_seen_by_markers(tmp_path: Path) -> None:
+    made = walk(4.0)
+    trc, forces = made.save(tmp_path)
+    trial = gw.gait.load(trc, forces)
+    from dataclasses import replace
+
+    fewer = replace(trial, plates=trial.plates[:2])
+    found = gw.gait.find_events(fewer)
+    assert {e.source for e in found} == {"forces", "markers"}
+    assert np.abs(errors(found, made.strikes, "strike")).max() < 0.015
+
+
+def test_events_of_a_file() -> None:
+    found = from_labels([("Foot Off", "Right", 0.5), ("Foot Strike", "Left", 0.2), ("General", "Left", 0.1)])
+    assert [(e.kind, e.side, e.time) for e in found] == [("strike", "left", 0.2), ("off", "right", 0.5)]
+
+
+def test_without_a_pelvis(tmp_path: Path) -> None:
+    made = walk()
+    trial = gw.gait.load(made.save(tmp_path)[0])
+    from dataclasses import replace
+
+    with pytest.raises(ModelError, match="no marker of the pelvis"):
+        from_markers(replace(trial, landmarks={}))

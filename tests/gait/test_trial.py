@@ -1,0 +1,148 @@
+"""Trials read from every format, in any axes and unit, with what is wrong in the files said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gait.synthetic import LENGTH, STRIDE, Y_UP, Walk, walk
+from gaitwright.errors import ModelError
+
+WALK = walk()
+Z_UP = np.eye(3)
+
+
+def turn(degrees: float) -> np.ndarray:
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+AXES = {
+    "y up": Y_UP, "z up": Z_UP, "along -x": turn(180), "along y": turn(90), "along -y": turn(-90), "oblique": turn(35),
+    "y up, along z": Y_UP @ turn(-90), "x up": np.array([[0, 0, 1.0], [1, 0, 0], [0, 1, 0]]), "z down": np.diag([1.0, -1, -1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_axes_are_found_whatever_they_are(name: str, tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path, AXES[name])
+    trial = gw.gait.load(trc)
+    assert trial.lab.axes == pytest.approx(AXES[name].T, abs=2e-3 if name == "oblique" else 1e-12)
+    assert np.linalg.det(trial.lab.axes) == pytest.approx(1)
+    tolerance = 8e-3 if name == "oblique" else 1e-7  # sway makes the direction uncertain there
+    assert trial.markers.to_numpy() == pytest.approx(WALK.points, abs=tolerance)
+    assert trial.lab.back(trial.marker("R.Heel")) == pytest.approx(WALK.markers["R.Heel"] @ AXES[name].T, abs=1e-7)
+
+
+def test_a_straight_walk_is_not_turned_by_its_sway(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path, turn(8))
+    assert gw.gait.load(trc).lab.axes == pytest.approx(np.eye(3))
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["known names", "unknown names"])
+def test_up_is_found_without_names(own: bool, tmp_path: Path) -> None:
+    plain = (
+        WALK if own else Walk(150, 900, {f"m{k}": v for k, v in enumerate(WALK.markers.values())}, WALK.forces, [], [])
+    )
+    trc, forces = plain.save(tmp_path, Y_UP)
+    assert gw.gait.load(trc, forces).lab.axes == pytest.approx(Y_UP.T)
+
+
+def test_units_that_lie_are_found(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path)
+    trc.write_text(trc.read_text().replace("\tmm\t", "\tm\t"))
+    trial = gw.gait.load(trc)
+    assert trial.lab.unit == 1e-3 and "says that it is in m, but" in " ".join(trial.faults)
+    assert trial.markers.to_numpy() == pytest.approx(WALK.points, abs=1e-7)
+
+
+@pytest.mark.parametrize("suffix", [".trc", ".c3d", ".csv"])
+def test_what_is_saved_is_loaded(suffix: str, tmp_path: Path) -> None:
+    if suffix == ".c3d":
+        pytest.importorskip("ezc3d")
+    trial = gw.gait.load(*WALK.save(tmp_path))
+    again = gw.gait.load(trial.save(tmp_path / f"again{suffix}"))
+    assert again.markers.to_numpy() == pytest.approx(trial.markers.to_numpy(), abs=1e-6)
+    assert (again.labels, again.rate) == (trial.labels, trial.rate)
+    if suffix == ".c3d":
+        for one, other in zip(again.plates, trial.plates, strict=True):
+            assert one.force == pytest.approx(other.force, abs=1e-3)
+            assert one.centre_of_pressure() == pytest.approx(other.centre_of_pressure(), abs=1e-5, nan_ok=True)
+            assert one.free_moment() == pytest.approx(other.free_moment(), abs=1e-3, nan_ok=True)
+
+
+def test_forces_are_written_for_opensim_and_read_back(tmp_path: Path) -> None:
+    trc, forces = WALK.save(tmp_path)
+    trial = gw.gait.load(trc, forces)
+    again = gw.gait.load(trc, trial.save(tmp_path / "grf.mot"))
+    for one, other in zip(again.plates, trial.plates, strict=True):
+        assert one.force == pytest.approx(other.force, abs=1e-6)
+        assert one.centre_of_pressure() == pytest.approx(other.centre_of_pressure(), abs=1e-6, nan_ok=True)
+        assert one.free_moment() == pytest.approx(other.free_moment(), abs=1e-6, nan_ok=True)
+
+
+def test_forces_are_the_known_ones(tmp_path: Path) -> None:
+    trial = gw.gait.load(*WALK.save(tmp_path))
+    for plate, (force, point, free) in zip(trial.plates, WALK.forces, strict=True):
+        assert plate.force == pytest.approx(force, abs=1e-5)
+        on = force[:, 2] > 50
+        assert plate.centre_of_pressure()[on] == pytest.approx(point[on], abs=1e-6)
+        assert plate.free_moment()[on] == pytest.approx(free[on], abs=1e-5)
+
+
+def test_netcdf(tmp_path: Path) -> None:
+    import xarray as xr
+
+    trial = gw.gait.load(WALK.save(tmp_path)[0])
+    with xr.open_dataarray(trial.save(tmp_path / "x.nc"), engine="h5netcdf") as found:
+        assert found.to_numpy() == pytest.approx(trial.markers.to_numpy())
+
+
+def test_a_treadmill_is_noticed(tmp_path: Path) -> None:
+    trial = gw.gait.load(*walk(belt=True).save(tmp_path))
+    assert trial.lab.belt == pytest.approx(LENGTH / STRIDE, abs=0.05)
+    assert trial.lab.axes == pytest.approx(Y_UP.T)
+
+
+def test_forces_longer_than_markers_are_told(tmp_path: Path) -> None:
+    _, forces = walk(4.0).save(tmp_path)
+    trc, _ = WALK.save(tmp_path / "short")
+    assert "the forces last 4.000 s, the markers 3.000 s" in " ".join(gw.gait.load(trc, forces).faults)
+
+
+def test_unknown_labels_have_the_nearest_offered(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path)
+    trial = gw.gait.load(trc)
+    with pytest.raises(ModelError, match=r"did you mean 'R\.Heel'"):
+        trial.marker("R.Hel")
+    with pytest.raises(ModelError, match=r"marker set field 'right_heel': .* did you mean 'R.Heel'"):
+        gw.gait.load(trc, markers={"right_heel": "R.Heal"})
+    with pytest.raises(ModelError, match="no ending of a file"):
+        trial.save(tmp_path / "x.xyz")
+
+
+def test_plates_in_another_frame_are_refused(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path, Z_UP)
+    _, forces = WALK.save(tmp_path / "other", Y_UP)
+    with pytest.raises(ModelError, match=r"in another frame than the markers: they push along \+y, but up is \+z"):
+        gw.gait.load(trc, forces)
+
+
+@pytest.mark.parametrize(("name", "says"), [("x.doc", "hold no markers"), ("x.trc", "there is no file")])
+def test_what_is_no_trial_is_said(name: str, says: str, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=says):
+        gw.gait.load(tmp_path / name)
+    with pytest.raises(ModelError, match="hold no forces"):
+        gw.gait.load(WALK.save(tmp_path)[0], tmp_path / "x.doc")
+
+
+def test_a_cut_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path)
+    text = trc.read_text()
+    trc.write_text(text[: 2 * len(text) // 3])
+    trial = gw.gait.load(trc)
+    assert 200 < len(trial.times) < 400 and "is cut" in " ".join(trial.faults)
+    assert [f for f in gw.gait.findings(trial) if f.about == "file"]
