@@ -102,6 +102,16 @@ def test_a_step_by_a_computation_of_yours():
     assert set(seen[0]) == {"tissue", "friction"} and len(found.data) == 21
 
 
+@pytest.mark.slow
+def test_cores_by_another_speed():
+    """A foot that was calibrated by its own standing on an elastic foundation comes back."""
+    foot = gw.foot.Foot(SHAPE, CLAMPED.mesh)
+    goal = with_values(foot, {"tissue": 1.5}).stand(350.0, speed="foundation")
+    stood = gw.foot.Stood(350.0, shares=goal.quarters, peak_pressure=goal.peak_pressure, area=goal.area)
+    found = foot.calibrate(["tissue"], stood=stood, speed="foundation")
+    assert found.values["tissue"] == pytest.approx(1.5, rel=1e-3) and found.rms < 1e-2
+
+
 def test_what_is_missed_is_said():
     found = gw.foot.calibrate(Beside(), ["tissue"], pressed=[(8.8e-3, 622.0), (8.8e-3, 1200.0)])
     assert len(found.missed) == 2 and "is missed by" in found.missed[0] and found.rms > 3.0
