@@ -125,7 +125,8 @@ def test_forces_on_both_sides_are_opposite(d):
 @dimensions
 @pytest.mark.parametrize("held", [0, 4])
 def test_tangents_against_differences(d, held):
-    """But for the angle between the mean normals and those of the faces, 0.05 here: the gap has the gradient of the latter."""
+    """But for how mean normals turn with other faces: by penetration over length of a side, 0.0125 here, in which the points
+    are below chords of the bowl."""
     bowl = Bowl(d, above(d), bend=0.05, held=held)
     q = bowl.state(1, 1e-4)
     found = bowl.dense.tangents(q, bowl.still, np.zeros(0))[0]
@@ -133,7 +134,7 @@ def test_tangents_against_differences(d, held):
         lambda x: bowl.dense.force(np.append(x[: bowl.n], 0.0), bowl.still)[: bowl.n], q[: bowl.n], 1e-7
     )
     assert np.abs(found).max() > 0.5 * STIFFNESS
-    assert found == pytest.approx(wanted, abs=0.06 * STIFFNESS)
+    assert found == pytest.approx(wanted, abs=0.0125 * STIFFNESS)
 
 
 @dimensions

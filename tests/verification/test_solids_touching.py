@@ -157,3 +157,45 @@ def test_friction_between_two_solids_holds_a_push(both_ways: bool) -> None:
         total = [np.array([run.values(f"{names.name}.f{x}")[0] for x in "xy"]) for names in run.mechanism.contact_names]
         on_upper = total[0] - (total[1] if both_ways else 0.0)
         assert on_upper == pytest.approx([-push, PRESSURE * SIDE], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("d", "upper", "lower", "both_ways", "push"),
+    [
+        (2, 4, 4, False, 0.0),
+        (2, 4, 4, False, 0.2),
+        (2, 5, 4, False, 0.2),
+        (2, 5, 4, True, 0.0),
+        (3, 4, 4, False, 0.2),
+        (3, 4, 5, False, 0.2),
+    ],
+)
+def test_friction_holds_a_block_on_a_dome_to_rounding(
+    d: int, upper: int, lower: int, both_ways: bool, push: float
+) -> None:
+    """Nodes that are inside below convex edges do not jump from face to face: forces balance, where they stopped at 1e-6 or
+    were not found at all."""
+    model, up, area = gw.Model("dome", dimension=d, gravity=(0,) * d), "xyz"[d - 1], SIDE ** (d - 1)
+    material = gw.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
+    below = block(d, lower)
+    nodes = below.nodes * ([1.6] * (d - 1) + [1.0])
+    nodes[:, -1] -= (nodes[:, :-1] ** 2).sum(axis=1) * (nodes[:, -1] > 0.0)
+    below = dataclasses.replace(below, nodes=nodes)
+    place = [0.0] * (d - 1)
+    model.solid(
+        "lower", below, at=[*place, -SIDE / 4], material=material, density=1000.0, fixed={"region": f"low_{up}"}
+    )
+    model.solid("upper", block(d, upper), at=[*place, SIDE / 4], material=material, density=1000.0)
+    load = PRESSURE * area * np.array([push, 0.3 * push, -1.0] if d == 3 else [push, -1.0])
+    for region in (f"high_{up}", f"low_{up}"):
+        model.force("force", at=f"upper.{region}", value=(load / 2).tolist())
+    surface = gw.SolidSurface("lower", f"high_{up}", both_ways=both_ways)
+    friction = {"type": "bristle", "coefficient": 0.5}
+    model.contact(gw.Skin("upper", f"low_{up}"), surface, law=gw.Penalty(), friction=friction, name="c")
+    run = model.static()
+    assert run.evidence.warnings == []
+    total = [
+        np.array([run.values(f"{names.name}.f{x}")[0] for x in "xyz"[:d]]) for names in run.mechanism.contact_names
+    ]
+    on_upper = total[0] - (total[1] if both_ways else 0.0)
+    assert on_upper == pytest.approx(-load, abs=1e-9 * PRESSURE * area)

@@ -156,7 +156,7 @@ def _workspace(s: System) -> Work:
     m = int(max(s.contacts.table[:, N_VARIABLES], default=0))
     sizes |= {
         "asked": 3, "part": 1,
-        "frame": 7, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "meeting": 24, "given": 2 * d + 1,
+        "frame": 7, "pose": pose_size(d), "surface": surface_size(d), "patch": 32, "meeting": 27, "given": 2 * d + 1,
         "turn": twist - d, "meant": twist - d, "place": m, "place_v": m, "place_twist": 2 * twist * m, "place_bent": m * m,
         "law": LAW, "friction": friction_size(d), "along": LAW, "wrench": twist, "bend": 2 * d * d,
         "slope": 2 * twist * twist, "twist": twist * n, "twist_q": twist * n, "change": 2 * twist * n,

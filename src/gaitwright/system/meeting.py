@@ -1,19 +1,22 @@
-"""Surfaces that deform: which place of another solid is nearest to a point.
+"""Surfaces that deform: which place of another solid a point touches.
 
 A contact with such a surface lies between a point b, a sum of nodes, and a face of the surface, with as many nodes as there
 are dimensions (physics/contact_geometry/apart.py). At every state the nearest place of all faces is found anew, and written
 into the row of the contact: the nodes of its face, their weights, and where its tangent goes. So all that follows (pose, law,
-force, tangent) is that of any other contact. With the nearest place c = sum w_j x_j,
+force, tangent) is that of any other contact. From the nearest place one goes on along the surface to the place c = sum w_j x_j
+from which the normal leads to the point,
 
-    gap = n . (b - c)        gap_q = (n at b, -w_j n at the nodes of the face)        n = sum w_j n_j / |sum w_j n_j|
+    b = c + gap n        n = sum w_j n_j / |sum w_j n_j|        force: (F n at b, -w_j F n at the nodes of the face)
 
-n_j is the mean normal of the faces around node j, so that the direction of the force does not jump from face to face. (By the
-normals of faces alone, which are those of the exact distance, a point at the edge of two faces was handed back and forth by
-Newton's method for ever.) The forces on both solids are opposite. That n is not quite the gradient of the gap is a matter of
-penetration over length of a side; the work that it does not account for is in the residual of the energy.
+n_j is the mean normal of the faces around node j, so that neither the direction of the force nor its place jumps from face to
+face. (By the normals of faces alone, which are those of the exact distance, a point at the edge of two faces was handed back
+and forth by Newton's method for ever; and the nearest place of a point inside, below a convex edge, jumps from one face to the
+other by depth times angle, where an equilibrium may lie.) Over rims and sharp edges, and where there is no such place, it is
+the nearest one. The forces on both solids are opposite. n is not the gradient of the gap, which is N / (n . N) with the normal
+N of the face; the work that it does not account for is in the residual of the energy.
 
-The tangent has, besides what every contact has, how weights and normal change with u = b - sum w_j x_j and the turn of the
-face, with the slopes g_j of the weights along the face:
+The tangent has, besides what every contact has, that gradient, and how weights and normal change with u = b - sum w_j x_j and
+the turn of the face, with the slopes g_j of the weights across n:
 
     dw_j = g_j . du        dn = sum_j n_j dw_j - sum_j g_j (n . dx_j)
     d(F gap_q) = F sum_j (n_j u_q)^T (g_j u_q) - (g_j u_q)^T (n x_j,q) - (n x_j,q)^T (g_j u_q) + ...
@@ -33,13 +36,27 @@ import numpy as np
 from numba import types
 
 from gaitwright.compiled import compiled, compiled_pointer
+from gaitwright.mesh.nearest import FACE
 from gaitwright.system.batches import join
 from gaitwright.system.blocks import Contact
 from gaitwright.system.evaluate import Work
 from gaitwright.system.invoke import viewer
-from gaitwright.system.near_faces import HEAD, RIM, corners_of, find_face, normal_of, on_rim, slopes_of_weights, smooth
+from gaitwright.system.near_faces import (
+    HEAD,
+    RIM,
+    corners_of,
+    find_face,
+    follow_normals,
+    gradient_besides,
+    normal_of,
+    on_rim,
+    slopes_of_weights,
+    smooth,
+)
 from gaitwright.system.tables import GROUND, Array, System
 from gaitwright.system.touch import (
+    BESIDES,
+    BY_PENETRATION,
     DOF,
     FOOT,
     FORCE,
@@ -140,6 +157,8 @@ def _meet(system, work, c, q):
             p[k] += b.par[first + d * d + many * k + j] * q[b.dof[own + d * d + d * j + k]]
     face, size, feature = find_face(b, d, surface, places, q, p, b.meeting[c, FACE_NOW], weights, normal)
     w.patch[d] = 0.0
+    for k in range(d):
+        w.meeting[BESIDES + k] = 0.0
     if face < 0:  # the point is nowhere
         face, w.patch[d] = max(b.meeting[c, FACE_NOW], 0), -AWAY
     corners_of(b, d, surface, places, face, q, corners)
@@ -153,8 +172,17 @@ def _meet(system, work, c, q):
                 away -= weights[j] * corners[j, k]
             normal[k] = away / size
     else:
-        smooth(b, d, surface, places, face, q, weights, normal, w.meeting)
-        slopes_of_weights(d, corners, feature, w.meeting)
+        led = -1
+        if size < length and not on_rim(b, d, surface, face, feature):
+            led = follow_normals(b, d, surface, places, face, q, p, weights, normal, w.meeting)
+        if led >= 0:
+            face = led
+            corners_of(b, d, surface, places, face, q, corners)
+            slopes_of_weights(d, corners, FACE, normal, w.meeting)
+            gradient_besides(d, corners, normal, w.meeting)
+        else:
+            slopes_of_weights(d, corners, feature, normal, w.meeting)
+            smooth(b, d, surface, places, face, q, weights, normal, w.meeting)
     for k in range(d):
         w.patch[k] = normal[k]
     if b.meeting[c, FACE_NOW] != face:
@@ -180,9 +208,12 @@ def _turn(system, work, c):
     n, first, slot = e[N_DOF], e[PAR] + e[N_PAR] * i, e[SLOT] + e[N_SLOT] * i
     out = w.meeting
     bent, along, lifted = np.zeros((n, d)), np.zeros((n, d)), np.zeros((n, d))
+    pushed, besides, grown = np.zeros(n), np.zeros(n), np.zeros(3)
+    add_normal_force(s, w, c, grown)
     for row in range(n):
         k = row % d
         share = -b.par[first + row // d] if row < d * d else b.par[first + d * d + (row - d * d) // d]
+        pushed[row], besides[row] = share * w.law[BY_PENETRATION] * grown[k], share * out[BESIDES + k]
         for j in range(d):
             across = 0.0
             for l in range(d):
@@ -195,7 +226,20 @@ def _turn(system, work, c):
             total = 0.0
             for j in range(d):
                 total += (bent[row, j] - lifted[row, j]) * along[column, j] - along[row, j] * lifted[column, j]
-            w.kq[b.slot[slot + n * row + column]] -= force * total
+            w.kq[b.slot[slot + n * row + column]] += pushed[row] * besides[column] - force * total
+
+
+@compiled
+def add_normal_force(s, w, c, grown):
+    """How the force on b grows with the normal force: along the normal, and by friction."""
+    b, d, across = s.contacts, s.contacts.dimension, 0.0
+    for k in range(d):
+        grown[k] = w.patch[k]
+        if b.friction[c] != 0:
+            across += w.patch[k] * w.friction[d + 2 * d * d + k]
+    if b.friction[c] != 0:
+        for k in range(d):
+            grown[k] += w.friction[d + 2 * d * d + k] - across * w.patch[k]
 
 
 @compiled

@@ -12,7 +12,7 @@ import numpy as np
 
 from gaitwright.compiled import compiled
 from gaitwright.mesh.nearest import EDGES, FACE, nearest_of_triangle
-from gaitwright.system.touch import NORMALS, SLOPES
+from gaitwright.system.touch import BESIDES, NORMALS, SLOPES
 
 HEAD = 2
 """Numbers before those of a surface: of its faces, and of begins of faces around its nodes. Then, for each face, coordinates,
@@ -22,6 +22,10 @@ TIE = 1e-9
 STRETCH = 4.0
 SHARP = 0.5
 """Cosine of the angle to a face from which on another one does not count for the mean normal: there is an edge."""
+SAME = 1e-13
+"""Difference of weights that is rounding."""
+NEWTON, WALK = 12, 12
+"""Iterations for a place on a face, and faces that are walked over, before the nearest place is taken."""
 RIM = 0.05
 """How far beyond the rim of a surface, in lengths of its sides, a point still touches it: edges of two equal blocks do."""
 
@@ -134,15 +138,120 @@ def find_face(b, d, surface, places, q, p, last, weights, normal):
 
 
 @compiled
-def slopes_of_weights(d, corners, feature, out):
-    """g_j of the weights of a face as the point moves along it, or along its edge; none at a vertex."""
+def neighbour(b, d, surface, face, opposite):
+    """The face beyond the edge, in the plane the end, that lies opposite to a node; -1 for none."""
+    nodes = surface + HEAD + d * (d + 1) * b.faces[surface]
+    begins = nodes + d * b.faces[surface]
+    around = begins + b.faces[surface + 1]
+    one, two = b.faces[nodes + d * face + (opposite + 1) % d], b.faces[nodes + d * face + (opposite + d - 1) % d]
+    for t in range(b.faces[begins + one], b.faces[begins + one + 1]):
+        other = b.faces[around + t]
+        if other == face:
+            continue
+        for j in range(d):
+            if b.faces[nodes + d * other + j] == two:
+                return other
+    return -1
+
+
+@compiled
+def foot_on(d, p, corners, out, weights):
+    """Weights of the place of the plane of a face from which its mean normal, at the nodes in `out`, leads to a point:
+    p = sum w_j (x_j + g n_j). Whether Newton's method finds one."""
+    sides, rest, height = np.zeros((3, 3)), np.zeros(3), 0.0
+    for _ in range(NEWTON):
+        for k in range(d):
+            rest[k] = p[k]
+            sides[d - 1, k] = 0.0
+            for j in range(d):
+                n = out[NORMALS + d * j + k]
+                rest[k] -= weights[j] * (corners[j, k] + height * n)
+                sides[d - 1, k] += weights[j] * n
+            for j in range(1, d):
+                sides[j - 1, k] = corners[j, k] - corners[0, k] + height * (out[NORMALS + d * j + k] - out[NORMALS + k])
+        if d == 2:
+            whole = sides[0, 0] * sides[1, 1] - sides[0, 1] * sides[1, 0]
+            if whole == 0.0:
+                return False
+            one, two = (rest[0] * sides[1, 1] - rest[1] * sides[1, 0]) / whole, 0.0
+            height += (sides[0, 0] * rest[1] - sides[0, 1] * rest[0]) / whole
+        else:
+            whole = volume(sides[0], sides[1], sides[2])
+            if whole == 0.0:
+                return False
+            one, two = volume(rest, sides[1], sides[2]) / whole, volume(sides[0], rest, sides[2]) / whole
+            height += volume(sides[0], sides[1], rest) / whole
+        weights[1] += one
+        weights[2] += two
+        weights[0] = 1.0 - weights[1] - weights[2]
+        if abs(one) + abs(two) < SAME:
+            return True
+    return False
+
+
+@compiled
+def volume(a, b, c):
+    return (
+        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    )  # fmt: skip
+
+
+@compiled
+def follow_normals(b, d, surface, places, face, q, p, weights, normal, out):
+    """From the nearest face on, over edges that are not sharp, to the place c from which the mean normal n leads to the point:
+    its face, weights and n, with mean normals of its nodes in `out`; -1, with only `out` changed, where there is none."""
+    found, own, mean, corners = weights.copy(), normal.copy(), np.zeros(3), np.zeros((3, 3))
+    for _ in range(WALK):
+        corners_of(b, d, surface, places, face, q, corners)
+        for k in range(d):
+            mean[k] = own[k]
+        smooth(b, d, surface, places, face, q, found, mean, out)
+        if not foot_on(d, p, corners, out, found):
+            return -1
+        least = 0
+        for j in range(1, d):
+            if found[j] < found[least]:
+                least = j
+        if found[least] >= -SAME:
+            size = 0.0
+            for k in range(d):
+                mean[k] = 0.0
+                for j in range(d):
+                    mean[k] += found[j] * out[NORMALS + d * j + k]
+                size += mean[k] * mean[k]
+            for k in range(d):
+                weights[k], normal[k] = found[k], mean[k] / math.sqrt(size)
+            return face
+        face = neighbour(b, d, surface, face, least)
+        if face < 0:
+            return -1
+        corners_of(b, d, surface, places, face, q, corners)
+        normal_of(d, corners, mean)
+        along = 0.0
+        for k in range(d):
+            along += mean[k] * own[k]
+            found[k] = 1.0 / d
+        if along <= SHARP:
+            return -1
+        for k in range(d):
+            own[k] = mean[k]
+    return -1
+
+
+@compiled
+def slopes_of_weights(d, corners, feature, normal, out):
+    """g_j of the weights of a face as the point moves across a direction, or along an edge of the face; none at a vertex."""
     for k in range(d * d):
         out[SLOPES + k] = 0.0
     if feature != FACE and (d == 2 or feature < EDGES):
         return
-    if feature == FACE and d == 3:
-        normal = np.zeros(3)
-        normal_of(3, corners, normal)
+    if d == 2:
+        along = normal[0] * (corners[1, 1] - corners[0, 1]) - normal[1] * (corners[1, 0] - corners[0, 0])
+        for k in range(2):
+            slope = (-normal[1] if k == 0 else normal[0]) / along
+            out[SLOPES + k], out[SLOPES + 2 + k] = -slope, slope
+        return
+    if feature == FACE:
         area = 0.0
         for k in range(3):
             i, j = (k + 1) % 3, (k + 2) % 3
@@ -156,13 +265,24 @@ def slopes_of_weights(d, corners, feature, out):
                 i, j = (k + 1) % 3, (k + 2) % 3
                 out[SLOPES + 3 * node + k] = (normal[i] * (two[j] - one[j]) - normal[j] * (two[i] - one[i])) / area
         return
-    start = 0 if d == 2 else feature - EDGES
-    end, length = (start + 1) % d, 0.0
+    start = feature - EDGES
+    end, length = (start + 1) % 3, 0.0
     for k in range(d):
         length += (corners[end, k] - corners[start, k]) ** 2
     for k in range(d):
         slope = (corners[end, k] - corners[start, k]) / length
         out[SLOPES + d * start + k], out[SLOPES + d * end + k] = -slope, slope
+
+
+@compiled
+def gradient_besides(d, corners, normal, out):
+    """The gradient of g in p = c + g n is N / (n . N), across the face; what it has besides n."""
+    own, along = np.zeros(3), 0.0
+    normal_of(d, corners, own)
+    for k in range(d):
+        along += own[k] * normal[k]
+    for k in range(d):
+        out[BESIDES + k] = own[k] / along - normal[k]
 
 
 @compiled

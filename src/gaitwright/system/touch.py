@@ -44,8 +44,8 @@ BEFORE = NORMAL_FORCE
 NOT, BY_LAW, BY_IMPULSE = 0.0, 1.0, 2.0
 # What Work.meeting holds of a surface that deforms (meeting.py): how far the nearest place has moved in it since the begin of
 # the step (3 numbers), then what is remembered in the place of the place: face and weights but the first; slopes of the weights
-# along the face, and mean normals at its nodes
-FOOT, MET, SLOPES, NORMALS = 0, 3, 6, 15
+# along the face, mean normals at its nodes, and what the gradient of the gap has besides the normal
+FOOT, MET, SLOPES, NORMALS, BESIDES = 0, 3, 6, 15, 24
 POWERS = POWER_COUNT
 """Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
 # What touch_calls.py is asked for, behind what evaluate.py asks for
