@@ -48,8 +48,8 @@ TERRAINS: dict[str, tuple[Any, Any, Any, float, Any]] = {
     "concave corner": ([[-1, 0], [0, 0], [0, 1]], (-0.05, 0.025), (6.0, -9.81), 0.0, lambda x, y: (y < 0) | (x > 0)),
     "valley": ([[-1, 1], [0, 0], [1, 1]], (0.0, 0.0535), (0.0, -50.0), np.pi / 4, lambda x, y: y < np.abs(x)),
     "edge of a step": ([[-1, 0], [0, 0], [0, -1]], (-0.02, 0.025), (0.0, -50.0), 0.0, lambda x, y: (y < 0) & (x < 0)),
-    "from the left": (WALL, (-0.053, 0.0), (50.0, 0.0), 0.0, lambda x, y: np.abs(x) < 0.002 + 0.001 * y),
-    "from the right": (WALL, (0.053, 0.0), (-50.0, 0.0), 0.0, lambda x, y: np.abs(x) < 0.002 + 0.001 * y),
+    "from the left": (WALL, (-0.0521, 0.0), (50.0, 0.0), 0.0, lambda x, y: np.abs(x) < 0.002 + 0.001 * y),
+    "from the right": (WALL, (0.0521, 0.0), (-50.0, 0.0), 0.0, lambda x, y: np.abs(x) < 0.002 + 0.001 * y),
 }
 
 

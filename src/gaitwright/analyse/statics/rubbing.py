@@ -100,10 +100,10 @@ def rub(search: Search) -> None:
             drag *= 4.0
             continue
         _adopt(search, found)
-        search.watch()
         slid += way if _in_touch(rest, search.q) else 0.0
-        if slid > SLID:
+        if slid > SLID or (search.tired and slid > FAR):
             raise _slides(search)
+        search.watch()
         if way < NEAR and found.iterations <= QUICK:
             last = _balance(search, Found(search.q, search.now, 0), 0.0)
             if last is not None:

@@ -332,18 +332,22 @@ class Search:
 
     # failures --------------------------------------------------------------------------------------------------------
 
+    @property
+    def tired(self) -> bool:
+        """Whether it has tried long enough."""
+        return self.iterations >= MAX_ITERATIONS
+
     def watch(self) -> None:
         """Stop when a body runs away or time is up."""
         way = np.abs(self.q - self.begin)[: self.rest.s.n] / self.rest.scale
         far = float(way.max(initial=0.0))
-        tired = self.iterations >= MAX_ITERATIONS
-        if far > RUNAWAY or (tired and far > 10.0):
+        if far > RUNAWAY or (self.tired and far > 10.0):
             which = int(np.argmax(way))
             raise DidNotConverge(
                 f"{self.rest.body_of(which)} runs away: nothing balances the forces on it", time=self.rest.t,
                 suggestion="hold it by a spring, a joint or a drive (a solid: by a fixed region), or check the loads",
             )  # fmt: skip
-        if tired:
+        if self.tired:
             raise self.stalled(f"no equilibrium was found in {MAX_ITERATIONS} iterations")
 
     def too_much(self, curve: Curve, path: Path) -> DidNotConverge:
