@@ -71,6 +71,7 @@ def test_parameters_are_put_where_they_belong():
         name: soft.youngs_modulus / foot.tissue[name].youngs_modulus for name, soft in other.tissue.regions.items()
     }
     assert ratio == pytest.approx({"heel": 3.0, "midfoot": 2.0, "ball": 2.0, "toes": 2.0, "rest": 2.0})
+    assert isinstance(other.inside, gw.foot.Cores)
     assert other.inside.joints["toe"].stiffness == 10.0 and other.inside.joints["midtarsal"].stiffness == 250.0
     assert {soft.youngs_modulus for soft in with_values(foot, {"modulus": 2e5}).tissue.regions.values()} == {2e5}
 

@@ -1,9 +1,8 @@
 """Anatomical areas of the sole, as parts of the length of a foot and of the width of its ball.
 
-Along the foot, heel, midfoot, forefoot and toes end at 31, 51, 81 and 100 % of its length: the masks of in-shoe pressure (S.
-Forghany, D. R. Bonanno, H. B. Menz, K. B. Landorf, J. Foot Ankle Res. 11 (2018) 31, "traditional" protocol). Across, the
-forefoot is divided between metatarsals 1 and 2 and between 3 and 4, the toes beside the hallux, where our drawing has them
-(outline.py).
+The forefoot lies between 51 and 81 % of the length, as in a mask of in-shoe pressure (S. Forghany, D. R. Bonanno, H. B. Menz,
+K. B. Landorf, J. Foot Ankle Res. 11 (2018) 31, abstract). The other lines are where our drawing has what they divide: the end
+of the heel, metatarsals 1 and 2, 3 and 4, the hallux and toe 2 (outline.py).
 """
 
 from __future__ import annotations
