@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,8 +48,6 @@ def test_steps_beside_the_plates_are_seen_by_markers(tmp_path: Path) -> None:
     made = walk(4.0)
     trc, forces = made.save(tmp_path)
     trial = gw.gait.load(trc, forces)
-    from dataclasses import replace
-
     fewer = replace(trial, plates=trial.plates[:2])
     found = gw.gait.find_events(fewer)
     assert {e.source for e in found} == {"forces", "markers"}
@@ -63,7 +62,5 @@ def test_events_of_a_file() -> None:
 def test_without_a_pelvis(tmp_path: Path) -> None:
     made = walk()
     trial = gw.gait.load(made.save(tmp_path)[0])
-    from dataclasses import replace
-
     with pytest.raises(ModelError, match="no marker of the pelvis"):
         from_markers(replace(trial, landmarks={}))

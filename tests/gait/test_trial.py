@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,16 @@ def test_forces_are_the_known_ones(tmp_path: Path) -> None:
         on = force[:, 2] > 50
         assert plate.centre_of_pressure()[on] == pytest.approx(point[on], abs=1e-6)
         assert plate.free_moment()[on] == pytest.approx(free[on], abs=1e-5)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["on the person", "on the plate"])
+def test_forces_push_up_whatever_their_sign_and_offset(sign: int, tmp_path: Path) -> None:
+    """Eight seconds of an offset weigh more than one step."""
+    long = walk(8.0)
+    shown = [(sign * (force - [0, 0, 60.0]), point, sign * free) for force, point, free in long.forces]
+    trial = gw.gait.load(*replace(long, forces=shown).save(tmp_path))
+    for plate, (force, *_) in zip(trial.plates, long.forces, strict=True):
+        assert plate.force == pytest.approx(force, abs=1e-5)
 
 
 def test_netcdf(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """C3D, the binary format of motion laboratories, read and written by the package ezc3d.
 
-As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. ezc3d reads Intel, DEC and MIPS numbers; what
-it takes for good though it is cut is counted here.
+As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. Frames that a cut file lacks are counted here,
+since ezc3d does not say; and where it cannot read a file, the sentence names whose numbers it has (Intel, DEC, MIPS).
 """
 
 from __future__ import annotations

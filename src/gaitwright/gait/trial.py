@@ -99,7 +99,10 @@ def _turned(plate: Plate, lab: axes.Lab) -> Plate:
     """In the frame of the trial; up is where plates push."""
     force, moment = plate.force @ lab.axes.T, plate.moment @ lab.axes.T
     corners = None if plate.corners is None else plate.corners @ lab.axes.T
-    if np.nansum(force[:, 2]) < 0:  # what the person does to the plate: the opposite is what we speak of
+    vertical = np.nan_to_num(force[:, 2])
+    # Only where it is loaded: an offset of -20 N over a long trial outweighs a step.
+    loaded = np.abs(vertical) >= 0.5 * np.abs(vertical).max()
+    if vertical[loaded].sum() < 0:  # what the person does to the plate: the opposite is what we speak of
         force, moment = -force, -moment
     height = 0.0 if corners is None else float(corners[:, 2].mean())
     return replace(plate, force=np.nan_to_num(force), moment=np.nan_to_num(moment), corners=corners, height=height)
