@@ -153,10 +153,12 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
     took += f", {evidence.events} events of contacts" if evidence.events else ""
     newton = f", {evidence.newton_iterations} Newton iterations" if evidence.newton_iterations else ""
     turned = result.balance.turned_over()
-    part = f" ({energy['residual'] / turned:.1e} of what was turned over)" if turned else ""
+    lost = energy["residual"]  # None: not a number, as the energy of a solid that is inside out
+    part = f" ({lost / turned:.1e} of what was turned over)" if turned and lost is not None else ""
+    balance = "the energy is not a number" if lost is None else f"energy accounted for to {lost:.1e} J{part}"
     screen.say(
         f"{evidence.method}: {took}{newton}",
-        f"joints closed to {evidence.max_position_violation:.1e} m, energy accounted for to {energy['residual']:.1e} J{part}",
+        f"joints closed to {evidence.max_position_violation:.1e} m, {balance}",
     )
 
 
