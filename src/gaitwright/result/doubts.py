@@ -23,6 +23,13 @@ def doubts(mechanism: Mechanism, balance: Balance, evidence: Evidence, time: np.
             f"the joints opened by up to {evidence.max_position_violation:.2g} m: this is not the motion of the "
             "mechanism; take a smaller step or use projection"
         )
+    lawless = np.flatnonzero(~np.isfinite(balance.potential))
+    if len(lawless):
+        since = f"from t = {float(time[lawless[0]]):.4g} s on"
+        found.append(
+            f"{since} the energy is not a number: a solid may be inside out (J <= 0); do not trust what follows"
+        )
+        return found
     turned = balance.turned_over()
     weight = sum(part.mass for part in mechanism.parts.values()) * float(np.linalg.norm(mechanism.gravity))
     rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * mechanism.size)
