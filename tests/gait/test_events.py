@@ -36,6 +36,19 @@ def test_markers(belt: bool, noise: float, rate: float, tmp_path: Path) -> None:
         assert sum(e.kind == kind for e in found) <= len(known)
 
 
+def test_gaps_cost_events_but_do_not_move_them(tmp_path: Path) -> None:
+    """A tenth of every marker is lost, in gaps of up to 0.4 s."""
+    made, random = walk(10.0), np.random.default_rng(7)
+    points = made.points.copy()
+    for k in range(points.shape[1]):
+        for start in random.integers(0, len(points), 5):
+            points[start : start + random.integers(1, 60), k] = np.nan
+    found = from_markers(gw.gait.load(made.save(tmp_path, points=points)[0]))
+    known = {"strike": made.strikes, "off": made.offs}
+    apart = [min(abs(e.time - t) for side, t in known[e.kind] if side == e.side) for e in found]
+    assert max(apart) < 0.015 and len(found) > 0.6 * (len(made.strikes) + len(made.offs))
+
+
 def test_forces(tmp_path: Path) -> None:
     made = walk(4.0)
     found = gw.gait.find_events(gw.gait.load(*made.save(tmp_path)))

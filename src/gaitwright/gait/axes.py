@@ -41,11 +41,15 @@ class Lab:
 
 
 def places(points: np.ndarray, labels: list[str], marks: Mapping[str, str], *wanted: str) -> np.ndarray | None:
-    """The mean of several landmarks, (frames, 3); None if there is none of them."""
+    """The mean of several landmarks, (frames, 3); None if there is none of them. Where one is lost the others stand for it,
+    each from its usual place in the mean: the mean must not jump."""
     columns = [labels.index(marks[name]) for name in wanted if name in marks]
     if not columns:
         return None
     chosen = points[:, columns]
+    complete = chosen[np.isfinite(chosen).all(axis=(1, 2))]
+    if len(complete):
+        chosen = chosen - (complete - complete.mean(axis=1, keepdims=True)).mean(axis=0)
     count = np.isfinite(chosen).sum(axis=1)
     return np.where(count > 0, np.nansum(chosen, axis=1) / np.maximum(count, 1), np.nan)
 

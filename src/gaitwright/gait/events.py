@@ -104,9 +104,10 @@ def _strikes(heel: np.ndarray, pelvis: np.ndarray, rate: float) -> list[float]:
     for peak in _extremes(before, rate):
         first, last = (int(np.clip(peak + round(s * rate), 0, len(heel) - 1)) for s in AROUND)
         window = rising[first : last + 1]
-        if len(window) < 3 or not np.isfinite(window).any() or last == len(heel) - 1:
+        # at the edge of a gap nothing can be said
+        if len(window) < 3 or not np.isfinite(window).all() or last == len(heel) - 1:
             continue
-        k = first + int(np.nanargmax(window))
+        k = first + int(np.argmax(window))
         if first < k < last:
             times.append((k + _between(rising[k - 1 : k + 2])) / rate)
     return times
@@ -121,10 +122,11 @@ def _offs(ball: np.ndarray, pelvis: np.ndarray, rate: float, belt: float) -> lis
     times = []
     for peak in _extremes(behind, rate):
         last = min(peak + round(0.15 * rate), len(speed) - 1)
-        slow = np.flatnonzero(speed[max(0, peak - round(0.25 * rate)) : last + 1] < SLOW)
-        if not len(slow):
+        first = max(0, peak - round(0.25 * rate))
+        slow = np.flatnonzero(speed[first : last + 1] < SLOW)
+        if not len(slow) or not np.isfinite(speed[first + slow[-1] : last + 1]).all():
             continue
-        k = max(0, peak - round(0.25 * rate)) + slow[-1]
+        k = first + slow[-1]
         if k < last:
             times.append((k + (SLOW - speed[k]) / (speed[k + 1] - speed[k])) / rate)
     return times
@@ -133,7 +135,9 @@ def _offs(ball: np.ndarray, pelvis: np.ndarray, rate: float, belt: float) -> lis
 def _extremes(values: np.ndarray, rate: float) -> np.ndarray:
     good = np.where(np.isfinite(values), values, np.nanmin(values))
     height = 0.5 * (good.max() + np.median(good))
-    return find_peaks(good, distance=max(1, round(SHORTEST * rate)), height=height, prominence=0.05)[0]
+    peaks = find_peaks(good, distance=max(1, round(SHORTEST * rate)), height=height, prominence=0.05)[0]
+    near = round(0.03 * rate)
+    return np.array([k for k in peaks if np.isfinite(values[max(0, k - near) : k + near + 1]).all()], dtype=int)
 
 
 def _between(three: np.ndarray) -> float:
