@@ -13,6 +13,7 @@ material does not need is not there.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -108,6 +109,10 @@ def point_of(material: type[Material], d: int, mean: bool = False, wrap: Wrap = 
                 y[first_sum + k] = power_sum(d, alpha[k], eigen)
         for k in range(size - direct):
             y[direct + k] = h[first_direct + k]
+        # No solid is inside out, though not every energy knows: whoever searches then takes shorter steps.
+        if not linear and not mean and (y[at_swelling] if at_swelling >= 0 else swelling(d, h)) <= -1.0:
+            for k in range(size):
+                y[k] = math.nan
 
     @wrap
     def slopes(f, alpha, eigen, count, g):
