@@ -69,6 +69,8 @@ goes on to serve as long as it takes off all but the part SLOW."""
 SLOW = 0.1
 KEEP = 0.25
 """The same where a library factorises, which takes as long as four to ten iterations."""
+LINEAR = 1e2
+"""How much closer steps with kept factors have to come: their last one does not square what is left, of multipliers too."""
 
 
 @compiled
@@ -127,14 +129,14 @@ def newton(s, w, kkt, run, h, beta, gamma, enough):
         # Newton converges quadratically: what remains after a first change d is at most curved d^2; later the observed
         # rate times d tells better, and of factors of another step nothing else does.
         if kept:
-            remaining = change * change / max(before - change, TINY) if iteration > 0 else math.inf
+            remaining = LINEAR * change * change / max(before - change, TINY) if iteration > 0 else math.inf
         elif iteration == 0:
             remaining = (curved if sure else CURVED) * change * change
         else:
             if iteration == 1 and before > enough:
                 run.clock[CURVATURE] = min(LEARNT * change / (before * before), CURVED)
             remaining = change * min(1.0, change / before)
-        if remaining <= enough or change <= enough:
+        if remaining <= enough or change <= (enough / LINEAR if kept else enough):
             run.clock[FACTORS_FOR] = h if large else 0.0
             return OK
         slow = change > (KEEP if large else SLOW) * before

@@ -3,7 +3,6 @@
 KIND = "law"
 N_PAR = 4
 
-
 def force(count, par, given, out):
     for e in range(count):
         penetration = given[3 * e + 0]
