@@ -97,7 +97,7 @@ PARENT = """
 import os, sys, time
 from gaitwright.design.workers import Workers
 def endless(task, job):
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\\n" % os.getpid())
     {work}
 with Workers(2, endless, None) as pool:
     list(pool.results(range(2)))
@@ -135,9 +135,11 @@ def test_a_parent_that_is_killed_leaves_nobody_behind(work: str):
     script = PARENT.format(work=work)
     running = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert running.stdout is not None
-    workers = [int(running.stdout.readline()) for _ in range(2)]
-    assert all(map(alive, workers))
-    running.kill()
+    try:
+        workers = [int(running.stdout.readline()) for _ in range(2)]
+        assert all(map(alive, workers))
+    finally:
+        running.kill()
     # The pipe ends when the last process that could write to it has gone.
     assert running.stdout.read() == ""
     running.wait()
