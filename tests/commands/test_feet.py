@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import gaitwright as gw
-from gaitwright.cli import app
+from calling import call
 
 WRITTEN = {"foot.html", "foot.yaml", "summary.json", "surface.png", "sole.png", "mesh.png", "pressure.png"}
-
-
-def call(*arguments: Any, code: int = 0) -> Any:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
-    return done
 
 
 @pytest.fixture

@@ -7,18 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import gaitwright as gw
-from gaitwright.cli import app
+from calling import call
 
 pytest.importorskip("meshio"), pytest.importorskip("trimesh")
-
-
-def call(*arguments: Any, code: int = 0) -> Any:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
-    return done
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 import xarray as xr
-from typer.testing import CliRunner
 
 import gaitwright as gw
-from gaitwright.cli import app
+from calling import call
 
 SCRIPT = """
 import os, signal
@@ -39,12 +38,6 @@ def model(tmp_path: Path) -> Path:
     model.drive_rotation("crank", "speed*t").output("crank.torque")
     raw = {**model.to_dict(), "analysis": {"type": "inverse", "until": 0.1, "step": 0.01}}
     return gw.Model.from_dict(raw).save(tmp_path / "four-bar.yaml")
-
-
-def call(*arguments: Any, code: int = 0) -> Any:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exit_code == code, f"{done.exit_code}: {done.stdout} {done.stderr} {done.exception!r}"
-    return done
 
 
 def stopped(part: float, name: str, *arguments: Any) -> subprocess.CompletedProcess[str]:

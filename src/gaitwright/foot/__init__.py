@@ -23,8 +23,9 @@ rolling.py      from heel strike to toe-off; motion.py: how an ankle moves, and 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
     from gaitwright.foot.areas import AREAS, area_of
@@ -62,7 +63,6 @@ _WHERE = {
     "standing": "Standing",
     "tissue": "Soft Tissue",
 }
-_HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
     "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootPressure", "FootShape", "Joint", "Measured", "Measures",
@@ -70,13 +70,4 @@ __all__ = [
     "from_scan", "load", "pressure_of", "read_picture", "step",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = globals()[name] = getattr(import_module(f"gaitwright.foot.{_HOME[name]}"), name)
-        return value
-    raise AttributeError(f"module 'gaitwright.foot' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = on_demand(__name__, _WHERE)

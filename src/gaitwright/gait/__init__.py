@@ -19,37 +19,32 @@ quality.py      findings: what is wrong with a trial, in sentences
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
     from gaitwright.gait.axes import mirrored, swapped
-    from gaitwright.gait.events import Event
-    from gaitwright.gait.events import find as find_events
+    from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.quality import Finding, findings
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.trial import Trial, load
 
-_HOME = {
-    "mirrored": "axes", "swapped": "axes", "Event": "events", "low_pass": "filters", "Plate": "plates", "Finding": "quality",
-    "findings": "quality", "Contact": "steps", "contacts": "steps", "Trial": "trial", "load": "trial",
-}  # fmt: skip
+_WHERE = {
+    "axes": "mirrored swapped",
+    "events": "Event find_events",
+    "filters": "low_pass",
+    "plates": "Plate",
+    "quality": "Finding findings",
+    "steps": "Contact contacts",
+    "trial": "Trial load",
+}
 
 __all__ = [
     "Contact", "Event", "Finding", "Plate", "Trial", "contacts", "find_events", "findings", "load", "low_pass", "mirrored",
     "swapped",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    module, of = ("events", "find") if name == "find_events" else (_HOME.get(name), name)
-    if module is None:
-        raise AttributeError(f"module 'gaitwright.gait' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"gaitwright.gait.{module}"), of)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = on_demand(__name__, _WHERE)

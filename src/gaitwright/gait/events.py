@@ -58,7 +58,7 @@ def from_labels(events: Iterable[tuple[str, str, float]]) -> list[Event]:
     return sorted(found, key=lambda event: event.time)
 
 
-def find(trial: Trial) -> list[Event]:
+def find_events(trial: Trial) -> list[Event]:
     """From forces where a foot is on a plate, and from markers for all other steps."""
     from gaitwright.gait.steps import contacts
 

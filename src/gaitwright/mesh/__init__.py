@@ -21,8 +21,9 @@ shapes.py       shapes without a file: flat_shapes.py, solid_shapes.py on lattic
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
     from gaitwright.mesh.approximate import ApproximateDistance
@@ -54,7 +55,6 @@ _WHERE = {
     "surfaces": "SurfaceReport cut oriented repaired surface_report",
     "tidy": "tidied",
 }
-_HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = [
     "Above", "ApproximateDistance", "Boundary", "Box", "Mesh", "Named", "Near", "Nearest", "OutlineTree", "Plane", "Quality",
@@ -63,13 +63,4 @@ __all__ = [
     "repaired", "ring", "surface_report", "tidied",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = globals()[name] = getattr(import_module(f"gaitwright.mesh.{_HOME[name]}"), name)
-        return value
-    raise AttributeError(f"module 'gaitwright.mesh' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -94,9 +94,7 @@ def draw_sole(shape: FootShape, path: str | Path | None = None) -> Figure:
     found = shape.measures
     seen = from_below(shape.surface, found.length / CELLS)
     with style():
-        figure = new_figure(6.0, 7.2)
-        figure.set_layout_engine("constrained")
-        ax = figure.add_subplot()
+        figure, ax = _from_below()
         z = np.where(np.isfinite(seen.z), 1e3 * seen.z, np.nan)
         image = ax.pcolormesh(1e3 * seen.y, 1e3 * seen.x, np.ma.masked_invalid(z), cmap="YlGnBu", vmin=0, vmax=HIGH,
                               shading="nearest", rasterized=True)  # fmt: skip
@@ -110,6 +108,12 @@ def draw_sole(shape: FootShape, path: str | Path | None = None) -> Figure:
         if path is not None:
             save(figure, path)
     return figure
+
+
+def _from_below() -> tuple[Figure, Any]:
+    figure = new_figure(6.0, 7.2)
+    figure.set_layout_engine("constrained")
+    return figure, figure.add_subplot()
 
 
 def _framed(ax: Any, shape: FootShape) -> None:
@@ -184,9 +188,7 @@ def draw_pressure(
     found = shape.measures
     seen = from_below(shape.surface, found.length / CELLS)
     with style():
-        figure = new_figure(6.0, 7.2)
-        figure.set_layout_engine("constrained")
-        ax = figure.add_subplot()
+        figure, ax = _from_below()
         values = 1e-3 * np.asarray(pressure.values)
         x, y = 1e3 * pressure["x"].values, 1e3 * pressure["y"].values
         outline = np.isfinite(seen.z).astype(float)
