@@ -14,6 +14,7 @@ marker_sets/    which marker stands for which landmark
 gaps.py         gaps filled within limits, spikes; filters.py zero-lag Butterworth, derivatives
 plates.py       force, moment, centre of pressure of plates of types 1 to 4; steps.py which foot is on which
 events.py       strikes and offs, from forces or markers
+forces.py       GroundForces: of the ground on either foot, at the instants of the markers
 quality.py      findings: what is wrong with a trial, in sentences
 """
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.axes import mirrored, swapped
     from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
+    from gaitwright.gait.forces import GroundForces, measured
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.quality import Finding, findings
     from gaitwright.gait.steps import Contact, contacts
@@ -36,6 +38,7 @@ _WHERE = {
     "axes": "mirrored swapped",
     "events": "Event find_events",
     "filters": "low_pass",
+    "forces": "GroundForces measured",
     "plates": "Plate",
     "quality": "Finding findings",
     "steps": "Contact contacts",
@@ -43,8 +46,8 @@ _WHERE = {
 }
 
 __all__ = [
-    "Contact", "Event", "Finding", "Plate", "Trial", "contacts", "find_events", "findings", "load", "low_pass", "mirrored",
-    "swapped",
+    "Contact", "Event", "Finding", "GroundForces", "Plate", "Trial", "contacts", "find_events", "findings", "load", "low_pass",
+    "measured", "mirrored", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

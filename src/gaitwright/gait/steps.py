@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 THRESHOLD = 20.0
 """N, of a foot on the ground."""
 SHORTEST = 0.06
-"""s, of a contact that counts."""
+"""s, of a contact that counts, unless the trial begins or ends in it."""
 NEAR = 0.15
 """m, from the line of the foot, of a force that is a foot's."""
 
@@ -60,7 +60,8 @@ def contacts(trial: Trial, threshold: float = THRESHOLD) -> list[Contact]:
     for k, plate in enumerate(trial.plates):
         vertical = plate.force[:, 2]
         for one in stretches(vertical > threshold):
-            if one.stop - one.start < SHORTEST * plate.rate or vertical[one].max() < 3 * threshold:
+            short = one.stop - one.start < SHORTEST * plate.rate and one.start > 0 and one.stop < len(vertical)
+            if short or vertical[one].max() < 3 * threshold:
                 continue
             found.append(_contact(trial, k, one, threshold))
     return sorted(found, key=lambda contact: contact.start)
