@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +15,10 @@ ROOMS = ("foot", "gait", "mesh")
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_name_of_a_room_is_found_and_told(room: str):
     module = import_module(f"gaitwright.{room}")
+    assert sorted(module.__all__) == sorted(name for names in module._WHERE.values() for name in names.split())
     for name in module.__all__:
         assert name in dir(module)
+        assert not (Path(module.__path__[0]) / f"{name}.py").exists(), "importing that module would hide the name"
         assert getattr(module, name) is vars(module)[name], "kept after the first time"
     with pytest.raises(AttributeError, match=f"module 'gaitwright.{room}' has no attribute 'nothing'"):
         _ = module.nothing

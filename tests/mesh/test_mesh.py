@@ -229,13 +229,13 @@ def test_partition_of_cells() -> None:
 @pytest.mark.parametrize(
     ("nodes", "cells", "words"),
     [
-        (TET, [[0, 1, 3, 2]], r"1 cell \(0\) are inside out.*tidied"),
-        (TET * [1, 1, 0], ONE, r"1 cell \(0\) have no volume"),
-        (NAN, ONE, r"1 node \(2\) are not finite"),
-        (TET, [[0, 1, 2, 4]], r"1 cell \(0\) name nodes that are not there; expected from 0 to 3"),
+        (TET, [[0, 1, 3, 2]], r"1 cell \(0\) is inside out.*tidied"),
+        (TET * [1, 1, 0], ONE, r"1 cell \(0\) has no volume"),
+        (NAN, ONE, r"1 node \(2\) is not finite"),
+        (TET, [[0, 1, 2, 4]], r"1 cell \(0\) names nodes that are not there; expected from 0 to 3"),
         (TET, [[1, 2, 3, 4]], "do they count from 1"),
-        (TET, [[0, 1, 2, -1]], "name nodes that are not there"),
-        (TET, [[0, 1, 2]], r"1 node \(3\) belong to no cell"),
+        (TET, [[0, 1, 2, -1]], "names nodes that are not there"),
+        (TET, [[0, 1, 2]], r"1 node \(3\) belongs to no cell"),
         (TET, np.zeros((0, 4), dtype=int), "there are none"),
         (TET, [[0.5, 1, 2, 3]], "are not whole numbers"),
         (TET, [[0, 1, 2, 3, 3]], r"has the shape \(1, 5\)"),
@@ -254,5 +254,5 @@ def test_folded_cells_are_refused() -> None:
     mesh = Mesh(TET, ONE).quadratic()
     nodes = mesh.nodes.copy()
     nodes[4] = [-0.2, 0, 0]  # the middle of the edge from (0, 0, 0) to (1, 0, 0)
-    with pytest.raises(ModelError, match=r"1 curved cell \(0\) are folded"):
+    with pytest.raises(ModelError, match=r"1 curved cell \(0\) is folded"):
         Mesh(nodes, mesh.cells)

@@ -149,10 +149,10 @@ class Mesh(Skeleton):
                 count[self.region(name).cells] += 1
         at = At("mesh")
         if (count > 1).any():
-            at.fail(f"{some(np.flatnonzero(count > 1), 'cell')} are in several of the regions {', '.join(names)}",
+            at.fail(some(np.flatnonzero(count > 1), "cell", f"are in several of the regions {', '.join(names)}"),
                     expected="each in one: take one away from the other, as in Box(...) - Named('core')")  # fmt: skip
         if (owner < 0).any():
-            at.fail(f"{some(np.flatnonzero(owner < 0), 'cell')} are in none of the regions {', '.join(names)}",
+            at.fail(some(np.flatnonzero(owner < 0), "cell", f"are in none of the regions {', '.join(names)}"),
                     expected="each in one, or a name for the rest")  # fmt: skip
         return owner
 

@@ -17,11 +17,16 @@ TIDY = "gw.mesh.tidied(nodes, cells), which drops and turns what it must and say
 SHOWN = 3
 
 
-def some(numbers: Array, what: str) -> str:
-    """How many, and the first of them: '2 nodes (7, 9)'."""
+OF_ONE = {"are": "is", "have": "has", "belong": "belongs", "name": "names"}
+
+
+def some(numbers: Array, what: str, say: str = "") -> str:
+    """How many, the first of them and what is said of them: '2 nodes (7, 9) are alone', '1 node (7) is alone'."""
     first = ", ".join(str(int(k)) for k in numbers[:SHOWN])
     more = ", ..." if len(numbers) > SHOWN else ""
-    return f"{len(numbers)} {what}{'' if len(numbers) == 1 else 's'} ({first}{more})"
+    verb, _, rest = say.partition(" ")
+    said = f" {OF_ONE[verb] if len(numbers) == 1 else verb} {rest}" if say else ""
+    return f"{len(numbers)} {what}{'' if len(numbers) == 1 else 's'} ({first}{more}){said}"
 
 
 def checked_arrays(nodes: object, cells: object, at: At) -> tuple[Array, Array, Kind]:
@@ -46,12 +51,12 @@ def checked_arrays(nodes: object, cells: object, at: At) -> tuple[Array, Array, 
         bad = np.flatnonzero(~(np.abs(x) < FARTHEST).all(axis=1))
     if len(bad):
         at["nodes"].fail(
-            f"{some(bad, 'node')} are not finite or not lengths", expected="coordinates in m; see what wrote them"
+            some(bad, "node", "are not finite or not lengths"), expected="coordinates in m; see what wrote them"
         )
     out = np.flatnonzero(((whole < 0) | (whole >= len(x))).any(axis=1))
     if len(out):
         hint = "; do they count from 1?" if whole.min() == 1 and whole.max() == len(x) else ""
-        at["cells"].fail(f"{some(out, 'cell')} name nodes that are not there{hint}", expected=f"from 0 to {len(x) - 1}")
+        at["cells"].fail(some(out, "cell", f"name nodes that are not there{hint}"), expected=f"from 0 to {len(x) - 1}")
     return x, whole, kind
 
 
@@ -59,7 +64,7 @@ def check_cells(nodes: Array, cells: Array, kind: Kind, at: At) -> None:
     """All nodes used, and all cells the right way round and not flat."""
     unused = np.flatnonzero(np.bincount(cells.reshape(-1), minlength=len(nodes)) == 0)
     if len(unused):
-        at["nodes"].fail(f"{some(unused, 'node')} belong to no cell", expected=TIDY)
+        at["nodes"].fail(some(unused, "node", "belong to no cell"), expected=TIDY)
     if kind.dimension < nodes.shape[1]:
         return  # a surface in space has no right way round, and what is wrong with it is repaired elsewhere
     found = jacobians(nodes, cells, kind)
@@ -68,9 +73,9 @@ def check_cells(nodes: Array, cells: Array, kind: Kind, at: At) -> None:
     folded = np.flatnonzero(wrong & (found > limit).any(axis=1))
     if len(folded):
         at["cells"].fail(
-            f"{some(folded, 'curved cell')} are folded", expected="less curved ones, mesh.linear(), or smaller ones"
+            some(folded, "curved cell", "are folded"), expected="less curved ones, mesh.linear(), or smaller ones"
         )
     if wrong.any():
-        at["cells"].fail(f"{some(np.flatnonzero(wrong), 'cell')} are inside out", expected=f"positive volumes; {TIDY}")
+        at["cells"].fail(some(np.flatnonzero(wrong), "cell", "are inside out"), expected=f"positive volumes; {TIDY}")
     if flat.any():
-        at["cells"].fail(f"{some(np.flatnonzero(flat), 'cell')} have no volume", expected=f"positive volumes; {TIDY}")
+        at["cells"].fail(some(np.flatnonzero(flat), "cell", "have no volume"), expected=f"positive volumes; {TIDY}")
