@@ -59,3 +59,23 @@ def test_events_of_markers_and_forces_agree(name: str) -> None:
         if event.source == "forces" and walk.times[0] + 0.1 < event.time < walk.times[-1] - 0.15:
             apart = [e.time - event.time for e in seen if (e.kind, e.side) == (event.kind, event.side)]
             assert min(np.abs(apart)) < 0.015
+
+
+@pytest.mark.parametrize(
+    ("name", "speed", "cadence", "step", "cycles"),
+    [("walk1", 1.19, 109.1, 0.66, 2), ("walk2", 1.20, 116.4, 0.62, 1)],
+)
+def test_table(name: str, speed: float, cadence: float, step: float, cycles: int) -> None:
+    """Speed as that of the pelvis; shares of healthy people."""
+    walk = trial(name)
+    events = gw.gait.find_events(walk)
+    found = gw.gait.find_cycles(events)
+    table = gw.gait.spatio_temporal(walk, events, found)
+    assert len(found.all) == cycles
+    for row, value in (("speed", speed), ("cadence", cadence), ("step_length", step)):
+        assert table[row].both.mean == pytest.approx(value, rel=0.01)
+    pelvis = walk.place("right_asis", "left_asis", "right_psis", "left_psis")
+    assert pelvis is not None
+    moving = np.polyfit(walk.times, pelvis[:, 0], 1)[0]
+    assert table["speed"].both.mean == pytest.approx(moving, rel=0.03)
+    assert 57 < table["stance"].both.mean < 63 and 15 < table["double_support"].both.mean < 22

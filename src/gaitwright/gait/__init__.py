@@ -16,6 +16,8 @@ plates.py       force, moment, centre of pressure of plates of types 1 to 4; ste
 events.py       strikes and offs, from forces or markers
 forces.py       GroundForces: of the ground on either foot, at the instants of the markers
 quality.py      findings: what is wrong with a trial, in sentences
+cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
+normal/         what is usual, with its source
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
     from gaitwright.gait.axes import mirrored, swapped
+    from gaitwright.gait.cycles import Cycle, Cycles, find_cycles, mean_and_spread, per_cycle
     from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
@@ -33,9 +36,11 @@ if TYPE_CHECKING:
     from gaitwright.gait.quality import Finding, findings
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.trial import Trial, load
+    from gaitwright.gait.walk_table import Measure, spatio_temporal
 
 _WHERE = {
     "axes": "mirrored swapped",
+    "cycles": "Cycle Cycles find_cycles mean_and_spread per_cycle",
     "events": "Event find_events",
     "filters": "low_pass",
     "forces": "GroundForces measured",
@@ -43,11 +48,13 @@ _WHERE = {
     "quality": "Finding findings",
     "steps": "Contact contacts",
     "trial": "Trial load",
+    "walk_table": "Measure spatio_temporal",
 }
 
 __all__ = [
-    "Contact", "Event", "Finding", "GroundForces", "Plate", "Trial", "contacts", "find_events", "findings", "load", "low_pass",
-    "measured", "mirrored", "swapped",
+    "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Plate", "Trial", "contacts",
+    "find_cycles", "find_events", "findings", "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle",
+    "spatio_temporal", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -1,0 +1,184 @@
+"""The table of a walk: speed, cadence, lengths, times and shares of a cycle, per side, with asymmetry.
+
+Lengths are between footprints: where the heel marker is from 0.05 to 0.15 s after a strike, when it lies still; on a treadmill
+the belt carries the prints. They are measured along the way that the prints go, not along an axis of the laboratory. What a
+trial does not show, because a step before or after is missing, is left out and counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.gait.cycles import LONGEST, SIDES, Cycles, find_cycles
+from gaitwright.gait.events import Event
+from gaitwright.gait.marker_sets import FOREFOOT
+
+if TYPE_CHECKING:
+    from gaitwright.gait.trial import Trial
+
+LIES = (0.05, 0.15)
+"""s, after its strike, when a heel lies still."""
+
+
+class Spread(NamedTuple):
+    """Mean, standard deviation (NaN of one) and count of what was seen; mean NaN where nothing was."""
+
+    mean: float
+    deviation: float
+    count: int
+
+    @classmethod
+    def of(cls, values: list[float]) -> Spread:
+        array = np.asarray([v for v in values if np.isfinite(v)])
+        if not len(array):
+            return cls(float("nan"), float("nan"), 0)
+        return cls(float(array.mean()), float(array.std(ddof=1)) if len(array) > 1 else float("nan"), len(array))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One row. right, left: of the cycles or steps of a side; both: of all."""
+
+    name: str
+    unit: str
+    right: Spread
+    left: Spread
+    both: Spread
+    meaning: str
+
+    @property
+    def asymmetry(self) -> float:
+        """(right - left) / mean of both, % (Robinson et al. 1987); NaN where a side is missing, and of what can be zero."""
+        total = self.right.mean + self.left.mean
+        near_zero = self.name in ("step_width", "foot_progression")
+        return 200.0 * (self.right.mean - self.left.mean) / total if total > 0 and not near_zero else float("nan")
+
+    def to_dict(self) -> dict[str, Any]:
+        sides = {name: getattr(self, name)._asdict() for name in (*SIDES, "both")}
+        return {"unit": self.unit, **sides, "asymmetry": self.asymmetry, "meaning": self.meaning}
+
+
+MEANT = {
+    "speed": ("m/s", "length of a stride by its time"),
+    "cadence": ("1/min", "steps per minute"),
+    "stride_length": ("m", "between two prints of a foot"),
+    "step_length": ("m", "of a side: from the print of the other foot to its own"),
+    "step_width": ("m", "from a print to the line between two of the other foot; negative where they cross"),
+    "foot_progression": ("deg", "toes out, from the direction of walking, while the foot is flat"),
+    "stride_time": ("s", "from strike to strike of a foot"),
+    "step_time": ("s", "of a side: from strike of the other foot to its own"),
+    "stance_time": ("s", "from strike to off"),
+    "swing_time": ("s", "from off to strike"),
+    "single_support_time": ("s", "the other foot swings"),
+    "double_support_time": ("s", "both feet are on the ground, both times in a cycle"),
+    "stance": ("%", "of the cycle"),
+    "swing": ("%", "of the cycle"),
+    "single_support": ("%", "of the cycle"),
+    "double_support": ("%", "of the cycle, both times in it"),
+    "loading_response": ("%", "of the cycle: double support after the strike"),
+    "pre_swing": ("%", "of the cycle: double support before off"),
+}
+"""Unit and meaning of each row, in the order of the table."""
+Found = dict[str, dict[str, list[float]]]
+
+
+def spatio_temporal(trial: Trial, events: list[Event], cycles: Cycles | None = None) -> dict[str, Measure]:
+    """All rows of which something was seen, by name."""
+    cycles = find_cycles(events) if cycles is None else cycles
+    found: Found = {name: {side: [] for side in SIDES} for name in MEANT}
+    _times(found, cycles)
+    _lengths(found, trial, [event for event in events if event.kind == "strike"])
+    rows = {}
+    for name, (unit, meaning) in MEANT.items():
+        sides = found[name]
+        if any(sides.values()):
+            right, left = sides["right"], sides["left"]
+            rows[name] = Measure(name, unit, Spread.of(right), Spread.of(left), Spread.of([*right, *left]), meaning)
+    return rows
+
+
+def _times(found: Found, cycles: Cycles) -> None:
+    for cycle in cycles.all:
+        loading, pre_swing = cycle.other_off - cycle.start, cycle.off - cycle.other_strike
+        times = {
+            "stance": cycle.off - cycle.start, "swing": cycle.end - cycle.off,
+            "single_support": cycle.other_strike - cycle.other_off, "double_support": loading + pre_swing,
+        }  # fmt: skip
+        for name, time in times.items():
+            found[f"{name}_time"][cycle.side].append(time)
+            found[name][cycle.side].append(100 * time / cycle.duration)
+        found["loading_response"][cycle.side].append(100 * loading / cycle.duration)
+        found["pre_swing"][cycle.side].append(100 * pre_swing / cycle.duration)
+
+
+class Print(NamedTuple):
+    """Where a foot stood, on the ground: (2,), m; and where it points: (2,), of length 1 or NaN."""
+
+    side: str
+    time: float
+    place: np.ndarray
+    pointing: np.ndarray
+
+
+def footprints(trial: Trial, strikes: list[Event]) -> list[Print]:
+    """Of all strikes after which the heel was seen to lie still; a belt counts as ground."""
+    prints = []
+    for event in sorted(strikes, key=lambda event: event.time):
+        heel = trial.place(f"{event.side}_heel")
+        ball = trial.place(*(f"{event.side}_{name}" for name in FOREFOOT))
+        since = trial.times - event.time
+        still = (since >= LIES[0]) & (since <= LIES[1])
+        if heel is None or since[-1] < LIES[1] or not np.isfinite(heel[still]).all(axis=1).any():
+            prints.append(Print(event.side, event.time, np.full(2, np.nan), np.full(2, np.nan)))
+            continue
+        carried = np.outer(trial.lab.belt * trial.times[still], [1.0, 0.0])
+        pointing = np.full(2, np.nan)
+        if ball is not None:
+            pointing = np.nanmean((ball - heel)[still, :2], axis=0)
+            pointing = pointing / np.linalg.norm(pointing)
+        prints.append(Print(event.side, event.time, np.nanmean(heel[still, :2] + carried, axis=0), pointing))
+    return prints
+
+
+def _lengths(found: Found, trial: Trial, strikes: list[Event]) -> None:
+    prints = footprints(trial, strikes)
+    forward = _way(prints)
+    left = np.array([-forward[1], forward[0]])
+    for one, other in pairwise(prints):
+        if one.side != other.side and other.time - one.time < 0.5 * LONGEST:
+            found["step_length"][other.side].append(float((other.place - one.place) @ forward))
+            found["step_time"][other.side].append(other.time - one.time)
+    for one, middle, third in zip(prints, prints[1:], prints[2:], strict=False):
+        if not one.side == third.side != middle.side or third.time - one.time > LONGEST:
+            continue
+        stride, time = third.place - one.place, third.time - one.time
+        length = float(np.linalg.norm(stride))
+        found["stride_time"][one.side].append(time)
+        found["cadence"][one.side].append(120.0 / time)
+        found["stride_length"][one.side].append(length)
+        found["speed"][one.side].append(length / time)
+        if length > 0.1:
+            away = middle.place - one.place
+            aside = (stride[0] * away[1] - stride[1] * away[0]) / length  # to the left of the way
+            found["step_width"][middle.side].append(aside if middle.side == "left" else -aside)
+    for one in prints:
+        angle = float(np.degrees(np.arctan2(one.pointing @ left, one.pointing @ forward)))
+        found["foot_progression"][one.side].append(angle if one.side == "left" else -angle)
+    for sides in found.values():
+        for side in SIDES:
+            sides[side] = [v for v in sides[side] if np.isfinite(v)]
+
+
+def _way(prints: list[Print]) -> np.ndarray:
+    """The direction of walking on the ground, (2,): of all strides together."""
+    way = np.zeros(2)
+    for side in SIDES:
+        own = [p.place for p in prints if p.side == side and np.isfinite(p.place).all()]
+        if len(own) > 1:
+            way += own[-1] - own[0]
+    length = float(np.linalg.norm(way))
+    return way / length if length > 0.2 else np.array([1.0, 0.0])
