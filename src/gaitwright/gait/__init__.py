@@ -6,6 +6,8 @@ trial = gw.gait.load("walk.trc", forces="walk.forces")   # unit, axes, rate, gap
 for finding in gw.gait.findings(trial, mass=76.5):
     print(finding)
 events = gw.gait.find_events(trial)
+skeleton = gw.gait.skeleton_of(trial, gw.gait.Subject(mass=76.5, height=1.78))
+angles = gw.gait.joint_angles(gw.gait.follow(trial, skeleton))
 
 trial.py        Trial: markers, plates, events, in SI; x forward, y left, z up; load, save
 reading.py      any file as one raw record; writing.py the way back; clock.py rates and times
@@ -15,6 +17,10 @@ gaps.py         gaps filled within limits, spikes; filters.py zero-lag Butterwor
 plates.py       force, moment, centre of pressure of plates of types 1 to 4; steps.py which foot is on which
 events.py       strikes and offs, from forces or markers
 forces.py       GroundForces: of the ground on either foot, at the instants of the markers
+subject.py      mass, height, sex -> segments by published tables (segment_tables/)
+skeleton.py     segments, joints and where markers sit; segment_frames.py ISB frames; hip_centres.py regressions
+poses.py        inverse kinematics: segments one by one, or all with joints (chain_fit.py); motion.py poses and derivatives
+angles.py       joint angles, ISB / Grood-Suntay
 quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
@@ -27,34 +33,44 @@ from typing import TYPE_CHECKING
 from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from gaitwright.gait.angles import joint_angles
     from gaitwright.gait.axes import mirrored, swapped
     from gaitwright.gait.cycles import Cycle, Cycles, find_cycles, mean_and_spread, per_cycle
     from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
+    from gaitwright.gait.motion import Motion
     from gaitwright.gait.plates import Plate
+    from gaitwright.gait.poses import follow
     from gaitwright.gait.quality import Finding, findings
+    from gaitwright.gait.skeleton import Skeleton, skeleton_of
     from gaitwright.gait.steps import Contact, contacts
+    from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial, load
     from gaitwright.gait.walk_table import Measure, spatio_temporal
 
 _WHERE = {
+    "angles": "joint_angles",
     "axes": "mirrored swapped",
     "cycles": "Cycle Cycles find_cycles mean_and_spread per_cycle",
     "events": "Event find_events",
     "filters": "low_pass",
     "forces": "GroundForces measured",
+    "motion": "Motion",
     "plates": "Plate",
+    "poses": "follow",
     "quality": "Finding findings",
+    "skeleton": "Skeleton skeleton_of",
     "steps": "Contact contacts",
+    "subject": "Subject",
     "trial": "Trial load",
     "walk_table": "Measure spatio_temporal",
 }
 
 __all__ = [
-    "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Plate", "Trial", "contacts",
-    "find_cycles", "find_events", "findings", "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle",
-    "spatio_temporal", "swapped",
+    "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Motion", "Plate", "Skeleton",
+    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "load",
+    "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle", "skeleton_of", "spatio_temporal", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

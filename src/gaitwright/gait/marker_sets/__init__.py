@@ -1,4 +1,5 @@
-"""What markers stand for: landmarks by side, from the names that laboratories give them, or from a user's own map.
+"""What markers stand for: landmarks, by side or of the middle of the body, from the names that laboratories give them, or from
+a user's own map.
 
 cortex.yaml, plug_in.yaml, ior.yaml: one preset each. A further one is a further file.
 """
@@ -20,27 +21,49 @@ PELVIS = ("asis", "psis", "iliac_crest")
 
 
 @cache
+def _files() -> list[dict]:
+    return [yaml.safe_load(path.read_text("utf-8")) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
+
+
 def presets() -> dict[str, dict[str, list[str]]]:
     """Name of a marker set -> landmark -> names of its marker, with {side}."""
-    found = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
-    return {one["name"]: one["landmarks"] for one in found}
+    return {one["name"]: one["landmarks"] for one in _files()}
+
+
+def middles() -> dict[str, dict[str, list[str]]]:
+    """The same of landmarks that have no side, such as c7."""
+    return {one["name"]: one.get("middle", {}) for one in _files()}
+
+
+def usual_names(landmark: str) -> list[str]:
+    """What marker sets call a landmark: right_heel -> R.Heel, RCA, RHEE."""
+    side, _, rest = landmark.partition("_")
+    if side not in SIDES:
+        return [names[0] for preset in middles().values() if (names := preset.get(landmark))]
+    return [names[0].format(side=SIDES[side]) for preset in presets().values() if (names := preset.get(rest))]
 
 
 def landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
-    """`right_heel` -> 'R.Heel' and so on, as far as the labels are known: by the preset that knows most of them.
+    """`right_heel` -> 'R.Heel', `c7` -> 'C7' and so on, as far as the labels are known: by the preset that knows most of them.
 
     own: further ones, or others, by landmark: {'right_heel': 'my marker'}. Case, blanks, points and underscores do not
     matter, nor does the name of a subject before a colon."""
     labels = list(labels)
     known = {_plain(label): label for label in reversed(labels)}
     best: dict[str, str] = {}
-    for preset in presets().values():
+    for set_name, preset in presets().items():
         found = {
             f"{side}_{landmark}": known[_plain(name.format(side=letter))]
             for side, letter in SIDES.items()
             for landmark, names in preset.items()
             for name in reversed(names)
             if _plain(name.format(side=letter)) in known
+        }
+        found |= {
+            landmark: known[_plain(name)]
+            for landmark, names in middles()[set_name].items()
+            for name in reversed(names)
+            if _plain(name) in known
         }
         best = found if len(found) > len(best) else best
     for landmark, label in (own or {}).items():

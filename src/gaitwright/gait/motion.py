@@ -1,0 +1,142 @@
+"""A motion: the poses of all segments of a skeleton over time, with velocities, accelerations, and the centre of mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import xarray as xr
+
+from gaitwright.checks import At
+from gaitwright.gait.filters import derivative
+from gaitwright.gait.skeleton import Skeleton
+from gaitwright.geometry.rotation import quaternion_of
+
+Array = np.ndarray
+AXES = ["x", "y", "z"]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Frame: x forward, y left, z up. position: (time, segment, axis) of the origins of segments, m. rotation: (time, segment,
+    row, column), columns are the axes of the segment. residual: (time, marker), how far a marker lies from its place in the
+    skeleton, m. coordinates: (time, coordinate), rad and m, of a motion with joints. cutoff: Hz, of the filter over poses; 0 is
+    none. NaN where a pose is not known. Derivatives are those of a spline of degree 5."""
+
+    skeleton: Skeleton
+    position: xr.DataArray
+    rotation: xr.DataArray
+    residual: xr.DataArray
+    rate: float
+    method: str
+    cutoff: float = 0.0
+    coordinates: xr.DataArray | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def times(self) -> Array:
+        return self.position["time"].to_numpy()
+
+    @property
+    def segments(self) -> list[str]:
+        return [str(name) for name in self.position["segment"].to_numpy()]
+
+    def origin(self, segment: str) -> Array:
+        """(time, 3), m."""
+        return self.position.to_numpy()[:, self._index(segment)]
+
+    def turned(self, segment: str) -> Array:
+        """Rotation matrices of a segment, (time, 3, 3)."""
+        return self.rotation.to_numpy()[:, self._index(segment)]
+
+    def place(self, segment: str, local: Array) -> Array:
+        """A place (3,) of a segment over time, (time, 3), m."""
+        return self.origin(segment) + self.turned(segment) @ np.asarray(local, dtype=float)
+
+    def joint_centre(self, joint: str) -> Array:
+        """(time, 3), m: as the segment above the joint has it."""
+        of = self.skeleton.joints[At("motion", "joint").one_of(joint, self.skeleton.joints, "is no joint")]
+        return self.place(of.parent, self.skeleton.segments[of.parent].joints[joint])
+
+    def _index(self, segment: str) -> int:
+        return self.segments.index(At("motion", "segment").one_of(segment, self.segments, "is no segment"))
+
+    @cached_property
+    def velocity(self) -> xr.DataArray:
+        """Of the origins, (time, segment, axis), m/s."""
+        return self.position.copy(data=derivative(self.position.to_numpy(), self.rate))
+
+    @cached_property
+    def acceleration(self) -> xr.DataArray:
+        """Of the origins, m/s^2."""
+        return self.position.copy(data=derivative(self.position.to_numpy(), self.rate, 2))
+
+    @cached_property
+    def angular_velocity(self) -> xr.DataArray:
+        """(time, segment, axis), rad/s, in the frame of each segment."""
+        return self._like_position(self._spin[0])
+
+    @cached_property
+    def angular_acceleration(self) -> xr.DataArray:
+        """(time, segment, axis), rad/s^2, in the frame of each segment."""
+        return self._like_position(self._spin[1])
+
+    @cached_property
+    def _spin(self) -> tuple[Array, Array]:
+        """omega = 2 q* q', omega' = 2 q* q'', vector parts. A spline through unit quaternions is not of unit length between
+        them: its change of length s' at the samples, the scalar part of q* q', is taken out of the second."""
+        q = quaternions(self.rotation.to_numpy())
+        once, twice = (_times(q, derivative(q, self.rate, k)) for k in (1, 2))
+        return 2 * once[..., 1:], 2 * (twice[..., 1:] - 2 * once[..., :1] * once[..., 1:])
+
+    def _like_position(self, values: Array) -> xr.DataArray:
+        return self.position.copy(data=values)
+
+    @cached_property
+    def centres(self) -> xr.DataArray:
+        """Centres of mass of the segments, (time, segment, axis), m."""
+        local = np.array([self.skeleton.segments[name].centre for name in self.segments])
+        return self.position + np.einsum("tsij,sj->tsi", self.rotation.to_numpy(), local)
+
+    def centre_of_mass(self) -> xr.DataArray:
+        """Of all segments, (time, axis), m."""
+        mass = np.array([self.skeleton.segments[name].mass for name in self.segments])
+        values = np.einsum("tsi,s->ti", self.centres.to_numpy(), mass) / mass.sum()
+        return xr.DataArray(
+            values, {"time": self.times, "axis": AXES}, ("time", "axis"), "centre of mass", {"units": "m"}
+        )
+
+    def mean_residual(self) -> float:
+        """Root mean square of the distances of all markers, m."""
+        return float(np.sqrt(np.nanmean(np.square(self.residual.to_numpy()))))
+
+
+def quaternions(rotation: Array) -> Array:
+    """(time, ..., 4) of rotations (time, ..., 3, 3), without jumps of sign also over gaps; NaN where they are."""
+    flat = rotation.reshape(len(rotation), -1, 3, 3)
+    found = np.full((*flat.shape[:2], 4), np.nan)
+    for k in range(flat.shape[1]):
+        good = np.isfinite(flat[:, k]).all(axis=(1, 2))
+        if good.any():
+            found[good, k] = quaternion_of(flat[good, k])
+    return found.reshape(*rotation.shape[:-2], 4)
+
+
+def matrices(quaternion: Array) -> Array:
+    """Rotations of quaternions (..., 4) of any length but zero."""
+    w, x, y, z = np.moveaxis(quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def _times(q: Array, p: Array) -> Array:
+    """q* p, the conjugate times another."""
+    w = np.sum(q * p, axis=-1, keepdims=True)
+    return np.concatenate(
+        [w, q[..., :1] * p[..., 1:] - p[..., :1] * q[..., 1:] - np.cross(q[..., 1:], p[..., 1:])], axis=-1
+    )

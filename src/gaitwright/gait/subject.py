@@ -1,0 +1,195 @@
+"""The person who walks: mass, height and sex, and what tables make of them: masses, centres and inertias of segments.
+
+subject = gw.gait.Subject(mass=72.2, height=1.75, sex="male")
+subject = gw.gait.Subject.read("subject.yaml")        # mass: 72.2, height: 175 cm, sex: male
+
+Sources: segment_tables/*.yaml. Sex unknown: the mean of both. Axes of a segment are those of the ISB: x forward, y up along the
+segment, z to the right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import yaml
+
+from gaitwright.checks import At, is_number
+from gaitwright.model.units import dimension_of, read_unit
+
+SEXES = ("female", "male")
+LOWEST, HIGHEST = 0.5, 2.6
+"""m: people who walk."""
+THINNEST, THICKEST = 9.0, 90.0
+"""kg/m^2, mass by squared height: beyond what is known of living people."""
+SHOULDER = 0.129
+"""Half the distance of the shoulders, of body height (Drillis and Contini, in Winter 2009)."""
+ANKLE_HEIGHT = 0.039
+"""Of the ankle's centre above the sole, of body height (likewise)."""
+
+
+class Share(NamedTuple):
+    """mass: kg. length: m. centre: of mass, from the upper end (foot: from the heel), in lengths. gyration: radii about the
+    forward (x), long (y) and sideways (z) axis, in lengths."""
+
+    mass: float
+    length: float
+    centre: float
+    gyration: tuple[float, float, float]
+
+    def inertia(self, length: float) -> np.ndarray:
+        """(3, 3), kg m^2, about the centre of mass of a limb of this length, whose long axis is y."""
+        return self.mass * np.diag(np.square(np.array(self.gyration) * length))
+
+
+class Lump(NamedTuple):
+    """mass: kg. centre: (3,), m. inertia: (3, 3), about the centre, kg m^2."""
+
+    mass: float
+    centre: np.ndarray
+    inertia: np.ndarray
+
+
+def together(*lumps: Lump) -> Lump:
+    """Several as one rigid body."""
+    mass = sum(one.mass for one in lumps)
+    centre = sum((one.mass * one.centre for one in lumps), np.zeros(3)) / mass
+    inertia = np.zeros((3, 3))
+    for one in lumps:
+        off = one.centre - centre
+        inertia += one.inertia + one.mass * (off @ off * np.eye(3) - np.outer(off, off))
+    return Lump(mass, centre, inertia)
+
+
+@cache
+def tables() -> dict[str, dict[str, Any]]:
+    """By name: de_leva, winter."""
+    found = [
+        yaml.safe_load(path.read_text("utf-8"))
+        for path in sorted((Path(__file__).parent / "segment_tables").glob("*.yaml"))
+    ]
+    return {one["name"]: one for one in found}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """mass: kg. height: m. sex: 'female', 'male', or None for the mean of both. table: of segments, 'de_leva' or 'winter'."""
+
+    mass: float
+    height: float
+    sex: str | None = None
+    table: str = "de_leva"
+
+    def __post_init__(self) -> None:
+        at = At("subject")
+        at["mass"].positive(self.mass, "kg")
+        at["height"].positive(self.height, "m")
+        if not LOWEST <= self.height <= HIGHEST:
+            meant = next((f"; {self.height / k:g} m is {self.height:g} {u}" for u, k in (("cm", 100), ("mm", 1000))
+                          if LOWEST <= self.height / k <= HIGHEST), "")  # fmt: skip
+            at["height"].fail(
+                f"nobody is {self.height:g} m tall", expected=f"a height of {LOWEST:g} to {HIGHEST:g} m{meant}"
+            )
+        if not THINNEST <= self.mass / self.height**2 <= THICKEST:
+            low, high = (round(limit * self.height**2) for limit in (THINNEST, THICKEST))
+            at["mass"].fail(
+                f"nobody of {self.height:g} m has a mass of {self.mass:g} kg",
+                expected=f"{low} to {high} kg, or another height",
+            )
+        if self.sex is not None:
+            at["sex"].one_of(self.sex, SEXES, "is not known to the tables")
+        at["table"].one_of(self.table, tables(), "is no table of segments")
+
+    @staticmethod
+    def read(path: str | Path) -> Subject:
+        """From YAML: `mass: 72.2`, `height: 175 cm`, `sex: male`; numbers without a unit are kg and m."""
+        path = Path(path)
+        at = At(f"subject '{path.name}'")
+        if not path.exists():
+            at.fail("there is no such file", str(path), "a YAML file with mass and height")
+        try:
+            given = yaml.safe_load(path.read_text("utf-8"))
+        except (yaml.YAMLError, UnicodeDecodeError):
+            at.fail("is not YAML", expected="lines such as `mass: 72.2` and `height: 1.75`")
+        return Subject.from_dict(given, at)
+
+    @staticmethod
+    def from_dict(given: Any, at: At | None = None) -> Subject:
+        at = at or At("subject")
+        if not isinstance(given, Mapping):
+            at.fail("has no mass and height", expected="lines such as `mass: 72.2` and `height: 1.75`")
+        for key in given:
+            at[str(key)].one_of(key, ("mass", "height", "sex", "table", "name"), "is not known")
+        mass = _quantity(at["mass"], given.get("mass"), "kg")
+        height = _quantity(at["height"], given.get("height"), "m")
+        more = {key: given[key] for key in ("sex", "table") if given.get(key) is not None}
+        return Subject(mass, height, **more)
+
+    @property
+    def source(self) -> str:
+        return tables()[self.table]["source"]
+
+    def share(self, kind: str) -> Share:
+        """Of 'pelvis', 'thigh', 'shank', 'foot', or a part of the upper body, of this person."""
+        sexes = (self.sex,) if self.sex else SEXES
+        found = [self._share(kind, sex) for sex in sexes]
+        mass, length, centre = (float(np.mean([getattr(one, what) for one in found])) for what in Share._fields[:3])
+        x, y, z = np.mean([one.gyration for one in found], axis=0)
+        return Share(mass, length, centre, (float(x), float(y), float(z)))
+
+    def _share(self, kind: str, sex: str) -> Share:
+        usual, own = tables()["de_leva"][sex], tables()[self.table].get("both") or tables()[self.table][sex]
+        numbers = {**usual["segments"][kind], **own["segments"].get(kind, {})}
+        height = own["height"] if "length" in own["segments"].get(kind, {}) else usual["height"]
+        forward, sideways, along = numbers["gyration"]
+        return Share(
+            self.mass * numbers["mass"], self.height * numbers["length"] / height, numbers["centre"],
+            (forward, along, sideways),
+        )  # fmt: skip
+
+    def above_hips(self, what: str) -> float:
+        """m, of 'cervicale' or 'shoulders', upright."""
+        sexes = (self.sex,) if self.sex else SEXES
+        usual = tables()["de_leva"]
+        return float(np.mean([usual[sex]["above_hips"][what] / usual[sex]["height"] for sex in sexes])) * self.height
+
+    def upper_body(self) -> Lump:
+        """Head, arms and trunk above the navel as one, arms hanging; the origin at the navel, upright.
+
+        With a table that has but its mass, that mass is put where de Leva's parts are."""
+        middle, upper, head = (self.share(kind) for kind in ("middle_trunk", "upper_trunk", "head"))
+        navel = self.share("pelvis").length
+        lumps = [_hanging(middle, middle.length), _hanging(upper, middle.length + upper.length)]
+        lumps += [_hanging(head, self.above_hips("cervicale") - navel + head.length)]
+        for side in (-1.0, 1.0):
+            top = self.above_hips("shoulders") - navel
+            for kind in ("upper_arm", "forearm", "hand"):
+                lumps.append(_hanging(self.share(kind), top, side * SHOULDER * self.height))
+                top -= self.share(kind).length
+        whole = together(*lumps)
+        mass = tables()[self.table].get("both", {}).get("upper_body")
+        scale = 1.0 if mass is None else mass * self.mass / whole.mass
+        return Lump(whole.mass * scale, whole.centre, whole.inertia * scale)
+
+
+def _hanging(share: Share, top: float, aside: float = 0.0) -> Lump:
+    return Lump(share.mass, np.array([0.0, top - share.centre * share.length, aside]), share.inertia(share.length))
+
+
+def _quantity(at: At, given: Any, unit: str) -> float:
+    """A number in this unit, or a text with one of its own."""
+    example = {"kg": "72.2, or 72.2 kg", "m": "1.75, or 175 cm"}[unit]
+    if given is None:
+        at.fail("is missing", expected=f"a number of {unit}, such as {example}")
+    if is_number(given):
+        return float(given)
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(\S+)\s*", str(given))
+    found = read_unit(match.group(2)) if match else None
+    if match is None or found is None or found.dimension != dimension_of(unit):
+        at.fail("is not a mass" if unit == "kg" else "is not a length", given, f"a number of {unit}, such as {example}")
+    return found.si(float(match.group(1)))
