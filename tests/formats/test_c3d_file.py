@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from formats.other_processors import with_numbers_of
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.formats.c3d_file import C3d, C3dPlate, read_c3d, write_c3d
 
@@ -63,7 +64,33 @@ def test_hardly_anything_is_said(size: int, trial: C3d, tmp_path: Path) -> None:
         read_c3d(path)
 
 
-@pytest.mark.parametrize(("processor", "named"), [(86, "Motorola"), (7, "unknown")])
+@pytest.mark.parametrize("processor", ["DEC", "MIPS"])
+def test_files_of_old_computers_are_read(processor: str, trial: C3d, tmp_path: Path) -> None:
+    path = write_c3d(tmp_path / "x.c3d", trial)
+    expected = read_c3d(path)
+    path.write_bytes(with_numbers_of(processor, path.read_bytes()))
+    found = read_c3d(path)
+    assert found.points == pytest.approx(expected.points, rel=1e-6, nan_ok=True)
+    assert np.isnan(found.points[5:9, 1]).all()
+    for name in ("labels", "unit", "rate", "start", "analog_rate", "events", "notes"):
+        assert getattr(found, name) == getattr(expected, name)
+    for one, other in zip(found.plates, expected.plates, strict=True):
+        assert one.channels == pytest.approx(other.channels, rel=1e-6)
+        assert one.corners == pytest.approx(other.corners, rel=1e-6)
+
+
+def test_ezc3d_agrees_on_dec(trial: C3d, tmp_path: Path) -> None:
+    """It reads such files itself, but for gaps."""
+    ezc3d = pytest.importorskip("ezc3d")
+    path = write_c3d(tmp_path / "x.c3d", trial)
+    path.write_bytes(with_numbers_of("DEC", path.read_bytes()))
+    own = ezc3d.c3d(str(path))["data"]["points"][:3].transpose(2, 1, 0)
+    found = read_c3d(path).points
+    there = ~np.isnan(found)
+    assert found[there] == pytest.approx(own[there], rel=1e-6)
+
+
+@pytest.mark.parametrize(("processor", "named"), [(85, "DEC"), (86, "Motorola"), (7, "unknown")])
 def test_numbers_of_another_processor_are_named(processor: int, named: str, trial: C3d, tmp_path: Path) -> None:
     """A file of Intel that says it is another's has numbers that make no sense: a sentence, no crash."""
     path = write_c3d(tmp_path / "x.c3d", trial)

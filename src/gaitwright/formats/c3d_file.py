@@ -1,7 +1,7 @@
 """C3D, the binary format of motion laboratories, read and written by the package ezc3d.
 
 As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. Frames that a cut file lacks are counted here,
-since ezc3d does not say; and where it cannot read a file, the sentence names whose numbers it has (Intel, DEC, MIPS).
+since ezc3d does not say; it gets Intel numbers whatever computer wrote the file (c3d_processors.py).
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
+from gaitwright.formats.c3d_processors import as_intel, processor_of
 from gaitwright.formats.reading import read_regular
 from gaitwright.formats.trc_file import distinct, mark_zeros
 from gaitwright.saving import save_bytes
 
 INSTALL = "pip install 'gaitwright[gait]'"
 LARGEST = 2_000_000_000
-PROCESSORS = {84: "Intel", 85: "DEC", 86: "MIPS (Motorola)"}
+SLOWEST, FASTEST = 0.1, 1e5
+"""Frames a second; where a file does not tell the truth about its computer, what comes out is far from these."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,11 @@ def read_c3d(path: str | Path) -> C3d:
     content = read_regular(path, largest=LARGEST)
     if len(content) < 1024 or content[1] != 80:
         At().fail(f"the file '{path}' is no C3D file, or hardly anything of one", expected="a C3D file, complete")
-    first = 512 * (content[0] - 1)
-    processor = PROCESSORS.get(content[first + 3] if 0 <= first < len(content) - 3 else 0, "unknown")
+    processor = processor_of(content)
     try:
-        file = ezc3d().c3d(str(path))
-        return _plain(file, path, _promised(content, processor))
-    except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError) as error:
+        plain = as_intel(content)
+        return _plain(_opened(path, plain if plain != content else None), path, _promised(plain))
+    except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError, struct.error) as error:
         why = " ".join(str(error).split())[:150] or type(error).__name__
         At().fail(
             f"the C3D file '{path}' ({processor} numbers) cannot be read: {why}",
@@ -81,9 +82,19 @@ def read_c3d(path: str | Path) -> C3d:
         )
 
 
-def _promised(content: bytes, processor: str) -> int:
+def _opened(path: Path, content: bytes | None) -> Any:
+    """A file, or what was made of its content: ezc3d reads files only."""
+    if content is None:
+        return ezc3d().c3d(str(path))
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / "intel.c3d"
+        written.write_bytes(content)
+        return ezc3d().c3d(str(written))
+
+
+def _promised(content: bytes) -> int:
     """Frames by the first and the last one of the header, which ezc3d corrects silently; 0 where its 16 bits end."""
-    first, last = struct.unpack_from(">HH" if "MIPS" in processor else "<HH", content, 6)
+    first, last = struct.unpack_from("<HH", content, 6)
     return last - first + 1 if last < 65535 else 0
 
 
@@ -99,6 +110,8 @@ def _plain(file: Any, path: Path, promised: int) -> C3d:
     if not len(points):
         At().fail(f"the C3D file '{path}' has no frames", expected="a trial with markers")
     rate = float(_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
+    if not SLOWEST < rate < FASTEST:
+        raise ValueError(f"it speaks of {rate:.4g} frames a second")
     labels, more = distinct([str(label).strip() for label in _labels(parameters, "POINT")[: points.shape[1]]])
     unit = str(next(iter(_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
     start = head["points"]["first_frame"] / rate
