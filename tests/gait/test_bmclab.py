@@ -79,3 +79,44 @@ def test_table(name: str, speed: float, cadence: float, step: float, cycles: int
     moving = np.polyfit(walk.times, pelvis[:, 0], 1)[0]
     assert table["speed"].both.mean == pytest.approx(moving, rel=0.03)
     assert 57 < table["stance"].both.mean < 63 and 15 < table["double_support"].both.mean < 22
+
+
+HEIGHT = 1.75
+"""m: not told with the trials; angles do not depend on it."""
+
+
+def angles(name: str, method: str):
+    walk = trial(name)
+    walk = gw.gait.mirrored(walk) if name == "walk1" else walk
+    skeleton = gw.gait.skeleton_of(walk, gw.gait.Subject(MASSES[name], HEIGHT))
+    motion = gw.gait.follow(walk, skeleton, method)
+    return motion, gw.gait.joint_angles(motion)
+
+
+@pytest.mark.parametrize("method", ["joints", "segments"])
+@pytest.mark.parametrize("name", MASSES)
+def test_ranges_of_angles_are_those_of_people(name: str, method: str) -> None:
+    """Degrees over a walk, from least to largest. Healthy adults: knee 60 to 70, hip 40, ankle 20 to 40 (J. Perry, J. M.
+    Burnfield, Gait Analysis, 2nd ed., 2010, chapters 4 to 6). Single segments see less of the hip: the skin slides."""
+    motion, found = angles(name, method)
+    ranges = {
+        "knee_flexion": (55, 70), "hip_flexion": (30, 50), "ankle_dorsiflexion": (20, 40), "hip_adduction": (7, 18),
+        "knee_adduction": (3, 15),
+    }  # fmt: skip
+    for side in ("right", "left"):
+        for angle, (least, most) in ranges.items():
+            values = np.degrees(found[f"{side}_{angle}"].to_numpy())
+            assert least < np.ptp(values) < most, (side, angle, np.ptp(values))
+        assert np.abs(np.diff(np.degrees(found[f"{side}_knee_flexion"].to_numpy()))).max() < 5  # no jumps
+    assert np.ptp(np.degrees(found["pelvis_tilt"].to_numpy())) < 5
+    assert motion.mean_residual() < {"joints": 6e-3, "segments": 5e-3}[method]
+
+
+@pytest.mark.parametrize("name", MASSES)
+def test_methods_agree(name: str) -> None:
+    """To five degrees where joints bend: what skin makes of it."""
+    (_, one), (_, other) = (angles(name, method) for method in ("joints", "segments"))
+    for side in ("right", "left"):
+        for angle in ("knee_flexion", "hip_flexion", "ankle_dorsiflexion"):
+            apart = np.degrees((one - other)[f"{side}_{angle}"].to_numpy())
+            assert np.sqrt(np.mean(apart**2)) < 3.0 and np.abs(apart).max() < 6.0

@@ -15,10 +15,8 @@ from gaitwright.gait.skeleton import Skeleton
 
 Array = np.ndarray
 STEPS = 40
-SMALL = 1e-12
-"""rad and m: a step that ends the search."""
-GIVING = 1e-14
-"""Relative decrease of the squares below which a frame is at rest: what is left is rounding."""
+SMALL = 1e-9
+"""rad and m: a step that ends the search, taken."""
 AT_ONCE = 512
 """Frames: some megabytes of Jacobians."""
 
@@ -146,7 +144,7 @@ def _search(chain: Chain, measured: Array, weight: Array, root: Array, relative:
         new_places = chain.markers(new_position, new_rotation)
         new_cost = np.sum(np.square((new_places - measured[active]) * weight[active][..., None]), axis=(1, 2))
         better = new_cost <= cost[active]
-        done = (np.abs(step).max(axis=1) < SMALL) | (better & (cost[active] - new_cost < GIVING * cost[active]))
+        done = np.abs(step).max(axis=1) < SMALL
         who = active[better]
         root[who], relative[who] = new_root[better], new[better]
         position[who], rotation[who], places[who] = new_position[better], new_rotation[better], new_places[better]
@@ -178,4 +176,7 @@ def _start(chain: Chain, position: Array, rotation: Array) -> tuple[Array, Array
 def _nearest_in_time(values: Array) -> Array:
     good = np.flatnonzero(np.isfinite(values).reshape(len(values), -1).all(axis=1))
     frames = np.arange(len(values))
-    return values[good[np.argmin(np.abs(frames[:, None] - good), axis=1)]]
+    after = np.minimum(np.searchsorted(good, frames), len(good) - 1)
+    before = np.maximum(after - 1, 0)
+    nearer = np.where(np.abs(good[before] - frames) < np.abs(good[after] - frames), before, after)
+    return values[good[nearer]]

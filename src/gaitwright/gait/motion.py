@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,7 @@ import xarray as xr
 
 from gaitwright.checks import At
 from gaitwright.gait.filters import derivative
-from gaitwright.gait.skeleton import Skeleton
+from gaitwright.gait.skeleton import Poses, Skeleton
 from gaitwright.geometry.rotation import quaternion_of
 
 Array = np.ndarray
@@ -21,8 +21,8 @@ AXES = ["x", "y", "z"]
 class Motion:
     """Frame: x forward, y left, z up. position: (time, segment, axis) of the origins of segments, m. rotation: (time, segment,
     row, column), columns are the axes of the segment. residual: (time, marker), how far a marker lies from its place in the
-    skeleton, m. coordinates: (time, coordinate), rad and m, of a motion with joints. cutoff: Hz, of the filter over poses; 0 is
-    none. NaN where a pose is not known. Derivatives are those of a spline of degree 5."""
+    skeleton, m. method: 'joints' or 'segments'. cutoff: Hz, of the filter over poses; 0 is none. NaN where a pose is not known.
+    Derivatives are those of a spline of degree 5."""
 
     skeleton: Skeleton
     position: xr.DataArray
@@ -31,8 +31,6 @@ class Motion:
     rate: float
     method: str
     cutoff: float = 0.0
-    coordinates: xr.DataArray | None = None
-    notes: list[str] = field(default_factory=list)
 
     @property
     def times(self) -> Array:
@@ -58,6 +56,10 @@ class Motion:
         """(time, 3), m: as the segment above the joint has it."""
         of = self.skeleton.joints[At("motion", "joint").one_of(joint, self.skeleton.joints, "is no joint")]
         return self.place(of.parent, self.skeleton.segments[of.parent].joints[joint])
+
+    def poses(self, frame: int) -> Poses:
+        """Of all segments, in one frame."""
+        return {name: (self.origin(name)[frame], self.turned(name)[frame]) for name in self.segments}
 
     def _index(self, segment: str) -> int:
         return self.segments.index(At("motion", "segment").one_of(segment, self.segments, "is no segment"))
@@ -92,6 +94,24 @@ class Motion:
 
     def _like_position(self, values: Array) -> xr.DataArray:
         return self.position.copy(data=values)
+
+    @cached_property
+    def coordinates(self) -> xr.DataArray | None:
+        """(time, coordinate): place of the pelvis, m, and turns of the pelvis and the joints, rad, that make all poses; None of
+        segments that were followed one by one."""
+        if self.method != "joints":
+            return None
+        from gaitwright.gait.angles import joint_angles
+
+        angles = joint_angles(self)
+        hinges = {name for name, joint in self.skeleton.joints.items() if joint.kind == "hinge"}
+        free = [str(name) for name, one in angles.items() if one.attrs["joint"] in {"pelvis", *self.skeleton.joints}]
+        free = [name for name in free if angles[name].attrs["joint"] not in hinges or "flexion" in name]
+        columns = [*self.origin("pelvis").T, *(angles[name].to_numpy() for name in free)]
+        names = [*(f"pelvis_{axis}" for axis in AXES), *free]
+        return xr.DataArray(
+            np.column_stack(columns), {"time": self.times, "coordinate": names}, ("time", "coordinate"), "coordinates"
+        )
 
     @cached_property
     def centres(self) -> xr.DataArray:

@@ -34,7 +34,7 @@ CUTOFF = 6.0
 """Hz: nearly all of walking is below (Winter 2009, section 2.2.4), and noise grows with the square of the frequency in
 accelerations. Forces get the same one, or the impact would be in the forces and not in the accelerations, and show as a moment
 that nobody made (A. J. van den Bogert, J. J. de Koning 1996)."""
-THIN = 0.02
+THIN = 0.01
 """m: how far, by root mean square, markers must spread beside their line for it to be a frame."""
 
 

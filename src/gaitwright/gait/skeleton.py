@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
 Array = np.ndarray
+Poses = dict[str, tuple[Array, Array]]
+"""Origin (3,) and rotation (3, 3) by segment."""
 OF_SEGMENT = {
     "pelvis": ("asis", "psis", "iliac_crest", "sacrum"),
     "thigh": ("trochanter", "knee", "knee_medial"),
@@ -39,6 +41,8 @@ OF_SEGMENT = {
 }
 """Landmarks that move with a segment; further ones are those whose name begins with its own, such as right_thigh_2."""
 KINDS = ("spherical", "hinge")
+UNUSUAL = 0.12
+"""By which legs may differ from the usual of a height: two and a half standard deviations."""
 OTHER_PERSON = 0.1
 """By which lengths of limbs may differ between a static trial and a walk."""
 
@@ -86,7 +90,7 @@ class Skeleton:
         """kg, of all segments."""
         return sum(one.mass for one in self.segments.values())
 
-    def drawn(self) -> dict[str, tuple[Array, Array]]:
+    def drawn(self) -> Poses:
         """Origin and rotation of each segment, upright with the soles on the ground at z = 0."""
         legs = [self.segments[f"{side}_{kind}"].length for side in SIDES for kind in ("thigh", "shank")]
         hip = self.segments["pelvis"].joints["right_hip"][1]
@@ -100,12 +104,13 @@ class Skeleton:
             )
         return poses
 
-    def model(self, name: str = "person", gravity: float = 9.81) -> Model:
-        """Bodies with masses, joints, and markers as points (`R.Heel` is right_foot.R_Heel); z is up."""
+    def model(self, name: str = "person", gravity: float = 9.81, poses: Poses | None = None) -> Model:
+        """Bodies with masses, joints, and markers as points (`R.Heel` is right_foot.R_Heel); z is up. poses: in which it is
+        drawn, as `motion.poses(frame)` has them; upright on the ground unless given."""
         from gaitwright.model.model import Model
 
         model = Model(name, dimension=3, gravity=(0, 0, -gravity))
-        drawn = self.drawn()
+        drawn = poses or self.drawn()
         for segment in self.segments.values():
             origin, rotation = drawn[segment.name]
             points = {**segment.joints, **{_plain(label): at for label, at in segment.markers.items()}}
@@ -152,7 +157,9 @@ def skeleton_of(
         _same_person(found, anatomy(landmark_points(trial), subject, regression, False), static.name, trial.name)
     notes = [f"hips by {regression.source}", f"segments by {subject.source}", *found.notes]
     notes.append(f"sizes from the static trial {static.name}" if static else "sizes from the walk: no static trial")
-    segments = _segments(found, subject, source)
+    labels = {**source.landmarks, **{k: v for k, v in trial.landmarks.items() if k in source.landmarks}}
+    segments = _segments(found, subject, points, labels)
+    notes += _height_fits(segments, subject)
     lumped = "trunk" not in segments
     if lumped:
         notes.append(
@@ -160,7 +167,7 @@ def skeleton_of(
             "with it"
         )
     joints = {name: _joint(name, kinds, found) for name in _joint_names(lumped)}
-    return Skeleton(subject, segments, joints, dict(source.landmarks), lumped, notes)
+    return Skeleton(subject, segments, joints, labels, lumped, notes)
 
 
 def landmark_points(trial: Trial) -> dict[str, Array]:
@@ -205,6 +212,18 @@ def _same_person(standing: Anatomy, walking: Anatomy, static: str, walk: str) ->
                 )  # fmt: skip
 
 
+def _height_fits(segments: Mapping[str, Segment], subject: Subject) -> list[str]:
+    """Legs against the height that is said: a wrong one makes wrong feet and a wrong trunk."""
+    legs = 0.5 * sum(segments[f"{side}_{kind}"].length for side in SIDES for kind in ("thigh", "shank"))
+    usual = sum(subject.share(kind).length for kind in ("thigh", "shank"))
+    if abs(legs / usual - 1) <= UNUSUAL:
+        return []
+    return [
+        f"from hip to ankle the legs are {legs:.2f} m, usual at {subject.height:.2f} m of height are {usual:.2f} m: "
+        "is the height right?"
+    ]
+
+
 BELOW = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle")}
 
 
@@ -214,17 +233,18 @@ def _length(found: Anatomy, segment: str) -> float:
     return float(middle(np.linalg.norm(upper - lower, axis=1)))
 
 
-def _segments(found: Anatomy, subject: Subject, source: Trial) -> dict[str, Segment]:
-    """Parents first."""
+def _segments(
+    found: Anatomy, subject: Subject, points: Mapping[str, Array], labels: Mapping[str, str]
+) -> dict[str, Segment]:
+    """Parents first. labels: those of the walk, by landmark."""
     order = ["pelvis", *(f"{side}_{kind}" for side in SIDES for kind in ("thigh", "shank", "foot")), "trunk"]
-    points = landmark_points(source)
     segments = {}
     for name in order:
         if name not in found.frames:
             continue
         frames = found.frames[name]
         markers = {
-            source.landmarks[landmark]: local
+            labels[landmark]: local
             for landmark, places in points.items()
             if segment_of(landmark) == name and np.isfinite(local := middle(frames.inside(places))).all()
         }
