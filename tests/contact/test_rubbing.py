@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 import gaitwright as gw
 from gaitwright.contact.compliance import CompliantSolid
 from gaitwright.contact.height_field import height_table
+from gaitwright.contact.rubbing_newton import SLIDES, STICKS
 from gaitwright.contact.rubbing_solid import Ground, RubbingSolid
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.nodes import NODE
@@ -109,15 +110,59 @@ def test_a_step_back_gives_the_force_of_before():
     assert again == pytest.approx(first, rel=1e-7, abs=1e-7 * np.abs(first).max())
 
 
-def test_the_tangent_is_that_of_the_force():
-    rubs = rubbing(3, 0.5)
-    rubs.ask(pose(3), BEGIN)
-    x, way = pose(3, 0.004, along=1e-4), np.random.default_rng(1).normal(size=12)
-    K = rubs.ask(x).stiffness
-    way[:3] *= 0.1
-    ends = [rubs.ask(x + s * way, FORCE).slope for s in (1e-6, -1e-6)]
-    assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(K @ way, rel=1e-3, abs=1e-3 * np.abs(K @ way).max())
-    assert STIFFNESS > FORCE
+TANGENTS = {  # dimension, friction, depth, along -> what nodes do
+    "smooth": (3, 0.0, 2e-4, 1.5e-4, {SLIDES}),
+    "in the plane": (2, 0.3, 1e-3, 1.5e-4, {STICKS, SLIDES}),
+    "in space": (3, 0.3, 2e-4, 1.5e-4, {STICKS, SLIDES}),
+}
+
+
+def springs(d, mu):
+    """Places of a flat sole whose compliance is known in closed form, so that nothing is condensed."""
+    a = np.linspace(-0.1, 0.1, 8)
+    grid = [a] if d == 2 else [g.ravel() for g in np.meshgrid(a, 0.5 * a)]
+    X = np.stack([*grid, np.zeros(grid[0].size)], axis=1)
+    apart = np.linalg.norm(X[:, None] - X[None], axis=2)
+    C = 1e-5 * np.exp(-apart / 0.05)[:, :, None, None] * (np.eye(d) + 0.2)
+    return RubbingSolid(C, X, np.ones(len(X)), Ground(PlaneShape, [*np.eye(d)[-1], 0.0], NODE[d]), mu)
+
+
+def tilted(d, tilt, depth, along=0.0):
+    R = Rotation.from_rotvec([0.0, 0.0, tilt] if d == 2 else [0.3 * tilt, tilt, 0.0]).as_matrix()[:d, :d]
+    return np.r_[along * np.eye(d)[0] - depth * np.eye(d)[-1], R.ravel()]
+
+
+@pytest.mark.parametrize("case", TANGENTS)
+def test_the_tangent_is_that_of_the_force(case):
+    """With nodes that are open, stick and slide, of which some came down in this step."""
+    d, mu, depth, along, states = TANGENTS[case]
+    rubs = springs(d, mu)
+    rubs.ask(tilted(d, 0.01, -1e-4), BEGIN)
+    rubs.ask(tilted(d, 0.01, 0.0), KEEP)
+    x = tilted(d, 0.012, depth, along)
+    K, soft = rubs.ask(x, STIFFNESS).stiffness, rubs.record.soft
+    on = soft.active[: soft.count[0]]
+    assert set(soft.state[on]) == states and 0 < on.size < len(soft.n) and (soft.G[on] > 0.0).any()
+    for j in range(x.size):
+        nudge = 1e-7 * np.eye(x.size)[j]
+        ends = [rubs.ask(x + way * nudge, FORCE).slope for way in (1, -1)]
+        assert (ends[0] - ends[1]) / 2e-7 == pytest.approx(K[:, j], rel=1e-5, abs=1e-5 * np.abs(K).max())
+
+
+def test_newton_ends_what_rounds_would_take_long_for():
+    """Many nodes that lean on each other: hundreds of rounds without it, and the laws of friction hold all the same."""
+    rubs = springs(3, 0.5)
+    rubs.ask(tilted(3, 0.0, -1e-5), BEGIN)
+    x = tilted(3, 0.001, 2e-3, 1e-3)
+    rubs.ask(x, FORCE)
+    s = rubs.record.soft
+    assert 0 < s.count[1] < 150  # rounds alone: 361
+    e = s.e0 + np.einsum("ijab,jb->ia", s.C.reshape(64, 64, 3, 3), s.f)
+    N, gap = np.sum(s.n * s.f, axis=1), np.sum(s.n * e, axis=1)
+    T, along, on = s.f - N[:, None] * s.n, e - gap[:, None] * s.n, N > 0.0
+    assert N.min() == 0.0 and gap.min() > -1e-15 and np.abs(gap[on]).max() < 1e-15 and on.sum() == 40
+    slides = -0.5 * N[on, None] * along[on] / np.linalg.norm(along[on], axis=1)[:, None]
+    assert T[on] == pytest.approx(slides, abs=1e-10 * N.max())
 
 
 @pytest.mark.parametrize("mu", [0.0, 0.4])

@@ -12,7 +12,8 @@ own, the part G / (G - n . e) was in the air.
 
 The forces are found node after node (projected successive over-relaxation), from those of the call before, until a round
 changes nothing that counts. A node pulls nothing and holds no more than its friction at any time: so it cannot
-diverge, and no matrix is factorised. Nothing is allocated.
+diverge. Where some rounds are not enough, Newton's method (rubbing_newton.py) takes a step with all nodes, which counts if the
+round after it changes less than the one before. Nothing is allocated.
 
 Source: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375 (the projections); O. Mangasarian, J. Optim.
 Theory Appl. 22 (1977) 465-485 (relaxation).
@@ -25,6 +26,7 @@ import math
 import numpy as np
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.rubbing_newton import newton, stiffen, take_back
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2, Reals3
 
 ENOUGH = 1e-11
@@ -33,6 +35,8 @@ MOST, SETS = 500, 50
 """Rounds for one set of nodes before they become cautious, and sets."""
 RELAXED, CAUTIOUS = 1.6, 0.9
 """How much further than to its own solution a node goes."""
+PATIENT, GAIN = 8, 0.5
+"""Rounds before Newton's first step, and as many as it costs; what a step may leave of the change of a round."""
 ROUNDING = 1e-13
 
 
@@ -54,6 +58,13 @@ class Rubbed(Packed):
     v: Reals  # their displacements
     e: Reals  # room
     t: Reals  # room
+    state: Longs  # of each node: open, sticks, slides
+    J: Reals2  # the matrix of Newton's method between them, and its factors
+    order: Longs  # rows exchanged
+    slope: Reals2  # room: of one node
+    y: Reals  # room
+    x: Reals  # room
+    kept: Reals  # forces before Newton's step
 
 
 def rubbed(C: np.ndarray, X: np.ndarray) -> Rubbed:
@@ -63,7 +74,8 @@ def rubbed(C: np.ndarray, X: np.ndarray) -> Rubbed:
         C=np.ascontiguousarray(C).reshape(m, m, d * d), X=X, n=np.zeros((m, d)), e0=np.zeros((m, d)), G=np.zeros(m),
         f=np.zeros((m, d)), u=np.zeros((m, d)), stiff=np.zeros((m, 2)), active=np.zeros(m, np.int64),
         place=np.full(m, -1), count=np.zeros(2, np.int64), M=np.zeros((m * d, m * d)), v=np.zeros(m * d), e=np.zeros(d),
-        t=np.zeros(d),
+        t=np.zeros(d), state=np.zeros(m, np.int64), J=np.zeros((m * d, m * d)), order=np.zeros(m * d, np.int64),
+        slope=np.zeros((d, 2 * d)), y=np.zeros(d), x=np.zeros(m * d), kept=np.zeros(m * d),
     )  # fmt: skip
 
 
@@ -123,19 +135,6 @@ def push_on(s, k):
         x, y, first, second = e[0], e[1], M[2 * k], M[2 * k + 1]
         for r in range(size):
             v[r] += first[r] * x + second[r] * y
-
-
-@compiled
-def stiffen(s, i):
-    """Of node i alone: what its projections take. Along the surface no more than its softest direction allows."""
-    C, n, d, along, trace, least = s.C, s.n, s.n.shape[1], 0.0, 0.0, 0.0
-    for a in range(d):
-        trace += C[i, i, d * a + a]
-        for b in range(d):
-            along += n[i, a] * C[i, i, d * a + b] * n[i, b]
-            least += C[i, i, d * a + b] * C[i, i, d * a + b]
-    s.stiff[i, 0] = 1.0 / along
-    s.stiff[i, 1] = 1.0 / min(math.sqrt(least), max(trace - along, ROUNDING * trace))
 
 
 @compiled
@@ -215,6 +214,8 @@ def rub(s, mu):
     for _ in range(SETS):
         settled = False
         gather(s)
+        patience, before = PATIENT + d * count[0] // 3, -1.0
+        wait = patience
         for tried in range(2 * MOST):
             worst, strongest = 0.0, 0.0
             for k in range(count[0]):
@@ -228,6 +229,14 @@ def rub(s, mu):
             if worst <= ENOUGH * strongest:
                 settled = True
                 break
+            wait -= 1
+            if before >= 0.0 and not worst < GAIN * before:  # Newton's step was in vain
+                take_back(s)
+                patience *= 2
+                wait, before = patience, -1.0
+            elif before >= 0.0 or wait == 0:
+                before = worst if newton(s, mu) else -1.0
+                wait = patience
         if not settled:
             return -1
         kept = 0  # those without a force leave

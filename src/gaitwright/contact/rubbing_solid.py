@@ -10,7 +10,8 @@ a sphere, heights, a mesh. The pose is c, the origin of b as a sees it, and m, i
 
 A curved surface is replaced by its tangent planes where the nodes are, again and again until these stay. The memory is where
 nodes stood on the surface at the end of the last step, in the frame of a, so that a belt takes them along. It
-has an energy, elastic; what is lost besides is the work of nodes that slide. The tangent is found by differences.
+has an energy, elastic; what is lost besides is the work of nodes that slide. The tangent on a plane is exact (rubbing_faces.py)
+with those nodes sticking and sliding that do; on curved surfaces it is found by differences.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from numba import types
 
 from gaitwright.compiled import compiled, compiled_pointer
 from gaitwright.contact.rubbing import Rubbed, rub, rubbed
+from gaitwright.contact.rubbing_faces import FLAT, NUDGE, face, look, stiffness_on_plane
 from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import Family, Shape
 from gaitwright.system.batches import compiled_kernel
-from gaitwright.system.invoke import invoke, viewer
+from gaitwright.system.invoke import viewer
 from gaitwright.system.look_up import look_up_address
 from gaitwright.system.packed import Integer, Longs, Packed, Reals, Reals2
 from gaitwright.system.solids.settling import (
@@ -49,10 +51,6 @@ from gaitwright.system.tables import Array
 
 ROUNDS, STEADY = 60, 1e-11
 """How often tangent planes are taken, and the change of displacements, by the size of the solid, that counts as none."""
-NUDGE = 1e-6
-"""Of the size of the solid, and of a direction: differences by which the tangent and the loss are found."""
-SURFACE, LOOK_UP, FLAT, OWN = range(4)
-"""Addresses of the surface and of what it looks up; whether it is a plane; how many numbers of its own it has."""
 
 
 class Rubbing(Packed):
@@ -79,39 +77,6 @@ class Rubbing(Packed):
 
 
 as_rubbing = viewer(Rubbing.packed_type)
-
-
-@compiled
-def look(p, x, i, moved):
-    """The surface at node i, with its displacement or without, into p.seen."""
-    d, X, u = p.d, p.soft.X, p.soft.u
-    for k in range(d):
-        p.at[k] = x[k]
-        for l in range(d):
-            p.at[k] += x[d + d * k + l] * (X[i, l] + (u[i, l] if moved else 0.0))
-    if p.surface[LOOK_UP] != 0:
-        invoke(p.surface[LOOK_UP], (p.field, p.at, p.shape[p.surface[OWN] :]))
-    invoke(p.surface[SURFACE], (1, p.shape, p.at, p.seen))
-
-
-@compiled
-def face(p, x):
-    """Tangent planes at all nodes: normals, and how far nodes are from where they stood."""
-    s, d = p.soft, p.d
-    for i in range(s.X.shape[0]):
-        look(p, x, i, True)
-        gap, away = p.seen[0], 0.0
-        for a in range(d):
-            s.n[i, a], back = 0.0, 0.0
-            for k in range(d):
-                s.n[i, a] += x[d + d * k + a] * p.seen[2 + k]
-                back += x[d + d * k + a] * (p.stood[i, k] - x[k])
-            s.e0[i, a] = s.X[i, a] - back
-        for a in range(d):
-            away += s.n[i, a] * (s.e0[i, a] + s.u[i, a])
-        for a in range(d):
-            s.e0[i, a] += (gap - away) * s.n[i, a]
-        s.G[i] = p.above[i]
 
 
 @compiled
@@ -178,6 +143,24 @@ def save(p, back):
                 s.f[i, a], s.u[i, a] = p.held[i, a], p.held[i, p.d + a]
             else:
                 p.held[i, a], p.held[i, p.d + a] = s.f[i, a], s.u[i, a]
+
+
+@compiled
+def differ(p, x, out):
+    """V_xx by differences, around the forces that are known; False where these are not found again."""
+    d, n_x, base, more = p.d, p.d + p.d * p.d, p.known[p.d + p.d * p.d :], p.room
+    save(p, False)
+    for j in range(n_x):
+        step = NUDGE * (p.size[0] if j < d else 1.0)
+        kept = x[j]
+        x[j] = kept + step
+        good = settle_at(p, x)
+        answer(p, x, more)
+        x[j] = kept
+        for r in range(n_x):
+            out[n_x * r + j] = (more[1 + r] - base[1 + r]) / step if good else math.nan
+        save(p, True)
+    return settle_at(p, x)
 
 
 @compiled
@@ -282,20 +265,9 @@ def settle_rubbing(what, data, x, out):
             stand(p, x, True)
         return
     if what == STIFFNESS and p.answered[0] == FORCE:
-        save(p, False)
-        base, more = known[n_x : 2 * n_x + 1], p.room
-        for j in range(n_x):
-            step = NUDGE * (p.size[0] if j < d else 1.0)
-            kept = x[j]
-            x[j] = kept + step
-            good = settle_at(p, x)
-            answer(p, x, more)
-            x[j] = kept
-            for r in range(n_x):
-                known[2 * n_x + 1 + n_x * r + j] = (more[1 + r] - base[1 + r]) / step if good else math.nan
-            save(p, True)
-        good = settle_at(p, x)
-        p.answered[0] = STIFFNESS if good else -1
+        matrix = known[2 * n_x + 1 :]
+        good = p.surface[FLAT] != 0 and stiffness_on_plane(p, x, matrix)
+        p.answered[0] = STIFFNESS if good or differ(p, x, matrix) else -1
     if what == LOSS:
         out[1] = losing(p, x, out)
         for k in range(d):
