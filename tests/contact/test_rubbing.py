@@ -141,6 +141,7 @@ def test_the_tangent_is_that_of_the_force(case):
     rubs.ask(tilted(d, 0.01, 0.0), KEEP)
     x = tilted(d, 0.012, depth, along)
     K, soft = rubs.ask(x, STIFFNESS).stiffness, rubs.record.soft
+    assert K is not None
     on = soft.active[: soft.count[0]]
     assert set(soft.state[on]) == states and 0 < on.size < len(soft.n) and (soft.G[on] > 0.0).any()
     for j in range(x.size):

@@ -16,6 +16,10 @@ FAST = {"speed": "foundation", "load": WEIGHT}
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
+def vectors(run, name):
+    return np.stack([np.nan_to_num(run.values(f"{name}{axis}")) for axis in "xyz"], axis=1)
+
+
 @pytest.fixture(scope="module")
 def rolled():
     return FOOT.roll(frames=41, **FAST)
@@ -32,16 +36,33 @@ def test_the_ground_carries_the_load(rolled):
 def test_moments_about_the_ankle_are_in_balance(rolled):
     run, total = rolled.run, rolled.moment.copy()
     for name in rolled.placing.contacts:
-        place, force, free = (
-            np.stack([np.nan_to_num(run.values(f"{name}.{what}{axis}")) for axis in "xyz"], axis=1)
-            for what in ("", "f", "m")
-        )
+        place, force, free = (vectors(run, f"{name}.{what}") for what in ("", "f", "m"))
         total += np.cross(place - rolled.ankle, force) + free
     for core in FOOT.anatomy.whole:
-        body = rolled.placing.bodies[core.name]
-        centre = np.stack([run.values(f"{body}.{axis}") for axis in "xyz"], axis=1)
+        centre = vectors(run, f"{rolled.placing.bodies[core.name]}.")
         total += np.cross(centre - rolled.ankle, core.mass * GRAVITY)
     assert np.abs(total).max() < 1e-6 * np.abs(rolled.moment).max()
+
+
+def test_condensed_tissue_rolls_with_friction():
+    """Balance of forces and of moments about the ankle, nothing gained by friction, and much the same as a foundation."""
+    rolled, fast = (FOOT.roll(frames=11, speed=speed, load=WEIGHT) for speed in ("condensed", "foundation"))
+    run, total = rolled.run, rolled.moment.copy()
+    wanted = step_load(WEIGHT, rolled.part)
+    assert rolled.force[:, 2] == pytest.approx(wanted[:, 2], rel=1e-8)
+    assert rolled.force[:, 0] == pytest.approx(wanted[:, 0], abs=1e-3 * WEIGHT)
+    for core in FOOT.anatomy.whole:
+        body = rolled.placing.bodies[core.name]
+        total += np.cross(vectors(run, f"{body}.") - rolled.ankle, core.mass * GRAVITY)
+        if f"foot_sole_{core.name}" in rolled.placing.contacts:
+            force, moment = (vectors(run, f"foot_sole_{core.name}.{what}") for what in "fm")
+            place = run.mechanism.parts[body].position(run.motion.q, (0.0, 0.0, 0.0))
+            total += np.cross(place - rolled.ankle, force) + moment
+    assert np.abs(total).max() < 1e-8 * np.abs(rolled.moment).max()
+    for name in rolled.placing.contacts:
+        assert np.diff(run.values(f"{name}.friction_loss")).min() > -1e-12
+        assert (run.values(f"{name}.sliding") <= run.values(f"{name}.touching")).all()
+    assert rolled.moment[:, 1] == pytest.approx(fast.moment[:, 1], abs=0.15 * fast.moment[:, 1].max())
 
 
 def test_pressure_goes_from_the_heel_to_the_toes_which_bend(rolled):

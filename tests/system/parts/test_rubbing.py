@@ -1,9 +1,12 @@
 """Solids at rest that rub, in a model: standing, sliding, rolling; on ground, belts and bodies; energies close."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.analyse.statics.equilibrium import find_equilibrium
 
 MASS, HIGH = 20.0, 0.02
 PLANES = {2: {"line": [0, 1, 0]}, 3: {"plane": [0, 0, 1, 0]}}
@@ -134,3 +137,16 @@ def test_a_path_of_equilibria_remembers():
     # at first nodes slide sideways, too, as the sole bulges
     assert path.values("sole.fx")[-1] == pytest.approx(-0.3 * path.values("sole.fz")[-1], rel=1e-3)
     assert abs(path.values("sole.fx")[5]) < 1e-6
+
+
+def test_a_pose_is_solved_once_however_often_it_is_asked():
+    """Also for the largest single force, which looks at elements one by one."""
+    mechanism = shoe(3).mechanism()
+    sole: Any = mechanism.parts["sole"]
+    found = find_equilibrium(mechanism)[0]
+    q = found.q.copy()
+    q[2] -= 1e-4
+    before = sole.settling.tally["solved"]
+    found.rest.forces(q)
+    found.rest.stiffness(q, found.lam)
+    assert sole.settling.tally["solved"] == before + 1

@@ -120,14 +120,14 @@ class AtRest:
         self.matrix = matrices(s, self._spend)
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
+        unlinked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
         self.singly = s.replaced(
-            forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0), chain=s.chain.replaced(count=0)
+            forces=s.forces.replaced(dof=own), contacts=s.contacts.replaced(count=0), chain=unlinked
         )
         self.w_singly = self.w.replaced(force=np.zeros(own.size + 1))
         self.w_touching = self.w_singly.replaced(force=self.w.force)
         none = s.forces.table[:0]
-        linked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
-        self.touching = s.replaced(forces=s.forces.replaced(table=none), chain=linked)
+        self.touching = s.replaced(forces=s.forces.replaced(table=none), chain=unlinked)
         self.single_scale = np.append(self.scale, 0.0)[s.forces.dof]
         # Loads and gravity alone.
         weights = {

@@ -17,6 +17,7 @@ from gaitwright.analyse.statics.rubbing import is_rough, rub
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.physics.contact_laws.augmented_lagrange import AugmentedLagrange
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.remembering import remembering
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, REGION, SHIFT
 
@@ -28,8 +29,8 @@ ROUNDS = 40
 
 
 def has_skins(mechanism: Mechanism) -> bool:
-    """Whether surfaces of solids touch."""
-    return any(contact.by_gap for contact in mechanism.contacts)
+    """Whether surfaces of solids touch, or solids at rest that rub (contact/rubbing_solid.py)."""
+    return any(contact.by_gap for contact in mechanism.contacts) or bool(remembering(mechanism))
 
 
 class Exact(NamedTuple):
@@ -71,7 +72,7 @@ def press(search: Search) -> None:
     exact = exact_contacts(search.rest.mechanism)
     for _ in range(ROUNDS):
         search.now = search.rest.forces(search.q)
-        if is_rough(search.rest):
+        if is_rough(search.rest) or remembering(search.rest.mechanism):
             rub(search)
         else:
             _go_down(search)
