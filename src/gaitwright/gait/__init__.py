@@ -7,7 +7,9 @@ for finding in gw.gait.findings(trial, mass=76.5):
     print(finding)
 events = gw.gait.find_events(trial)
 skeleton = gw.gait.skeleton_of(trial, gw.gait.Subject(mass=76.5, height=1.78))
-angles = gw.gait.joint_angles(gw.gait.follow(trial, skeleton))
+motion = gw.gait.follow(trial, skeleton)
+angles = gw.gait.joint_angles(motion)
+moments = gw.gait.joint_moments(motion, gw.gait.measured(trial))
 
 trial.py        Trial: markers, plates, events, in SI; x forward, y left, z up; load, save
 reading.py      any file as one raw record; writing.py the way back; clock.py rates and times
@@ -21,6 +23,7 @@ subject.py      mass, height, sex -> segments by published tables (segment_table
 skeleton.py     segments, joints and where markers sit; segment_frames.py ISB frames; hip_centres.py regressions
 poses.py        inverse kinematics: segments one by one, or all with joints (chain_fit.py); motion.py poses and derivatives
 angles.py       joint angles, ISB / Grood-Suntay
+moments.py      moments, powers and forces of joints; what is left over at the pelvis
 quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
+    from gaitwright.gait.moments import joint_moments
     from gaitwright.gait.motion import Motion
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.poses import follow
@@ -56,6 +60,7 @@ _WHERE = {
     "events": "Event find_events",
     "filters": "low_pass",
     "forces": "GroundForces measured",
+    "moments": "joint_moments",
     "motion": "Motion",
     "plates": "Plate",
     "poses": "follow",
@@ -69,7 +74,7 @@ _WHERE = {
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Motion", "Plate", "Skeleton",
-    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "load",
+    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load",
     "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle", "skeleton_of", "spatio_temporal", "swapped",
 ]  # fmt: skip
 

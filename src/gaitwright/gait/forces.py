@@ -24,6 +24,7 @@ from gaitwright.gait.events import SLOW, Event, find_events
 from gaitwright.gait.filters import derivative, low_pass
 from gaitwright.gait.marker_sets import FOREFOOT, PELVIS, SIDES
 from gaitwright.gait.plates import LEAST
+from gaitwright.gait.poses import CUTOFF
 from gaitwright.gait.steps import SHORTEST, Contact, contacts
 
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 FEET = tuple(SIDES)
 """right, left: order of the axis `side`."""
-CUTOFF = 6.0
-"""Hz, of markers and forces alike: a force that is sharper than the acceleration it causes leaves a peak in the moments of the
-joints above (Bisseling and Hof 2006, Kristianslund et al. 2012)."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +109,9 @@ def measured(
 ) -> GroundForces:
     """Plates as forces on either foot, filtered, at the instants of the markers or at `times`, s.
 
-    steps: of `contacts(trial)`, if they are not to be found again. cutoff: Hz, None for no filter. leave_out: names of plates
-    that are not to be trusted. Outside steps a plate counts as free: what it shows there is noise."""
+    steps: of `contacts(trial)`, if they are not to be found again. cutoff: Hz, that of the poses unless told otherwise, None
+    for no filter. leave_out: names of plates that are not to be trusted. Outside steps a plate counts as free: what it shows
+    there is noise."""
     if not trial.plates:
         At(f"trial '{trial.name}'").fail(
             "has no forces of plates", expected="a file of forces, or a prediction: gw.gait.predicted"
