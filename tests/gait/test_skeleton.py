@@ -23,7 +23,7 @@ def loaded(person: Person, folder: Path, name: str = "walk") -> gw.gait.Trial:
 
 def test_sizes_and_places_are_the_known_ones(tmp_path: Path) -> None:
     found = gw.gait.skeleton_of(loaded(walking(), tmp_path), SUBJECT, loaded(standing(), tmp_path, "static"))
-    assert list(found.segments) == SEGMENTS and not found.lumped
+    assert list(found.segments) == SEGMENTS and not found.carried
     assert found.mass == pytest.approx(73.0, rel=1e-3)
     for side, sign in (("right", 1), ("left", -1)):
         assert found.segments[f"{side}_thigh"].length == pytest.approx(THIGH, abs=1e-7)
@@ -44,16 +44,19 @@ def test_published_hips() -> None:
     assert REGRESSIONS["bell"].offset(0.25, 0.15) == pytest.approx([-0.0475, -0.075, 0.09])
 
 
-def test_without_trunk_its_mass_is_on_the_pelvis(tmp_path: Path) -> None:
-    whole = loaded(walking(), tmp_path)
-    found = gw.gait.skeleton_of(loaded(without_trunk(walking()), tmp_path), SUBJECT)
-    other = gw.gait.skeleton_of(whole, SUBJECT)
-    assert found.lumped and "trunk" not in found.segments and "upright on the pelvis" in " ".join(found.notes)
-    assert found.mass == pytest.approx(other.mass)
-    assert found.segments["pelvis"].mass == pytest.approx(other.segments["pelvis"].mass + other.segments["trunk"].mass)
-    height = found.segments["pelvis"].centre @ [-np.sin(TILT), np.cos(TILT), 0]
-    assert height == pytest.approx(np.linalg.norm(found.segments["pelvis"].centre), rel=1e-3)  # above the hips
-    assert 0.25 < height < 0.4
+@pytest.mark.parametrize("method", ["joints", "segments"])
+def test_a_trunk_without_markers_is_carried_upright(method: str, tmp_path: Path) -> None:
+    trial = loaded(without_trunk(walking()), tmp_path)
+    skeleton = gw.gait.skeleton_of(trial, SUBJECT)
+    assert skeleton.carried and "carried by the pelvis, upright" in " ".join(skeleton.notes)
+    assert skeleton.mass == pytest.approx(73.0, rel=1e-3) and list(skeleton.segments) == SEGMENTS
+    for cutoff in (None, 6.0):
+        motion = gw.gait.follow(trial, skeleton, method, cutoff=cutoff)
+        above = motion.centres.sel(segment="trunk").to_numpy() - motion.origin("trunk")
+        assert above[:, :2] == pytest.approx(0, abs=1e-9) and 0.2 < above[0, 2] < 0.35
+        assert motion.origin("trunk") == pytest.approx(motion.joint_centre("lumbar"), abs=1e-4)
+        assert not [name for name in gw.gait.joint_angles(motion) if "trunk" in str(name)]
+        assert np.isfinite(motion.centre_of_mass()).all()
 
 
 @pytest.mark.parametrize("kind", ["spherical", "hinge"])

@@ -72,6 +72,8 @@ def joint_angles(motion: Motion) -> xr.Dataset:
     for turn, values in zip(PELVIS, cardan(UPRIGHT.T @ motion.turned("pelvis"), "yxz"), strict=True):
         add(f"pelvis_{turn.name}", turn.sign * values, turn.plus, "pelvis")
     for joint in motion.skeleton.joints.values():
+        if joint.name == "lumbar" and motion.skeleton.carried:
+            continue  # a trunk that nobody saw has no angles
         relative = np.swapaxes(motion.turned(joint.parent), 1, 2) @ motion.turned(joint.child)
         side, _, kind = joint.name.partition("_")
         for turn, values in zip(JOINTS.get(kind, TRUNK), cardan(relative, "zxy"), strict=True):

@@ -23,6 +23,7 @@ import xarray as xr
 from gaitwright.checks import At
 from gaitwright.gait.filters import low_pass
 from gaitwright.gait.motion import AXES, Motion, matrices, quaternions
+from gaitwright.gait.segment_frames import UPRIGHT
 from gaitwright.gait.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -58,11 +59,13 @@ def follow(
     measured = trial.markers.to_numpy()[:, [trial.labels.index(label) for label in labels]]
     weight = np.array([(weights or {}).get(label, 1.0) for label in labels])
     position, rotation = segment_poses(skeleton, labels, measured, weight)
+    _carry(skeleton, position, rotation)
     _all_followed(trial, skeleton, position)
     if method == "joints":
         from gaitwright.gait.chain_fit import fit
 
         position, rotation = fit(skeleton, labels, measured, weight, position, rotation)
+        _carry(skeleton, position, rotation)
     residual = np.linalg.norm(marker_places(skeleton, labels, position, rotation) - measured, axis=2)
     if cutoff is not None:
         position, rotation = _filtered(skeleton, position, rotation, trial.rate, cutoff, method)
@@ -133,6 +136,16 @@ def nearest_pose(local: Array, seen: Array, weight: Array) -> tuple[Array, Array
     lost = ((weight > 0).sum(axis=1) < 3) | (spread[:, 1] < THIN**2)
     position[lost], rotation[lost] = np.nan, np.nan
     return position, rotation
+
+
+def _carry(skeleton: Skeleton, position: Array, rotation: Array) -> None:
+    """A trunk without markers: upright on the pelvis."""
+    if skeleton.carried:
+        names = list(skeleton.segments)
+        trunk, pelvis = names.index("trunk"), names.index("pelvis")
+        lumbar = skeleton.segments["pelvis"].joints["lumbar"]
+        position[:, trunk] = position[:, pelvis] + rotation[:, pelvis] @ lumbar
+        rotation[:, trunk] = UPRIGHT
 
 
 def _all_followed(trial: Trial, skeleton: Skeleton, position: Array) -> None:

@@ -197,3 +197,4 @@ def _trunk(found: Anatomy, points: Mapping[str, Array]) -> None:
         found.frames["trunk"] = along_y(low, 0.5 * (right + left) - low, right - left)
     else:
         found.missing["trunk"] = "c7, t10, clavicle and sternum, or right_shoulder with left_shoulder"
+        found.frames["trunk"] = Frames(low, np.tile(UPRIGHT, (len(low), 1, 1)))  # carried, upright
