@@ -17,7 +17,7 @@ WRITTEN = {"foot.html", "foot.yaml", "summary.json", "surface.png", "sole.png", 
 @pytest.fixture
 def scan(tmp_path: Path) -> Path:
     """A left foot in millimetres that lies on its side, without a word about the unit."""
-    surface = gw.foot.from_measures(length=0.25, side="left", size=0.006).surface
+    surface = gw.foot.from_measures(length=0.25, side="left", size=0.009).surface
     turned = gw.mesh.Mesh(1e3 * surface.nodes[:, [2, 0, 1]] + np.array([40.0, -70.0, 900.0]), surface.cells)
     path = turned.save(tmp_path / "scan.stl")
     path.write_bytes(b"a scan".ljust(80) + path.read_bytes()[80:])
@@ -27,12 +27,12 @@ def scan(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_a_drawn_foot_stands_and_its_model_runs(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = call("foot", "--length", "24cm", "--ball-width", "9cm", "--side", "left", "--size", "14mm", "--load", 300, "--json",
+    done = call("foot", "--length", "24cm", "--ball-width", "9cm", "--side", "left", "--size", "20mm", "--load", 300, "--json",
                 "--out", out)  # fmt: skip
     answer = json.loads(done.stdout)
     assert {path.name for path in out.iterdir()} >= WRITTEN
     assert answer["side"] == "left" and answer["measures"]["length"] == pytest.approx(0.24)
-    assert answer["measures"]["ball_width"] == pytest.approx(0.09) and answer["mesh"]["size"] == 0.014
+    assert answer["measures"]["ball_width"] == pytest.approx(0.09) and answer["mesh"]["size"] == 0.02
     standing = answer["standing"]
     assert standing["force"] == pytest.approx(300.0, rel=1e-6)
     assert 0.002 < standing["area"] < 0.02 and 3e4 < standing["peak_pressure"] < 1e6
@@ -47,7 +47,9 @@ def test_a_drawn_foot_stands_and_its_model_runs(tmp_path: Path) -> None:
 def test_a_scan(scan: Path, tmp_path: Path) -> None:
     pytest.importorskip("pytetwild")
     out = tmp_path / "out"
-    answer = json.loads(call("foot", scan, "--size", "16mm", "--cut", "70mm", "--json", "--out", out).stdout)
+    answer = json.loads(
+        call("foot", scan, "--size", "25mm", "--cut", "70mm", "--load", 100, "--json", "--out", out).stdout
+    )
     assert answer["side"] == "left" and answer["found"]["unit"] == "mm"
     assert answer["measures"]["height"] == pytest.approx(0.07, abs=2e-3)
     assert answer["measures"]["length"] == pytest.approx(0.25, rel=0.01)

@@ -71,6 +71,9 @@ def read_c3d(path: str | Path) -> C3d:
     if len(content) < 1024 or content[1] != 80:
         At().fail(f"the file '{path}' is no C3D file, or hardly anything of one", expected="a C3D file, complete")
     processor = processor_of(content)
+    if len(content) < 512 * (min(struct.unpack_from(f"{order}H", content, 16)[0] for order in "<>") - 1):
+        # ezc3d would look for it in gigabytes. A file that names the wrong processor is not taken for one that is cut.
+        At().fail(f"the C3D file '{path}' is cut before its first frame", len(content), "a complete file")
     try:
         plain = as_intel(content)
         return _plain(_opened(path, plain if plain != content else None), path, _promised(plain))
