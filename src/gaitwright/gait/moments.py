@@ -47,7 +47,7 @@ PLANES = ("", "_frontal", "_transverse")
 @dataclass(frozen=True)
 class Moving:
     """A segment over time, in the frame of the trial: origin and centre of mass (time, 3), m, acceleration of the latter,
-    rotation (time, 3, 3), angular velocity, rad/s, and its derivative, rad/s^2. turns: False if its mass is carried upright."""
+    rotation (time, 3, 3), angular velocity, rad/s, and its derivative, rad/s^2."""
 
     segment: Segment
     origin: Array
@@ -56,7 +56,6 @@ class Moving:
     acceleration: Array
     spin: Array
     spin_rate: Array
-    turns: bool = True
 
     def place(self, local: Array) -> Array:
         return self.origin + self.rotation @ local
@@ -64,33 +63,22 @@ class Moving:
     def needed(self, gravity: float) -> tuple[Array, Array]:
         """Force (time, 3), N, and moment about the origin of the trial, N m, that its motion asks for besides its weight."""
         force = self.segment.mass * (self.acceleration + np.array([0.0, 0.0, gravity]))
-        moment = np.cross(self.centre, force)
-        if self.turns:
-            inertia = self.rotation @ self.segment.inertia @ np.swapaxes(self.rotation, 1, 2)
-            momentum = np.einsum("tij,tj->ti", inertia, self.spin)
-            moment += np.einsum("tij,tj->ti", inertia, self.spin_rate) + np.cross(self.spin, momentum)
-        return force, moment
+        inertia = self.rotation @ self.segment.inertia @ np.swapaxes(self.rotation, 1, 2)
+        momentum = np.einsum("tij,tj->ti", inertia, self.spin)
+        turning = np.einsum("tij,tj->ti", inertia, self.spin_rate) + np.cross(self.spin, momentum)
+        return force, np.cross(self.centre, force) + turning
 
 
 def moving(motion: Motion) -> dict[str, Moving]:
-    """Segments by name, with derivatives of their filtered poses.
-
-    An upper body without markers is part of the pelvis. But people carry it upright: turning with the pelvis it would ask for
-    forces that no plate shows (10 % of the weight sideways on two measured walks, against 3 %), so that it goes with the hips
-    and does not turn."""
-    skeleton = motion.skeleton
+    """Segments by name, with derivatives of their filtered poses."""
     acceleration = derivative(motion.centres.to_numpy(), motion.rate, 2)
     spins = (motion.angular_velocity.to_numpy(), motion.angular_acceleration.to_numpy())
     found = {}
     for k, name in enumerate(motion.segments):
-        origin, rotation, segment = motion.origin(name), motion.turned(name), skeleton.segments[name]
+        rotation, segment = motion.turned(name), motion.skeleton.segments[name]
         spin, spin_rate = (np.einsum("tij,tj->ti", rotation, values[:, k]) for values in spins)
-        centre, gain, turns = motion.place(name, segment.centre), acceleration[:, k], True
-        if name == "pelvis" and skeleton.lumped:
-            turns = False
-            centre = origin + np.nanmean(centre - origin, axis=0)
-            gain = derivative(origin, motion.rate, 2)
-        found[name] = Moving(segment, origin, rotation, centre, gain, spin, spin_rate, turns)
+        centre = motion.place(name, segment.centre)
+        found[name] = Moving(segment, motion.origin(name), rotation, centre, acceleration[:, k], spin, spin_rate)
     return found
 
 
