@@ -1,4 +1,4 @@
-"""A skeleton of ours as a model of OpenSim: the same bodies, joints and markers."""
+"""A skeleton of ours as a model of OpenSim: the same bodies, joints and markers; and a motion in its coordinates."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 import opensim
 
+from gaitwright.gait.filters import derivative
+from gaitwright.gait.motion import Motion
 from gaitwright.gait.skeleton import Skeleton
+from gaitwright.geometry.rotation import angles_of
 
 UP = (np.pi / 2, 0.0, 0.0)
 """The frame on the ground in which the pelvis turns: as an upright pelvis, so that its second angle stays small."""
+ROOT = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+"""The same as a matrix."""
 
 
 def vector(values: Any) -> Any:
@@ -50,3 +55,33 @@ def pose(model: Any, state: Any, body: str) -> tuple[np.ndarray, np.ndarray]:
         np.array([found.p().get(i) for i in range(3)]),
         np.array([[found.R().get(i, j) for j in range(3)] for i in range(3)]),
     )
+
+
+def coordinates(motion: Motion, names: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """q, u and du/dt over time. u of a gimbal are the derivatives of its angles; those of the free joint are angular velocity
+    and velocity in the frame of the ground."""
+    pelvis = ROOT.T @ motion.turned("pelvis")
+    found = dict(
+        zip((f"root_coord_{i}" for i in range(6)), (*_angles(pelvis), *(motion.origin("pelvis") @ ROOT).T), strict=True)
+    )
+    for joint in motion.skeleton.joints.values():
+        relative = np.swapaxes(motion.turned(joint.parent), 1, 2) @ motion.turned(joint.child)
+        found |= {f"{joint.name}_coord_{i}": angle for i, angle in enumerate(_angles(relative))}
+    q = np.column_stack([found[name] for name in names])
+    u, a = derivative(q, motion.rate, 1), derivative(q, motion.rate, 2)
+    turning = [names.index(f"root_coord_{i}") for i in range(3)]
+    for out, rate in ((u, motion.angular_velocity), (a, motion.angular_acceleration)):
+        out[:, turning] = np.einsum("tij,tj->ti", pelvis, rate.sel(segment="pelvis").to_numpy())
+    return q, u, a
+
+
+def _angles(rotation: np.ndarray) -> np.ndarray:
+    return np.unwrap(angles_of(rotation, "xyz"), axis=0).T
+
+
+def axes_of(motion: Motion, joint: str, frame: int) -> np.ndarray:
+    """Rows: the axes of a gimbal on the ground: x of the parent, y after the first turn, z of the child."""
+    of = motion.skeleton.joints[joint]
+    above, below = motion.turned(of.parent)[frame], motion.turned(of.child)[frame]
+    second = np.cross(below[:, 2], above[:, 0])
+    return np.array([above[:, 0], second / np.linalg.norm(second), below[:, 2]])
