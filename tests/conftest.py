@@ -1,4 +1,4 @@
-"""What holds for all tests: long ones first, garbage looked for among new things alone, and no process that compiles ahead."""
+"""What holds for all tests: long ones first, one thread, garbage looked for among new things alone, nothing compiled ahead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ import os
 
 import pytest
 
-from gaitwright.compiled.ahead import HELPER
+for library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+"""Read when NumPy is imported, so set before. Tests run side by side: a product of two vectors that waits for a second thread,
+turning round and round, takes twice the time of the processor."""
+
+from gaitwright.compiled.ahead import HELPER  # noqa: E402
 
 os.environ.setdefault(HELPER, "1")
 """The tests keep all cores busy: another process that compiles what this one will need last would only cost its start. Tests of
