@@ -18,7 +18,7 @@ marker_sets/    which marker stands for which landmark
 gaps.py         gaps filled within limits, spikes; filters.py zero-lag Butterworth, derivatives
 plates.py       force, moment, centre of pressure of plates of types 1 to 4; steps.py which foot is on which
 events.py       strikes and offs, from forces or markers
-forces.py       GroundForces: of the ground on either foot, at the instants of the markers
+forces.py       GroundForces: of the ground on either foot, at the instants of the markers; ground_forces.py without plates
 subject.py      mass, height, sex -> segments by published tables (segment_tables/)
 skeleton.py     segments, joints and where markers sit; segment_frames.py ISB frames; hip_centres.py regressions
 poses.py        inverse kinematics: segments one by one, or all with joints (chain_fit.py); motion.py poses and derivatives
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.events import Event, find_events
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
+    from gaitwright.gait.ground_forces import predicted
     from gaitwright.gait.moments import joint_moments
     from gaitwright.gait.motion import Motion
     from gaitwright.gait.plates import Plate
@@ -60,6 +61,7 @@ _WHERE = {
     "events": "Event find_events",
     "filters": "low_pass",
     "forces": "GroundForces measured",
+    "ground_forces": "predicted",
     "moments": "joint_moments",
     "motion": "Motion",
     "plates": "Plate",
@@ -74,8 +76,9 @@ _WHERE = {
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Motion", "Plate", "Skeleton",
-    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load",
-    "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle", "skeleton_of", "spatio_temporal", "swapped",
+    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments",
+    "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "skeleton_of", "spatio_temporal",
+    "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -25,7 +25,7 @@ from gaitwright.gait.filters import derivative, low_pass
 from gaitwright.gait.marker_sets import FOREFOOT, PELVIS, SIDES
 from gaitwright.gait.plates import LEAST
 from gaitwright.gait.poses import CUTOFF
-from gaitwright.gait.steps import SHORTEST, Contact, contacts
+from gaitwright.gait.steps import SHORTEST, THRESHOLD, Contact, contacts
 
 if TYPE_CHECKING:
     from gaitwright.gait.trial import Trial
@@ -63,6 +63,23 @@ class GroundForces:
     def about(self, points: np.ndarray) -> np.ndarray:
         """Moment about other points, (time, side, axis), m, or any one of these."""
         return self.moment - np.cross(points, self.force)
+
+    def apart(self, other: GroundForces, weight: float) -> dict[str, dict[str, float]]:
+        """Root mean squares of what it is from another, by side, while that one carries and both are known: forces in % of the
+        weight, N, `centre_along` and `centre_across` the walk in m, `free_moment` in N m. NaN of a foot that never does."""
+        centre, free = self.centre() - other.centre(), self.free_moment() - other.free_moment()
+        found = {}
+        for k, side in enumerate(FEET):
+            both = (self.known & other.known)[:, k] & (other.force[:, k, 2] > THRESHOLD)
+            force = 100 * (self.force - other.force)[both, k] / weight
+            columns = [*force.T, *centre[both, k, :2].T, free[both, k]]
+            names = ("fore_aft", "lateral", "vertical", "centre_along", "centre_across", "free_moment")
+            squares = [column[np.isfinite(column)] ** 2 for column in columns]
+            found[side] = {
+                name: float(np.sqrt(one.mean())) if len(one) else np.nan
+                for name, one in zip(names, squares, strict=True)
+            }
+        return found
 
     def dataset(self) -> xr.Dataset:
         """All of it by name, with units."""
