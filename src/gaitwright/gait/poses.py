@@ -65,10 +65,10 @@ def follow(
         from gaitwright.gait.chain_fit import fit
 
         position, rotation = fit(skeleton, labels, measured, weight, position, rotation)
-        _carry(skeleton, position, rotation)
     residual = np.linalg.norm(marker_places(skeleton, labels, position, rotation) - measured, axis=2)
     if cutoff is not None:
         position, rotation = _filtered(skeleton, position, rotation, trial.rate, cutoff, method)
+    _carry(skeleton, position, rotation)
     time = {"time": trial.times}
     names = {**time, "segment": list(skeleton.segments)}
     motion = Motion(
@@ -139,12 +139,12 @@ def nearest_pose(local: Array, seen: Array, weight: Array) -> tuple[Array, Array
 
 
 def _carry(skeleton: Skeleton, position: Array, rotation: Array) -> None:
-    """A trunk without markers: upright on the pelvis."""
+    """A trunk without markers: upright above the middle of the hips, at the height of the navel."""
     if skeleton.carried:
         names = list(skeleton.segments)
-        trunk, pelvis = names.index("trunk"), names.index("pelvis")
-        lumbar = skeleton.segments["pelvis"].joints["lumbar"]
-        position[:, trunk] = position[:, pelvis] + rotation[:, pelvis] @ lumbar
+        trunk = names.index("trunk")
+        lumbar = np.linalg.norm(skeleton.segments["pelvis"].joints["lumbar"])
+        position[:, trunk] = position[:, names.index("pelvis")] + np.array([0.0, 0.0, lumbar])
         rotation[:, trunk] = UPRIGHT
 
 

@@ -4,9 +4,9 @@ skeleton = gw.gait.skeleton_of(trial, subject, static=standing)
 model = skeleton.model()        # a gw.Model: bodies, joints, markers as points
 
 Segments: pelvis, right_thigh, right_shank, right_foot, left_..., and trunk (head, arms and trunk above the navel). A trunk
-without markers of its own is carried: it goes with the pelvis, but stays upright and looks ahead, and the notes tell. As one
+without markers of its own is carried: it goes with the hips, but stays upright and looks ahead, and the notes tell. As one
 rigid body with the pelvis it would sway by centimetres that people do not: m a of the whole body then missed the plates'
-forces of two walks by 10 % of the weight forwards and sideways, upright by 6 and 4.
+forces of two walks by 10 % of the weight forwards and sideways, carried by 6 and 4.
 """
 
 from __future__ import annotations
