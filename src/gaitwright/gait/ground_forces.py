@@ -5,8 +5,8 @@
                    between strike and off, and shares are filtered like the motion
     centre         runs from heel to toes as the shank leans and the foot tilts: a roll-over shape (A. H. Hansen et al.,
                    Clin. Biomech. 19 (2004) 407)
-    horizontal     of each foot towards a pivot above the hips (H.-M. Maus et al., Nat. Commun. 1 (2010) 70), which lies so
-                   far before them and beside that the momentum of the body changes as it does
+    horizontal     of each foot towards a pivot above the hips (H.-M. Maus et al., Nat. Commun. 1 (2010) 70), which lies a
+                   little behind them, so that the momentum of the body changes as it does
     free moment    a usual course
 
 Accelerations of a body whose upper half has no markers say little about horizontal forces (5 % of the weight fore and aft); the
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 Array = np.ndarray
 HANDING_OVER = 0.8
 """Exponent: the foot that lands takes its load a little earlier than evenly."""
-PIVOT = 0.14
-"""Of body height, above the hips."""
+PIVOT, BEHIND, MOVED = 0.14, 0.015, 0.012
+"""Of body height: how far the pivot is above and usually behind the hips, and by how much it may be moved from there."""
 MIDDLE, SWING, LEANING, WIDTH, TOES, HEEL = 0.4946, 0.4318, 2.8602, 3.6459, -0.0041, -0.0237
 """Centre of pressure before the ankle, in distances from ankle to ball: MIDDLE + SWING tanh((lean - LEANING) / WIDTH), lean of
 the shank in degrees, and TOES or HEEL per degree by which the foot points down or up."""
@@ -74,7 +74,8 @@ def predicted(
         centre[:, k], part = centre_path(motion, [step for step in steps if step.side == side], belt, ground)
         turn = {"right": 1.0, "left": -1.0}[side] * FREE * subject.mass * gravity * subject.height
         free[:, k] = turn * 6.75 * part**2 * (1 - part)
-    force = np.concatenate([_towards_pivot(motion, subject, vertical, centre, ground), vertical[..., None]], axis=-1)
+    horizontal = _towards_pivot(motion, subject, vertical, centre, ground)
+    force = np.concatenate([horizontal, vertical[..., None]], axis=-1)
     sure = _sure(steps, times, 0.5 / motion.cutoff if motion.cutoff else 0.0) & np.isfinite(force).all(axis=(1, 2))
     known = np.repeat(sure[:, None], len(FEET), axis=1)
     return at_points(times, np.nan_to_num(force), np.nan_to_num(centre), free, "predicted", known, _notes(steps, times))
@@ -165,13 +166,14 @@ def belt_speed(motion: Motion, steps: Sequence[Stance]) -> float:
 
 def _towards_pivot(motion: Motion, subject: Subject, vertical: Array, centre: Array, ground: float) -> Array:
     """(time, side, 2): horizontal forces, N."""
-    pivot = motion.origin("pelvis") + np.array([0.0, 0.0, PIVOT * subject.height])
+    pivot = motion.origin("pelvis") + np.array([-BEHIND, 0.0, PIVOT]) * subject.height
     slope = vertical / (pivot[:, None, 2] - ground)
     force = slope[..., None] * (pivot[:, None, :2] - centre[..., :2])
-    # the pivot is moved until all forces change the momentum by what it does change
+    # the pivot is moved until all forces change the momentum by what it does change; less than a stride tells little of that
     velocity = derivative(motion.centre_of_mass().to_numpy()[:, :2], motion.rate)
     good = np.flatnonzero(np.isfinite(velocity).all(axis=1) & np.isfinite(slope).all(axis=1))
     first, last = good[0], good[-1]
     gain = subject.mass * (velocity[last] - velocity[first])
     given, moved = (np.trapezoid(v[good], motion.times[good], axis=0) for v in (force.sum(axis=1), slope.sum(axis=1)))
-    return force + slope[..., None] * (gain - given) / moved
+    most = MOVED * subject.height
+    return force + slope[..., None] * np.clip((gain - given) / moved, -most, most)
