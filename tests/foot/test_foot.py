@@ -20,6 +20,11 @@ def standing():
     return FOOT.stand(LOAD)
 
 
+@pytest.fixture(scope="module")
+def smooth():
+    return FOOT.stand(LOAD, friction=None)
+
+
 def prism(size=0.02, height=0.03):
     """A block with the outline of a foot."""
     flat = plan(0.26, 0.1, 0.065, size)
@@ -74,9 +79,8 @@ def test_its_centre_is_under_the_centre_of_mass(standing):
         )  # shear acts where the sole is, a little below the ground
 
 
-def test_nothing_holds_what_has_no_shear():
+def test_nothing_holds_what_has_no_shear(smooth):
     """Without friction the centre is where it belongs to all digits, and what leads the foot carries nothing."""
-    smooth = FOOT.stand(LOAD, friction=None)
     x = smooth.run.values("foot_rearfoot.foot_load.x")[-1]
     assert smooth.force == pytest.approx(LOAD, rel=1e-9)
     assert smooth.centre_of_pressure[0] == pytest.approx(x, abs=1e-3)
@@ -86,9 +90,9 @@ def test_nothing_holds_what_has_no_shear():
 
 def test_standing_is_like_that_of_people(standing):
     """P. R. Cavanagh, M. M. Rodgers, A. Iiboshi, Foot Ankle 7 (1987) 262: heel 60, midfoot 8, forefoot 28, toes 4 %; heel
-    139 kPa. The arch sinks, the toes are bent up."""
+    139 kPa. Where the weight acts and how far toes are bent at rest was chosen for that (OVER, JOINTS). The arch sinks."""
     for name, share in {"heel": 0.60, "midfoot": 0.08, "forefoot": 0.28, "toes": 0.04}.items():
-        assert standing.quarters[name] == pytest.approx(share, abs=0.15), name
+        assert standing.quarters[name] == pytest.approx(share, abs=0.05), name
     assert 0.7e5 < standing.peak_pressure < 2e5 and 5e-3 < standing.area < 12e-3
     assert standing.angles["midtarsal"] < -0.01 and 1e-3 < standing.sinking < 1e-2
 
@@ -103,16 +107,15 @@ def test_a_softer_arch_and_softer_tissue_give_way():
     )
 
 
-@pytest.mark.parametrize(("inside", "exact"), [(gw.foot.Clamp(above=0.03), 1e-6), (gw.foot.Cores(), 1e-3)])
+@pytest.mark.parametrize("inside", [gw.foot.Clamp(above=0.03), gw.foot.Cores()])
 @pytest.mark.slow
-def test_the_other_foot_is_its_mirror_image(inside, exact):
-    """Which nodes are laid onto cores is looked up on a lattice, where ties are broken to one side."""
+def test_the_other_foot_is_its_mirror_image(inside):
     right = gw.foot.Foot(SHAPE, FOOT.mesh, inside).press(4e-3)
     left = gw.foot.Foot(SHAPE.mirrored(), mirrored(FOOT.mesh), inside).press(4e-3)
-    assert left.force == pytest.approx(right.force, rel=exact)
-    assert left.centre_of_pressure == pytest.approx(np.array([1.0, -1.0]) * right.centre_of_pressure, abs=0.1 * exact)
+    assert left.force == pytest.approx(right.force, rel=1e-6)
+    assert left.centre_of_pressure == pytest.approx(np.array([1.0, -1.0]) * right.centre_of_pressure, abs=1e-7)
     assert left.shares == pytest.approx(right.shares, abs=1e-3)
-    assert left.angles == pytest.approx(right.angles, rel=exact)
+    assert left.angles == pytest.approx(right.angles, rel=1e-6)
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -125,15 +128,14 @@ def test_all_speeds_agree_on_a_stiff_flat_sole(speed):
     assert found.area == pytest.approx(foot.mesh.volume / 0.03)
 
 
-@pytest.mark.parametrize("speed", SPEEDS[1:])
-def test_all_speeds_stand_alike(speed, standing):
-    fast = FOOT.stand(LOAD, speed=speed, friction=0.6 if speed == "foundation" else None)
+@pytest.mark.parametrize(("speed", "friction"), [("condensed", None), ("foundation", 0.6)])
+def test_all_speeds_stand_alike(speed, friction, standing, smooth):
+    full = smooth if friction is None else standing
+    fast = FOOT.stand(LOAD, speed=speed, friction=friction)
     assert fast.force == pytest.approx(LOAD, rel=1e-6)
-    assert fast.quarters == pytest.approx(standing.quarters, abs=0.05)
-    assert fast.sinking == pytest.approx(standing.sinking, rel=0.35) and fast.area == pytest.approx(
-        standing.area, rel=0.15
-    )
-    assert fast.centre_of_pressure == pytest.approx(standing.centre_of_pressure, abs=4e-3)
+    assert fast.quarters == pytest.approx(full.quarters, abs=0.05)
+    assert fast.sinking == pytest.approx(full.sinking, rel=0.35) and fast.area == pytest.approx(full.area, rel=0.15)
+    assert fast.centre_of_pressure == pytest.approx(full.centre_of_pressure, abs=4e-3)
     assert float(fast.pressure.sum()) * 5e-3**2 == pytest.approx(LOAD, rel=1e-5)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import KDTree
@@ -22,6 +22,9 @@ CORE_DENSITY = 1200.0
 ANKLE = (0.25, 0.0)
 """Where the load comes in, in lengths of the foot and widths of its ball: below the malleoli."""
 
+AS_NEAR = 8
+"""How many places of a lattice can be as near to another: more only about a centre of symmetry."""
+
 
 class Core(NamedTuple):
     """A rigid piece: its nodes in the mesh of the tissue; volume, m^3; mass, kg; centre of mass, m; inertia about it, kg m^2
@@ -36,8 +39,8 @@ class Core(NamedTuple):
 
 
 class Hinge(NamedTuple):
-    """Between two cores: a place, m, an axis, and what turns it back, N m/rad and N m s/rad. Positive angles bend the toes
-    down."""
+    """Between two cores: a place, m, an axis, and what turns it back to its rest, rad, N m/rad and N m s/rad. Positive angles
+    bend the toes down."""
 
     name: str
     a: str
@@ -46,6 +49,7 @@ class Hinge(NamedTuple):
     axis: Array
     stiffness: float
     damping: float
+    rest: float = 0.0
 
 
 class Anatomy(NamedTuple):
@@ -194,11 +198,22 @@ def depth(mesh: Mesh) -> Array:
 
 def height_over_sole(mesh: Mesh, points: Array) -> Array:
     """How far each point (p, 3) lies over what of the surface is lowest below it, m."""
-    from scipy.ndimage import distance_transform_edt
-
     seen = from_below(mesh.surface(), mesh.size / 260)
-    nearest: Any = distance_transform_edt(~np.isfinite(seen.z), return_distances=False, return_indices=True)
-    return points[:, 2] - _looked_up(seen._replace(z=seen.z[tuple(nearest)]), points)
+    return points[:, 2] - _looked_up(seen._replace(z=_spread(seen.z)), points)
+
+
+def _spread(z: Array) -> Array:
+    """Heights on a lattice, also where nothing is seen: those of the nearest place, the lowest of several that are as near, so
+    that what is mirrored has the same."""
+    there = np.isfinite(z)
+    unseen = np.argwhere(~there)
+    if not len(unseen):
+        return z
+    away, nearest = KDTree(np.argwhere(there)).query(unseen, k=min(AS_NEAR, int(there.sum())))
+    away, heights = away.reshape(len(unseen), -1), z[there][nearest].reshape(len(unseen), -1)
+    found = z.copy()
+    found[tuple(unseen.T)] = np.where(away < away[:, :1] + 1e-6, heights, np.inf).min(axis=1)
+    return found
 
 
 def _looked_up(seen: Below, points: Array) -> Array:

@@ -81,7 +81,9 @@ def put_bodies(
     for hinge, joint in zip(found.hinges, hinges, strict=True):
         a, b = (f"{bodies[core]}.{name}_{hinge.name}" for core in (hinge.a, hinge.b))
         model.revolute(a, b, axis=_axis_in(model, bodies[hinge.a], placing, hinge.axis, body), name=joint)
-        model.joint_spring(joint, stiffness=hinge.stiffness, damping=hinge.damping, name=f"{joint}_spring")
+        model.joint_spring(
+            joint, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=hinge.rest, name=f"{joint}_spring"
+        )
     return placing
 
 

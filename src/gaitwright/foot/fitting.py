@@ -38,9 +38,10 @@ def fitted(mesh: Mesh, level: Array) -> tuple[Mesh, Array]:
     on = np.zeros(len(nodes), dtype=bool)
     on[moved] = True
     while True:
-        flat = volumes(nodes, mesh.cells, mesh.kind) < FLATTEST * mesh.volumes
-        back = np.unique(mesh.cells[flat])
-        back = back[on[back]]
+        flat = mesh.cells[volumes(nodes, mesh.cells, mesh.kind) < FLATTEST * mesh.volumes]
+        # Of each flat cell, what went farthest goes back: others may still stay.
+        way = np.linalg.norm(nodes - mesh.nodes, axis=1)[flat]
+        back = np.unique(flat[(way > 0.0) & (way > (1.0 - 1e-9) * way.max(axis=1, keepdims=True))])
         if not len(back):
             return replace(mesh, nodes=nodes), inside | on
         nodes[back], on[back] = mesh.nodes[back], False

@@ -92,10 +92,10 @@ def sole(plan: Plan, length: float, ball_width: float) -> Array:
     rise = (1.0 - own) * unit * _curve(BORDER, plan.x / length) + own * TOE_SIDE[0] * thick
     rise = rise * near_border(plan)
     furrow = 0.0045 * np.exp(-(((plan.ball - 1.0) / 0.45) ** 2)) * (plan.ball > 0.0)
-    after = 0.0045 * np.exp(-((plan.along / 0.35) ** 2))
+    after = 0.0045 * np.exp(-((plan.along / 0.25) ** 2))
     furrow = unit * np.where(plan.along > 0.0, after, furrow) * (1.0 - 0.8 * near_border(plan))
     tips = TIP * thick * (np.maximum(plan.along - 0.6, 0.0) / 0.4) ** 2
-    convex = unit * 0.0008 * (2.0 * plan.y / ball_width) ** 2
+    convex = unit * 0.0008 * (2.0 * plan.y / ball_width) ** 2 * (1.0 - own)
     return rise + furrow + tips + convex
 
 

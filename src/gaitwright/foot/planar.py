@@ -54,10 +54,10 @@ def put_planar(
     for hinge, joint in zip(found.hinges, hinges, strict=True):
         a, b = bodies[hinge.a], bodies[hinge.b]
         model.revolute(f"{a}.{name}_{hinge.name}", f"{b}.{name}_{hinge.name}", name=joint)
+        rest = poses[hinge.b][1] - poses[hinge.a][1] - hinge.rest
         model.torsion_spring(
-            a, b, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=poses[hinge.b][1] - poses[hinge.a][1],
-            name=f"{joint}_spring",
-        )  # fmt: skip
+            a, b, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=rest, name=f"{joint}_spring"
+        )
     contacts = []
     for k, core in enumerate(found.cores):
         facets = facets_of_sole(foot, k)

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 CELL = 5e-3
 """Side of a sensor, m."""
-OVER = (0.385, -0.05)
+OVER = (0.345, -0.05)
 """Where the weight of someone who stands at ease acts, in lengths of the foot from the heel and in widths of the ball to the
-medial side: some cm before the ankle (order of magnitude: D. A. Winter, Gait Posture 3 (1995) 193)."""
+medial side: where the shares of heel, midfoot, forefoot and toes of people have their centre (P. R. Cavanagh, M. M. Rodgers, A.
+Iiboshi, Foot Ankle 7 (1987) 262), some cm before the ankle, as D. A. Winter, Gait Posture 3 (1995) 193, has it."""
 LONGEST = 300.0
 """Time after which the search for an equilibrium is given up, s."""
 REACH = 0.03
