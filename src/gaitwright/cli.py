@@ -11,6 +11,7 @@ import typer
 from gaitwright.commands.designs import choose, optimise
 from gaitwright.commands.evidence import bench, reproduce
 from gaitwright.commands.feet import foot
+from gaitwright.commands.gait import gait
 from gaitwright.commands.legs import compare, demo, leg, walk
 from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
@@ -19,7 +20,24 @@ from gaitwright.commands.sweeps import sweep
 from gaitwright.terminal import INTERRUPTED
 
 HELP = "Multibody dynamics for walking mechanisms in plane and space: kinematics, statics, dynamics, contact, energy."
-COMMANDS = (demo, example, urdf, mesh, foot, check, run, leg, compare, walk, sweep, choose, optimise, reproduce, bench)
+COMMANDS = (
+    demo,
+    example,
+    urdf,
+    mesh,
+    foot,
+    gait,
+    check,
+    run,
+    leg,
+    compare,
+    walk,
+    sweep,
+    choose,
+    optimise,
+    reproduce,
+    bench,
+)
 """In the order of the help."""
 app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)
 for _command in COMMANDS:

@@ -13,7 +13,7 @@ from gaitwright.gait.normal import asymmetry_limit, usual
 
 TRUTH = {
     "speed": LENGTH / STRIDE, "cadence": 120 / STRIDE, "stride_length": LENGTH, "step_length": LENGTH / 2, "step_width": HIPS,
-    "stride_time": STRIDE, "step_time": STRIDE / 2, "foot_progression": 0.0,
+    "stride_time": STRIDE, "step_time": STRIDE / 2, "toe_out": 0.0,
 }  # fmt: skip
 SHARES = {
     "stance": STANCE,
@@ -48,7 +48,7 @@ def test_lengths_are_along_the_way_not_along_an_axis(tmp_path: Path) -> None:
     """Ten degrees aside: the frame keeps the axis of the laboratory, the table must not."""
     c, s = np.cos(np.radians(10)), np.sin(np.radians(10))
     found = table_of(walk(4.0), tmp_path, Y_UP @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]))
-    for name in ("step_length", "step_width", "stride_length", "foot_progression"):
+    for name in ("step_length", "step_width", "stride_length", "toe_out"):
         for side in ("right", "left"):
             assert getattr(found[name], side).mean == pytest.approx(TRUTH[name], abs=0.015), name
 

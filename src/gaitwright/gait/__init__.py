@@ -27,6 +27,7 @@ moments.py      moments, powers and forces of joints; what is left over at the p
 quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
+analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from typing import TYPE_CHECKING
 from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from gaitwright.gait.analysis import GaitAnalysis, analyse
     from gaitwright.gait.angles import joint_angles
     from gaitwright.gait.axes import mirrored, swapped
     from gaitwright.gait.cycles import Cycle, Cycles, find_cycles, mean_and_spread, per_cycle
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.walk_table import Measure, spatio_temporal
 
 _WHERE = {
+    "analysis": "GaitAnalysis analyse",
     "angles": "joint_angles",
     "axes": "mirrored swapped",
     "cycles": "Cycle Cycles find_cycles mean_and_spread per_cycle",
@@ -75,10 +78,10 @@ _WHERE = {
 }
 
 __all__ = [
-    "Contact", "Cycle", "Cycles", "Event", "Finding", "GroundForces", "Measure", "Motion", "Plate", "Skeleton",
-    "Subject", "Trial", "contacts", "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments",
-    "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "skeleton_of", "spatio_temporal",
-    "swapped",
+    "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
+    "Skeleton", "Subject", "Trial", "analyse", "contacts", "find_cycles", "find_events", "findings", "follow",
+    "joint_angles", "joint_moments", "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle",
+    "predicted", "skeleton_of", "spatio_temporal", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -85,7 +85,7 @@ def _contact(trial: Trial, number: int, one: slice, threshold: float) -> Contact
     point = plate.centre_of_pressure()[carried]
     best: tuple = ("", np.inf, 0 * force, 0 * force, np.nan, 0 * force)
     for side in ("right", "left"):
-        seen = _under(trial, side, at, point)
+        seen = under_foot(trial, side, at, point)
         if seen and seen[0] < best[1]:
             best = (side, *seen)
     side, distance, along, beside, length, lifted = best
@@ -96,9 +96,11 @@ def _contact(trial: Trial, number: int, one: slice, threshold: float) -> Contact
     )  # fmt: skip
 
 
-def _under(
+def under_foot(
     trial: Trial, side: str, at: np.ndarray, point: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray, float, np.ndarray] | None:
+    """Where points (n, 3) at times (n,) are in the axes of a foot that is flat: median distance from its line, along, beside,
+    length of the line, and height of the heel above where it is flat; as in Contact. None where no heel and ball are known."""
     heel, ball = trial.place(f"{side}_heel"), trial.place(*(f"{side}_{name}" for name in FOREFOOT))
     if heel is None or ball is None or not len(at):
         return None

@@ -54,7 +54,7 @@ class Measure:
     def asymmetry(self) -> float:
         """(right - left) / mean of both, % (Robinson et al. 1987); NaN where a side is missing, and of what can be zero."""
         total = self.right.mean + self.left.mean
-        near_zero = self.name in ("step_width", "foot_progression")
+        near_zero = self.name in ("step_width", "toe_out")
         return 200.0 * (self.right.mean - self.left.mean) / total if total > 0 and not near_zero else float("nan")
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ MEANT = {
     "stride_length": ("m", "between two prints of a foot"),
     "step_length": ("m", "of a side: from the print of the other foot to its own"),
     "step_width": ("m", "from a print to the line between two of the other foot; negative where they cross"),
-    "foot_progression": ("deg", "toes out, from the direction of walking, while the foot is flat"),
+    "toe_out": ("deg", "toes out, from the direction of walking, while the foot is flat"),
     "stride_time": ("s", "from strike to strike of a foot"),
     "step_time": ("s", "of a side: from strike of the other foot to its own"),
     "stance_time": ("s", "from strike to off"),
@@ -167,7 +167,7 @@ def _lengths(found: Found, trial: Trial, strikes: list[Event]) -> None:
             found["step_width"][middle.side].append(aside if middle.side == "left" else -aside)
     for one in prints:
         angle = float(np.degrees(np.arctan2(one.pointing @ left, one.pointing @ forward)))
-        found["foot_progression"][one.side].append(angle if one.side == "left" else -angle)
+        found["toe_out"][one.side].append(angle if one.side == "left" else -angle)
     for sides in found.values():
         for side in SIDES:
             sides[side] = [v for v in sides[side] if np.isfinite(v)]

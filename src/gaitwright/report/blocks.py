@@ -38,7 +38,9 @@ class Fact(NamedTuple):
 @dataclass(frozen=True)
 class Line:
     """A curve of a chart. x, y: (n,); NaN leaves a gap. time: (n,), s, of every point, where x is not the time itself: a dot
-    then runs along the curve while the animation plays. colour: which of the palette; the next one unless given."""
+    then runs along the curve while the animation plays. spans: (from, to), s: stretches of the animation's time in each of
+    which the dot runs from the first x to the last, as where x is a share of a gait cycle. colour: which of the palette; the
+    next one unless given."""
 
     label: str
     x: ArrayLike
@@ -46,6 +48,26 @@ class Line:
     time: ArrayLike | None = None
     look: Look = "line"
     colour: int | None = None
+    spans: Sequence[tuple[float, float]] = ()
+
+
+class Area(NamedTuple):
+    """What lies between two curves, shaded behind the lines: x, low, high: (n,). colour: which of the palette; grey, as for
+    what is usual, unless given."""
+
+    x: ArrayLike
+    low: ArrayLike
+    high: ArrayLike
+    colour: int | None = None
+
+
+class Remark(NamedTuple):
+    """A sentence with a badge. tone: good, odd or bad. more: what is below it, smaller."""
+
+    tone: Literal["good", "odd", "bad"]
+    badge: str
+    text: str
+    more: str = ""
 
 
 @dataclass
@@ -71,6 +93,14 @@ class Text(Block):
 
 
 @dataclass
+class Remarks(Block):
+    """Sentences with badges, the worst first: what a reader must know before the numbers."""
+
+    title: str
+    remarks: Sequence[Remark]
+
+
+@dataclass
 class Figures(Block):
     """Key numbers, large."""
 
@@ -90,9 +120,11 @@ class Animation(Block):
 class Chart(Block):
     """Curves. Put the units into the labels: "torque (N m)".
 
-    bands: stretches (from, to) of the x axis that are shaded, such as the stance; band_label: what they are. equal: the same
-    scale in both directions, as for the path of a foot. logarithmic: the y axis. over_time: x is the time of the animation;
-    unless given, when xlabel says so. follows: title of the animation whose time it shows; the first one unless given."""
+    bands: stretches (from, to) of the x axis that are shaded, such as the stance; areas: what lies between two curves, such as
+    the usual range; band_label: what they are. marks: (x, colour), upright dashes, such as the toe-off of a side. equal: the
+    same scale in both directions, as for the path of a foot. logarithmic: the y axis. over_time: x is the time of the
+    animation; unless given, when xlabel says so. follows: title of the animation whose time it shows; the first one unless
+    given."""
 
     stands = "tile"
     title: str
@@ -100,7 +132,9 @@ class Chart(Block):
     xlabel: str = "time (s)"
     ylabel: str = ""
     bands: Sequence[tuple[float, float]] = ()
+    areas: Sequence[Area] = ()
     band_label: str = ""
+    marks: Sequence[tuple[float, int]] = ()
     equal: bool = False
     logarithmic: bool = False
     over_time: bool | None = None

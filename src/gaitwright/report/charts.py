@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.report.animation import keep_peaks
-from gaitwright.report.blocks import Chart, Line, Map
+from gaitwright.report.blocks import Area, Chart, Line, Map
 from gaitwright.report.plots import BAND, GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, shade, style
 
 if TYPE_CHECKING:
@@ -50,6 +50,11 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
         figure = new_figure(WIDTH, HEIGHT)
         ax = figure.add_subplot()
         shown = [_plot(ax, line, k) for k, line in enumerate(chart.lines)]
+        for area in chart.areas:
+            _fill(ax, area)
+        for x, colour in chart.marks:
+            look: dict[str, Any] = {"color": PALETTE[colour % len(PALETTE)], "linestyle": (0, (2, 3)), "linewidth": 1.1}
+            ax.vlines(x, 0.0, 1.0, transform=ax.get_xaxis_transform(), zorder=1, **look)
         ax.set_xlabel(_wrapped(chart.xlabel), parse_math=False)
         ax.set_ylabel(_wrapped(chart.ylabel), parse_math=False)
         if chart.logarithmic:
@@ -103,6 +108,13 @@ def _plot(ax: Axes, line: Line, position: int) -> dict[str, Any]:
     return {"label": line.label, "colour": f"var(--series-{colour})", "look": line.look}
 
 
+def _fill(ax: Axes, area: Area) -> None:
+    """Grey that shows on white and on dark paper, or a colour of the palette."""
+    x, low, high = (np.asarray(part, dtype=float) for part in (area.x, area.low, area.high))
+    colour, alpha = (MUTED, 0.17) if area.colour is None else (PALETTE[area.colour % len(PALETTE)], 0.22)
+    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=0 if area.colour is None else 1)
+
+
 def _height_of_equal(chart: Chart) -> float:
     """Inches, so that paths to scale fill the picture."""
     parts = [(np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float)) for line in chart.lines]
@@ -113,6 +125,11 @@ def _height_of_equal(chart: Chart) -> float:
 
 def _followed(chart: Chart, line: Line) -> dict[str, Any] | None:
     """What runs along with the animation, thinned; None where there is no time."""
+    if len(line.spans):
+        x, y = np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float)
+        kept = np.unique(np.linspace(0, y.size - 1, MOST_POINTS).round().astype(int))
+        spans = [[float(f"{t:.6g}") for t in span] for span in line.spans]
+        return {"spans": spans, **_rounded({"x": x[kept], "y": y[kept]})}
     time = line.x if chart.over_time and line.time is None else line.time
     if time is None or line.look == "dots" or not np.size(time):
         return None
@@ -124,6 +141,10 @@ def _followed(chart: Chart, line: Line) -> dict[str, Any] | None:
     else:
         kept = np.unique(np.linspace(0, y.size - 1, MOST_POINTS).round().astype(int))
     rows = {"time": time[kept], "y": y[kept]} | ({} if chart.over_time else {"x": x[kept]})
+    return _rounded(rows)
+
+
+def _rounded(rows: dict[str, np.ndarray]) -> dict[str, list[float | None]]:
     return {name: [float(f"{v:.6g}") if np.isfinite(v) else None for v in values] for name, values in rows.items()}
 
 

@@ -26,6 +26,7 @@ from gaitwright.report.blocks import (
     Heading,
     Map,
     Picture,
+    Remarks,
     Table,
     Text,
     Verdicts,
@@ -45,12 +46,14 @@ BADGES = {"pass": "good", "within-rounding": "good", "not-reproducible": "odd", 
 @dataclass
 class Report:
     """title, subtitle: at the top of the page. blocks: what follows, in this order. date: of the run; now unless given.
-    Versions of what computed it are at the end of every report."""
+    time_bar: a slider at the foot of the window that moves the first animation and with it every chart. Versions of what
+    computed it are at the end of every report."""
 
     title: str
     subtitle: str = ""
     blocks: list[Block] = field(default_factory=list)
     date: datetime | None = None
+    time_bar: bool = False
 
     def save(self, path: str | Path) -> dict[str, Path]:
         """Write the page, and pictures and tables into the folder NAME-files beside it; both paths, by what they are."""
@@ -70,6 +73,7 @@ class Report:
             space=any(item.get("still") for item in items),
             deforming=any("deforming" in scene for scene in beside.scenes),
             versions=versions(self.date),
+            time_bar=self.time_bar and bool(beside.scenes),
             palettes={"light": PALETTE, "dark": PALETTE_DARK},
         )
         save_text(path, page)
@@ -114,6 +118,9 @@ class Beside:
     def text(self, block: Text) -> dict[str, Any]:
         return {"paragraphs": block.paragraphs, "tone": block.tone}
 
+    def remarks(self, block: Remarks) -> dict[str, Any]:
+        return {"title": block.title, "remarks": block.remarks}
+
     def figures(self, block: Figures) -> dict[str, Any]:
         return {"facts": [Fact(f.label, shown(f.value, 5), f.unit, f.note) for f in block.facts]}
 
@@ -133,7 +140,7 @@ class Beside:
         self.charts.append(data)
         self.write_csv(block.title, *_columns(block))
         legend = drawn["legend"] if any(entry["label"] for entry in drawn["legend"]) else []
-        band = block.band_label if len(block.bands) else ""
+        band = block.band_label if len(block.bands) or len(block.areas) else ""
         return {"title": block.title, "svg": drawn["svg"], "legend": legend, "band": band, "number": number}
 
     def map(self, block: Map) -> dict[str, Any]:
@@ -172,7 +179,8 @@ class Beside:
 
 
 PREPARED: dict[type[Block], Callable[[Beside, Any], dict[str, Any]]] = {
-    Heading: Beside.heading, Text: Beside.text, Figures: Beside.figures, Animation: Beside.animation, Chart: Beside.chart,
+    Heading: Beside.heading, Text: Beside.text, Remarks: Beside.remarks, Figures: Beside.figures,
+    Animation: Beside.animation, Chart: Beside.chart,
     Map: Beside.map, Picture: Beside.picture, Table: Beside.table, Verdicts: Beside.verdicts, Code: Beside.code,
 }  # fmt: skip
 

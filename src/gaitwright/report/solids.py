@@ -14,9 +14,13 @@ SIDES = 28
 
 
 def body_colours(scene: SpaceScene) -> dict[str, str]:
-    """One colour per body: the palette in turn, the same for bodies of a group."""
+    """One colour per body: the palette in turn, the same for bodies of a group; or the one that all solids of a group have."""
     groups = scene.groups()
     palette = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(groups.values()))}
+    own: dict[str, set[str | None]] = {}
+    for body in scene.bodies:
+        own.setdefault(groups[body.name], set()).update(solid.painted(None) for solid in body.solids)
+    palette |= {name: one for name, some in own.items() if len(some) == 1 and (one := next(iter(some)))}
     return {name: palette[group] for name, group in groups.items()}
 
 

@@ -16,6 +16,22 @@ function draw(tag, attributes, parent) {
   return element;
 }
 
+/** Where the time is on a line: x and y, null where it is nowhere. A line with spans is run through in each of them. */
+function placeAt(line, t) {
+  if (!line.spans) return [line.x ? valueAt(line.time, line.x, t) : t, valueAt(line.time, line.y, t)];
+  const span = line.spans.find(([from, to]) => from <= t && t <= to);
+  if (!span) return [null, null];
+  const x = line.x[0] + (t - span[0]) / (span[1] - span[0]) * (line.x.at(-1) - line.x[0]);
+  return [x, valueAt(line.x, line.y, x)];
+}
+
+/** The time at which a line with spans is at x, in the span that is nearest to now. */
+function timeOf({spans, x}, at, now) {
+  const away = ([from, to]) => Math.max(from - now, now - to, 0);
+  const [from, to] = spans.reduce((best, span) => away(span) < away(best) ? span : best);
+  return from + clamp((at - x[0]) / (x.at(-1) - x[0]), 0, 1) * (to - from);
+}
+
 /** Let a chart show the time of its player: a line where x is the time, a dot on every curve, and values. */
 function link(box, {axes, lines, over_time, follows}) {
   const player = follows ? players.find(p => p.name === follows) : players[0];
@@ -26,6 +42,13 @@ function link(box, {axes, lines, over_time, follows}) {
   const px = x => left + (x - x0) / (x1 - x0) * (right - left);
   const py = y => bottom + (log(y) - log(y0)) / (log(y1) - log(y0)) * (top - bottom);
   const rule = over_time ? draw("line", {class: "now", y1: top, y2: bottom}, svg) : null;
+  const rules = lines.map((line, k) => {  // one for each line that has a time of its own
+    if (!line?.spans) return null;
+    const own = draw("line", {class: "now own", y1: top, y2: bottom}, svg);
+    if (keys.length) own.style.stroke = keys[k].style.getPropertyValue("--key");
+    return own;
+  });
+  const spanned = lines.find(line => line?.spans);
   const dots = lines.map((line, k) => {
     if (!line) return null;
     const fill = keys.length ? keys[k].style.getPropertyValue("--key") : "var(--series-0)";
@@ -33,27 +56,49 @@ function link(box, {axes, lines, over_time, follows}) {
     dot.style.fill = fill;
     return dot;
   });
+  const decimals = clamp(2 - Math.floor(Math.log10(Math.abs(y1 - y0) || 1)), 0, 6);  // as many as one sees in the chart
+  let now = player.start;
   player.follow(t => {
+    now = t;
     if (rule) for (const end of ["x1", "x2"]) rule.setAttribute(end, clamp(px(t), left, right));
     lines.forEach((line, k) => {
       if (!line) return;
-      const y = valueAt(line.time, line.y, t), x = line.x ? valueAt(line.time, line.x, t) : t;
+      const [x, y] = placeAt(line, t);
       const there = y !== null && x !== null && !(axes.logarithmic && y <= 0);
       dots[k].style.display = there ? "" : "none";
       if (there) { dots[k].setAttribute("cx", px(x)); dots[k].setAttribute("cy", py(y)); }
-      if (values[k] && over_time) values[k].value = y === null ? "–" : show(y);
+      if (rules[k]) {
+        rules[k].style.display = x === null ? "none" : "";
+        if (x !== null) for (const end of ["x1", "x2"]) rules[k].setAttribute(end, clamp(px(x), left, right));
+      }
+      if (values[k] && line.spans) values[k].value = y === null ? "–" : minus(y.toFixed(decimals));
+      else if (values[k] && over_time) values[k].value = y === null ? "–" : show(y);
     });
   });
-  if (!over_time) return;
+  if (!over_time && !spanned) return;
   box.classList.add("timed");
   const scrub = event => {
     if (!event.buttons) return;
     const area = svg.getBoundingClientRect(), x = (event.clientX - area.left) / area.width * svg.viewBox.baseVal.width;
     player.pause();
-    player.seek(x0 + (x - left) / (right - left) * (x1 - x0));
+    const at = x0 + (x - left) / (right - left) * (x1 - x0);
+    player.seek(over_time ? at : timeOf(spanned, at, now));
   };
   svg.addEventListener("pointerdown", event => { svg.setPointerCapture(event.pointerId); scrub(event); });
   svg.addEventListener("pointermove", scrub);
+}
+for (const bar of document.querySelectorAll(".time-bar")) {
+  const player = players[0], slider = bar.querySelector("input"), out = bar.querySelector("output");
+  bar.hidden = !(player?.duration > 0);
+  if (bar.hidden) continue;
+  Object.assign(slider, {min: player.start, max: player.end});
+  slider.oninput = () => { player.pause(); player.seek(Number(slider.value)); };
+  const play = bar.querySelector("button"), other = document.querySelector(".player .play");
+  play.onclick = () => other.click();
+  const label = () => { play.textContent = other.getAttribute("aria-label"); };
+  new MutationObserver(label).observe(other, {attributes: true, attributeFilter: ["aria-label"]});
+  label();
+  player.follow(t => { slider.value = t; out.value = `${t.toFixed(2)} s`; });
 }
 for (const box of document.querySelectorAll("[data-chart]")) link(box, chartData[box.dataset.chart]);
 

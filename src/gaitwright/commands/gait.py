@@ -1,0 +1,140 @@
+"""Commands about people who walk: gait."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.terminal import Screen, Watch, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.gait.analysis import GaitAnalysis
+    from gaitwright.gait.subject import Subject
+
+FIRST = ("speed", "cadence", "stride_length", "step_length", "step_width", "stance", "double_support")
+
+
+def gait(
+    trial: Annotated[
+        Path, typer.Argument(metavar="TRIAL", help="A walk: .c3d .trc, or a table of markers.", show_default=False)
+    ],
+    forces: Annotated[
+        Path | None, typer.Option("--forces", metavar="FILE", help="Forces of plates in their own file.", show_default=False)
+    ] = None,
+    static: Annotated[
+        Path | None, typer.Option("--static", metavar="FILE", help="A trial in which the person stands.", show_default=False)
+    ] = None,
+    subject: Annotated[
+        Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
+    ] = None,
+    mass: Annotated[float | None, typer.Option("--mass", metavar="KG", help="Instead of, or over, --subject.")] = None,
+    height: Annotated[float | None, typer.Option("--height", metavar="M", help="Likewise.")] = None,
+    sex: Annotated[str, typer.Option("--sex", help="female or male; the mean of both without it.")] = "",
+    markers: Annotated[
+        Path | None,
+        typer.Option("--markers", metavar="FILE", help="YAML, landmarks to labels: right_heel: my heel.", show_default=False),
+    ] = None,
+    sides: Annotated[
+        str, typer.Option("--sides", help="Where left and right are crossed: mirrored (done without it), swapped, as-they-are.")
+    ] = "",
+    method: Annotated[str, typer.Option("--method", help="Of inverse kinematics: joints or segments.")] = "joints",
+    cutoff: Annotated[float, typer.Option("--cutoff", metavar="HZ", help="Of the filter of markers and forces alike.")] = 6.0,
+    leave_out: Annotated[
+        list[str], typer.Option("--leave-out", metavar="PLATE", help="A plate not to be trusted, as 'plate 4'; repeatable.")
+    ] = [],  # noqa: B006
+    out: Out = HERE,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """From the files of a motion laboratory to a report: quality, events, cycles, angles, forces, moments and powers; write
+    gait.html, summary.json, and curves as CSV, MOT, STO and netCDF."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.gait.analysis import analyse
+        from gaitwright.gait.trial import load
+
+        person = subject_of(subject, mass, height, sex)
+        own = _marker_map(markers)
+        walk = load(trial, forces, own)
+        standing = None if static is None else load(static, markers=own)
+        folder = screen.make_folder()
+        with Watch("analysing") as watch:
+            found = analyse(
+                walk, person, standing, sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
+                leave_out=tuple(leave_out), progress=lambda what, part: watch.say(what, 0.4 * part),
+            )  # fmt: skip
+            watch.say("writing", 0.5)
+            files = found.save(folder)
+            watch.say("report", 0.6)
+            files = {**found.report(folder), **files}
+        show_gait(screen, found)
+        screen.wrote(files)
+        screen.finish(found.summary())
+
+
+def subject_of(file: Path | None, mass: float | None, height: float | None, sex: str) -> Subject | None:
+    """From a file, or from options, which win; None if there is neither."""
+    from dataclasses import replace
+
+    from gaitwright.checks import At
+    from gaitwright.gait.subject import Subject
+
+    given: dict[str, Any] = {"mass": mass, "height": height, "sex": sex or None}
+    given = {name: value for name, value in given.items() if value is not None}
+    if file is not None:
+        return replace(Subject.read(file), **given)
+    if not given:
+        return None
+    for name in ("mass", "height"):
+        if name not in given:
+            At(field=f"--{name}").fail(
+                "is missing", expected=f"--mass and --height, or --subject with both; {', '.join(given)} was given"
+            )
+    return Subject(**given)
+
+
+def _marker_map(file: Path | None) -> dict[str, str] | None:
+    if file is None:
+        return None
+    import yaml
+
+    from gaitwright.checks import At
+
+    at = At(f"marker map '{file.name}'")
+    try:
+        given = yaml.safe_load(file.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError):
+        at.fail("is not YAML", expected="lines such as `right_heel: my heel`")
+    if not isinstance(given, dict) or not all(isinstance(label, (str, int, float)) for label in given.values()):
+        at.fail("names no markers", expected="lines such as `right_heel: my heel`")
+    return {str(landmark): str(label) for landmark, label in given.items()}
+
+
+def show_gait(screen: Screen, found: GaitAnalysis) -> None:
+    """Quality first."""
+    for finding in found.findings:
+        screen.say(f"{finding.how_bad}: {finding}")
+    screen.say(
+        *(note for note in found.notes if note.startswith("left and right were crossed")), *found.cycles.incomplete
+    )
+    rows = [
+        (
+            name.replace("_", " "),
+            _shown(row.right.mean),
+            _shown(row.left.mean),
+            _shown(row.asymmetry),
+            row.unit,
+            row.meaning,
+        )
+        for name, row in found.table.items()
+        if name in FIRST
+    ]
+    if rows:
+        screen.table("quantity", "right", "left", "asymmetry %", "unit", "meaning", rows=rows, numbers=(1, 2, 3))
+    else:
+        screen.say("no complete step was seen: there is no table")
+
+
+def _shown(value: float) -> str:
+    return f"{value:.4g}" if value == value else "-"

@@ -1,0 +1,116 @@
+"""A trial from file to numbers in one call, of a walk whose events, lengths and forces are known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import gaitwright as gw
+from gait.lower_body_trial import with_all_markers
+from gait.synthetic import LENGTH, STRIDE, WEIGHT
+from gaitwright.formats.opensim_table import read_table
+from gaitwright.gait.analysis import GaitAnalysis
+
+SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75, "male")
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> gw.gait.Trial:
+    return gw.gait.load(*with_all_markers(4.0).save(tmp_path_factory.mktemp("walk")))
+
+
+@pytest.fixture(scope="module")
+def found(trial: gw.gait.Trial) -> GaitAnalysis:
+    return gw.gait.analyse(trial, SUBJECT)
+
+
+def test_summary_has_what_was_found(found: GaitAnalysis) -> None:
+    said = found.summary()
+    assert set(said) >= {"quality", "events", "cycles", "moments", "forces", "subject", "methods", "versions"}
+    table = said["cycles"]["table"]
+    assert table["speed"]["both"]["mean"] == pytest.approx(LENGTH / STRIDE, rel=2e-3)
+    assert table["speed"]["usual"][0] < table["speed"]["both"]["mean"] < table["speed"]["usual"][1]
+    assert len(said["cycles"]["complete"]) == 5 and said["cycles"]["incomplete"]
+    assert said["subject"]["mass"] == SUBJECT.mass and "right_thigh" in said["subject"]["segments"]
+    assert {event["source"] for event in said["events"]} == {"forces"}
+    for side in ("right", "left"):
+        assert said["angles"]["knee_flexion"][side]["max"] > 20 and said["moments"]["ankle_moment"][side]["max"] > 0.5
+
+
+def test_forces_in_body_weights_are_the_known_ones(trial: gw.gait.Trial) -> None:
+    """Hardly filtered, so that the corners of the forces stay: then the mean cycle is the one that was drawn."""
+    one = gw.gait.analyse(trial, SUBJECT, cutoff=60.0)
+    truth = max(force[:, 2].max() for force, _, _ in with_all_markers(4.0).forces) / WEIGHT
+    for side in ("right", "left"):
+        mean = one.mean["force_up"].sel(side=side)
+        assert float(mean.max()) == pytest.approx(truth, rel=5e-3)
+        forward, inward = (one.mean[f"force_{name}"].sel(side=side).to_numpy() for name in ("forward", "inward"))
+        assert forward[5] < -0.05 and forward[52] > 0.05  # brakes, then pushes
+        assert (inward[10:50] > 0.01).all()  # towards the middle, on both sides
+        assert np.nanmax(one.spread["force_up"].sel(side=side)) < 0.01
+
+
+def test_both_sides_of_an_even_walk_lie_on_each_other(found: GaitAnalysis) -> None:
+    for name in (
+        "hip_flexion",
+        "knee_flexion",
+        "ankle_dorsiflexion",
+        "pelvis_tilt",
+        "pelvis_rotation",
+        "pelvis_obliquity",
+    ):
+        right, left = (found.mean[name].sel(side=side).to_numpy() for side in ("right", "left"))
+        assert right == pytest.approx(left, abs=np.radians(1.5)), name
+    assert found.curves["pelvis_obliquity"].attrs["plus"] == "own side up"
+
+
+def test_without_a_subject_there_is_what_needs_none(trial: gw.gait.Trial) -> None:
+    one = gw.gait.analyse(trial)
+    assert one.angles is None and one.moments is None and one.table and one.cycles.all
+    assert one.weight == pytest.approx(WEIGHT, rel=0.01) and "force_up" in one.mean
+    assert one.summary()["subject"] is None
+
+
+def test_without_plates_there_are_angles(tmp_path: Path) -> None:
+    trc, _ = with_all_markers(3.0).save(tmp_path)
+    one = gw.gait.analyse(gw.gait.load(trc), SUBJECT)
+    assert one.angles is not None and {event.source for event in one.events} == {"markers"}
+    assert "measured" not in one.forces
+
+
+def test_crossed_sides_are_mended_and_told(trial: gw.gait.Trial, found: GaitAnalysis) -> None:
+    crossed = gw.gait.mirrored(trial)
+    one = gw.gait.analyse(crossed, SUBJECT)
+    assert any("left and right were crossed" in note for note in one.notes)
+    assert any(finding.about == "sides" for finding in one.findings)
+    assert one.mean["knee_flexion"].to_numpy() == pytest.approx(found.mean["knee_flexion"].to_numpy(), abs=1e-6)
+    swapped = gw.gait.analyse(crossed, SUBJECT, sides="swapped")
+    right, left = swapped.mean["knee_flexion"].sel(side="right"), found.mean["knee_flexion"].sel(side="left")
+    assert right.to_numpy() == pytest.approx(left.to_numpy(), abs=1e-3)
+    with pytest.raises(gw.ModelError, match=r"sides.*is no way to mend"):
+        gw.gait.analyse(crossed, SUBJECT, sides="upside down")
+
+
+def test_files(found: GaitAnalysis, tmp_path: Path) -> None:
+    files = found.save(tmp_path)
+    assert json.loads(files["summary"].read_text())["cycles"]["table"]["cadence"]["unit"] == "1/min"
+    angles = read_table(files["angles"])
+    assert angles.degrees and angles.column("right_knee_flexion") == pytest.approx(
+        np.degrees(found.series["right_knee_flexion"]), abs=1e-6
+    )
+    curves = (tmp_path / "curves.csv").read_text().splitlines()
+    assert len(curves) == 102 and "right knee_flexion mean (deg)" in curves[0]
+    with xr.open_dataset(files["curves of cycles"], engine="h5netcdf") as read:
+        assert read["ankle_moment"].shape == (5, 101)
+    again = gw.gait.load(files["markers"], files["measured forces"])
+    assert len(again.plates) == 2 and len(gw.gait.find_events(again)) >= 10
+
+
+def test_the_height_must_fit_the_legs(trial: gw.gait.Trial) -> None:
+    about = {one.about: one for one in gw.gait.analyse(trial, gw.gait.Subject(90.0, 2.4)).findings}
+    assert "do not fit the height" in about["height"].what
+    assert "weight" in about  # nor do the plates carry 90 kg
