@@ -173,3 +173,22 @@ def mirrored(person: Person) -> Person:
 
 def without_trunk(person: Person) -> Person:
     return replace(person, markers={label: at for label, at in person.markers.items() if label not in MIDDLE["trunk"]})
+
+
+PLUG_IN = {
+    "ASIS": "ASI",
+    "PSIS": "PSI",
+    "GTR": "THI",
+    "Knee": "KNE",
+    "TT": "TIB",
+    "Ankle": "ANK",
+    "Heel": "HEE",
+    "MT2": "TOE",
+}
+
+
+def plug_in(person: Person) -> Person:
+    """With the markers of the conventional gait model alone, and its names."""
+    middle = {"C7": "C7", "T10": "T10", "Clavicle": "CLAV", "Sternum": "STRN"}
+    names = {f"{side}.{ours}": f"{side}{theirs}" for side in "RL" for ours, theirs in PLUG_IN.items()} | middle
+    return replace(person, markers={names[label]: at for label, at in person.markers.items() if label in names})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gait.person import mirrored, standing, walking, without_trunk
+from gait.person import mirrored, plug_in, standing, walking, without_trunk
 
 SUBJECT = gw.gait.Subject(73.0, 1.741, "male")
 METHODS = ("segments", "joints")
@@ -78,3 +78,18 @@ def test_hinges(tmp_path: Path) -> None:
     for name, values in truth.angles.items():
         if "ankle" not in name and "trunk" not in name:
             assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
+
+
+def test_a_conventional_set_has_the_plane_of_walking(tmp_path: Path) -> None:
+    """Plug-in names, no inner markers: knees and ankles lie where height says, flexion is within 2 degrees."""
+    truth = plug_in(walking())
+    path, static = truth.save(tmp_path / "walk.trc"), plug_in(standing()).save(tmp_path / "static.trc")
+    trial, standing_still = gw.gait.load(path), gw.gait.load(static)
+    assert "no right_knee_medial" in " ".join(gw.gait.skeleton_of(trial, SUBJECT, standing_still).notes)
+    for method in METHODS:
+        found = angles_of(path, static, method)
+        for name, values in truth.angles.items():
+            error = np.degrees(found[name].to_numpy() - values)
+            if "flexion" in name or "pelvis" in name:
+                assert np.abs(error).max() < 2.0, name
+            assert np.std(error) < 3.0, name
