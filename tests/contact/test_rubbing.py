@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import gaitwright as gw
 from gaitwright.contact.compliance import CompliantSolid
 from gaitwright.contact.height_field import height_table
-from gaitwright.contact.rubbing_newton import SLIDES, STICKS
+from gaitwright.contact.rubbing_newton import ROUNDS, SET, SLIDES, STICKS
 from gaitwright.contact.rubbing_solid import Ground, RubbingSolid
 from gaitwright.physics import load_all
 from gaitwright.physics.bodies.nodes import NODE
@@ -142,7 +142,7 @@ def test_the_tangent_is_that_of_the_force(case):
     x = tilted(d, 0.012, depth, along)
     K, soft = rubs.ask(x, STIFFNESS).stiffness, rubs.record.soft
     assert K is not None
-    on = soft.active[: soft.count[0]]
+    on = soft.active[: soft.count[SET]]
     assert set(soft.state[on]) == states and 0 < on.size < len(soft.n) and (soft.G[on] > 0.0).any()
     for j in range(x.size):
         nudge = 1e-7 * np.eye(x.size)[j]
@@ -157,7 +157,7 @@ def test_newton_ends_what_rounds_would_take_long_for():
     x = tilted(3, 0.001, 2e-3, 1e-3)
     rubs.ask(x, FORCE)
     s = rubs.record.soft
-    assert 0 < s.count[1] < 150  # rounds alone: 361
+    assert 0 < s.count[ROUNDS] < 150  # rounds alone: 361
     e = s.e0 + np.einsum("ijab,jb->ia", s.C.reshape(64, 64, 3, 3), s.f)
     N, gap = np.sum(s.n * s.f, axis=1), np.sum(s.n * e, axis=1)
     T, along, on = s.f - N[:, None] * s.n, e - gap[:, None] * s.n, N > 0.0

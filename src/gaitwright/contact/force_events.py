@@ -2,7 +2,7 @@
 
 Such a force is a function of the pose alone, or of the pose and of what it remembers from the begin of the step. It has a
 corner there, and a step in free flight would leap over all of it; so a step ends where a force begins or
-ends. Elements tell by an optional kernel, `gap`, how far they are from that; by another, `keep`, those that remember do so.
+ends. Elements tell by an optional kernel, `gap`, how far they are from that. (Those that remember: system/remembering.py.)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.contact.false_position import MOST, NARROW, narrowed
 from gaitwright.contact.history import LOCATED, LOOKED
-from gaitwright.system.batch_calls import COUNT, DOF, GAP, KEEP, PAR, SIG
+from gaitwright.system.batch_calls import COUNT, DOF, GAP, PAR, SIG
 from gaitwright.system.chain import moving
 from gaitwright.system.hermite import state_between
 from gaitwright.system.invoke import invoke
@@ -109,16 +109,3 @@ def watch_forces(s, w, run, h):
         return 1.0
     run.touch_count[LOCATED] += 1
     return soonest
-
-
-@compiled
-def keep_forces(s, w, q, v):
-    """A step that stands has ended here: forces that remember do so."""
-    b, first = s.chain.forces, True
-    for k in range(b.table.shape[0]):
-        e = b.table[k]
-        if e[KEEP] != 0:
-            if first:
-                moving(s, w, q, v)
-                first = False
-            invoke(e[KEEP], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], w.x, w.x_v, w.u, w.x_v))

@@ -12,8 +12,8 @@ own, the part G / (G - n . e) was in the air.
 
 The forces are found node after node (projected successive over-relaxation), from those of the call before, until a round
 changes nothing that counts. A node pulls nothing and holds no more than its friction at any time: so it cannot
-diverge. Where some rounds are not enough, Newton's method (rubbing_newton.py) takes a step with all nodes, which counts if the
-round after it changes less than the one before. Nothing is allocated.
+diverge. Newton's method (rubbing_newton.py) takes steps with all nodes, a round after each: at once where forces of a pose
+nearby are known. Where its steps do not gain, rounds alone go on for a while. Nothing is allocated.
 
 Source: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375 (the projections); O. Mangasarian, J. Optim.
 Theory Appl. 22 (1977) 465-485 (relaxation).
@@ -26,7 +26,7 @@ import math
 import numpy as np
 
 from gaitwright.compiled import compiled
-from gaitwright.contact.rubbing_newton import newton, stiffen, take_back
+from gaitwright.contact.rubbing_newton import ROUNDS, SET, newton, stiffen
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2, Reals3
 
 ENOUGH = 1e-11
@@ -35,8 +35,11 @@ MOST, SETS = 500, 50
 """Rounds for one set of nodes before they become cautious, and sets."""
 RELAXED, CAUTIOUS = 1.6, 0.9
 """How much further than to its own solution a node goes."""
-PATIENT, GAIN = 8, 0.5
-"""Rounds before Newton's first step, and as many as it costs; what a step may leave of the change of a round."""
+PATIENT = 8
+"""Rounds before Newton's first step where nothing is known, besides as many as it costs."""
+GAIN, LOST, FAR = 0.5, 4, 1e3
+"""What a step of Newton's, with a round, leaves of the change of a round; how many may leave more, as nodes come and go; and
+how much more at most."""
 ROUNDING = 1e-13
 
 
@@ -53,12 +56,13 @@ class Rubbed(Packed):
     stiff: Reals2  # (nodes, 2), of each node alone, along its normal and along the surface, N/m
     active: Longs  # nodes that may touch
     place: Longs  # of each node among them, or -1
-    count: Longs  # of them; rounds of the last call
+    count: Longs  # of them; see rubbing_newton.py
     M: Reals2  # C between these
     v: Reals  # their displacements
     e: Reals  # room
     t: Reals  # room
     state: Longs  # of each node: open, sticks, slides
+    on: Longs  # places in the set of nodes that are not open
     J: Reals2  # the matrix of Newton's method between them, and its factors
     order: Longs  # rows exchanged
     slope: Reals2  # room: of one node
@@ -73,8 +77,9 @@ def rubbed(C: np.ndarray, X: np.ndarray) -> Rubbed:
     return Rubbed(
         C=np.ascontiguousarray(C).reshape(m, m, d * d), X=X, n=np.zeros((m, d)), e0=np.zeros((m, d)), G=np.zeros(m),
         f=np.zeros((m, d)), u=np.zeros((m, d)), stiff=np.zeros((m, 2)), active=np.zeros(m, np.int64),
-        place=np.full(m, -1), count=np.zeros(2, np.int64), M=np.zeros((m * d, m * d)), v=np.zeros(m * d), e=np.zeros(d),
-        t=np.zeros(d), state=np.zeros(m, np.int64), J=np.zeros((m * d, m * d)), order=np.zeros(m * d, np.int64),
+        place=np.full(m, -1), count=np.zeros(4, np.int64), M=np.zeros((m * d, m * d)), v=np.zeros(m * d), e=np.zeros(d),
+        t=np.zeros(d), state=np.zeros(m, np.int64), on=np.zeros(m, np.int64),
+        J=np.zeros((m * d, m * d)), order=np.zeros(m * d, np.int64),
         slope=np.zeros((d, 2 * d)), y=np.zeros(d), x=np.zeros(m * d), kept=np.zeros(m * d),
     )  # fmt: skip
 
@@ -82,7 +87,7 @@ def rubbed(C: np.ndarray, X: np.ndarray) -> Rubbed:
 @compiled
 def displace(s, i):
     """u_i of all forces. (Sums beside each other: the processor adds them at once.)"""
-    C, f, active, count = s.C, s.f, s.active, s.count[0]
+    C, f, active, count = s.C, s.f, s.active, s.count[SET]
     if f.shape[1] == 3:
         a0, a1, a2, b0, b1, b2, c0, c1, c2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(count):
@@ -110,7 +115,7 @@ def displace(s, i):
 @compiled
 def gather(s):
     """Compliances between the nodes that may touch, side by side, and their displacements."""
-    C, M, active, d, count = s.C, s.M, s.active, s.n.shape[1], s.count[0]
+    C, M, active, d, count = s.C, s.M, s.active, s.n.shape[1], s.count[SET]
     for k in range(count):
         i = active[k]
         for l in range(count):
@@ -126,7 +131,7 @@ def gather(s):
 @compiled
 def push_on(s, k):
     """What the change of force s.e of the k-th of them does to all of them."""
-    v, M, e, size = s.v, s.M, s.e, s.count[0] * s.n.shape[1]
+    v, M, e, size = s.v, s.M, s.e, s.count[SET] * s.n.shape[1]
     if e.size == 3:
         x, y, z, first, second, third = e[0], e[1], e[2], M[3 * k], M[3 * k + 1], M[3 * k + 2]
         for r in range(size):
@@ -184,16 +189,53 @@ def renew(s, k, mu, relaxed):
 
 @compiled
 def enter(s, i):
-    s.active[s.count[0]], s.place[i] = i, s.count[0]
-    s.count[0] += 1
+    s.active[s.count[SET]], s.place[i] = i, s.count[SET]
+    s.count[SET] += 1
+
+
+@compiled
+def go_round(s, mu, relaxed):
+    """All nodes of the set one after another: the largest change of a force, and the largest force, N."""
+    d, worst, strongest = s.n.shape[1], 0.0, 0.0
+    for k in range(s.count[SET]):
+        change = renew(s, k, mu, relaxed)
+        if change > 0.0:
+            push_on(s, k)
+        worst = max(worst, change)
+        for a in range(d):
+            strongest = max(strongest, abs(s.f[s.active[k], a]))
+    s.count[ROUNDS] += 1
+    return worst, strongest
+
+
+@compiled
+def settle(s, mu, warm):
+    """The forces of the set; whether they settle. warm: those of before are near."""
+    patience = PATIENT + s.n.shape[1] * s.count[SET] // 3
+    wait, best, lost = 1 if warm else patience, 0.0, 0
+    for tried in range(2 * MOST):
+        worst, strongest = go_round(s, mu, RELAXED if tried < MOST else CAUTIOUS)
+        if worst <= ENOUGH * strongest:
+            return True
+        wait -= 1
+        if wait > 0:
+            continue
+        if wait == 0 or worst < GAIN * best:  # from here on Newton's steps, a round after each
+            best, lost = worst, 0
+        else:
+            lost += 1
+        if lost > LOST or not worst < FAR * best or not newton(s, mu):
+            patience *= 2
+            wait = patience
+    return False
 
 
 @compiled
 def rub(s, mu):
     """Find the forces; how many rounds it took, or -1 where they do not settle."""
     nodes, d, count = s.n.shape[0], s.n.shape[1], s.count
-    count[0] = count[1] = 0
-    deepest = 0.0
+    count[SET] = count[ROUNDS] = 0
+    deepest, warm = 0.0, False
     for i in range(nodes):
         gap, size = 0.0, 0.0
         for a in range(d):
@@ -201,46 +243,23 @@ def rub(s, mu):
             size += abs(s.f[i, a])
         deepest = max(deepest, -gap)
         s.place[i] = -1
+        warm = warm or size > 0.0
         if gap < 0.0 or size > 0.0:
             enter(s, i)
     if deepest == 0.0:
         for i in range(nodes):
             for a in range(d):
                 s.f[i, a] = s.u[i, a] = 0.0
-        count[0] = 0
+        count[SET] = 0
         return 0
-    for k in range(count[0]):
+    for k in range(count[SET]):
         stiffen(s, s.active[k])
     for _ in range(SETS):
-        settled = False
         gather(s)
-        patience, before = PATIENT + d * count[0] // 3, -1.0
-        wait = patience
-        for tried in range(2 * MOST):
-            worst, strongest = 0.0, 0.0
-            for k in range(count[0]):
-                change = renew(s, k, mu, RELAXED if tried < MOST else CAUTIOUS)
-                if change > 0.0:
-                    push_on(s, k)
-                worst = max(worst, change)
-                for a in range(d):
-                    strongest = max(strongest, abs(s.f[s.active[k], a]))
-            count[1] += 1
-            if worst <= ENOUGH * strongest:
-                settled = True
-                break
-            wait -= 1
-            if before >= 0.0 and not worst < GAIN * before:  # Newton's step was in vain
-                take_back(s)
-                patience *= 2
-                wait, before = patience, -1.0
-            elif before >= 0.0 or wait == 0:
-                before = worst if newton(s, mu) else -1.0
-                wait = patience
-        if not settled:
+        if not settle(s, mu, warm):
             return -1
         kept = 0  # those without a force leave
-        for k in range(count[0]):
+        for k in range(count[SET]):
             i, size = s.active[k], 0.0
             for a in range(d):
                 size += abs(s.f[i, a])
@@ -248,7 +267,7 @@ def rub(s, mu):
             if size > 0.0:
                 s.active[kept], s.place[i] = i, kept
                 kept += 1
-        count[0] = kept
+        count[SET] = kept
         missed, known = 0, kept
         for i in range(nodes):
             displace(s, i)
@@ -259,9 +278,9 @@ def rub(s, mu):
                 s.active[known + missed] = i
                 missed += 1
         if missed == 0:
-            return count[1]
+            return count[ROUNDS]
         for k in range(missed):
             s.place[s.active[known + k]] = known + k
             stiffen(s, s.active[known + k])
-        count[0] = known + missed
+        count[SET], warm = known + missed, True
     return -1

@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.dense_factors import solve
 from gaitwright.contact.rubbing import gather
-from gaitwright.contact.rubbing_newton import factorise, note_states, residual, solve, stiffen
+from gaitwright.contact.rubbing_newton import ON, SET, factor, note_states, residual, stiffen
 from gaitwright.system.invoke import invoke
 
 SURFACE, LOOK_UP, FLAT, OWN = range(4)
@@ -70,44 +71,47 @@ def face(p, x):
 def stiffness_on_plane(p, x, out):
     """V_xx at the forces that are known; False where the nodes that touch have no factors."""
     s, d = p.soft, p.d
-    n_x, count, mu, change, room = d + d * d, s.count[0], p.friction[0], s.x, s.kept
+    n_x, mu, change, room, on = d + d * d, p.friction[0], s.x, s.kept, s.on
     out[: n_x * n_x] = 0.0
-    if count == 0:
+    if s.count[SET] == 0:
         return True
     gather(s)
     note_states(s, mu)
-    if not factorise(s, mu):
+    count = s.count[ON]
+    if not factor(s, mu):
         return False
     for j in range(n_x):
         step, kept = NUDGE * (p.size[0] if j < d else 1.0), x[j]
-        for k in range(count):
-            i = s.active[k]
+        for r in range(count):
+            i = s.active[on[r]]
             for side in range(2):
                 x[j] = kept + (step if side == 0 else -step)
                 face_node(p, x, i)
                 stiffen(s, i)
                 residual(s, i, mu, s.e if side == 0 else s.t)
             for a in range(d):
-                change[d * k + a] = (s.t[a] - s.e[a]) / (2.0 * step)
+                change[d * r + a] = (s.t[a] - s.e[a]) / (2.0 * step)
             x[j] = kept
             face_node(p, x, i)
             stiffen(s, i)
-        solve(s, change)
-        for r in range(d * count):
-            total, row = 0.0, s.M[r]
-            for c in range(d * count):
-                total += row[c] * change[c]
-            room[r] = total
-        for c in range(count):
-            i = s.active[c]
+        solve(s.J, s.order, d * count, change)
+        for r in range(count):
+            for a in range(d):
+                total, row = 0.0, s.M[d * on[r] + a]
+                for c in range(count):
+                    for b in range(d):
+                        total += row[d * on[c] + b] * change[d * c + b]
+                room[d * r + a] = total
+        for r in range(count):
+            i = s.active[on[r]]
             for k in range(d):
                 force, more = 0.0, 0.0
                 for a in range(d):
                     force += x[d + d * k + a] * s.f[i, a]
-                    more += x[d + d * k + a] * change[d * c + a]
+                    more += x[d + d * k + a] * change[d * r + a]
                     if j == d + d * k + a:
                         more += s.f[i, a]
                 out[n_x * k + j] -= more
                 for l in range(d):
-                    out[n_x * (d + d * k + l) + j] -= more * (s.X[i, l] + s.u[i, l]) + force * room[d * c + l]
+                    out[n_x * (d + d * k + l) + j] -= more * (s.X[i, l] + s.u[i, l]) + force * room[d * r + l]
     return True

@@ -16,9 +16,12 @@ from __future__ import annotations
 import math
 
 from gaitwright.compiled import compiled
+from gaitwright.contact.dense_factors import factorise, solve
 
 ROUNDING = 1e-13
 OPEN, STICKS, SLIDES = range(3)
+SET, ON, ROUNDS, STEPS = range(4)
+"""How many nodes may touch, how many of them are not open; rounds of the last call, and Newton's steps of all."""
 
 
 @compiled
@@ -105,93 +108,73 @@ def slopes(s, i, mu):
 
 
 @compiled
-def factorise(s, mu):
-    """LU factors of r_e C + r_f between the nodes of the set, in s.J; False where there are none."""
-    J, M, slope, order, d, count = s.J, s.M, s.slope, s.order, s.n.shape[1], s.count[0]
-    size = d * count
-    for k in range(count):
-        slopes(s, s.active[k], mu)
+def factor(s, mu):
+    """LU factors of r_e C + r_f between the nodes of the set that are not open, in s.J; False where there are none."""
+    J, M, slope, on, d, count = s.J, s.M, s.slope, s.on, s.n.shape[1], s.count[ON]
+    for r in range(count):
+        slopes(s, s.active[on[r]], mu)
         for a in range(d):
-            row = J[d * k + a]
-            for c in range(size):
+            row = J[d * r + a]
+            for c in range(d * count):
                 row[c] = 0.0
             for b in range(d):
-                by, other = slope[a, b], M[d * k + b]
-                if by != 0.0:
-                    for c in range(size):
-                        row[c] += by * other[c]
-                row[d * k + b] += slope[a, d + b]
-    for c in range(size):
-        best, largest = c, abs(J[c, c])
-        for r in range(c + 1, size):
-            if abs(J[r, c]) > largest:
-                best, largest = r, abs(J[r, c])
-        if not largest > 0.0:
-            return False
-        order[c] = best
-        first = J[c]
-        if best != c:
-            other = J[best]
-            for k in range(size):
-                first[k], other[k] = other[k], first[k]
-        for r in range(c + 1, size):
-            row = J[r]
-            if row[c] != 0.0:
-                by = row[c] / first[c]
-                row[c] = by
-                for k in range(c + 1, size):
-                    row[k] -= by * first[k]
-    return True
-
-
-@compiled
-def solve(s, x):
-    """x becomes what the factors make of it."""
-    J, order, size = s.J, s.order, s.n.shape[1] * s.count[0]
-    for c in range(size):
-        best = order[c]
-        x[c], x[best] = x[best], x[c]
-    for r in range(size):
-        row, total = J[r], x[r]
-        for c in range(r):
-            total -= row[c] * x[c]
-        x[r] = total
-    for r in range(size - 1, -1, -1):
-        row, total = J[r], x[r]
-        for c in range(r + 1, size):
-            total -= row[c] * x[c]
-        x[r] = total / row[r]
+                by, other = slope[a, b], M[d * on[r] + b]
+                for c in range(count):
+                    for k in range(d):
+                        row[d * c + k] += by * other[d * on[c] + k]
+                row[d * r + b] += slope[a, d + b]
+    return factorise(J, s.order, d * count)
 
 
 @compiled
 def note_states(s, mu):
-    """Who is open, sticks and slides, from forces and displacements of now."""
-    d = s.n.shape[1]
-    for k in range(s.count[0]):
+    """Who is open, sticks and slides, from forces and displacements of now; s.on: who is not open."""
+    d, found = s.n.shape[1], 0
+    for k in range(s.count[SET]):
         i = s.active[k]
         for a in range(d):
             s.u[i, a] = s.v[d * k + a]
         s.state[i] = state_of(s, i, mu)
+        if s.state[i] != OPEN:
+            s.on[found] = k
+            found += 1
+    s.count[ON] = found
 
 
 @compiled
 def newton(s, mu):
-    """One step of all forces of the set; those of before stay in s.kept. False where there is none."""
-    d, count, x = s.n.shape[1], s.count[0], s.x
+    """One step of all forces of the set; False where there is none."""
+    d, count, on, x = s.n.shape[1], s.count[SET], s.on, s.x
     note_states(s, mu)
     for k in range(count):
-        residual(s, s.active[k], mu, x[d * k : d * k + d])
+        i = s.active[k]
         for a in range(d):
-            s.kept[d * k + a] = s.f[s.active[k], a]
-    if not factorise(s, mu):
+            s.kept[d * k + a] = s.f[i, a]
+            if s.state[i] == OPEN:
+                s.f[i, a] = 0.0
+    move(s)
+    for r in range(s.count[ON]):
+        i = s.active[on[r]]
+        for a in range(d):
+            s.u[i, a] = s.v[d * on[r] + a]
+        residual(s, i, mu, x[d * r : d * r + d])
+    size = 0.0
+    if factor(s, mu):
+        s.count[STEPS] += 1
+        solve(s.J, s.order, d * s.count[ON], x)
+        for r in range(d * s.count[ON]):
+            size += abs(x[r])
+    else:
+        size = math.inf
+    if not size < math.inf:
+        take_back(s)
         return False
-    solve(s, x)
-    for k in range(count):
-        i, push = s.active[k], 0.0
+    for r in range(s.count[ON]):
+        i, push = s.active[on[r]], 0.0
         for a in range(d):
-            s.f[i, a] -= x[d * k + a]
+            s.f[i, a] -= x[d * r + a]
             push += s.n[i, a] * s.f[i, a]
-        if s.state[i] == OPEN or not push > 0.0:
+        if not push > 0.0:
             for a in range(d):
                 s.f[i, a] = 0.0
     move(s)
@@ -200,9 +183,9 @@ def newton(s, mu):
 
 @compiled
 def take_back(s):
-    """The forces before Newton's step."""
+    """The forces before a step of Newton's."""
     d = s.n.shape[1]
-    for k in range(s.count[0]):
+    for k in range(s.count[SET]):
         for a in range(d):
             s.f[s.active[k], a] = s.kept[d * k + a]
     move(s)
@@ -211,10 +194,10 @@ def take_back(s):
 @compiled
 def move(s):
     """Displacements of the set from its forces."""
-    d, v, M, size = s.n.shape[1], s.v, s.M, s.n.shape[1] * s.count[0]
+    d, v, M, size = s.n.shape[1], s.v, s.M, s.n.shape[1] * s.count[SET]
     for r in range(size):
         v[r] = 0.0
-    for k in range(s.count[0]):
+    for k in range(s.count[SET]):
         for a in range(d):
             by, row = s.f[s.active[k], a], M[d * k + a]
             if by != 0.0:

@@ -27,6 +27,7 @@ from numba import types
 from gaitwright.compiled import compiled, compiled_pointer
 from gaitwright.contact.rubbing import Rubbed, rub, rubbed
 from gaitwright.contact.rubbing_faces import FLAT, NUDGE, face, look, stiffness_on_plane
+from gaitwright.contact.rubbing_newton import SET
 from gaitwright.derive.library import kernel_module
 from gaitwright.physics.declare import Family, Shape
 from gaitwright.system.batches import compiled_kernel
@@ -105,7 +106,7 @@ def answer(p, x, out):
     s, d = p.soft, p.d
     for k in range(1 + d + d * d):
         out[k] = 0.0
-    for c in range(s.count[0]):
+    for c in range(s.count[SET]):
         i = s.active[c]
         for k in range(d):
             out[0] += 0.5 * s.f[i, k] * s.u[i, k]
@@ -121,7 +122,7 @@ def answer(p, x, out):
 def slid(p):
     """Work of nodes that slide since the begin of the step, with the forces of now, J."""
     s, d, total = p.soft, p.d, 0.0
-    for c in range(s.count[0]):
+    for c in range(s.count[SET]):
         i = s.active[c]
         gap, push = 0.0, 0.0
         for a in range(d):
@@ -170,7 +171,7 @@ def losing(p, x, out):
     n_x, fast = d + d * d, 0.0
     for k in range(n_x):
         fast = max(fast, abs(x[n_x + k]) / (p.size[0] if k < d else 1.0))
-    if fast == 0.0 or s.count[0] == 0:
+    if fast == 0.0 or s.count[SET] == 0:
         return 0.0
     short, total = NUDGE / fast, 0.0
     save(p, False)

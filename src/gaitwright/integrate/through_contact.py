@@ -11,12 +11,13 @@ from numba import types
 from gaitwright.compiled import compiled_pointer
 from gaitwright.compiled.ahead import Piece
 from gaitwright.contact.events import settle, watch
-from gaitwright.contact.force_events import keep_forces, watch_forces
+from gaitwright.contact.force_events import watch_forces
 from gaitwright.contact.history import record
 from gaitwright.integrate.base import Run
 from gaitwright.system.evaluate import Work
 from gaitwright.system.invoke import viewer
 from gaitwright.system.kkt import Kkt
+from gaitwright.system.remembering import keep_forces
 from gaitwright.system.tables import System
 
 as_system, as_work = viewer(System.packed_type), viewer(Work.packed_type)

@@ -19,7 +19,7 @@ from gaitwright.compiled.pace import blocks
 from gaitwright.result.outputs import Motion
 from gaitwright.system.evaluate import Work, copy, energies, motion, powers, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.remembering import remembering, walk
+from gaitwright.system.remembering import begin_again, keep_forces
 from gaitwright.system.tables import DISSIPATED, Array, System
 
 
@@ -40,6 +40,7 @@ def _along(s, w, t, q, v, lam, memory, kinetic, potential, power, phi, phi_dot):
         copy(w.power, power[k])
         copy(w.phi, phi[k])
         copy(w.phi_dot, phi_dot[k])
+        keep_forces(s, w, q[k], v[k])
 
 
 def balance_piece() -> Piece:
@@ -66,8 +67,8 @@ class Balance:
         given = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
         filled = [self.kinetic, self.potential, self.power, self.phi, self.phi_dot]
         pieces = blocks(count, s.n + s.m_all)
-        if remembering(mechanism):
-            pieces = (slice(k, k + 1) for k in walk(mechanism, states.t, states.q))
+        if count:
+            begin_again(mechanism)
         for rows in pieces:
             _along(s, w, *(x[rows] for x in (*given, *filled)))
         if held:

@@ -29,7 +29,7 @@ from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import powers
 from gaitwright.system.library import raise_pending
 from gaitwright.system.project import project_position
-from gaitwright.system.remembering import step_ended
+from gaitwright.system.remembering import keep_forces
 from gaitwright.system.tables import Array
 
 HALVINGS = 10
@@ -95,7 +95,7 @@ class PressedPath:
         found = found._replace(memory=rest.w.memory.copy())
         way = found.q - now.q
         mean = 0.5 * (self.power(now, way, t - now.t) + self.power(found, way, t - now.t))
-        step_ended(rest.mechanism, found.q, t)
+        keep_forces(rest.s, rest.w, found.q, rest.still)
         return found._replace(work=now.work + mean)
 
     def predicted(self, t: float) -> Array:
