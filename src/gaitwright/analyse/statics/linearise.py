@@ -315,14 +315,23 @@ class AtRest:
 
     def newton(self, stiffness: Array, now: Forces, mu: float) -> Array | None:
         """Solve for the step with a given mu, at least the smallest; None where the matrix is singular."""
+        answer = self.answers(stiffness, now, mu)
+        return answer(now.free) if answer is not None else None
+
+    def answers(self, stiffness: Array, now: Forces, mu: float) -> Callable[[Array], Array | None] | None:
+        """The same for any free forces, by the same factors."""
         unit = self.unit(stiffness, now)
         symmetric, least = self.is_symmetric(stiffness), max(mu / unit, LEAST_STIFFNESS)
         try:
             found = self.matrix.near(stiffness / unit, now.jacobian, least, NEWTON, symmetric)
         except RuntimeError:
             return None
-        direction, _ = found.solve(now.free / unit, np.zeros(self.s.m))
-        return direction if np.all(np.isfinite(direction)) else None
+
+        def answer(free: Array) -> Array | None:
+            direction, _ = found.solve(free / unit, np.zeros(self.s.m))
+            return direction if np.all(np.isfinite(direction)) else None
+
+        return answer
 
     def unit(self, stiffness: Array, now: Forces) -> float:
         """What stiffnesses are compared with, J."""

@@ -34,6 +34,8 @@ from gaitwright.system.tables import Array
 
 HALVINGS = 10
 """How many times a load step is halved before it is given up."""
+AT_FIRST = 3
+"""How many times before friction is followed through oil (rubbing.py), which takes ten times as long as half a step."""
 SLOWLY = 1e-9
 """Speed at which powers are taken: forces that depend on speed must see rest."""
 LOCATED = 1e-9
@@ -70,7 +72,7 @@ class PressedPath:
         end, tries = t, 0
         while True:
             try:
-                self.states.append(self.solve(end))
+                self.states.append(self.solve(end, nearby=tries < AT_FIRST))
             except (DidNotConverge, SingularPose):
                 if tries == HALVINGS:
                     raise
@@ -83,12 +85,13 @@ class PressedPath:
             tries = max(tries - 1, 0)
             end = t if abs(end - self.now.t) >= abs(t - self.now.t) else end
 
-    def solve(self, t: float) -> State:
-        """The equilibrium at a time, from the last one in one step."""
+    def solve(self, t: float, nearby: bool = False) -> State:
+        """The equilibrium at a time, from the last one in one step; nearby: unless that is far from its prediction."""
         rest, now = self.rest, self.now
         rest.w.memory[:] = now.memory
         rest.hold(t)
         search = Search(rest, self.predicted(t))
+        search.nearby = nearby
         search.descend()
         found = State(t, search.q, search.now.lam, now.memory, now.work, search.iterations)
         remember(rest, found.q)

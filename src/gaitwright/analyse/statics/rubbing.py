@@ -4,7 +4,9 @@ The forces of friction have no potential, depend on the way, and vanish where no
 the ground is held by nothing at first. Two ways lead to balance.
 
 Newton's own, from an equilibrium that is near: what bristles are stretched to is mapped back to their limit at every iteration,
-with the tangent of that (not symmetric where they slide), and what they remember stays that of the begin.
+with the tangent of that (not symmetric where they slide), and what they remember stays that of the begin. A step is good if it
+leaves less force, or if the step that the same factors want next is shorter: points that begin to touch or to stick are stiff,
+and their force grows while their place gets better.
 
 And where that fails, the way of a mechanism without mass in thick oil:
 
@@ -15,11 +17,13 @@ drawn above the ground comes down, tilts, rolls and slides until friction holds 
 to hold. What goes on for ever finds no balance.
 
 Sources: J. C. Simo, T. A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping). C. T. Kelley, D. E. Keyes, SIAM J. Numer.
-Anal. 35 (1998) 508-523 (pseudo-transient continuation).
+Anal. 35 (1998) 508-523 (pseudo-transient continuation). P. Deuflhard, Newton Methods for Nonlinear Problems (2004), section 3.3
+(the next step by the same factors as a measure of the error).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,6 +51,9 @@ LEFT = 0.01
 """Part of the forces at its begin that a step through oil may leave."""
 MOST, QUICK, LOST = 12, 4, 3
 """Newton's iterations for a step; how many are few; and how many may gain nothing."""
+LESS, FASTER = 0.9, 0.1
+"""What a step must leave at most, of the forces or of the next step by the same factors; and what it leaves where those factors
+will do for the next one, too: unless there are so few unknowns that they cost nothing, or they are kept anyway (saddle.py)."""
 MAX_STEPS = 200
 SLID = 4.0
 """How far something may go on in touch, in its scale, until it is said to slide."""
@@ -90,6 +97,8 @@ def rub(search: Search) -> None:
     if found is not None:
         _adopt(search, found)
         return
+    if search.nearby:
+        raise search.stalled("Newton's method finds no balance with friction next to the pose")
     drag = float(np.max(np.abs(search.now.free), initial=0.0)) / FIRST
     slid, way = 0.0, 0.0
     for _ in range(MAX_STEPS):
@@ -124,25 +133,28 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
     """The pose in which forces and drag balance, next to one; None where Newton's method does not find it."""
     rest, origin, q, now = search.rest, begin.q, begin.q, begin.now
     left = dragged(rest, q, now, origin, drag)
-    enough, lost = LEFT * _size(left), 0
+    enough, lost, kept = LEFT * _size(left), 0, None
     for iteration in range(MOST if drag > 0.0 else 2 * MOST):
         if drag > 0.0 and _size(left) <= enough and iteration:
             return Found(q, now, iteration)
         if drag == 0.0 and now.unbalanced <= ROUNDING:
             return Found(q, now, iteration)
-        step = _step(search, q, now, left, origin, drag)
+        step = _again(search, q, left, origin, drag, kept) if kept is not None else None
+        if step is None and kept is not None and drag == 0.0 and now.unbalanced <= BALANCED:
+            return Found(q, now, iteration)
+        step = step or _step(search, q, now, left, origin, drag)
         if step is None:
             return None
-        end, then, after = step
+        end, then, after, kept = step.end, step.then, step.after, step.kept
         if drag == 0.0 and now.unbalanced <= BALANCED:
             length = _length(rest, q, end)
+            last = (length <= LAST_STEP and kept is None) or then.unbalanced > 0.5 * now.unbalanced
             if then.unbalanced < now.unbalanced:
                 q, now = end, then
-            if length <= LAST_STEP or then.unbalanced > 0.5 * now.unbalanced:
+            if last:
                 return Found(q, now, iteration + 1)
-        gains = _size(after) < 0.9 * _size(left)
-        lost += not gains
-        if not gains and left.unbalanced <= CLOSE and _length(rest, q, end) <= LAST_STEP:
+        lost += not step.gains
+        if not step.gains and left.unbalanced <= CLOSE and _length(rest, q, end) <= LAST_STEP:
             return Found(
                 q, now, iteration + 1
             )  # between both is a jump, such as that of a point from a face to the next
@@ -152,28 +164,70 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
     return None
 
 
-def _step(
-    search: Search, q: Array, now: Forces, left: Forces, origin: Array, drag: float
-) -> tuple[Array, Forces, Forces] | None:
-    """The pose after a step of Newton's, its forces, and with drag; shortened where it leads away from balance. The best of
-    those tried if none gains; None if there is none."""
+class Kept(NamedTuple):
+    """What the factors of a step answer to free forces, and what they answered to those at its end."""
+
+    answer: Callable[[Array], Array | None]
+    direction: Array
+
+
+class Step(NamedTuple):
+    """The pose after a step of Newton's, its forces, and with drag; whether it gains. kept: for a step by the same factors."""
+
+    end: Array
+    then: Forces
+    after: Forces
+    gains: bool
+    kept: Kept | None
+
+
+def _step(search: Search, q: Array, now: Forces, left: Forces, origin: Array, drag: float) -> Step | None:
+    """A step of Newton's, shortened where it leads away from balance. The best of those tried if none gains; None if there is
+    none."""
     rest, best = search.rest, None
-    direction = rest.newton(rest.stiffness(q, now.lam), left, drag)
-    if direction is None or np.max(np.abs(direction), initial=0.0) > REACH:
+    answer = rest.answers(rest.stiffness(q, now.lam), left, drag)
+    direction = answer(left.free) if answer is not None else None
+    if answer is None or direction is None or np.max(np.abs(direction), initial=0.0) > REACH:
         return None
     if left.unbalanced > CLOSE and direction @ left.free < 0.0:  # it leads to what the slightest push would upset
         return None
     for part in (1.0, 0.5, 0.25, 0.1):
-        end = rest.moved(q, part * direction)
-        then = search.forces(end) if end is not None else None
-        if end is None or then is None:
+        found = _tried(search, q, part * direction, origin, drag)
+        if found is None:
             continue
-        after = dragged(rest, end, then, origin, drag)
-        if _size(after) < 0.9 * _size(left):
-            return end, then, after
-        if best is None or _size(after) < _size(best[2]):
-            best = end, then, after
+        end, then, after = found
+        size = _size(after) / max(_size(left), 1e-300)
+        if size < LESS:
+            again = part == 1.0 and size < FASTER and not (rest.matrix.few or rest.matrix.keeps)
+            following = answer(after.free) if again else None
+            return Step(end, then, after, True, _kept(answer, direction, following))
+        following = answer(after.free)
+        if following is not None and np.linalg.norm(following) < LESS * np.linalg.norm(direction):
+            return Step(end, then, after, True, None)
+        if best is None or _size(after) < _size(best.after):
+            best = Step(end, then, after, False, None)
     return best
+
+
+def _again(search: Search, q: Array, left: Forces, origin: Array, drag: float, kept: Kept) -> Step | None:
+    """The next step by kept factors; None where it does not gain much, and new ones do better."""
+    found = _tried(search, q, kept.direction, origin, drag)
+    if found is None or _size(found[2]) > FASTER * _size(left):
+        return None
+    return Step(*found, True, _kept(kept.answer, kept.direction, kept.answer(found[2].free)))
+
+
+def _kept(answer: Callable[[Array], Array | None], direction: Array, following: Array | None) -> Kept | None:
+    if following is None or np.linalg.norm(following) > FASTER * np.linalg.norm(direction):
+        return None
+    return Kept(answer, following)
+
+
+def _tried(search: Search, q: Array, way: Array, origin: Array, drag: float) -> tuple[Array, Forces, Forces] | None:
+    rest = search.rest
+    end = rest.moved(q, way)
+    then = search.forces(end) if end is not None else None
+    return None if end is None or then is None else (end, then, dragged(rest, end, then, origin, drag))
 
 
 def dragged(rest: AtRest, q: Array, now: Forces, origin: Array, drag: float) -> Forces:
