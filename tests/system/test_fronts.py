@@ -55,6 +55,22 @@ def test_factors_solve_and_count(case, cuts, monkeypatch):
         np.testing.assert_allclose(scale * (matrix @ by.solve(b)), b, atol=1e-10)
 
 
+@pytest.mark.parametrize("case", [*CASES, "long rows"])
+def test_factors_of_what_is_not_symmetric(case):
+    """As where something slides: entries on both sides of the diagonal differ."""
+    matrix, late = CASES[case] if case in CASES else (mesh(9, 9, 9), 0)
+    pattern, values = pattern_of(matrix, late)
+    values = values * np.random.default_rng(3).uniform(0.8, 1.2, values.size)
+    skewed = sparse.csc_matrix((values, pattern.index, pattern.start), shape=matrix.shape)
+    turned = sparse.csc_matrix((values[pattern.mirror], pattern.index, pattern.start), shape=matrix.shape)
+    assert abs(turned - skewed.T).max() == 0.0
+    by = BACKENDS["lu_fronts"](pattern, False)
+    for scale in (1.0, -3.0):
+        by.factor(scale * values)
+        b = np.random.default_rng(2).standard_normal(matrix.shape[0])
+        np.testing.assert_allclose(scale * (skewed @ by.solve(b)), b, atol=1e-10)
+
+
 def test_multipliers_wait_for_what_they_touch():
     matrix, late = CASES["solid on joints"]
     pattern, _ = pattern_of(matrix, late)
@@ -88,8 +104,9 @@ def test_a_pivot_that_vanishes_is_no_factor():
     matrix = mesh(5, 5, per_node=1).tolil()
     matrix[7, :], matrix[:, 7] = 0.0, 0.0
     pattern, values = pattern_of(matrix.tocsc())
-    with pytest.raises(Singular):
-        BACKENDS["fronts"](pattern, True).factor(values)
+    for name, symmetric in (("fronts", True), ("lu_fronts", False)):
+        with pytest.raises(Singular):
+            BACKENDS[name](pattern, symmetric).factor(values)
 
 
 def test_where_pivots_must_be_searched_they_are():

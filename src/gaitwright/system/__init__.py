@@ -12,6 +12,7 @@ elimination.py  static sparse factorisation; minimum_degree.py its order
 library.py      large systems: the same without a program
 solvers.py      who does it: our own fronts, SuperLU, PARDISO
 fronts.py       LDL^T of a large symmetric matrix, in small dense ones
+lu_fronts.py    LU of one that is not symmetric, in the same
 front_tree.py   which these are, found once per pattern
 dissection.py   the order in which its unknowns are eliminated
 redundancy.py   which joints follow from others, in large systems

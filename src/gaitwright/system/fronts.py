@@ -95,7 +95,7 @@ class Room(NamedTuple):
 
 
 def room(tree: Tree) -> Room:
-    return Room(np.empty(tree.panel[-1]), np.empty(tree.stack), np.empty(np.diff(tree.row_start).max(initial=0)))
+    return Room(np.empty(tree.panel[-1]), np.empty(tree.stack), np.empty(widest(tree.row_start)))
 
 
 NOTHING = np.zeros((0, 0))
@@ -125,10 +125,7 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
     fronts = above.size
     left = np.empty(fronts, np.int64)  # fronts on the stack
     begin = np.empty(fronts, np.int64)  # where they begin
-    widest = 1
-    for f in range(fronts):
-        widest = max(widest, row_start[f + 1] - row_start[f])
-    scaled = np.empty(BLOCK * widest)
+    scaled = np.empty(BLOCK * widest(row_start))
     for k in range(L.size):
         L[k] = 0.0
     for f in range(fronts):
@@ -153,17 +150,10 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
             return -1
         for k in range(p):
             negative += P[k, k] < 0.0
-        if u > 0:
-            if bottom < top:
-                for k in range(u * u):
-                    stack[bottom + k] = stack[top + k]
-            left[count], begin[count] = f, bottom
-            count += 1
-            top = bottom + u * u
-        else:
-            top = bottom
-            left[count], begin[count] = f, bottom
-            count += 1
+        passed_on(stack, bottom, top, u * u)
+        left[count], begin[count] = f, bottom
+        count += 1
+        top = bottom + u * u
         if above[f] < 0:
             if u > 0:
                 first = row_start[f] + p
@@ -171,6 +161,23 @@ def factor(values, own, row_start, inside, above, panel, take, take_start, at, c
             count -= 1
             top = begin[count]
     return negative
+
+
+@compiled
+def widest(row_start):
+    """Unknowns of the longest front."""
+    found = 1
+    for f in range(row_start.size - 1):
+        found = max(found, row_start[f + 1] - row_start[f])
+    return found
+
+
+@compiled
+def passed_on(stack, bottom, top, size):
+    """What a front passes on takes the place of what its children did."""
+    if bottom < top:
+        for k in range(size):
+            stack[bottom + k] = stack[top + k]
 
 
 @compiled
@@ -204,47 +211,48 @@ def eliminate(P, U, scaled, product):
                     for r in range(j, wide):
                         P[j, r] -= scale * P[k, r]
             for j in range(last, end):
-                subtract(P, first, last, j, P[j, j:wide])
+                subtract(P, P, first, last, j, P[j, j:wide])
         if end == wide:
             break
         if wide - end >= LONG and end - begin >= FEW:
-            by_blas(P, U, scaled, begin, end, product)
+            by_blas(P, P, U, scaled, begin, end, product)
         else:
             for j in range(end, p):
-                subtract(P, begin, end, j, P[j, j:wide])
+                subtract(P, P, begin, end, j, P[j, j:wide])
             for j in range(max(p, end), wide):
-                subtract(P, begin, end, j, U[j - p, j - p : wide - p])
+                subtract(P, P, begin, end, j, U[j - p, j - p : wide - p])
     return True
 
 
 @compiled
-def subtract(P, begin, end, j, target):
-    """Take the effect of some pivots to one row, which begins on the diagonal."""
+def subtract(P, by, begin, end, j, target):
+    """Take the effect of some pivots to one row, which begins on the diagonal. by: rows that tell how much of each, P itself
+    unless the matrix is not symmetric (lu_fronts.py)."""
     wide = P.shape[1]
     k = begin
     while k + 3 < end:
-        c0, c1 = P[k, j] / P[k, k], P[k + 1, j] / P[k + 1, k + 1]
-        c2, c3 = P[k + 2, j] / P[k + 2, k + 2], P[k + 3, j] / P[k + 3, k + 3]
+        c0, c1 = by[k, j] / P[k, k], by[k + 1, j] / P[k + 1, k + 1]
+        c2, c3 = by[k + 2, j] / P[k + 2, k + 2], by[k + 3, j] / P[k + 3, k + 3]
         x0, x1, x2, x3 = P[k, j:wide], P[k + 1, j:wide], P[k + 2, j:wide], P[k + 3, j:wide]
         for r in range(target.size):
             target[r] -= c0 * x0[r] + c1 * x1[r] + c2 * x2[r] + c3 * x3[r]
         k += 4
     while k < end:
-        c0, x0 = P[k, j] / P[k, k], P[k, j:wide]
+        c0, x0 = by[k, j] / P[k, k], P[k, j:wide]
         for r in range(target.size):
             target[r] -= c0 * x0[r]
         k += 1
 
 
 @compiled
-def by_blas(P, U, scaled, begin, end, product):
+def by_blas(P, by, U, scaled, begin, end, product):
     """The same for long rows, in strips."""
     p, wide = P.shape
     rest = wide - end
     for k in range(begin, end):
         inverse = 1.0 / P[k, k]
         for r in range(rest):
-            scaled[(k - begin) * rest + r] = P[k, end + r] * inverse
+            scaled[(k - begin) * rest + r] = by[k, end + r] * inverse
     letters, factors, numbers = np.empty(2, np.uint8), np.empty(2), np.empty(6, np.int32)
     no, yes, minus, one = letters[0:1], letters[1:2], factors[0:1], factors[1:2]
     no[0], yes[0], minus[0], one[0] = 78, 84, -1.0, 1.0  # N, T

@@ -5,7 +5,8 @@ meshes: 2,197 nodes of a solid took 2.9 GB and 52 s to write down. Above LIMIT m
 pattern, the same array of values K, and is called by the same compiled loops, through an address of a Python function.
 
     fronts    our own, for symmetric matrices: LDL^T without a search for pivots (fronts.py)
-    superlu   SciPy's, for others, and where fronts fail: LU with a search for pivots
+    lu_fronts our own, for others: LU without a search for pivots, in the same fronts (lu_fronts.py)
+    superlu   SciPy's, where fronts fail: LU with a search for pivots
     pardiso   MKL's, through pypardiso (extra `fast`): both, on several threads
 
 The order of elimination is found once per pattern (dissection.py). Every solution is refined once where its residual says so. A
@@ -41,7 +42,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.system.solvers import BACKENDS, DOUBTED, Backend, Pattern, Singular, chosen, too_large
+from gaitwright.system.solvers import BACKENDS, DOUBTED, Backend, Pattern, Singular, careful, chosen, too_large
 
 Array = np.ndarray
 
@@ -82,6 +83,7 @@ class Direct:
             self.general, self.symmetric, self.pattern = like.general, like.symmetric, like.pattern
         self.backends: dict[tuple[str, bool], Backend] = {}
         self.backend: Backend | None = None
+        self.is_general = False  # the matrix that is factorised
         self.chosen: dict[bool, str] = {}  # by whether the matrix is general
         self.values = np.zeros(0)  # what is factorised, the same as a matrix, and the sizes of its entries
         self.matrix: Any = None
@@ -132,13 +134,14 @@ class Direct:
     def prepare(self, K: Array, general: bool) -> int:
         """Factorise; -1, or an unknown that the matrix does not determine."""
         self.values, self.backend = K[self.general if general else self.symmetric], None
+        self.is_general = bool(general)
         if not np.isfinite(self.values.sum()):
             return int(self.pattern.index[np.argmin(np.isfinite(self.values))])
         self.matrix, self.sizes = self._matrix(self.values), self._matrix(np.abs(self.values))
         while not self._tried(general):
             if self._backend(general).pivots:
                 return self._undetermined()
-            self.chosen[general] = chosen(False)
+            self.chosen[general] = careful()
         return -1
 
     def _tried(self, general: bool) -> bool:
@@ -166,8 +169,8 @@ class Direct:
         if self.backend.pivots or _within(b - self.matrix @ x, DOUBTED, self.sizes, x, b):
             return x
         # From now on with a search for pivots.
-        self.backend, self.chosen[False] = None, chosen(False)
-        self._tried(False)
+        self.backend, self.chosen[self.is_general] = None, careful()
+        self._tried(self.is_general)
         return self.solve(b)
 
     def rough(self, b: Array) -> Array:
@@ -176,7 +179,7 @@ class Direct:
 
     def negative(self, K: Array) -> int:
         """Factorise a symmetric matrix; the number of its negative eigenvalues, -1 if that was not found out."""
-        self.values, self.backend = K[self.symmetric], None
+        self.values, self.backend, self.is_general = K[self.symmetric], None, False
         self.matrix, self.sizes = self._matrix(self.values), self._matrix(np.abs(self.values))
         try:
             found = self._backend(False).negative(self.values)

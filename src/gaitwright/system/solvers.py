@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright.errors import OutOfBudget
-from gaitwright.system import dissection, fronts
+from gaitwright.system import dissection, fronts, lu_fronts
 from gaitwright.system.front_tree import Tree, tree
 
 Array = np.ndarray
 
-LIMIT = {"fronts": 5_000_000, "superlu": 10_000_000, "pardiso": 2_000_000}
+LIMIT = {"fronts": 5_000_000, "lu_fronts": 10_000_000, "superlu": 10_000_000, "pardiso": 2_000_000}
 """Multiplications of an elimination program above which another is faster; see the table of library.py."""
 PIVOT = 0.01
 """Smallest pivot on the diagonal, relative to the largest entry of its column, that SuperLU takes for the sake of sparsity."""
@@ -36,7 +36,7 @@ def too_large(size: int) -> OutOfBudget:
     return OutOfBudget(
         f"the factors of a matrix with {size} unknowns do not fit into the memory",
         suggestion="take a coarser mesh or a machine with more memory"
-        + ("" if chosen(False) == "pardiso" else ", or install gaitwright[fast], whose solver may need less of it"),
+        + ("" if careful() == "pardiso" else ", or install gaitwright[fast], whose solver may need less of it"),
     )
 
 
@@ -55,6 +55,11 @@ class Pattern:
     @functools.cached_property
     def tree(self) -> Tree:
         return tree(self.size, self.start, self.index, self.order)
+
+    @functools.cached_property
+    def mirror(self) -> Array:
+        """For each entry the one on the other side of the diagonal."""
+        return np.lexsort((np.repeat(np.arange(self.size), np.diff(self.start)), self.index))
 
 
 class Backend(Protocol):
@@ -112,6 +117,30 @@ class Fronts:
         if negative < 0:
             raise Singular
         return negative
+
+
+class LuFronts:
+    """Our own, for matrices that are not symmetric: see lu_fronts.py."""
+
+    pivots = doubtful = False
+
+    def __init__(self, pattern: Pattern, symmetric: bool):
+        self.tree, self.mirror = pattern.tree, pattern.mirror
+        self.room = lu_fronts.room(self.tree)
+        self.worth = 0.5 * self.tree.work / max(self.room.upper.size, 1)
+
+    def factor(self, values: Array) -> None:
+        if not lu_fronts.factorise(self.tree, self.room, values, values[self.mirror]):
+            raise Singular
+
+    def solve(self, b: Array) -> Array:
+        return lu_fronts.solved(self.tree, self.room, b)
+
+    rough = solve
+
+    def negative(self, values: Array) -> int:
+        self.factor(values)
+        return -1
 
 
 class SuperLU:
@@ -258,12 +287,19 @@ def _forget(solver: Any) -> None:
         solver.free_memory(everything=True)
 
 
-BACKENDS: dict[str, type[Backend]] = {"fronts": Fronts, "superlu": SuperLU, "pardiso": Pardiso}
+BACKENDS: dict[str, type[Backend]] = {
+    "fronts": Fronts, "lu_fronts": LuFronts, "superlu": SuperLU, "pardiso": Pardiso,
+}  # fmt: skip
 
 
 def chosen(symmetric: bool = True) -> str:
     """The fastest solver that is there."""
-    return "pardiso" if _has_pardiso() else "fronts" if symmetric else "superlu"
+    return "pardiso" if _has_pardiso() else "fronts" if symmetric else "lu_fronts"
+
+
+def careful() -> str:
+    """The fastest one that searches for pivots."""
+    return "pardiso" if _has_pardiso() else "superlu"
 
 
 @functools.cache
@@ -300,7 +336,7 @@ def factorised(matrix: Any, symmetric: bool, late: int = 0) -> Factors:
         return Factors(matrix, by, _determinant_sign(by))
     whole = _with_diagonal(matrix)
     pattern = Pattern(size, whole.indptr, whole.indices, np.arange(size) >= size - late)
-    for name in dict.fromkeys((chosen(symmetric), chosen(False))):
+    for name in dict.fromkeys((chosen() if symmetric else careful(), careful())):
         by = BACKENDS[name](pattern, symmetric)
         try:
             negative = by.negative(whole.data) if symmetric and not isinstance(by, SuperLU) else by.factor(whole.data)

@@ -41,6 +41,8 @@ NEWTON, EXACT = 1e-6, 1e-10
 """Error of a Newton step that kept factors give, and of other solutions with matrices that are not symmetric."""
 SLOWLY = 1e-9
 """Of the way, by which speeds are taken for powers: loads and friction that depend on speed must see rest."""
+FAR = 1e-4
+"""Unbalanced force, in the largest one, above which that need not be known exactly."""
 WORK_ERROR = 1e-14
 """Rounding of a sum of energies, relative to their sizes."""
 NEUTRAL = 5e-15
@@ -190,8 +192,9 @@ class AtRest:
             single = np.r_[single, w.force[: s.n] * self.scale]
         return float(np.max(np.abs(single), initial=0.0))
 
-    def forces(self, q: Array) -> Forces:
-        """The forces in the pose q, split into what is held and what is free."""
+    def forces(self, q: Array, size: float = 0.0) -> Forces:
+        """The forces in the pose q, split into what is held and what is free. size: the largest one as far as it is known,
+        which is good enough as long as there is no balance."""
         s = self.s
         jacobian, length = self.jacobian(q)
         acting = self.acting(q)
@@ -214,7 +217,9 @@ class AtRest:
         np.subtract.at(free, self.jac_col, reactions)
         lam = np.zeros(s.m_all)
         lam[: s.m] = held / length
-        return Forces(free, lam, jacobian, max(float(np.max(np.abs(reactions), initial=0.0)), self.largest(q)))
+        if float(np.max(np.abs(free), initial=0.0)) <= FAR * size or size == 0.0:
+            size = max(float(np.max(np.abs(reactions), initial=0.0)), self.largest(q))
+        return Forces(free, lam, jacobian, size)
 
     def work(self, q: Array, end: Array) -> tuple[float, float]:
         """Work of all forces on the straight way from q to end, J, and the rounding error to expect in it.
@@ -344,8 +349,7 @@ class AtRest:
         if not self.s.m:
             return end
         open_end = end.copy()
-        project_position(self.s, self.w, self.kkt, end)
-        raise_pending()
+        self.close(end)
         residual(self.s, self.w, end)
         gap = float(np.max(np.abs(self.w.phi[: self.s.m]), initial=0.0))
         largest_gap = CLOSED * float(self.scale.min(initial=1.0))
@@ -356,6 +360,15 @@ class AtRest:
         # Closing is of second order in the step; where it takes more than the step itself, it went to another branch.
         closing = np.max(np.abs(end - open_end)[: self.s.n] / self.scale, initial=0.0)
         return end if gap <= largest_gap and closing <= np.max(np.abs(by), initial=0.0) else None
+
+    def close(self, q: Array) -> None:
+        """Put the pose q back onto joints and drives, by Newton's method."""
+        rows = self.matrix.rows
+        if rows is None:
+            project_position(self.s, self.w, self.kkt, q)
+            raise_pending()
+            return
+        rows.close(q, self.scale, self._open)
 
     def body_of(self, coordinate: int) -> str:
         """The kind and name of the body that a coordinate belongs to."""
@@ -372,9 +385,17 @@ class AtRest:
 
     def jacobian(self, q: Array) -> tuple[Array, Array]:
         """Entries of Phi_q in scaled coordinates with rows made unit vectors, and the lengths the rows had."""
-        position(self.s, self.w, q)
         self.evaluations += 1
         self.budget.spend(0, self.t)
+        return self._jacobian(q)
+
+    def _open(self, q: Array) -> tuple[Array, Array, Array]:
+        """Phi in the pose q, entries of Phi_q, and the lengths of its rows."""
+        jacobian, length = self._jacobian(q)
+        return self.w.phi[: self.s.m], jacobian, length
+
+    def _jacobian(self, q: Array) -> tuple[Array, Array]:
+        position(self.s, self.w, q)
         values = self.w.jac[:-1][self.active] * self.scale[self.jac_col]
         length = np.sqrt(np.bincount(self.jac_row, values**2, minlength=self.s.m))
         length[length == 0.0] = 1.0

@@ -27,8 +27,6 @@ from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import powers
-from gaitwright.system.library import raise_pending
-from gaitwright.system.project import project_position
 from gaitwright.system.remembering import keep_forces
 from gaitwright.system.tables import Array
 
@@ -115,8 +113,7 @@ class PressedPath:
                 raise SingularPose("some joints are dependent in this pose", time=t) from None
             q = q.copy()
             q[:-1] += found.solve(-seen.force / unit, -seen.gap)[0] * rest.scale
-            project_position(rest.s, rest.w, rest.kkt, q)
-            raise_pending()
+            rest.close(q)
             return q
         if len(self.states) < 2 or self.states[-2].t == now.t:
             return q

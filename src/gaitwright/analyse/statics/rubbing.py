@@ -192,13 +192,13 @@ def _step(search: Search, q: Array, now: Forces, left: Forces, origin: Array, dr
     if left.unbalanced > CLOSE and direction @ left.free < 0.0:  # it leads to what the slightest push would upset
         return None
     for part in (1.0, 0.5, 0.25, 0.1):
-        found = _tried(search, q, part * direction, origin, drag)
+        found = _tried(search, q, part * direction, origin, drag, now.size)
         if found is None:
             continue
         end, then, after = found
         size = _size(after) / max(_size(left), 1e-300)
         if size < LESS:
-            again = part == 1.0 and size < FASTER and not (rest.matrix.few or rest.matrix.keeps)
+            again = part == 1.0 and size < FASTER and not rest.matrix.few
             following = answer(after.free) if again else None
             return Step(end, then, after, True, _kept(answer, direction, following))
         following = answer(after.free)
@@ -211,7 +211,7 @@ def _step(search: Search, q: Array, now: Forces, left: Forces, origin: Array, dr
 
 def _again(search: Search, q: Array, left: Forces, origin: Array, drag: float, kept: Kept) -> Step | None:
     """The next step by kept factors; None where it does not gain much, and new ones do better."""
-    found = _tried(search, q, kept.direction, origin, drag)
+    found = _tried(search, q, kept.direction, origin, drag, left.size)
     if found is None or _size(found[2]) > FASTER * _size(left):
         return None
     return Step(*found, True, _kept(kept.answer, kept.direction, kept.answer(found[2].free)))
@@ -223,10 +223,12 @@ def _kept(answer: Callable[[Array], Array | None], direction: Array, following: 
     return Kept(answer, following)
 
 
-def _tried(search: Search, q: Array, way: Array, origin: Array, drag: float) -> tuple[Array, Forces, Forces] | None:
+def _tried(
+    search: Search, q: Array, way: Array, origin: Array, drag: float, size: float
+) -> tuple[Array, Forces, Forces] | None:
     rest = search.rest
     end = rest.moved(q, way)
-    then = search.forces(end) if end is not None else None
+    then = search.forces(end, size) if end is not None else None
     return None if end is None or then is None else (end, then, dragged(rest, end, then, origin, drag))
 
 

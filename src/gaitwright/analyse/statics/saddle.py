@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.analyse.statics import joint_rows
+from gaitwright.analyse.statics.joint_rows import JointRows
 from gaitwright.analyse.statics.kept import iterate
 from gaitwright.system import elimination
 from gaitwright.system.library import Direct
@@ -65,6 +67,7 @@ class Small:
     """Of up to some thousand unknowns."""
 
     large = keeps = False
+    rows: JointRows | None = None  # of large ones that few joints hold
     rounding = 1.0  # of eigenvalues, in units of that of the largest entry of K
 
     def __init__(self, s: System, spend: Callable[[], None]):
@@ -198,14 +201,17 @@ class Large(Small):
     def __init__(self, s: System, spend: Callable[[], None]):
         self.s, self.spend = s, spend
         self.jac_row, self.jac_col = active(s)
+        if 0 < s.m <= joint_rows.FEW:
+            self.rows = JointRows(self.jac_row, self.jac_col, (s.m, s.n))
         if s not in _KEPT:
             none = np.zeros(0, dtype=np.int64)
-            _KEPT[s] = self._places(s.k_row, s.k_col), self._places(none, none) if s.m else None
+            _KEPT[s] = self._places(s.k_row, s.k_col), self._places(none, none) if s.m and not self.rows else None
         self.whole, self.joints = _KEPT[s]
         self.direct = self.whole.direct.another()
         self.now: tuple[Array, Array, float, bool] | None = None  # what is factorised
         self.found: Factored | None = None
         self.tired = False  # whether the last solution by kept factors took many
+        self.skewed = False  # whether factors of the symmetric part would not do: what slides is far from it
         self.start = np.searchsorted(s.k_row, np.arange(s.n + 1))
 
     def _places(self, k_row: Array, k_col: Array) -> Places:
@@ -294,9 +300,11 @@ class Large(Small):
         if self.found is not None and self._is_factorised(stiffness, jacobian, mu, symmetric):
             return self.found
         if not self.keeps or self.found is None or self.tired or self.found.negative != 0:
-            found = self.factor(stiffness, jacobian, mu, symmetric or self.keeps)
-            if symmetric or not self.keeps:
-                return found
+            as_it_is = symmetric or self.skewed or not self.keeps
+            found = self.factor(stiffness, jacobian, mu, symmetric or not as_it_is)
+            self.skewed = self.skewed or not (as_it_is or found.negative == 0)
+            if as_it_is or self.skewed:
+                return self.factor(stiffness, jacobian, mu, symmetric)
         import scipy.sparse as sparse
 
         n, m = self.s.n, self.s.m
@@ -316,6 +324,7 @@ class Large(Small):
             z = iterate(apply, by, np.concatenate([force, gap]), tolerance, MOST)
             self.tired = self.tired or z is None or z.turned or tolerance > SLOW**z.count
             if z is None or z.turned:
+                self.skewed = self.skewed or not symmetric
                 return self.factor(stiffness, jacobian, mu, symmetric).solve(force, gap)
             return z.x[:n], z.x[n:]
 
@@ -331,6 +340,8 @@ class Large(Small):
         return solve
 
     def held(self, jacobian: Array, force: Array) -> Array:
+        if self.rows is not None:
+            return self.rows.held(jacobian, force)
         if self.joints is None:
             return np.zeros(0)
         direct = self.joints.direct

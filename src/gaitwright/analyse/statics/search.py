@@ -268,10 +268,10 @@ class Search:
         self.q, self.now = q, now
         self.history.append(now.unbalanced)
 
-    def forces(self, q: Array) -> Forces | None:
-        """The forces in a pose on trial, None where there are none."""
+    def forces(self, q: Array, size: float = 0.0) -> Forces | None:
+        """The forces in a pose on trial, None where there are none; size as in linearise.py."""
         try:
-            return self.rest.forces(q)
+            return self.rest.forces(q, size)
         except OutOfBudget:
             raise
         except AnalysisError:
