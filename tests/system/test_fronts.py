@@ -5,7 +5,8 @@ import pytest
 import scipy.sparse as sparse
 
 from gaitwright.system import dissection, front_tree, fronts
-from gaitwright.system.solvers import BACKENDS, Pattern, Singular, factorised
+from gaitwright.system.factors import factorised
+from gaitwright.system.solvers import BACKENDS, Pattern, Singular
 from matrices import mesh
 
 

@@ -33,8 +33,9 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.statics.equilibrium import find_equilibrium
-from gaitwright.analyse.statics.linearise import AtRest, Reduced
+from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.analyse.statics.lowest import Slowest
+from gaitwright.analyse.statics.records import Reduced
 from gaitwright.checks import At
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result

@@ -21,7 +21,7 @@ from gaitwright.bench.clock import alternate, seconds
 from gaitwright.contact.compliance import CompliantSolid, Pressed
 from gaitwright.mesh.solid_shapes import box
 from gaitwright.physics.materials.linear_elastic import LinearElastic
-from gaitwright.system.solvers import factorised
+from gaitwright.system.factors import factorised
 
 SIDES = (0.25, 0.1, 0.06)
 NORMAL = np.array([0.0, 0.0, 1.0])

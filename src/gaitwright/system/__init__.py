@@ -11,6 +11,7 @@ splines.py      measured functions, which signals look up
 elimination.py  static sparse factorisation; minimum_degree.py its order
 library.py      large systems: the same without a program
 solvers.py      who does it: our own fronts, SuperLU, PARDISO
+factors.py      the same for a matrix that is solved with a few times
 fronts.py       LDL^T of a large symmetric matrix, in small dense ones
 lu_fronts.py    LU of one that is not symmetric, in the same
 front_tree.py   which these are, found once per pattern

@@ -22,10 +22,10 @@ import numpy as np
 from gaitwright.compiled import compiled
 from gaitwright.system.elimination import factor_symmetric, pivots
 from gaitwright.system.evaluate import Work, motion, position, residual, signals_at, workspace
+from gaitwright.system.factors import factorised
 from gaitwright.system.kkt import Kkt, fill, kkt, solve
 from gaitwright.system.library import raise_pending
 from gaitwright.system.redundancy import dependent
-from gaitwright.system.solvers import factorised
 from gaitwright.system.tables import Array, System
 
 CLOSED = 1e-10

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.errors import ModelError
-from gaitwright.system.solvers import factorised
+from gaitwright.system.factors import factorised
 
 Array = np.ndarray
 

@@ -22,8 +22,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from gaitwright.analyse.statics.linearise import EXACT, LEAST_STIFFNESS, AtRest, Imbalance
-from gaitwright.system.solvers import factorised
+from gaitwright.analyse.statics.linearise import EXACT, LEAST_STIFFNESS, AtRest
+from gaitwright.analyse.statics.records import Imbalance
+from gaitwright.system.factors import factorised
 from gaitwright.system.tables import Array
 
 CORRECTED = 1e-10

@@ -23,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.statics.linearise import AtRest, Reduced
+from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.records import Reduced
 from gaitwright.checks import At
 from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.statics.continuation import QUICK, Curve, Time
-from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.records import Forces
 from gaitwright.analyse.statics.softest import softest
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import AnalysisError

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.statics.linearise import AtRest, Forces
+from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.records import Forces
 from gaitwright.compiled import compiled
 from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array

@@ -29,8 +29,8 @@ from gaitwright.analyse.statics import joint_rows
 from gaitwright.analyse.statics.joint_rows import JointRows
 from gaitwright.analyse.statics.kept import iterate
 from gaitwright.system import elimination
+from gaitwright.system.factors import FEW, LARGE, Factors, factorised, factorised_whole
 from gaitwright.system.library import Direct
-from gaitwright.system.solvers import FEW, LARGE, Factors, factorised, factorised_whole
 from gaitwright.system.tables import Array, System
 
 Solver = Callable[[Array, Array], tuple[Array, Array]]

@@ -25,8 +25,9 @@ import numpy as np
 
 from gaitwright.analyse.statics.continuation import Curve, Share
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
-from gaitwright.analyse.statics.linearise import AtRest, Forces, Reduced, Step
+from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.analyse.statics.pressing import has_skins, press
+from gaitwright.analyse.statics.records import Forces, Reduced, Step
 from gaitwright.analyse.statics.relax import FIRST_REACH, creep
 from gaitwright.analyse.statics.softest import FEW, softest
 from gaitwright.errors import AnalysisError, DidNotConverge, OutOfBudget, SingularPose
