@@ -21,7 +21,7 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.statics.records import Forces, Imbalance, Reduced, Step
-from gaitwright.analyse.statics.saddle import active, matrices, sparse_matrix
+from gaitwright.analyse.statics.saddle import Factored, active, matrices, sparse_matrix
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import DidNotConverge, SingularPose
 from gaitwright.system.assemble import CLOSED, close
@@ -71,6 +71,7 @@ class AtRest:
         self.active = s.jac_row < s.m
         self.jac_row, self.jac_col = active(s)
         self.matrix = matrices(s, self._spend)
+        self.latest: tuple[Factored, float] | None = None
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
         unlinked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
@@ -283,6 +284,10 @@ class AtRest:
         except RuntimeError:
             return None
 
+        self.latest = found, unit
+        return self.answering(found, unit)
+
+    def answering(self, found: Factored, unit: float) -> Callable[[Array], Array | None]:
         def answer(free: Array) -> Array | None:
             direction, _ = found.solve(free / unit, np.zeros(self.s.m))
             return direction if np.all(np.isfinite(direction)) else None

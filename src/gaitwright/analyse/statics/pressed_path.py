@@ -75,6 +75,7 @@ class PressedPath:
                 if tries == HALVINGS:
                     raise
                 end, tries = 0.5 * (self.now.t + end), tries + 1
+                self.rest.latest = None
                 self.halved += 1
                 continue
             if end == t:
@@ -104,13 +105,17 @@ class PressedPath:
         rest, now = self.rest, self.now
         q = now.q
         if rest.s.m:
-            seen, stiffness = rest.imbalance(q, now.lam[: rest.s.m]), rest.stiffness(q, now.lam)
-            unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
-            symmetric = rest.is_symmetric(stiffness)
-            try:
-                found = rest.matrix.near(stiffness / unit, seen.jacobian, LEAST_STIFFNESS, NEWTON, symmetric)
-            except RuntimeError:
-                raise SingularPose("some joints are dependent in this pose", time=t) from None
+            seen = rest.imbalance(q, now.lam[: rest.s.m])
+            if rest.latest is not None and not rest.matrix.few:
+                found, unit = rest.latest
+            else:
+                stiffness = rest.stiffness(q, now.lam)
+                unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
+                symmetric = rest.is_symmetric(stiffness)
+                try:
+                    found = rest.matrix.near(stiffness / unit, seen.jacobian, LEAST_STIFFNESS, NEWTON, symmetric)
+                except RuntimeError:
+                    raise SingularPose("some joints are dependent in this pose", time=t) from None
             q = q.copy()
             q[:-1] += found.solve(-seen.force / unit, -seen.gap)[0] * rest.scale
             rest.close(q)

@@ -52,9 +52,11 @@ LEFT = 0.01
 """Part of the forces at its begin that a step through oil may leave."""
 MOST, QUICK, LOST = 12, 4, 3
 """Newton's iterations for a step; how many are few; and how many may gain nothing."""
-LESS, FASTER = 0.9, 0.1
-"""What a step must leave at most, of the forces or of the next step by the same factors; and what it leaves where those factors
-will do for the next one, too: unless there are so few unknowns that they cost nothing, or they are kept anyway (saddle.py)."""
+LESS, SLOWER, FASTER = 0.9, 0.5, 0.1
+"""What a step must leave at most, of the forces or of the next step by the same factors; the same of one by kept factors; and
+what it leaves where those factors will do for the next one, too: unless there are so few unknowns that they cost nothing."""
+FINE = 1e-12
+"""Unbalanced force, relative to the largest, beyond which kept factors need not go."""
 MAX_STEPS = 200
 SLID = 4.0
 """How far something may go on in touch, in its scale, until it is said to slide."""
@@ -138,7 +140,7 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
     for iteration in range(MOST if drag > 0.0 else 2 * MOST):
         if drag > 0.0 and _size(left) <= enough and iteration:
             return Found(q, now, iteration)
-        if drag == 0.0 and now.unbalanced <= ROUNDING:
+        if drag == 0.0 and now.unbalanced <= (ROUNDING if kept is None else FINE):
             return Found(q, now, iteration)
         step = _again(search, q, left, origin, drag, kept) if kept is not None else None
         if step is None and kept is not None and drag == 0.0 and now.unbalanced <= BALANCED:
@@ -211,11 +213,13 @@ def _step(search: Search, q: Array, now: Forces, left: Forces, origin: Array, dr
 
 
 def _again(search: Search, q: Array, left: Forces, origin: Array, drag: float, kept: Kept) -> Step | None:
-    """The next step by kept factors; None where it does not gain much, and new ones do better."""
+    """The next step by kept factors; None where it gains too little. Where it does not gain much, it is the last by them."""
     found = _tried(search, q, kept.direction, origin, drag, left.size)
-    if found is None or _size(found[2]) > FASTER * _size(left):
+    gain = _size(found[2]) / max(_size(left), 1e-300) if found is not None else np.inf
+    if found is None or gain > SLOWER:
         return None
-    return Step(*found, True, _kept(kept.answer, kept.direction, kept.answer(found[2].free)))
+    following = kept.answer(found[2].free) if gain <= FASTER else None
+    return Step(*found, True, _kept(kept.answer, kept.direction, following))
 
 
 def _kept(answer: Callable[[Array], Array | None], direction: Array, following: Array | None) -> Kept | None:
