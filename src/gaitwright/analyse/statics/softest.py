@@ -16,6 +16,8 @@ MOST = 40
 """Of the softest motions that are asked for in vain: if signs of pivots still do not fit, more would not either."""
 SHIFT = 1e-13
 """Of the stiffness, relative to the largest, where it is exactly singular: what a factorisation rounds it by."""
+BLIND = 1e20
+"""What the inverse of a stiffness may be, relative to that of the largest one: beyond, the softest motions hide all others."""
 ACCURATE = 1e-6
 """Relative, of eigenvalues: their signs and which of them are noise is all that is asked."""
 REAL = 1e-8
@@ -71,7 +73,7 @@ def _many(rest: AtRest, q: Array, lam: Array, count: int) -> Softest:
             found = rest.matrix.near(*given, EXACT, False) if keeps else rest.matrix.factor(*given, symmetric)
         except RuntimeError:
             continue
-        if not np.all(np.isfinite(found.solve(begin, none)[0])):
+        if not np.max(np.abs(found.solve(begin, none)[0])) < BLIND:
             continue
         first: Any = lambda x, found=found: found.solve(np.ravel(x), none)[0]  # noqa: E731
         inverse: Any = LinearOperator((n, n), matvec=first, dtype=float)  # type: ignore[call-arg]
