@@ -27,7 +27,7 @@ from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import powers
-from gaitwright.system.remembering import keep_forces
+from gaitwright.system.remembering import keep_forces, remembering
 from gaitwright.system.tables import Array
 
 HALVINGS = 10
@@ -59,6 +59,8 @@ class PressedPath:
         self.rest = AtRest(begin.mechanism, t, motion.memory[-1], budget)
         self.states = [State(t, motion.q[-1], motion.lam[-1], motion.memory[-1], motion.work[-1], 0)]
         self.shown, self.halved = [0], 0
+        # Results of parts that remember walk along what is shown, and know nothing of steps between: these come last.
+        self.at_first = 0 if remembering(begin.mechanism) else AT_FIRST
         self.catalogue = Catalogue(begin.mechanism)
 
     @property
@@ -70,7 +72,7 @@ class PressedPath:
         end, tries = t, 0
         while True:
             try:
-                self.states.append(self.solve(end, nearby=tries < AT_FIRST))
+                self.states.append(self.solve(end, nearby=tries < self.at_first))
             except (DidNotConverge, SingularPose):
                 if tries == HALVINGS:
                     raise
