@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from gait.lower_body_trial import with_all_markers
 from gait.synthetic import LENGTH, STRIDE, WEIGHT
 from gaitwright.formats.opensim_table import read_table
 from gaitwright.gait.analysis import GaitAnalysis
+from gaitwright.gait.analysis_summary import compared
 
 SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75, "male")
 
@@ -75,11 +77,26 @@ def test_without_a_subject_there_is_what_needs_none(trial: gw.gait.Trial) -> Non
     assert one.summary()["subject"] is None
 
 
-def test_without_plates_there_are_angles(tmp_path: Path) -> None:
+def test_without_plates_forces_are_predicted(tmp_path: Path) -> None:
     trc, _ = with_all_markers(3.0).save(tmp_path)
     one = gw.gait.analyse(gw.gait.load(trc), SUBJECT)
     assert one.angles is not None and {event.source for event in one.events} == {"markers"}
-    assert "measured" not in one.forces
+    assert set(one.forces) == {"predicted"} and one.moments is not None and one.moments.attrs["forces"] == "predicted"
+    assert "with predicted forces" in one.methods["moments"] and "rmse" not in one.summary()["forces"]
+
+
+def test_prediction_is_compared_with_plates(found: GaitAnalysis) -> None:
+    """Exactly what is put on top of the measured forces must be told as the difference."""
+    said = found.summary()["forces"]
+    assert set(said["rmse"]) == {"right", "left"} and said["events"]["strike"] < 0.015
+    plates = found.forces["measured"]
+    more = replace(plates, force=plates.force + np.array([7.0, 0.0, 14.0]) * (plates.force[..., 2:] > 20))
+    rows = compared(plates, more, WEIGHT)
+    for side in ("right", "left"):
+        assert rows[side]["up"] == pytest.approx(2.0, rel=1e-6) and rows[side]["forward"] == pytest.approx(
+            1.0, rel=1e-6
+        )
+        assert rows[side]["left"] == pytest.approx(0.0, abs=1e-9)
 
 
 def test_crossed_sides_are_mended_and_told(trial: gw.gait.Trial, found: GaitAnalysis) -> None:
@@ -114,3 +131,12 @@ def test_the_height_must_fit_the_legs(trial: gw.gait.Trial) -> None:
     about = {one.about: one for one in gw.gait.analyse(trial, gw.gait.Subject(90.0, 2.4)).findings}
     assert "do not fit the height" in about["height"].what
     assert "weight" in about  # nor do the plates carry 90 kg
+
+
+def test_events_of_a_file_count_if_they_make_a_cycle(trial: gw.gait.Trial, found: GaitAnalysis) -> None:
+    few = replace(trial, events=[gw.gait.Event("strike", "left", 0.5, "file")])
+    assert gw.gait.analyse(few).cycles == found.cycles
+    told = [replace(event, time=event.time + 0.01, source="file") for event in found.events]
+    late = gw.gait.analyse(replace(trial, events=told))
+    assert late.methods["events"] == "file"
+    assert late.cycles.all[0].start == pytest.approx(found.cycles.all[0].start + 0.01)

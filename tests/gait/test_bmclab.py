@@ -120,3 +120,14 @@ def test_methods_agree(name: str) -> None:
         for angle in ("knee_flexion", "hip_flexion", "ankle_dorsiflexion"):
             apart = np.degrees((one - other)[f"{side}_{angle}"].to_numpy())
             assert np.sqrt(np.mean(apart**2)) < 3.0 and np.abs(apart).max() < 6.0
+
+
+@pytest.mark.parametrize(("name", "up", "forward", "left"), [("walk1", 10.0, 4.0, 4.0), ("walk2", 8.0, 4.0, 4.0)])
+def test_forces_with_plates_hidden(name: str, up: float, forward: float, left: float) -> None:
+    """Per foot, % of the weight, by root mean square; the right foot of walk1 stood on two plates that are wrong."""
+    found = gw.gait.analyse(trial(name), gw.gait.Subject(MASSES[name], 1.75, "male"))
+    said = found.summary()["forces"]
+    for row in said["rmse"].values():
+        assert row["up"] < up and row["forward"] < forward and row["left"] < left
+        assert row["centre_along"] < 0.014 and row["centre_across"] < 0.02
+    assert max(said["events"].values()) < 0.015

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
     from gaitwright.gait.subject import Subject
 
+SubjectFile = Annotated[
+    Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
+]
+Mass = Annotated[float | None, typer.Option("--mass", metavar="KG", help="Instead of, or over, --subject.")]
+Height = Annotated[float | None, typer.Option("--height", metavar="M", help="Likewise.")]
+Sex = Annotated[str, typer.Option("--sex", help="female or male; the mean of both without it.")]
 FIRST = ("speed", "cadence", "stride_length", "step_length", "step_width", "stance", "double_support")
 
 
@@ -27,12 +33,10 @@ def gait(
     static: Annotated[
         Path | None, typer.Option("--static", metavar="FILE", help="A trial in which the person stands.", show_default=False)
     ] = None,
-    subject: Annotated[
-        Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
-    ] = None,
-    mass: Annotated[float | None, typer.Option("--mass", metavar="KG", help="Instead of, or over, --subject.")] = None,
-    height: Annotated[float | None, typer.Option("--height", metavar="M", help="Likewise.")] = None,
-    sex: Annotated[str, typer.Option("--sex", help="female or male; the mean of both without it.")] = "",
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
     markers: Annotated[
         Path | None,
         typer.Option("--markers", metavar="FILE", help="YAML, landmarks to labels: right_heel: my heel.", show_default=False),
@@ -138,3 +142,43 @@ def show_gait(screen: Screen, found: GaitAnalysis) -> None:
 
 def _shown(value: float) -> str:
     return f"{value:.4g}" if value == value else "-"
+
+
+def is_walk(path: Path) -> bool:
+    """A trial, or a folder that `gait` wrote; not a model."""
+    return path.is_dir() or path.suffix.lower() in (".c3d", ".trc")
+
+
+def compare_gait(screen: Screen, paths: list[Path], subject: Subject | None) -> None:
+    from gaitwright.checks import At
+    from gaitwright.gait.analysis import analyse
+    from gaitwright.gait.cycles import SIDES
+    from gaitwright.gait.trial import load
+    from gaitwright.gait.walks_compared import compare_walks, read_result
+    from gaitwright.plain import write_json
+
+    for path in paths:
+        if not is_walk(path):
+            At(field="compare").fail(
+                "is no walk, and walks are not compared with models", str(path), "a trial, or a folder of gait"
+            )
+    with Watch("analysing") as watch:
+        walks = []
+        for k, path in enumerate(paths):
+            watch.say(path.name, k / (len(paths) + 1))
+            walks.append(read_result(path) if path.is_dir() else analyse(load(path), subject))
+        found = compare_walks(walks)
+        folder = screen.make_folder()
+        files = {
+            **found.report(folder / "compare.html"),
+            "summary": write_json(found.summary(), folder / "summary.json"),
+        }
+    names = [walk.name for walk in found.walks]
+    rows = [
+        (row.replace("_", " "), *(_shown(walk.value(row, side)) for walk in found.walks for side in SIDES))
+        for row in found.rows
+    ]
+    header = [f"{name}, {side}" for name in names for side in SIDES]
+    screen.table("quantity", *header, rows=rows, numbers=tuple(range(1, 1 + len(header))))
+    screen.wrote(files)
+    screen.finish(found.summary())

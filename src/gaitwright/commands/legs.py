@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, compare_gait, is_walk, subject_of
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
 from gaitwright.terminal import Screen, Watch, speaking
 
@@ -137,13 +138,28 @@ def walk(
 
 
 def compare(
-    models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files of legs.", show_default=False)],
+    models: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="MODEL...",
+            help="Model files of legs; or walks: trials, or folders that gait wrote.",
+            show_default=False,
+        ),
+    ],
     out: Out = HERE,
     as_json: Json = False,
     folders: Allow = [],  # noqa: B006
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
 ) -> None:
-    """Put legs side by side: the same analysis for each, one table and one report."""
+    """Put legs side by side, or walks of people, as before and after: the same analysis for each, one table and one report.
+
+    Of walks, the first is the one that changes are counted from; --subject, --mass, --height and --sex are for trials."""
     with speaking(out, as_json) as screen:
+        if any(is_walk(path) for path in models):
+            return compare_gait(screen, models, subject_of(subject, mass, height, sex))
         from gaitwright.legs.compare import compare as side_by_side
 
         chosen = [read_model(path, [], folders) for path in models]

@@ -27,7 +27,7 @@ moments.py      moments, powers and forces of joints; what is left over at the p
 quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
-analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report
+analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report; walks_compared.py several
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial, load
     from gaitwright.gait.walk_table import Measure, spatio_temporal
+    from gaitwright.gait.walks_compared import WalksCompared, compare_walks, read_result
 
 _WHERE = {
     "analysis": "GaitAnalysis analyse",
@@ -75,13 +76,14 @@ _WHERE = {
     "subject": "Subject",
     "trial": "Trial load",
     "walk_table": "Measure spatio_temporal",
+    "walks_compared": "WalksCompared compare_walks read_result",
 }
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
-    "Skeleton", "Subject", "Trial", "analyse", "contacts", "find_cycles", "find_events", "findings", "follow",
-    "joint_angles", "joint_moments", "load", "low_pass", "mean_and_spread", "measured", "mirrored", "per_cycle",
-    "predicted", "skeleton_of", "spatio_temporal", "swapped",
+    "Skeleton", "Subject", "Trial", "WalksCompared", "analyse", "compare_walks", "contacts", "find_cycles", "find_events",
+    "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass", "mean_and_spread", "measured", "mirrored",
+    "per_cycle", "predicted", "read_result", "skeleton_of", "spatio_temporal", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

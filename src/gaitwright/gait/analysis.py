@@ -19,9 +19,10 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.checks import At
+from gaitwright.errors import ModelError
 from gaitwright.gait.axes import crossed_sides, mirrored, swapped
 from gaitwright.gait.cycles import SIDES, Cycles, find_cycles, mean_and_spread, per_cycle
-from gaitwright.gait.events import Event, find_events
+from gaitwright.gait.events import Event, find_events, from_markers
 from gaitwright.gait.forces import FEET, GroundForces, measured
 from gaitwright.gait.model_quality import model_findings
 from gaitwright.gait.quality import GRAVITY, WRONG, Finding, findings, weight_of
@@ -159,7 +160,9 @@ def analyse(
     trial, static, mended = _mended(trial, static, sides)
     notes += mended
     say("events", 0.1)
-    events, steps = trial.events or find_events(trial), contacts(trial)
+    steps, events = contacts(trial), trial.events
+    if not find_cycles(events).all:  # a file without events, or with too few of them
+        events = find_events(trial)
     cycles = find_cycles(events)
     table = spatio_temporal(trial, events, cycles)
     methods = {
@@ -173,7 +176,7 @@ def analyse(
         forces["measured"] = measured(trial, steps, cutoff=cutoff, leave_out=leave_out)
         notes += forces["measured"].notes
     if subject is not None:
-        known = _of_subject(trial, subject, static, forces, events, method, cutoff, say)
+        known = _of_subject(trial, subject, static, forces, method, cutoff, say)
         methods |= known.pop("methods")
         notes += known.pop("notes")
         found = sorted([*found, *known.pop("findings")], key=lambda one: HOW_BAD.index(one.how_bad))
@@ -183,12 +186,13 @@ def analyse(
     )
 
 
+WITH = {"plates": "with forces of plates", "predicted": "with predicted forces"}
 HOW_BAD = ("wrong", "doubtful", "good to know")
 
 
 def _of_subject(
-    trial: Trial, subject: Subject, static: Trial | None, forces: dict[str, GroundForces], events: list[Event], method: str,
-    cutoff: float, say: Progress,
+    trial: Trial, subject: Subject, static: Trial | None, forces: dict[str, GroundForces], method: str, cutoff: float,
+    say: Progress,
 ) -> dict[str, Any]:  # fmt: skip
     """What needs a skeleton."""
     from gaitwright.gait.angles import joint_angles
@@ -201,21 +205,37 @@ def _of_subject(
     say("inverse kinematics", 0.2)
     motion = follow(trial, skeleton, method, cutoff=cutoff)
     angles = joint_angles(motion)
-    say("inverse dynamics", 0.6)
+    say("forces without plates", 0.5)
+    notes = _predict(trial, subject, motion, forces)
+    say("inverse dynamics", 0.7)
     source = forces.get("measured") or forces.get("predicted")
     moments = joint_moments(motion, source) if source is not None else None
     methods = {
         "inverse kinematics": f"{method}, weighted least squares over all markers of each frame",
         "angles": "ISB, Grood and Suntay; pelvis by rotation, obliquity, tilt (Baker 2001)",
         "segments": subject.source,
-        "moments": "internal, of the whole person's mass; plus extends, plantar flexes, abducts"
-        if moments is not None
+        "predicted forces": "dynamics of the whole body, shares of the feet, roll-over and pivot; events from markers alone"
+        if "predicted" in forces
+        else "none",
+        "moments": f"internal, by mass of the whole person, {WITH[source.source]}; plus extends, plantar flexes, abducts"
+        if source is not None
         else "none: there are no forces",
     }
     return {
         "skeleton": skeleton, "motion": motion, "angles": angles, "moments": moments, "methods": methods,
-        "notes": list(skeleton.notes), "findings": list(model_findings(motion, moments, source)),
+        "notes": [*skeleton.notes, *notes], "findings": list(model_findings(motion, moments, source)),
     }  # fmt: skip
+
+
+def _predict(trial: Trial, subject: Subject, motion: Motion, forces: dict[str, GroundForces]) -> list[str]:
+    """Forces as if there were no plates: with events from markers alone, so that what is measured beside it is a test."""
+    from gaitwright.gait.ground_forces import predicted
+
+    try:
+        forces["predicted"] = predicted(motion, subject, from_markers(trial))
+    except ModelError as error:
+        return [f"forces are not predicted: {error}"]
+    return forces["predicted"].notes
 
 
 def _mended(trial: Trial, static: Trial | None, sides: str | None) -> tuple[Trial, Trial | None, list[str]]:

@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.gait.cycles import SIDES
+from gaitwright.gait.events import from_markers
 from gaitwright.gait.forces import FEET, GroundForces
 from gaitwright.gait.normal import usual
 
@@ -113,7 +114,26 @@ def _forces(found: GaitAnalysis) -> dict[str, Any]:
             for side in FEET
         }  # fmt: skip
     if {"measured", "predicted"} <= set(found.forces) and found.weight:
+        rows["events"] = _events(found)
         rows["rmse"] = compared(found.forces["measured"], found.forces["predicted"], found.weight)
+    return rows
+
+
+def _events(found: GaitAnalysis) -> dict[str, float]:
+    """How far events of markers are from those of forces, s, by root mean square."""
+    seen = from_markers(found.trial)
+    rows = {}
+    for kind in ("strike", "off"):
+        apart = [
+            min(
+                (other.time - one.time for other in seen if (other.kind, other.side) == (kind, one.side)),
+                key=abs,
+                default=np.inf,
+            )
+            for one in found.events
+            if one.kind == kind and one.source == "forces"
+        ]
+        rows[kind] = _rms(np.array([one for one in apart if abs(one) < 0.2]))
     return rows
 
 
@@ -122,7 +142,7 @@ def compared(truth: GroundForces, guess: GroundForces, weight: float) -> dict[st
     of the weight; of the centre of pressure along and across, m."""
     rows: dict[str, Any] = {}
     for k, side in enumerate(FEET):
-        on = truth.known[:, k] & ((truth.force[:, k, 2] > LOADED) | (guess.force[:, k, 2] > LOADED))
+        on = truth.known[:, k] & guess.known[:, k] & ((truth.force[:, k, 2] > LOADED) | (guess.force[:, k, 2] > LOADED))
         if not (truth.force[on, k, 2] > LOADED).any():
             continue
         off = guess.force[on, k] - truth.force[on, k]

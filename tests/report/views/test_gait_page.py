@@ -55,6 +55,14 @@ def test_without_a_subject_there_are_sticks_and_a_word(found: GaitAnalysis) -> N
     assert "Knee flexion" not in {block.title for block in blocks if isinstance(block, Chart)}
 
 
+def test_without_a_cycle_curves_are_over_time(tmp_path: Path) -> None:
+    trial = gw.gait.load(*with_all_markers(1.0).save(tmp_path))
+    short = gw.gait.analyse(trial, gw.gait.Subject(WEIGHT / 9.81, 1.75))
+    assert not short.cycles.all
+    charts = {block.title: block for block in gait_report(short).blocks if isinstance(block, Chart)}
+    assert charts["Knee flexion"].over_time and charts["Ankle moment"].over_time
+
+
 @pytest.mark.slow
 def test_one_slider_moves_all_charts(found: GaitAnalysis, tmp_path: Path) -> None:
     playwright = need_browser()

@@ -56,12 +56,31 @@ def cycle_charts(found: GaitAnalysis, curves: Sequence[Curve]) -> list[Block]:
     return [chart for curve in curves if (chart := cycle_chart(found, curve)) is not None]
 
 
+def time_charts(found: GaitAnalysis, curves: Sequence[Curve]) -> list[Block]:
+    """Over the trial, where there is no cycle."""
+    charts: list[Block] = []
+    for curve in curves:
+        own = {side: found.series[f"{side}_{curve.name}"] for side in SIDES if f"{side}_{curve.name}" in found.series}
+        lines, words = [], ""
+        for side, values in own.items():
+            scale, words = axis_words(curve, values.attrs)
+            lines.append(Line(side, values["time"].to_numpy(), scale * values.to_numpy(), colour=COLOUR[side]))
+        if any(np.isfinite(line.y).any() for line in lines):
+            charts.append(Chart(curve.title, lines, ylabel=words))
+    return charts
+
+
+def axis_words(curve: Curve, attrs: dict) -> tuple[float, str]:
+    """By what values are multiplied to be shown, and what stands beside the axis."""
+    scale, unit = (DEGREES, "deg") if attrs.get("units") == "rad" else (1.0, attrs.get("units", ""))
+    plus = attrs.get("plus") or PLUS.get(curve.name, "")
+    return scale, f"{plus} ({unit})" if plus else unit
+
+
 def cycle_chart(found: GaitAnalysis, curve: Curve) -> Chart | None:
     if curve.name not in found.mean or not np.isfinite(found.mean[curve.name]).any():
         return None
-    attrs = found.mean[curve.name].attrs
-    angle = attrs.get("units") == "rad"
-    scale, unit = (DEGREES, "deg") if angle else (1.0, attrs.get("units", ""))
+    scale, words = axis_words(curve, found.mean[curve.name].attrs)
     lines, areas, source = [], [], ""
     usual = band(curve.name)
     if usual is not None:
@@ -74,9 +93,8 @@ def cycle_chart(found: GaitAnalysis, curve: Curve) -> Chart | None:
             lines.append(Line(side, percent, mean, colour=COLOUR[side], spans=spans(found, side)))
             if np.isfinite(spread).any():
                 areas.append(Area(percent, mean - spread, mean + spread, COLOUR[side]))
-    plus = attrs.get("plus") or PLUS.get(curve.name, "")
     return Chart(
-        curve.title, lines, CYCLE, f"{plus} ({unit})" if plus else unit, areas=areas, marks=offs(found),
+        curve.title, lines, CYCLE, words, areas=areas, marks=offs(found),
         band_label="usual" if source else "",
     )  # fmt: skip
 
@@ -149,9 +167,12 @@ def centre_charts(found: GaitAnalysis) -> list[Block]:
         lines: list[Line] = []
         for source, forces in found.forces.items():
             look = "dashed" if source == "predicted" else "line"
-            for number, (times, along, beside) in enumerate(_paths(found, forces, side), 1):
-                label = f"{source}, step {number}"
-                lines.append(Line(label, -1e3 * beside, 1e3 * along, time=times, look=look, colour=COLOUR[side]))
+            paths = _paths(found, forces, side)
+            if paths:  # one line, with gaps between steps
+                gap = np.full((1, 3), np.nan)
+                times, along, beside = np.concatenate([part for path in paths for part in (path, gap)])[:-1].T
+                times = np.interp(np.arange(len(times)), np.flatnonzero(np.isfinite(times)), times[np.isfinite(times)])
+                lines.append(Line(source, -1e3 * beside, 1e3 * along, time=times, look=look, colour=COLOUR[side]))
         if lines:
             lines.append(_sole(found, side))
             title = f"Centre of pressure under the {side} foot"
@@ -160,7 +181,8 @@ def centre_charts(found: GaitAnalysis) -> list[Block]:
     return charts
 
 
-def _paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def _paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndarray]:
+    """Of each step (n, 3): time, s, along and beside, m."""
     k = SIDES.index(side)
     centre = forces.centre()[:, k]
     paths = []
@@ -173,7 +195,7 @@ def _paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[tuple[n
         )
         seen = under_foot(found.trial, side, forces.time[on], centre[on]) if on.sum() > 5 else None
         if seen is not None:
-            paths.append((forces.time[on], seen[1], seen[2]))
+            paths.append(np.column_stack([forces.time[on], seen[1], seen[2]]))
     return paths
 
 

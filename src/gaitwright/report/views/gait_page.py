@@ -19,6 +19,7 @@ from gaitwright.report.views.gait_charts import (
     cycle_charts,
     force_charts,
     over_time,
+    time_charts,
 )
 from gaitwright.report.views.gait_scene import gait_scene
 
@@ -64,9 +65,9 @@ def gait_report(found: GaitAnalysis) -> Report:
         Animation(gait_scene(found), "The walk"),
         *over_time(found),
         *_table(found),
-        *_section("Angles, moments and powers", cycle_charts(found, SAGITTAL)),
+        *_section("Angles, moments and powers", cycle_charts(found, SAGITTAL) or time_charts(found, SAGITTAL)),
         *_section("Pelvis and other planes", cycle_charts(found, OTHER_PLANES)),
-        *_section("Forces of the ground", force_charts(found)),
+        *_section("Forces of the ground", [*force_charts(found), *_compared(found)]),
         *_section("Centre of pressure", centre_charts(found)),
         Heading("How it was done"),
         *_methods(found),
@@ -101,6 +102,27 @@ def _remarks(found: GaitAnalysis) -> list[Remark]:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _compared(found: GaitAnalysis) -> list[Block]:
+    """Predicted forces against the plates."""
+    rows = found.summary()["forces"].get("rmse", {})
+    if not rows:
+        return []
+    names = {"up": "vertical (% of weight)", "forward": "fore-aft (% of weight)", "left": "sideways (% of weight)",
+             "centre_along": "centre of pressure, along (mm)", "centre_across": "centre of pressure, across (mm)"}  # fmt: skip
+    cells = [
+        (
+            text,
+            *(
+                f"{(1e3 if name.startswith('centre') else 1.0) * rows[side][name]:.1f}" if side in rows else "–"
+                for side in SIDES
+            ),
+        )
+        for name, text in names.items()
+    ]
+    note = "root mean square of what is predicted, as if there were no plates, less what the plates measured"
+    return [Table("Predicted against measured", ("difference", *SIDES), cells, note)]
 
 
 def _facts(found: GaitAnalysis) -> list[Fact]:

@@ -1,0 +1,76 @@
+"""Walks side by side: what was made different is what is told, and folders say the same as analyses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from calling import call
+from gait.lower_body_trial import with_all_markers
+from gait.synthetic import LENGTH, WEIGHT
+from gaitwright.gait.walks_compared import WalksCompared
+
+SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Before, and after: the right foot lands 60 mm short."""
+    root = tmp_path_factory.mktemp("walks")
+    found = []
+    for name, short in (("before", 0.0), ("after", 0.06)):
+        made = with_all_markers(3.0)
+        for label, places in made.markers.items():
+            if label.startswith("R.") and any(part in label for part in ("Heel", "MT", "Ankle")):
+                places[:, 0] -= short
+        (root / f"{name}-files").mkdir()
+        trc, _ = made.save(root / f"{name}-files")
+        gw.gait.analyse(gw.gait.load(trc), SUBJECT).save(root / name)
+        found.append(root / name)
+    return found[0], found[1]
+
+
+@pytest.fixture(scope="module")
+def both(folders: tuple[Path, Path]) -> WalksCompared:
+    return gw.gait.compare_walks([gw.gait.read_result(folder) for folder in folders])
+
+
+def test_the_change_is_the_one_that_was_made(both: WalksCompared) -> None:
+    said = both.summary()
+    assert said["walks"] == ["before", "after"]
+    after = said["table"]["step_length"]["after"]
+    assert after["right"]["value"] == pytest.approx(LENGTH / 2 - 0.06, abs=0.01)
+    assert after["right"]["change"] == pytest.approx(-100 * 0.06 / (LENGTH / 2), abs=1.5)
+    assert after["left"]["change"] > 7 and abs(said["table"]["stride_length"]["after"]["both"]["change"]) < 1
+    curves = said["curves"]["after"]["ankle_dorsiflexion"]
+    assert curves["right"] > 1.0 > curves["left"]
+
+
+def test_two_of_a_name_are_told_apart(folders: tuple[Path, Path]) -> None:
+    one = gw.gait.read_result(folders[0])
+    assert gw.gait.compare_walks([one, one]).summary()["walks"] == ["before", "before (2)"]
+    same = gw.gait.compare_walks([one, one]).summary()["curves"]["before (2)"]["knee_flexion"]
+    assert max(same.values()) == 0.0 and np.isfinite(list(same.values())).all()
+
+
+@pytest.mark.slow
+def test_command(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    call("compare", *folders, "--out", tmp_path / "out")
+    page = (tmp_path / "out" / "compare.html").read_text()
+    assert "Knee flexion, left" in page and "step length" in page and (tmp_path / "out" / "summary.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda folders, root: [folders[0]], "nothing to compare"),
+        (lambda folders, root: [folders[0], root], "has no summary.json"),
+        (lambda folders, root: [folders[0], root / "leg.yaml"], "walks are not compared with models"),
+    ],
+)
+def test_bad_input_gets_one_sentence(make, said: str, folders: tuple[Path, Path], tmp_path: Path) -> None:
+    done = call("compare", *make(folders, tmp_path), "--out", tmp_path / "out", code=2)
+    assert said in done.stderr and len(done.stderr.strip().splitlines()) == 1
