@@ -27,7 +27,7 @@ class Entry:
     """A ready mechanism. make: its model, with the defaults of its function. question: what one learns from it. group: of
     the gallery. analysis: section of the model file, unless the model has one. trace: points whose curves a picture shows,
     besides the feet. outputs: of the model file; all unless given. ghosts: other poses in the picture. at: fraction of the
-    run that it shows. labels: write names into the picture."""
+    run that it shows. labels: write names into the picture. forces: show them as arrows."""
 
     make: Callable[[], Model]
     question: str
@@ -38,6 +38,7 @@ class Entry:
     ghosts: int = 6
     at: float = 0.0
     labels: bool = True
+    forces: bool = False
 
     def model(self) -> Model:
         """The mechanism, ready to be analysed."""
@@ -63,7 +64,8 @@ class Entry:
         run = self.model().analyse()
         time = run.time[0] + self.at * (run.time[-1] - run.time[0])
         trace = [*self.feet, *self.trace] or None
-        return run.draw(path, time, ghosts=self.ghosts, labels=self.labels, trace=trace, colour=run.mechanism.colour)
+        how = {"ghosts": self.ghosts, "labels": self.labels, "forces": self.forces}
+        return run.draw(path, time, trace=trace, colour=run.mechanism.colour, **how)
 
 
 def find(name: str) -> Entry:
@@ -171,7 +173,7 @@ CATALOGUE = {
     "lower-body": Entry(
         mechanisms.lower_body, "Which torques do hips, knees and ankles of a walking person have to give?", "in space",
         {"type": "inverse", "until": "stride", "step": "stride/200"}, trace=["right_foot.heel", "left_foot.heel"], ghosts=0,
-        at=0.1, labels=False,
+        at=0.1, labels=False, forces=True,
     ),
     "gyroscope": Entry(
         lambda: mechanisms.gyroscope(precession=0.0), "How does a spinning top go round when its axle is let go?", "in space",

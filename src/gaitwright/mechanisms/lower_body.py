@@ -1,28 +1,28 @@
 """The lower body of a walking person: pelvis, thighs, shanks and feet, driven by joint angles.
 
-Segment parameters: segments.py (de Leva 1996). Angles: gait_curves.py, a schematic gait. Hip angles by the convention of the
-ISB (G. Wu et al., Journal of Biomechanics 35 (2002) 543): flexion about the sideways axis z of the pelvis, adduction about a
-floating forward axis, internal rotation about the long axis y of the thigh; that is the Cardan sequence zxy. Knees and ankles
-are hinges.
+Segment parameters: segments.py (de Leva 1996). Angles: gait_curves.py, published means (Schwartz et al. 2008), bent within 1.4
+of their standard deviations so that the feet rest on the ground. Hip angles by the convention of the ISB (G. Wu et al., Journal
+of Biomechanics 35 (2002) 543): flexion about the sideways axis z of the pelvis, adduction about a floating forward axis,
+internal rotation about the long axis y of the thigh; that is the Cardan sequence zxy. Knees and ankles are hinges.
 
-The pelvis moves so that the foot of a standing leg rests on the ground, at y = 0, within 2 mm, and goes along x by no more
-than 4 mm; sideways it slides, by up to 80 mm, because nothing was done about adduction. With other curves the feet go where
-these put them and stand no longer: drive the pelvis by data, too.
+The pelvis moves so that the foot of a standing leg rests on the ground, at y = 0, within 1.5 mm, and goes along x and z by no
+more than 3 mm. The left leg does what the right one did half a stride before. With other curves the feet go where these put
+them and stand no longer: drive the pelvis by data, too.
 
 Ground force: schematic as well. Upwards as R. McN. Alexander and A. S. Jayes (Journal of Biomechanics 13 (1980) 383) describe
 it,
 
     F = a (sin(pi s) + q sin(3 pi s))         s: fraction of the stance, from 0 to 1
 
-with q = 0.35 and such an a that both feet carry the body's weight on average; along x so that it points from the foot to a
-pivot above the hips (H.-M. Maus et al., Nature Communications 1 (2010) 70). The point where it acts runs from the heel to
-the ball of the foot, and on to the toes when the heel rises, so that it acts where the foot rests: the ground does 2 J per
-step.
+with q = 0.35 and such an a that both feet carry the body's weight on average; along x and z so that it points from the foot to
+a pivot above the hips (H.-M. Maus et al., Nature Communications 1 (2010) 70). The point where it acts runs from the heel to
+the ball of the foot, and on to the toes when the heel rises, so that it acts where the foot rests: the ground does 4 J per
+step. In outputs it is right_heel_force.fx, .fy, .fz, as well of ball and toe, and the left; pictures show it as arrows.
 
 What it is not: the force does not follow from the motion, and the trunk has to give what the two leave over, which no trunk
-does; the foot has no joint at the toes. So moments are of the size that people have, but of the positive work of a stride
-the hip gives 55 %, the knee 12 and the ankle 33, in place of 42, 16 and 42 (J. R. Montgomery, A. M. Grabowski, Royal Society
-Open Science 5 (2018) 180550). For answers about a person take measured motion and forces.
+does; the foot has no joint at the toes. So moments are of the size that people have, at the ankle above it. Of the positive
+work of a stride the hip gives 45 %, the knee 14 and the ankle 41; people 42, 16 and 42 (J. R. Montgomery, A. M. Grabowski,
+Royal Society Open Science 5 (2018) 180550). For answers about a person take measured motion and forces.
 """
 
 from __future__ import annotations
@@ -30,7 +30,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from gaitwright.mechanisms.gait_curves import HIP_HEIGHT, PELVIS_AHEAD, PELVIS_HEIGHT, STRIDE_LENGTH, add_curves
+from gaitwright.mechanisms.gait_curves import (
+    HIP_HEIGHT,
+    OBLIQUITY,
+    PELVIS_AHEAD,
+    PELVIS_ASIDE,
+    PELVIS_HEIGHT,
+    ROTATION,
+    STRIDE_LENGTH,
+    add_curves,
+)
 from gaitwright.mechanisms.segments import BALL_AHEAD, add_segment, foot_points, lengths, limb, sole
 from gaitwright.model.model import Model, Number
 
@@ -41,23 +50,24 @@ BEHIND = {"right": "", "left": " + 0.5"}
 NAMES = ("hip_flexion", "hip_adduction", "hip_rotation", "knee_flexion", "ankle_dorsiflexion")
 STANCE, DOUBLE_PEAK = 0.62, 0.35
 """Fraction of a stride that a foot is down and q above."""
-HEEL_AHEAD, PIVOT = 0.1214, 0.05
-"""Of body height: how far the heel is ahead of the hips at heel strike, and the pivot above them."""
-LOADED, RISING, RISEN = 0.03, 0.40, 0.50
+HEEL_AHEAD, STANDING, PIVOT = 0.1251, 0.0464, 0.05
+"""Of body height: how far the heel is ahead of the hips at heel strike, a foot beside the line of walking, and the pivot above
+the hips."""
+LOADED, RISING, RISEN = 0.03, 0.38, 0.50
 """Fractions of a stride from which on the force moves away from the heel, the heel rises, and the toes alone carry."""
 
 
-def wave(parts: Sequence[float]) -> str:
-    """Harmonics 2, 4 and 6 of the stride."""
-    terms = zip(parts, ((f, k) for k in (2, 4, 6) for f in ("cos", "sin")), strict=True)
+def wave(parts: Sequence[float], orders: Sequence[int] = (2, 4, 6)) -> str:
+    """Harmonics of the stride: cosine and sine of each order."""
+    terms = zip(parts, ((f, k) for k in orders for f in ("cos", "sin")), strict=True)
     return " + ".join(f"({part})*{f}({2 * k}*pi*t/stride)" for part, (f, k) in terms)
 
 
+ASIDE = f"height*({wave(PELVIS_ASIDE, (1, 3))})"
 PELVIS = {
     # of the pelvis over a stride: to the right over the right foot, right side ahead at its heel strike
-    "x": f"speed*t + height*({wave(PELVIS_AHEAD)})", "y": f"height*({HIP_HEIGHT} + {wave(PELVIS_HEIGHT)})",
-    "z": "0.02*cos(2*pi*(t/stride - 0.3))",
-    "angles": ["0", "-4*pi/180*cos(2*pi*(t/stride - 0.12))", "5*pi/180*cos(2*pi*t/stride)"],
+    "x": f"speed*t + height*({wave(PELVIS_AHEAD)})", "y": f"height*({HIP_HEIGHT} + {wave(PELVIS_HEIGHT)})", "z": ASIDE,
+    "angles": ["0", f"pi/180*({wave(OBLIQUITY, (1,))})", f"pi/180*({wave(ROTATION, (1,))})"],
 }  # fmt: skip
 
 
@@ -74,9 +84,9 @@ def lower_body(
     """Seven segments that walk forwards along x; y is up and z to the right.
 
     height: m and body_mass: kg, of the whole person. stride: s, from heel strike to heel strike of the right foot, at t = 0.
-    speed: m/s, of the pelvis; that of the feet on the ground, 0.77 body heights per stride, unless given: with another one they
+    speed: m/s, of the pelvis; that of the feet on the ground, 0.76 body heights per stride, unless given: with another one they
     slide. on_ground: with the ground's force on the feet; else they walk in the air, hanging from the
-    pelvis. curves: angles in degrees in place of the schematic ones, by the names hip_flexion, hip_adduction, hip_rotation,
+    pelvis. curves: angles in degrees in place of these, by the names hip_flexion, hip_adduction, hip_rotation,
     knee_flexion, ankle_dorsiflexion: evenly over a stride, from heel strike.
 
     Inverse dynamics give right_hip.torque_x, .torque_y, .torque_z (on the thigh, frame of the pelvis; z: flexion),
@@ -94,6 +104,7 @@ def lower_body(
             "stance": STANCE,
             "upwards": f"{strongest:.6f}*body_mass*g",
             "heel_ahead": f"{HEEL_AHEAD}*height",
+            "standing": f"{STANDING}*height",
             "pivot": f"{PIVOT}*height",
         }
     model = Model("lower body", dimension=3, gravity=(0, "-g", 0), parameters=parameters)
@@ -142,7 +153,8 @@ def _ground_force(model: Model, side: str) -> None:
     ball, toe = (f"(3*({u})^2 - 2*({u})^3)" for u in (flat, risen))
     ahead = f"heel_ahead - speed*stride*{phase} + foot_length*({BALL_AHEAD}*{ball} + {1 - BALL_AHEAD:.4g}*{toe})"
     along = f"-({ahead})/(hip_height + pivot)*{up}"
+    across = f"-({SIDES[side]}*standing - {ASIDE})/(hip_height + pivot)*{up}"
     shares = {"heel": f"(1 - {ball})", "ball": f"({ball} - {toe})", "toe": toe}
     for point, share in shares.items():
-        value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (along, up)]
-        model.apply_force(f"{side}_foot.{point}", [*value, 0], name=f"{side}_{point}_force")
+        value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (along, up, across)]
+        model.apply_force(f"{side}_foot.{point}", value, name=f"{side}_{point}_force")

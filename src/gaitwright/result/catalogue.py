@@ -13,6 +13,7 @@ from gaitwright.checks import At, offer
 from gaitwright.derive.library import kernel_module
 from gaitwright.errors import ModelError
 from gaitwright.result.beam_loads import Loads
+from gaitwright.result.given_forces import components, given_forces
 from gaitwright.result.outputs import (
     MAKERS,
     BeamOutputs,
@@ -191,6 +192,10 @@ class Catalogue:
                 for place, (what, (unit, text)) in enumerate(observed.items()):
                     values = _called(self.mechanism, element, "observe", len(observed), place)
                     yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+        for name, element in given_forces(self.mechanism):
+            for k, axis in enumerate("xyz"[: self.mechanism.dimension]):
+                values = functools.partial(_component, self.mechanism, element, k)
+                yield f"{name}.f{axis}", Output("N", f"force {name}: component along {axis}", values)
 
     def _contacts(self) -> Iterator[tuple[str, Output]]:
         mechanism = self.mechanism
@@ -285,6 +290,10 @@ def energies_of_block(mechanism: Mechanism, block: Block, motion: Motion) -> Arr
         energies(s, w, motion.q[k], motion.v[k])
         found[k] = w.energy.reshape(-1, 3).sum(axis=0)
     return found
+
+
+def _component(mechanism: Mechanism, element: Element, k: int, motion: Motion) -> Array:
+    return components(mechanism, element, motion.t)[:, k]
 
 
 def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, motion: Motion) -> Array:

@@ -86,7 +86,7 @@ class Pictured(ABC):
     ) -> Path:
         """PNG of the mechanism at a time (the start unless given, the nearest output time otherwise).
 
-        trace: points whose curves are drawn. forces: show those of contacts as arrows. ghosts: how many other poses,
+        trace: points whose curves are drawn. forces: arrows, of contacts and given ones. ghosts: how many other poses,
         evenly spread over time, are shown faintly behind. labels: names of parts and pins. colour: quantity
         that colours beams, such as bending_moment."""
         from gaitwright.report.views.pictures import pictures
@@ -109,7 +109,7 @@ class Pictured(ABC):
         """Animation as one HTML file that plays offline, or as GIF, by the ending of the path.
 
         trace: points whose curves are drawn. signals: outputs shown beside it; drives and contacts unless named.
-        forces: show those of contacts as arrows, at the point of application, on the body that touches.
+        forces: show those of contacts as arrows, at the point of application, on the body that touches, and given forces.
         colour: quantity that colours beams, such as bending_moment or stress_left; see `beam`.
         The clock of a static path that goes back in t runs on: it adds up how far t has gone."""
         from gaitwright.report.views.pictures import pictures

@@ -14,6 +14,7 @@ class PointForce(Force):
 
     name = "force"
     dimensions = (2, 3)
+    drawn_as = "load"
     attachments = {"at": Place("point of application")}
     parameters = {"value": VALUE, "frame": FRAME}
 

@@ -18,6 +18,7 @@ from gaitwright.result.beam_loads import Loads
 from gaitwright.result.beam_profile import Profile, require
 from gaitwright.result.beam_shapes import ALONG, in_pictures
 from gaitwright.result.between import at_rest, interpolate, never_back
+from gaitwright.result.given_forces import components, given_forces
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.blocks import Block, Element
@@ -46,7 +47,7 @@ def scene(
 ) -> Scene:
     """The scene of a motion, thinned to at most `max_frames` frames.
 
-    trace: points such as F, leg.F or rod.node3. forces: show those of contacts as arrows. colour: quantity along beams that
+    trace: points such as F, leg.F or rod.node3. forces: arrows, of contacts and given ones. colour: quantity along beams that
     colours them, such as bending_moment. include: a time (its index) to keep."""
     frames = _frames(mechanism, motion, forces, solid_frames(mechanism, max_frames), include)
     shapes = list(_parts(mechanism, frames, colour))
@@ -257,11 +258,14 @@ def _area(outline: np.ndarray) -> float:
 
 
 def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Where each contact acts and with which force on the touching body, (n_times, 2) each; NaN in the air."""
+    """Where each contact acts and with which force on the touching body, (n_times, 2) each, or NaN; and given forces."""
+    found = {
+        name: (_ends(frames, element)[0], components(mechanism, element, frames.t))
+        for name, element in given_forces(mechanism)
+    }
     if frames.memory.shape[1] == 0:
-        return {}
+        return found
     data = along(mechanism, frames)
-    found = {}
     for names in mechanism.contact_names:
         outputs = contact_outputs(names)
         x, y, fx, fy = (outputs[what][2](data) for what in ("x", "y", "fx", "fy"))

@@ -104,9 +104,8 @@ def usual_trace(result: Result) -> list[str]:
 
 
 def animated(result: Result, trace: Sequence[str] = ()) -> Any:
-    """The scene, with forces where there are contacts and with parts coloured by what tells most of them."""
-    mechanism = result.mechanism
-    return result.scene(trace=list(trace), forces=bool(mechanism.contact_names), colour=mechanism.colour)
+    """The scene, with forces of contacts and given ones, and with parts coloured by what tells most of them."""
+    return result.scene(trace=list(trace), forces=True, colour=result.mechanism.colour)
 
 
 def paths(result: Result, points: Sequence[str]) -> list[Block]:

@@ -20,6 +20,7 @@ from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceS
 from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
+from gaitwright.result.given_forces import components, given_forces
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.blocks import Element
@@ -51,7 +52,7 @@ def space_scene(
 ) -> SpaceScene:
     """The scene of a motion, thinned to at most `max_frames` frames, or more where something spins fast.
 
-    trace: points such as F, foot.F. forces: show those of contacts as arrows. include: a time (its index) to keep.
+    trace: points such as F, foot.F. forces: arrows, of contacts and given ones. include: a time (its index) to keep.
     colour: only beams, which a spatial model does not have, are coloured by a quantity."""
     if colour is not None:
         At(field="colour").fail("colours beams, and a spatial model has none", colour)
@@ -290,10 +291,14 @@ def _add_plane(scene: SpaceScene, name: str, point: np.ndarray, normal: np.ndarr
 
 
 def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Where each contact acts and with which force on the touching body, (n_times, 3) each; NaN in the air."""
+    """Where each contact acts and with which force on the touching body, (n_times, 3) each, or NaN; and given forces."""
+    found = {
+        name: (_ends(frames, element)["at"][0], components(mechanism, element, frames.t))
+        for name, element in given_forces(mechanism)
+    }
     if frames.memory.shape[1] == 0:
-        return {}
-    data, found = along(mechanism, frames), {}
+        return found
+    data = along(mechanism, frames)
     for names in mechanism.contact_names:
         outputs = contact_outputs(names)
         place, force = (
