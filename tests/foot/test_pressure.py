@@ -138,3 +138,45 @@ def test_what_is_wrong_is_said():
     flat = gw.Model("flat").body("foot", mass=1.0, inertia=1.0).simulate(0.01)
     with pytest.raises(ModelError, match="model in space"):
         pressure_of(flat, "sole", shape())
+
+
+TIMES = np.linspace(0.0, 1.0, 11)
+STIFF = gw.LinearElastic(youngs_modulus=E, poissons_ratio=0.0, density=1000.0)
+
+
+def flat_sole(speed: str) -> Any:
+    """A flat sole that cannot escape sideways, on a body that is led: a foundation, a condensed solid, or finite elements."""
+    model = gw.Model("foot", dimension=3, gravity=(0, 0, 0))
+    model.body("foot", mass=1.0, inertia=(1e-3,) * 3, at=(0.0, 0.0, 0.0))
+    model.drive("position", point="foot", x=0.0, y=0.0, z="-5e-4 - 3e-4*t")
+    model.drive("orientation", body="foot", angles=[0, "4e-3*t", 0], sequence="xyz")
+    box, ground = gw.mesh.box((LENGTH, WIDTH, THICK), (26, 4, 1)), {"plane": [0, 0, 1, 0]}
+    place, held = [LENGTH / 2, 0.0, THICK / 2], {"region": "top", "to": "foot"}
+    if speed == "foundation":
+        moved = box.moved(place)
+        model.contact(gw.Foundation("foot", mesh=moved, region="bottom", **SOFT), ground, name="sole")
+        return model.kinematics(times=TIMES)
+    if speed == "condensed":
+        rests = {"region": "bottom", "condensed": True, "friction": None, "surface": ground}
+        model.solid("sole", box, at=place, fixed=held, material=STIFF, quasi_static=rests)
+        return model.kinematics(times=TIMES)
+    model.solid("tissue", box, at=place, fixed=held, material=STIFF)
+    model.contact(gw.Skin("tissue", "bottom"), ground, law=gw.Penalty(stiffness=1e10), name="sole")
+    return model.static_path(times=TIMES)
+
+
+def test_three_speeds_press_alike_on_a_stiff_flat_sole():
+    """Pressed, then turned until the heel is off. What differs: shear between columns of tissue, which a foundation has not."""
+    found = {
+        speed: pressure_of(flat_sole(speed), "sole", shape(), cell=0.02)
+        for speed in ("foundation", "condensed", "full")
+    }
+    full = found["full"]
+    for one in found.values():
+        assert one.force.values == pytest.approx(one.ground_force[:, 2], rel=1e-3)
+        assert one.force.values == pytest.approx(full.force.values, rel=0.02)
+        assert one.centre.values == pytest.approx(full.centre.values, abs=2e-3)
+        assert one.regions.share[:-1].sum() == pytest.approx(1.0)
+        assert one.regions.share.to_numpy() == pytest.approx(full.regions.share.to_numpy(), abs=0.01)
+        assert one.peak.max() == pytest.approx(float(full.peak.max()), rel=0.03)
+        assert np.abs(one.free_moment).max() < 1e-6

@@ -21,7 +21,7 @@ from gaitwright.foot.areas import AREAS, area_of
 from gaitwright.foot.attaching import Placing
 from gaitwright.foot.rollover import instants_of
 from gaitwright.mesh.kinds import Array
-from gaitwright.result.skins import nodes_drawn, pressure_map, with_skin
+from gaitwright.result.skins import Surface, pressure_map
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,9 +43,10 @@ def pressure_of(
 ) -> FootPressure:  # fmt: skip
     """Pressure under a foot along a run.
 
-    contact: the name of the contact of its sole (of a gw.Skin or a gw.Foundation), or of several that make it up (heel and
-    toes); or what Foot.attach gave. shape: of the foot, for its areas. placing: where it was drawn, unless its frame was that
-    of the ground. cell: side of a sensor, m. least: pressure from which on a sensor counts as pressed, Pa."""
+    contact: the name of the contact of its sole (of a gw.Skin or a gw.Foundation) or of a condensed solid that rubs, or of
+    several that make it up (heel and toes); or what Foot.attach gave. shape: of the foot, for its areas. placing: where it was
+    drawn, unless its frame was that of the ground. cell: side of a sensor, m. least: pressure from which on a sensor counts as
+    pressed, Pa."""
     if isinstance(contact, Placing):
         contact, placing = contact.contacts, contact
     if run.mechanism.dimension != 3:
@@ -53,8 +54,8 @@ def pressure_of(
     names = [contact] if isinstance(contact, str) else list(contact)
     turn, at = (np.eye(3), np.zeros(3)) if placing is None else (placing.rotation, np.array(placing.at))
 
-    def sole(mechanism: Any, motion: Any, own: Any) -> Array:
-        return ((nodes_drawn(mechanism, own) - at) @ turn)[None]
+    def sole(surface: Surface) -> Array:
+        return ((surface.drawn() - at) @ turn)[None]
 
     maps = pressure_map(run.mechanism, run.motion, names, cell, sole)
     maps.attrs["long_name"] = "pressure per cell of the sole"
@@ -65,7 +66,12 @@ def pressure_of(
 
 def _resultant(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
     """Force (times, 3), N, in the ground frame, and the free moment about z, N m, at the common centre of pressure."""
-    values = [{x: run.values(f"{with_skin(run.mechanism, n).name}.{x}") for x in WRENCH} for n in names]
+    values = []
+    for name in names:
+        free = (
+            "free_moment" if name in run.mechanism.parts else "mz"
+        )  # of a solid, whose mz is that at the body's own place
+        values.append({x: run.values(f"{name}.{x}") for x in WRENCH} | {"free": run.values(f"{name}.{free}")})
     force = np.stack([sum(one[f"f{x}"] for one in values) for x in "xyz"], axis=1)
     normal = sum(one["normal_force"] for one in values)
     centre = []
@@ -75,11 +81,11 @@ def _resultant(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
     moment = np.zeros(len(force))
     for one in values:
         x, y = (np.where(one["normal_force"] > 0.0, one[a] - c, 0.0) for a, c in zip("xy", centre, strict=True))
-        moment = moment + one["mz"] + x * one["fy"] - y * one["fx"]
+        moment = moment + one["free"] + x * one["fy"] - y * one["fx"]
     return force, moment
 
 
-WRENCH = ("fx", "fy", "fz", "x", "y", "mz", "normal_force")
+WRENCH = ("fx", "fy", "fz", "x", "y", "normal_force")
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,11 +57,6 @@ class Rolling:
         """Pressure per cell in the frame of the foot, see foot/pressure.py; others by gw.foot.pressure_of."""
         from gaitwright.foot.pressure import pressure_of
 
-        if self.placing.contacts[0] in self.run.mechanism.parts:
-            At("roll", "speed").fail(
-                "condensed tissue has no maps over a step", "condensed",
-                f"another speed, or rolled.run.solid('{self.placing.contacts[0]}', 'contact_pressure') and so on",
-            )  # fmt: skip
         return pressure_of(self.run, self.placing, self.foot.shape)
 
     @property

@@ -246,9 +246,9 @@ class Result(Pictured):
         return save_vtu_series(self.mechanism, self._solid(name), self.motion, folder, quantities, every)
 
     def pressure(self, name: str | Sequence[str], cell: float = 5e-3) -> xr.DataArray:
-        """Pressure of a surface in contact (gw.Skin, gw.Foundation) per sensor cell of a size, m, in the x-y plane of the
-        ground: xarray DataArray over (time, y, x), Pa; in the plane over (time, x). Several contacts (heel and toes) are
-        added up. `run.pressure("sole")[-1].plot()` shows it."""
+        """Pressure of a surface in contact (gw.Skin, gw.Foundation, a condensed solid that rubs by its own name) per sensor
+        cell of a size, m, in the x-y plane of the ground: xarray DataArray over (time, y, x), Pa; in the plane over (time, x).
+        Several contacts (heel and toes) are added up. `run.pressure("sole")[-1].plot()` shows it."""
         from gaitwright.result.skins import pressure_map
 
         return pressure_map(self.mechanism, self.motion, name, cell)

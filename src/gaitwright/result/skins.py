@@ -8,20 +8,20 @@ that of cells of a size does, as a sensor's: the normal forces on a cell by its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.checks import At, offer
 from gaitwright.result.touches import Episode, along, columns
 from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.system.parts.rubbing import RubbingPart
 from gaitwright.system.solids.skin import Skin
 from gaitwright.system.tables import Array
 
 if TYPE_CHECKING:
     import xarray as xr
 
-Places = Callable[[Mechanism, Any, ContactNames], Array]
 FINER, FINEST = 3, 8
 """Parts of a side per cell along an edge, and the most of them."""
 EQUALLY = 1e-9
@@ -124,35 +124,55 @@ def contact_pressure(mechanism: Mechanism, motion: Any, solid: str) -> Array:
     return found + part.own_pressures(motion)
 
 
-def _undeformed(mechanism: Mechanism, names: ContactNames) -> Array:
-    """Nodes of the surface that touches, (nodes, d), m, undeformed or in the frame of the body."""
-    part: Any = mechanism.parts.get(names.bodies[1])
-    return part.mesh.nodes if names.skin is None or names.skin.carried is None else names.skin.carried
+class Surface(NamedTuple):
+    """A surface that touches: of a contact, or of a solid at rest that rubs. skin: its points. undeformed: its nodes (nodes,
+    d), m, or in the frame of the body that carries them. drawn: the same in the ground frame, as the model is drawn and nothing
+    is deformed. Of a motion, normal_forces: of the points, (times, points), N; nodes: (times, nodes, d), m, in the ground
+    frame."""
+
+    skin: Skin
+    undeformed: Array
+    drawn: Callable[[], Array]
+    normal_forces: Callable[[Any], Array]
+    nodes: Callable[[Any], Array]
 
 
-def nodes_drawn(mechanism: Mechanism, names: ContactNames) -> Array:
-    """Of the surface that touches, (nodes, d), m, in the ground frame, as the model is drawn and nothing is deformed."""
-    part: Any = mechanism.parts.get(names.bodies[1], mechanism.ground)
-    own = _undeformed(mechanism, names)
-    if names.skin is None or names.skin.carried is None:
-        return own
-    return part.positions(np.append(mechanism.drawn, 0.0)[: mechanism.n + 1], own)
+Places = Callable[[Surface], Array]
 
 
-def nodes_along(mechanism: Mechanism, motion: Any, names: ContactNames) -> Array:
-    """Of the surface that touches, (times, nodes, d), m, in the ground frame."""
-    part: Any = mechanism.parts.get(names.bodies[1], mechanism.ground)
-    assert names.skin is not None
-    if names.skin.carried is not None:
-        return part.positions(motion.q, names.skin.carried)
-    return part.mesh.nodes + part.displacements(motion.q)
+def surface_of(mechanism: Mechanism, name: str) -> Surface:
+    """By the name of a contact or of a solid at rest that rubs."""
+    pose, part = np.append(mechanism.drawn, 0.0)[: mechanism.n + 1], mechanism.parts.get(name)
+    if isinstance(part, RubbingPart):
+        return Surface(
+            part.skin,
+            part.mesh.nodes,
+            lambda: part.in_ground(pose, part.mesh.nodes),
+            part.normal_forces,
+            part.nodes_along,
+        )
+    names = with_skin(mechanism, name)
+    skin, carrier = names.skin, mechanism.parts.get(names.bodies[1], mechanism.ground)
+    assert skin is not None
+    body: Any = carrier
+    if skin.carried is not None:
+        carried = skin.carried
+        places = (lambda: body.positions(pose, carried)), (lambda motion: body.positions(motion.q, carried))
+    else:
+        carried = body.mesh.nodes
+        places = (lambda: carried), (lambda motion: carried + body.displacements(motion.q))
+    return Surface(skin, carried, places[0], lambda motion: _normal_forces(mechanism, motion, names), places[1])
 
 
 def with_skin(mechanism: Mechanism, name: str) -> ContactNames:
     """A contact of a surface by its name."""
     skins = {names.name: names for names in mechanism.contact_names if names.skin is not None}
     if name not in skins:
-        At().fail(f"there is no contact '{name}' of a surface", expected=offer(name, skins, "(the model has none)"))
+        rubbing = [part.name for part in mechanism.parts.values() if isinstance(part, RubbingPart)]
+        At().fail(
+            f"there is no contact '{name}' of a surface",
+            expected=offer(name, [*skins, *rubbing], "(the model has none)"),
+        )
     return skins[name]
 
 
@@ -168,7 +188,7 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
     normal, axes = of["normal"], list("xyz"[:d])
     gap = np.where(of["holds"] > 0.0, of["gap"], np.inf)
     force = np.stack([of[f"f{x}"] for x in axes], axis=-1)
-    places = skin.places(nodes_along(mechanism, motion, names))
+    places = skin.places(surface_of(mechanism, name).nodes(motion))
     over = ("time", "point")
     found = xr.Dataset(
         {
@@ -188,10 +208,10 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
 def pressure_map(
     mechanism: Mechanism, motion: Any, name: str | Sequence[str], cell: float, seen: Places | None = None
 ) -> xr.DataArray:
-    """Normal forces of contacts of surfaces per cell of a grid by its area, Pa: (time, y, x), x and y being the middles of the
-    cells; in the plane (time, x). name: of a contact, or of several, which are added up. cell: its side, m. seen: where the
-    nodes of a contact's surface are in the frame of the grid, (times, nodes, d), or (1, nodes, d) where they stay; in the
-    ground frame unless given."""
+    """Normal forces of surfaces that touch per cell of a grid by its area, Pa: (time, y, x), x and y being the middles of the
+    cells; in the plane (time, x). name: of a contact or of a solid at rest that rubs, or of several, which are added up. cell:
+    its side, m. seen: where the nodes of a surface are in the frame of the grid, (times, nodes, d), or (1, nodes, d) where they
+    stay; in the ground frame unless given."""
     import xarray as xr
 
     wanted = [name] if isinstance(name, str) else list(name)
@@ -199,7 +219,7 @@ def pressure_map(
     if not wanted:
         At(label).fail("is that of no contact", expected="the name of a contact of a surface, or several")
     cell, d = At(label)["cell"].positive(cell, "m"), mechanism.dimension
-    found = [_loads(mechanism, motion, with_skin(mechanism, one), cell, seen or nodes_along) for one in wanted]
+    found = [_loads(surface_of(mechanism, one), motion, cell, seen) for one in wanted]
     middles, flat = [], [np.broadcast_to(time[:, None], weight.shape) for time, _, weight in found]
     for axis in reversed(range(d - 1)):
         cells = [own[axis] for _, own, _ in found]
@@ -221,21 +241,18 @@ def pressure_map(
     return data
 
 
-def _loads(
-    mechanism: Mechanism, motion: Any, names: ContactNames, cell: float, seen: Places
-) -> tuple[Array, list[Array], Array]:
+def _loads(surface: Surface, motion: Any, cell: float, seen: Places | None) -> tuple[Array, list[Array], Array]:
     """Parts of sides that press: the number of the time of each side, the cells (sides, parts) of its parts along each axis,
     and their forces (sides, parts), N; in the plane by thickness."""
-    skin: Any = names.skin
-    forces, nodes = _normal_forces(mechanism, motion, names), seen(mechanism, motion, names)
-    local, owner, share = _parts(skin, _undeformed(mechanism, names), cell)
+    skin, forces = surface.skin, surface.normal_forces(motion)
+    nodes = surface.nodes(motion) if seen is None else seen(surface)
+    local, owner, share = _parts(skin, surface.undeformed, cell)
     time, side = np.nonzero((forces[:, skin.members] > 0.0).any(axis=2))
     members, corners = skin.members[side], skin.sides[side][:, : skin.local.shape[1]]
     per_side = forces[time[:, None], members] * skin.portions[side] / (skin.areas[members] * skin.thickness)
     at = time[:, None] if len(nodes) > 1 else np.zeros((len(time), 1), dtype=np.int64)
     cells = [
-        np.floor(nodes[at, corners, axis] @ (local.T / cell)).astype(np.int64)
-        for axis in range(mechanism.dimension - 1)
+        np.floor(nodes[at, corners, axis] @ (local.T / cell)).astype(np.int64) for axis in range(nodes.shape[-1] - 1)
     ]
     return time, cells, per_side[:, owner] * share
 

@@ -19,6 +19,7 @@ from gaitwright.system.parts.quasi_static import QuasiStaticPart
 from gaitwright.system.solids.condensation import Condensation
 from gaitwright.system.solids.settled_force import settled_force
 from gaitwright.system.solids.settling import BEGIN, FORCE, KEEP
+from gaitwright.system.solids.skin import Skin, skin_of
 from gaitwright.system.tables import Array
 
 
@@ -153,6 +154,28 @@ class RubbingPart(QuasiStaticPart):
         found[:, self.condensed[0]] = np.nan_to_num(self.node_pressures(motion)[1])
         return found
 
+    @functools.cached_property
+    def skin(self) -> Skin:
+        """The surface that can touch, as points: its nodes."""
+        return skin_of(self.mesh.nodes, self.touching, self.thickness)
+
+    def normal_forces(self, motion: Any) -> Array:
+        """Of the points of its skin, (times, points), N."""
+        found = np.zeros((motion.t.size, self.skin.count))
+        found[:, np.searchsorted(self.skin.nodes[:, 0], self.condensed[0])] = self.along(motion).pressing
+        return found
+
+    def nodes_along(self, motion: Any) -> Array:
+        """Where nodes of its skin are, (times, nodes, d), m, in the ground frame; others as if undeformed."""
+        places = np.repeat(self.mesh.nodes[None], motion.t.size, axis=0)
+        places[:, self.condensed[0]] += self.along(motion).moved
+        return self.in_ground(motion.q, places)
+
+    def in_ground(self, q: Array, places: Array) -> Array:
+        """Places in the frame of the solid, (..., nodes, d), in the ground frame in poses q (..., n + 1)."""
+        origin, axes = self.carrier.along(q)
+        return origin[..., None, :] + places @ axes
+
     def look_along(self, motion: Any) -> None:
         self.along(motion)
 
@@ -168,6 +191,10 @@ class RubbingPart(QuasiStaticPart):
             yield OutputOf(f"m{axis}", "N m", text, functools.partial(self._moment, k))
         for k, axis in enumerate("xyz"[:d]):
             yield OutputOf(axis, "m", f"centre of pressure, {axis}", functools.partial(self._centre, k))
+        if d == 3:
+            yield OutputOf(
+                "free_moment", "N m", "moment on its body about z, at the centre of pressure", self._free_moment
+            )
         yield OutputOf("energy", "J", "elastic energy", lambda m: see(m).energy)
         yield OutputOf("friction_loss", "J", "work lost by friction since the begin", lambda m: see(m).lost)
         yield OutputOf("touching", "1", "nodes that touch", lambda m: np.sum(see(m).pressing > 0.0, axis=1))
@@ -191,6 +218,11 @@ class RubbingPart(QuasiStaticPart):
         if self.dimension == 2:
             return found.moment[:, 0] + arm[:, 0] * found.force[:, 1] - arm[:, 1] * found.force[:, 0]
         return (found.moment + np.cross(arm, found.force))[:, axis]
+
+    def _free_moment(self, motion: Any) -> Array:
+        found, origin = self.along(motion), self.carrier.along(motion.q)[0]
+        x, y = (np.nan_to_num(origin[:, k] - self._centre(k, motion)) for k in range(2))
+        return found.moment[:, 2] + x * found.force[:, 1] - y * found.force[:, 0]
 
     def _centre(self, axis: int, motion: Any) -> Array:
         found, (origin, axes) = self.along(motion), self.carrier.along(motion.q)
