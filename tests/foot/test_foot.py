@@ -143,6 +143,9 @@ def test_all_speeds_stand_alike(speed, friction, standing, smooth):
 def test_all_speeds_have_the_mass_of_the_foot(speed):
     parts = FOOT.model(friction=None, speed=speed).mechanism().parts
     assert sum(part.mass for part in parts.values()) == pytest.approx(FOOT.mass) and 0.6 < FOOT.mass < 1.2
+    clamped = block()
+    parts = clamped.model(friction=None, speed=speed).mechanism().parts
+    assert sum(part.mass for part in parts.values()) == pytest.approx(clamped.mass)
 
 
 @pytest.mark.slow

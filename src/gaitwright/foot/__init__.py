@@ -15,6 +15,7 @@ tissue.py       what is soft, region by region, with sources (tissue.yaml)
 inside.py       what is rigid: a clamp, or cores with hinges; anatomy.py, fitting.py how a mesh is divided into both
 foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) in one of its speeds: full.py, condensed.py,
                 foundation.py; planar.py: seen from its side
+layer.py        soft layers below it: worn.py what is worn, an insole or a shoe; mat.py a mat on the ground
 standing.py     at rest under a load, or pressed; cells.py what a plate sees; files.py: a foot in a folder
 calibration.py  a foot made to behave as one that was measured (measured.py)
 pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from gaitwright.foot.files import load
     from gaitwright.foot.foot import Foot
     from gaitwright.foot.inside import Clamp, Cores, Joint
+    from gaitwright.foot.layer import Insole
+    from gaitwright.foot.mat import Mat
     from gaitwright.foot.measured import Measured, Pressed, Stood
     from gaitwright.foot.measures import Measures
     from gaitwright.foot.motion import Motion, step
@@ -52,6 +55,8 @@ _WHERE = {
     "files": "load",
     "foot": "Foot",
     "inside": "Clamp Cores Joint",
+    "layer": "Insole",
+    "mat": "Mat",
     "measured": "Measured Pressed Stood",
     "measures": "Measures",
     "pressure": "FootPressure pressure_of",
@@ -65,8 +70,8 @@ _WHERE = {
 }
 
 __all__ = [
-    "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootPressure", "FootShape", "Joint", "Measured", "Measures",
-    "Motion", "Pressed", "Rolling", "Soft", "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures",
+    "AREAS", "Calibrated", "Clamp", "Cores", "Foot", "FootPressure", "FootShape", "Insole", "Joint", "Mat", "Measured",
+    "Measures", "Motion", "Pressed", "Rolling", "Soft", "Standing", "Stood", "Tissue", "area_of", "calibrate", "from_measures",
     "from_scan", "load", "pressure_of", "read_picture", "step",
 ]  # fmt: skip
 

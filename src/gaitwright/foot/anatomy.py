@@ -112,6 +112,8 @@ def divided(
         points, own = mesh.nodes[owner == k], belongs == k
         cores.append(_core(name, nodes, mesh, np.flatnonzero(of_core & own), points, density))
         whole.append(_core(name, nodes, mesh, np.flatnonzero(own), points, density))
+        if not (of_core & own).any():  # the shell of a clamped top
+            whole[-1] = heavier(whole[-1], np.full(len(points), cores[-1].mass / len(points)), points)
     below = thickness_below(soft, rigid[number_of(number)], shape)
     said = ", ".join(f"{1e3 * value:.0f} mm under the {name}" for name, value in below.items())
     clamped = float(rigid.mean())
@@ -156,6 +158,22 @@ def _core(name: str, nodes: Array, mesh: Mesh, cells: Array, points: Array, dens
     tensor = np.trace(second) * np.eye(3) - second
     inertia = np.array([*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2]])
     return Core(name, nodes, volume, mass, centre, inertia)
+
+
+def heavier(core: Core, mass: Array, places: Array) -> Core:
+    """A core that carries more: masses, kg, at places, m."""
+    total = core.mass + float(mass.sum())
+    centre = (core.mass * core.centre + mass @ places) / total
+
+    def about(m: Array, x: Array) -> Array:
+        """Inertia of masses about the new centre."""
+        r = x - centre
+        second = np.einsum("c,ci,cj->ij", m, r, r)
+        tensor = np.trace(second) * np.eye(3) - second
+        return np.array([*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2]])
+
+    inertia = core.inertia + about(np.array([core.mass]), core.centre[None]) + about(mass, places)
+    return core._replace(mass=total, centre=centre, inertia=inertia)
 
 
 def thickness_over(soft: Mesh, rigid: Array, points: Array) -> Array:

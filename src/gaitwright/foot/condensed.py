@@ -13,7 +13,7 @@ from gaitwright.checks import At, is_number
 from gaitwright.foot.anatomy import Anatomy, kept
 from gaitwright.foot.attaching import Placing
 from gaitwright.foot.foundation import layers
-from gaitwright.foot.tissue import REGIONS
+from gaitwright.foot.mat import Mat
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.entries import said
 from gaitwright.model.model import Model
@@ -24,13 +24,15 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
     at = At(f"foot '{placing.name}'")
     if law is not None:
         at["law"].fail("is of no use to condensed tissue, whose nodes do not penetrate", expected="none")
+    if isinstance(ground, Mat):
+        at["ground"].fail(
+            "is a mat, and condensed tissue touches what is hard",
+            expected="speed='full' or 'foundation', or the mat as what the foot wears: foot.wearing(gw.foot.Insole(...))",
+        )
     names = []
     for core, mesh in pieces(foot.anatomy):
         names.append(f"{placing.name}_sole_{core}")
-        there = [
-            name for name in REGIONS if f"tissue_{name}" in mesh.regions and len(mesh.region(f"tissue_{name}").cells)
-        ]
-        material = [{"region": f"tissue_{name}", **foot.tissue[name].material()} for name in there]
+        material = foot.materials(mesh)
         for one in material:
             one.pop("damping", None)
         model.solid(

@@ -10,6 +10,7 @@ from typing import Any
 from gaitwright.checks import At
 from gaitwright.foot.foot import Foot
 from gaitwright.foot.inside import Clamp, Cores, Joint
+from gaitwright.foot.layer import Insole
 from gaitwright.foot.shape import FootShape
 from gaitwright.foot.standing import standing_model
 from gaitwright.foot.tissue import Tissue
@@ -35,6 +36,7 @@ def save(foot: Foot, folder: Path, load: float, options: dict[str, Any]) -> Path
             inside["bones"] = BONES
     shape = {"side": foot.shape.side, "notes": list(foot.shape.notes), "origin": dict(foot.shape.origin)}
     told = {"shape": shape, "inside": inside, "tissue": foot.tissue.to_dict(), "anatomy": list(foot.anatomy.notes)}
+    told |= {"worn": [layer.to_dict() for layer in foot.worn]} if foot.worn else {}
     save_text(folder / DESCRIPTION, json.dumps(told, indent=1))
     return folder
 
@@ -57,4 +59,5 @@ def load(folder: str | Path) -> Foot:
     else:
         joints = {name: Joint(**joint) for name, joint in inside["joints"].items()}
         within = Cores(read(folder / inside["bones"]) if "bones" in inside else None, joints)
-    return Foot(skin, read(folder / CELLS), within, Tissue.from_dict(told["tissue"]))
+    worn = tuple(Insole(**layer) for layer in told.get("worn", ()))
+    return Foot(skin, read(folder / CELLS), within, Tissue.from_dict(told["tissue"]), worn)

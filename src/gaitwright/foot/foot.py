@@ -15,11 +15,13 @@ from gaitwright.checks import At, is_number
 from gaitwright.foot.anatomy import ANKLE, Anatomy
 from gaitwright.foot.attaching import Placing, put_bodies
 from gaitwright.foot.inside import Clamp, Cores
+from gaitwright.foot.layer import Insole
 from gaitwright.foot.motion import Motion
 from gaitwright.foot.rolling import FRAMES, WEIGHT, Rolling, roll
 from gaitwright.foot.shape import FootShape
 from gaitwright.foot.standing import CELL, Standing, press, stand
-from gaitwright.foot.tissue import Tissue
+from gaitwright.foot.tissue import REGIONS, Tissue
+from gaitwright.foot.worn import region_of, with_worn
 from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.model import Model
@@ -37,7 +39,7 @@ FRICTION = 0.6
 @dataclass(frozen=True, eq=False)
 class Foot:
     """shape: its skin. mesh: tetrahedra that fill it, with the regions sole and cut; filled as the shape is unless given.
-    inside: what is rigid, Cores or Clamp. tissue: what is soft.
+    inside: what is rigid, Cores or Clamp. tissue: what is soft. worn: layers below its sole, see `wearing`.
 
         foot = gw.foot.Foot(gw.foot.from_measures(length=0.26))
         print(foot.stand(load=350).quarters)
@@ -48,6 +50,7 @@ class Foot:
     mesh: Mesh = None  # type: ignore[assignment]
     inside: Clamp | Cores = field(default_factory=Cores)
     tissue: Tissue = field(default_factory=Tissue)
+    worn: tuple[Insole, ...] = ()
 
     def __post_init__(self) -> None:
         if self.mesh is None:
@@ -63,8 +66,18 @@ class Foot:
 
     @cached_property
     def anatomy(self) -> Anatomy:
+        """Tissue, cores and hinges, with what is worn."""
+        return with_worn(self.bare, self.worn) if self.worn else self.bare
+
+    @cached_property
+    def bare(self) -> Anatomy:
         """Tissue, cores and hinges."""
         return self.inside.anatomy(self.shape, self.mesh, self.tissue)
+
+    @property
+    def lift(self) -> float:
+        """How high the skin stands over the ground on what it wears, m."""
+        return sum(layer.thickness for layer in self.worn)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -84,13 +97,18 @@ class Foot:
 
     @property
     def tissue_mass(self) -> float:
-        """Of what is soft, kg."""
+        """Of what is soft, with what is worn, kg."""
         mesh = self.anatomy.mesh
-        there = [(soft, f"tissue_{name}") for name, soft in self.tissue.regions.items()]
-        masses = [
-            soft.density * mesh.volumes[mesh.region(name).cells].sum() for soft, name in there if name in mesh.regions
-        ]
-        return float(sum(masses))
+        return float(
+            sum(one["density"] * mesh.volumes[mesh.region(one["region"]).cells].sum() for one in self.materials(mesh))
+        )
+
+    def materials(self, mesh: Mesh) -> list[dict[str, Any]]:
+        """What the cells of a mesh of it are made of, by region, as a model file says it."""
+        soft = {f"tissue_{name}": self.tissue[name].material() for name in REGIONS}
+        soft |= {region_of(k): layer.material() for k, layer in enumerate(self.worn)}
+        there = [name for name in soft if name in mesh.regions and len(mesh.region(name).cells)]
+        return [{"region": name, **soft[name]} for name in there]
 
     def with_tissue(self, tissue: Tissue) -> Foot:
         """The same with other tissue."""
@@ -99,6 +117,18 @@ class Foot:
     def with_inside(self, inside: Clamp | Cores) -> Foot:
         """The same with something else inside."""
         return replace(self, inside=inside)
+
+    def wearing(self, *layers: Insole) -> Foot:
+        """The same with layers glued below its sole, from the skin to the ground: an insole, the sole of a shoe.
+
+        foot.wearing(gw.foot.Insole(5e-3, 3e5), gw.foot.Insole(10e-3, 2e6)).stand(350)
+        """
+        for layer in layers:
+            if not isinstance(layer, Insole):
+                At("foot", "wearing").fail(
+                    "is nothing that is worn", layer, "gw.foot.Insole(thickness, youngs_modulus)"
+                )
+        return replace(self, worn=(*self.worn, *layers))
 
     def attach(
         self, model: Model, body: str | None = None, *, name: str = "foot", at: Sequence[float] = (0.0, 0.0, 0.0),
@@ -112,10 +142,10 @@ class Foot:
         body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
         added. at: m, where the origin of the foot stands as drawn, in the frame of the ground; angle (rad), axis: how it is
         turned there.
-        ground: any surface, the level z = 0 unless given. speed: full (finite elements), condensed (linear, known by its
-        sole) or foundation (facets that press by themselves). friction: a coefficient, with bristles, or any law of friction,
-        or None. law: of contact; that of the speed unless given. points: more places of the rearfoot, in the frame of the
-        foot, m.
+        ground: any surface, or a gw.foot.Mat; the level z = 0 unless given.
+        speed: full (finite elements), condensed (linear, known by its sole) or foundation (facets that press by themselves).
+        friction: a coefficient, with bristles, or any law of friction, or None. law: of contact; that of the speed unless
+        given. points: more places of the rearfoot, in the frame of the foot, m.
 
         All of its mass comes to that of the model; a body that carries the rearfoot has that of the rearfoot already, in the
         full speed without its tissue."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gaitwright.foot.attaching import Placing
-from gaitwright.foot.tissue import REGIONS
+from gaitwright.foot.mat import Mat
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Skin
 from gaitwright.physics.contact_laws.penalty import Penalty
@@ -15,11 +17,14 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
     """The solid and its contact, whose name it gives."""
     found = foot.anatomy
     fixed = [{"region": core, "to": body} for core, body in placing.bodies.items()]
-    regions = [name for name in REGIONS if f"tissue_{name}" in found.mesh.regions]
     model.solid(
         placing.name, found.mesh, at=list(placing.at), fixed=fixed, **placing.turned,
-        material=[{"region": f"tissue_{name}", **foot.tissue[name].material()} for name in regions],
+        material=foot.materials(found.mesh),
     )  # fmt: skip
+    if isinstance(ground, Mat):
+        sole = found.mesh.nodes[found.mesh.region("sole").nodes]
+        spacing = float(np.sqrt(2.0 * found.mesh.side_areas[found.mesh.sides_in("sole")].mean()))
+        ground = ground.put(model, f"{placing.name}_mat", placing.to_ground(sole), spacing)
     name = f"{placing.name}_sole"
     model.contact(Skin(placing.name, "sole"), ground, law=law or Penalty(), friction=friction, name=name)
     return (name,)

@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.checks import At, offer
 from gaitwright.foot.attaching import GROUND, Placing
 from gaitwright.foot.foundation import facets_of_sole
+from gaitwright.foot.mat import Mat
 from gaitwright.mesh.kinds import Array
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Foundation, LineGround
@@ -59,8 +60,9 @@ def put_planar(
             a, b, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=rest, name=f"{joint}_spring"
         )
     contacts = []
+    ground, below = (LineGround(ground.level), (ground,)) if isinstance(ground, Mat) else (ground, ())
     for k, core in enumerate(found.cores):
-        facets = facets_of_sole(foot, k)
+        facets = facets_of_sole(foot, k, below)
         if not len(facets.areas):
             continue
         origin, angle = poses[core.name]

@@ -169,7 +169,8 @@ def _load(motion: Motion, load: Any, at: At) -> Array | None:
 
 def _start(foot: Foot, motion: Motion, turn: Array) -> Array:
     """Where the ankle is drawn, m: where it is led, or over the rearmost point of a heel at the origin, just in the ground."""
-    sole = (foot.mesh.nodes[foot.mesh.region("sole").nodes] - foot.ankle) @ turn.T
+    mesh = foot.anatomy.mesh
+    sole = (mesh.nodes[mesh.region("sole").nodes] - foot.ankle) @ turn.T
     free = np.array([foot.ankle[0], foot.ankle[1], -sole[:, 2].min() - DEEP])
     led = [getattr(motion, axis) for axis in AXES]
     return np.array([free[k] if values is None else values[0] for k, values in enumerate(led)])

@@ -12,6 +12,7 @@ from gaitwright.errors import AnalysisError
 from gaitwright.foot.areas import AREAS, area_of
 from gaitwright.foot.attaching import Placing
 from gaitwright.foot.cells import pressure_cells
+from gaitwright.foot.mat import Mat
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Plane, PlaneGround
 
@@ -87,21 +88,21 @@ def standing_model(
     ankle_at = foot.ankle
     ahead = ankle_at + np.array([0.1 * found.length, 0.0, 0.0])
     points = {"load": np.array([*place, ankle_at[2]]), "ahead": ahead}
-    placing = foot.attach(model, ground=ground, friction=friction, points=points, **options)
+    placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, friction=friction, points=points, **options)
     own = 9.81 * foot.mass
     if load <= own:
         at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
     _bearable(foot, load, place if ankle == "free" else None, at)
-    body = placing.bodies["rearfoot"]
+    body, lifted = placing.bodies["rearfoot"], np.array([0.0, 0.0, foot.lift])
     model.apply_force(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
     if ankle == "held":
-        model.ground_point("guide", *ankle_at)
+        model.ground_point("guide", *(ankle_at + lifted))
         model.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
     elif friction is None:
         # Without shear nothing holds the foot in the plane of the ground, and nothing pushes it there: two points are led,
         # which takes these three motions and no force.
-        model.ground_point("guide", *ankle_at)
-        model.ground_point("line", *ahead)
+        model.ground_point("guide", *(ankle_at + lifted))
+        model.ground_point("line", *(ahead + lifted))
         model.joint("point-on-line", "guide", a="ground.guide", b=f"{body}.foot_ankle", axis=[0, 0, 1])
         model.joint("point-on-plane", "line", a="ground.line", b=f"{body}.foot_ahead", axis=[0, 1, 0])
     return model, placing
@@ -118,7 +119,7 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
             load,
             "a load and a place that the foot can carry",
         )
-    sunk = foot.ankle[2] - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
+    sunk = foot.ankle[2] + foot.lift - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
     return seen(foot, run, placing, cell, sunk)
 
 
@@ -130,8 +131,16 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
         at["depth"].fail("is more than half of the foot", depth, "a few mm")
     ground = _in_reach(ground, at)
     model = Model("pressed foot", dimension=3, gravity=(0.0, 0.0, 0.0))
-    placing = foot.attach(model, at=(0.0, 0.0, -depth), ground=ground, **options)
-    model.ground_point("holder", *(foot.ankle - np.array([0.0, 0.0, depth])))
+    if isinstance(ground, Mat):
+        # What gives way on both sides is not drawn inside each other: it is led down.
+        placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, **options)
+        x, y, z = map(float, foot.ankle + np.array([0.0, 0.0, foot.lift]))
+        body = placing.bodies["rearfoot"]
+        model.drive_position(f"{body}.foot_ankle", x=x, y=y, z=f"{z} - {depth}*t", name="holder")
+        model.drive_orientation(body, [0.0, 0.0, 0.0], name="upright")
+        return model, placing
+    placing = foot.attach(model, at=(0.0, 0.0, foot.lift - depth), ground=ground, **options)
+    model.ground_point("holder", *(foot.ankle + np.array([0.0, 0.0, foot.lift - depth])))
     model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
     return model, placing
 
@@ -139,7 +148,7 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
 def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> Standing:
     """See Foot.press."""
     model, placing = pressing_model(foot, depth, ground, **options)
-    return seen(foot, model.static(), placing, cell, depth)
+    return seen(foot, model.static(1.0), placing, cell, depth)
 
 
 def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float) -> Standing:
@@ -149,7 +158,7 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
         return np.array([float(run.values(f"{name}.{what}")[-1]) for name in placing.contacts])
 
     forces = last("normal_force")
-    force = float(forces.sum())
+    force = float(last("fz").sum())
     if not force > 0.0:
         At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
     cells = pressure_cells(run, placing.contacts, cell)

@@ -1,0 +1,58 @@
+"""A soft mat below a foot: springs in series, and the weight."""
+
+import pytest
+
+import gaitwright as gw
+from foot_blocks import AREA, HEIGHT, LENGTH, MODULUS, WIDTH, block, in_series, in_series_finite
+from gaitwright.errors import ModelError
+
+SHAPE = gw.foot.from_measures()
+FOOT = gw.foot.Foot(SHAPE, SHAPE.fill(0.016))
+THICK, SOFT, DEPTH, LOAD = 0.02, 5e5, 1e-3, 300.0
+UNDER = gw.foot.Mat(THICK, SOFT, 0.0, sides=(LENGTH, WIDTH), size=0.05)
+
+
+@pytest.mark.parametrize(("speed", "exact"), [("foundation", 1e-9), ("full", 5e-4)])
+def test_a_block_pressed_into_a_mat(speed, exact):
+    """By finite elements as far as a stiff penalty goes."""
+    found = block().press(DEPTH, ground=UNDER, speed=speed, law=gw.Penalty(1e11) if speed == "full" else None)
+    expected = (in_series_finite if speed == "full" else in_series)(DEPTH, THICK, SOFT)
+    assert found.force == pytest.approx(expected, rel=exact)
+    assert found.area == pytest.approx(AREA)
+
+
+@pytest.mark.parametrize(("speed", "exact"), [("foundation", 1e-6), ("full", 0.02)])
+def test_a_block_that_stands_on_a_mat(speed, exact):
+    law = gw.Penalty(1e11) if speed == "full" else None
+    found = block().stand(LOAD, ground=UNDER, speed=speed, ankle="held", friction=None, law=law)
+    assert found.force == pytest.approx(LOAD, rel=1e-6)
+    assert found.sinking == pytest.approx(LOAD / AREA * (HEIGHT / MODULUS + THICK / SOFT), rel=exact)
+
+
+def test_a_foot_on_a_mat_stands_like_one_that_wears_it():
+    """As foundations, level, both are the same layer, up to what the insole weighs and to how low it is below the hinges."""
+    told = {"thickness": 0.01, "youngs_modulus": 2e5, "density": 1.0}
+    mat = FOOT.stand(LOAD, ground=gw.foot.Mat(**told), speed="foundation")
+    worn = FOOT.wearing(gw.foot.Insole(**told)).stand(LOAD, speed="foundation")
+    assert mat.force == pytest.approx(LOAD, rel=1e-6)
+    assert mat.quarters == pytest.approx(worn.quarters, abs=0.015)
+    assert mat.peak_pressure == pytest.approx(worn.peak_pressure, rel=0.02)
+    assert mat.sinking == pytest.approx(worn.sinking, rel=0.02)
+
+
+def test_a_mat_seen_from_the_side():
+    """In the plane, foot and mat are springs in series, too."""
+    depth = {}
+    for name, ground in (("hard", None), ("soft", gw.foot.Mat(THICK, SOFT, 0.0))):
+        model = gw.Model("side")
+        model.body("shank", mass=LOAD / 9.81, inertia=0.1, at=(0.1, 0.3))
+        model.ground_point("guide", 0.1, 0.3)
+        model.prismatic("ground.guide", "shank.centre", axis=[0, 1], name="guide")
+        block().attach(model, "shank", at=(0.0, 0.0), speed="foundation", ground=ground, friction=None)
+        depth[name] = 0.3 - model.static().values("shank.y")[-1]
+    assert depth["soft"] / depth["hard"] == pytest.approx(1.0 + THICK / SOFT * MODULUS / HEIGHT, rel=1e-6)
+
+
+def test_condensed_tissue_asks_for_another_way():
+    with pytest.raises(ModelError, match=r"ground.*is a mat, and condensed tissue touches what is hard.*wearing"):
+        FOOT.stand(LOAD, ground=UNDER, speed="condensed")
