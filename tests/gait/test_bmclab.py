@@ -37,6 +37,15 @@ def test_known_faults(name: str, about: str, where: str, value: float, within: f
     assert found and found[0].value == pytest.approx(value, abs=within)
 
 
+def test_labels_that_changed_places_are_found() -> None:
+    """Of the left foot of walk2, from 0.167 s on: the right foot tells which are right."""
+    walk = trial("walk2")
+    assert [fault for fault in walk.faults if "L.MT1 and L.MT2 had each other's label, 0.167 to" in fault]
+    assert not [fault for fault in trial("walk1").faults if "label" in fault]
+    apart = [np.median(np.linalg.norm(walk.marker(f"{s}.MT5") - walk.marker(f"{s}.MT2"), axis=1)) for s in "RL"]
+    assert apart[0] == pytest.approx(apart[1], abs=0.005)
+
+
 def test_good_plates_are_not_blamed() -> None:
     for name, good in (("walk1", {"plate 3", "plate 6"}), ("walk2", {"plate 3", "plate 5", "plate 6"})):
         blamed = {one.where for one in gw.gait.findings(trial(name)) if one.how_bad != "good to know"}

@@ -21,7 +21,7 @@ import numpy as np
 from gaitwright.checks import At, did_you_mean
 from gaitwright.gait.axes import crossed_sides
 from gaitwright.gait.hip_centres import REGRESSIONS
-from gaitwright.gait.marker_sets import usual_names
+from gaitwright.gait.marker_sets import segment_of, usual_names
 from gaitwright.gait.segment_frames import SIDES, UPRIGHT, Anatomy, Frames, anatomy, middle, upright
 from gaitwright.gait.subject import ANKLE_HEIGHT, Lump, Subject
 from gaitwright.geometry.orientation import from_angles
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
 Array = np.ndarray
 Poses = dict[str, tuple[Array, Array]]
 """Origin (3,) and rotation (3, 3) by segment."""
-OF_SEGMENT = {
-    "pelvis": ("asis", "psis", "iliac_crest", "sacrum"),
-    "thigh": ("trochanter", "knee", "knee_medial"),
-    "shank": ("fibula", "tibia", "ankle", "ankle_medial"),
-    "foot": ("heel", "mt1", "mt2", "mt5", "toe"),
-    "trunk": ("c7", "t10", "clavicle", "sternum", "shoulder"),
-}
-"""Landmarks that move with a segment; further ones are those whose name begins with its own, such as right_thigh_2."""
 KINDS = ("spherical", "hinge")
 UNUSUAL = 0.12
 """By which legs may differ from the usual of a height: two and a half standard deviations."""
@@ -154,7 +146,7 @@ def skeleton_of(
             )
     points = landmark_points(source)
     found = anatomy(points, subject, regression, standing=static is not None)
-    _nothing_missing(found, source)
+    _nothing_missing(found, source, points)
     if static is not None:
         _same_person(found, anatomy(landmark_points(trial), subject, regression, False), static.name, trial.name)
     notes = [f"hips by {regression.source}", f"segments by {subject.source}", *found.notes]
@@ -178,21 +170,11 @@ def landmark_points(trial: Trial) -> dict[str, Array]:
     return {name: one for name, one in found.items() if np.isfinite(one).any()}
 
 
-def segment_of(landmark: str) -> str | None:
-    """right_heel -> right_foot; None where nobody knows."""
-    side, _, rest = landmark.partition("_")
-    rest = rest if side in SIDES else landmark
-    for kind, names in OF_SEGMENT.items():
-        if rest in names or rest == kind or rest.startswith(f"{kind}_"):
-            return kind if kind in ("pelvis", "trunk") else f"{side}_{kind}" if side in SIDES else None
-    return None
-
-
-def _nothing_missing(found: Anatomy, trial: Trial) -> None:
+def _nothing_missing(found: Anatomy, trial: Trial, seen: Mapping[str, Array]) -> None:
     for segment, needed in found.missing.items():
         if segment == "trunk":
             continue
-        first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in trial.landmarks), needed)
+        first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in seen), needed)
         names = usual_names(first)
         near = next((said for name in names if (said := did_you_mean(name, trial.labels))), "")
         At(f"trial '{trial.name}'").fail(

@@ -13,6 +13,7 @@ from gaitwright.checks import At, offer
 from gaitwright.gait import axes
 from gaitwright.gait.clock import clock
 from gaitwright.gait.events import Event
+from gaitwright.gait.exchanged import mend_exchanged
 from gaitwright.gait.gaps import LONGEST, mend
 from gaitwright.gait.marker_sets import landmarks
 from gaitwright.gait.plates import Plate, without_offset
@@ -79,8 +80,9 @@ def load(
     points = np.full((time.frames[-1] + 1, len(raw.labels), 3), np.nan)
     points[time.frames] = raw.points * unit
     marks = landmarks(raw.labels, markers)
+    points, exchanged = mend_exchanged(points, raw.start + np.arange(len(points)) / time.rate, raw.labels, marks)
     plates = [*raw.plates, *(read_plates(Path(forces)) if forces is not None else [])]
-    faults = [*raw.notes, *time.notes, *said, *_lengths(points, time.rate, plates)]
+    faults = [*raw.notes, *time.notes, *said, *exchanged, *_lengths(points, time.rate, plates)]
     lab = replace(axes.find(points, time.rate, raw.labels, marks, plates), unit=unit)
     plates = [_turned(plate, lab) for plate in plates]
     plates, more = _without_offsets(plates)

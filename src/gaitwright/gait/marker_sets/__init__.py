@@ -18,6 +18,14 @@ from gaitwright.checks import At
 SIDES = {"right": "R", "left": "L"}
 FOREFOOT = ("mt1", "mt2", "mt5")
 PELVIS = ("asis", "psis", "iliac_crest")
+OF_SEGMENT = {
+    "pelvis": ("asis", "psis", "iliac_crest", "sacrum"),
+    "thigh": ("trochanter", "knee", "knee_medial"),
+    "shank": ("fibula", "tibia", "ankle", "ankle_medial"),
+    "foot": ("heel", "mt1", "mt2", "mt5", "toe"),
+    "trunk": ("c7", "t10", "clavicle", "sternum", "shoulder"),
+}
+"""Landmarks that move with a segment; further ones are those whose name begins with its own, such as right_thigh_2."""
 
 
 @cache
@@ -69,6 +77,16 @@ def landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> di
     for landmark, label in (own or {}).items():
         best[landmark] = At("marker set", landmark).one_of(label, labels, "there is no such marker")
     return best
+
+
+def segment_of(landmark: str) -> str | None:
+    """right_heel -> right_foot; None where nobody knows."""
+    side, _, rest = landmark.partition("_")
+    rest = rest if side in SIDES else landmark
+    for kind, names in OF_SEGMENT.items():
+        if rest in names or rest == kind or rest.startswith(f"{kind}_"):
+            return kind if kind in ("pelvis", "trunk") else f"{side}_{kind}" if side in SIDES else None
+    return None
 
 
 def _plain(name: str) -> str:
