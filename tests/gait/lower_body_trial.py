@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gait.synthetic import HIPS, Walk, walk
+from gait.synthetic import Walk, walk
 
 
 def with_all_markers(seconds: float = 3.0, **options) -> Walk:
@@ -17,10 +17,9 @@ def with_all_markers(seconds: float = 3.0, **options) -> Walk:
         front, back = made.markers[f"{side}.ASIS"], made.markers[f"{side}.PSIS"]
         hip = 0.5 * (front + back) * [1, 0, 1] + [0, 0, -0.06] + (front * [0, 1, 0])
         knee, ankle = (made.markers[f"{side}.{name}"] for name in ("Knee", "Ankle"))
-        ankle = ankle - [0, sign * 0.25 * HIPS, 0]
         shin = knee + 0.3 * (ankle - knee)
         more |= {
             f"{side}.GTR": hip + out, f"{side}.Knee.Medial": knee - 2 * out, f"{side}.Ankle.Medial": ankle - 2 * out,
-            f"{side}.HF": shin + 0.2 * out, f"{side}.TT": shin - out + [0.04, 0, 0], f"{side}.Ankle": ankle,
+            f"{side}.HF": shin + 0.2 * out, f"{side}.TT": shin - out + [0.04, 0, 0],
         }  # fmt: skip
     return replace(made, markers={**made.markers, **more})

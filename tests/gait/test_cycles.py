@@ -99,3 +99,21 @@ def test_one_cycle_has_no_spread() -> None:
     mean, spread = gw.gait.mean_and_spread(cut)
     assert np.isfinite(mean["a"].sel(side="right")).all() and np.isnan(spread["a"]).all()
     assert np.isnan(mean["a"].sel(side="left")).all()
+
+
+def test_cycles_with_gaps_count_only_where_none_is_whole() -> None:
+    """Otherwise the mean would jump where the gap begins."""
+    cycles = gw.gait.find_cycles(steps())
+    times = np.arange(0.0, 4.5, 0.01)
+    first, last = cycles.of("right")[0], cycles.of("right")[-1]
+    level = np.where(times < last.start, 1.0, 3.0)
+    gap = np.where((times > last.start + 0.2) & (times < last.start + 0.5), np.nan, level)
+    everywhere = np.where((times - first.start) % STRIDE < 0.3, np.nan, level)
+    data = xr.Dataset({"a": ("time", gap), "b": ("time", everywhere)}, {"time": times})
+    mean, spread = gw.gait.mean_and_spread(gw.gait.per_cycle(data, cycles))
+    inside = slice(5, 95)
+    np.testing.assert_allclose(mean["a"].sel(side="right")[inside], 1.0, atol=0.02)
+    assert float(spread["a"].sel(side="right")[inside].max()) < 0.02
+    assert np.isnan(mean["b"].sel(side="right")[5]) and float(mean["b"].sel(side="right")[60]) == pytest.approx(
+        5 / 3, abs=0.02
+    )

@@ -127,7 +127,7 @@ def show_gait(screen: Screen, found: GaitAnalysis) -> None:
             name.replace("_", " "),
             _shown(row.right.mean),
             _shown(row.left.mean),
-            _shown(row.asymmetry),
+            _shown(row.asymmetry, ".1f"),
             row.unit,
             row.meaning,
         )
@@ -140,8 +140,8 @@ def show_gait(screen: Screen, found: GaitAnalysis) -> None:
         screen.say("no complete step was seen: there is no table")
 
 
-def _shown(value: float) -> str:
-    return f"{value:.4g}" if value == value else "-"
+def _shown(value: float, form: str = ".4g") -> str:
+    return f"{value:{form}}" if value == value else "-"
 
 
 def is_walk(path: Path) -> bool:

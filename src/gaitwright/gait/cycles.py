@@ -167,11 +167,14 @@ def per_cycle(data: xr.Dataset, cycles: Cycles, points: int = POINTS) -> xr.Data
 
 
 def mean_and_spread(cut: xr.Dataset, sides: Sequence[str] = SIDES) -> tuple[xr.Dataset, xr.Dataset]:
-    """Mean, and standard deviation between cycles, per side: (side, percent, ...). One cycle has no spread: NaN."""
+    """Mean, and standard deviation between cycles, per side: (side, percent, ...). One cycle has no spread: NaN.
+
+    Where a curve is whole in some cycles of a side, those with gaps do not count: a mean of others in stance than in swing, as
+    with a plate that is met once, would jump between them."""
     means: list[xr.Dataset] = []
     spreads: list[xr.Dataset] = []
     for side in sides:
-        own = cut.isel(cycle=np.flatnonzero(cut["side"].to_numpy() == side))
+        own = cut.isel(cycle=np.flatnonzero(cut["side"].to_numpy() == side)).map(_whole, keep_attrs=True)
         count = own.count("cycle")
         means.append(own.mean("cycle", skipna=True, keep_attrs=True))
         spreads.append(own.std("cycle", skipna=True, ddof=1, keep_attrs=True).where(count > 1))
@@ -179,6 +182,14 @@ def mean_and_spread(cut: xr.Dataset, sides: Sequence[str] = SIDES) -> tuple[xr.D
     mean: Any = xr.concat(means, dimension)
     spread: Any = xr.concat(spreads, dimension)
     return mean, spread
+
+
+def _whole(curves: xr.DataArray) -> xr.DataArray:
+    """Without cycles that have gaps, unless all of them have some."""
+    if "cycle" not in curves.dims:
+        return curves
+    whole = curves.notnull().all([dim for dim in curves.dims if dim != "cycle"])
+    return curves.where(whole) if whole.any() else curves
 
 
 def _without_side(name: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gaitwright.gait.cycles import PHASES, SIDES
 from gaitwright.gait.normal import Range, asymmetry_limit, band, usual
-from gaitwright.gait.quality import DOUBTFUL, KNOW, WRONG
+from gaitwright.gait.quality import DOUBTFUL, KNOW, WRONG, Finding
 from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Remark, Remarks, Table, Text
 from gaitwright.report.page import Report, shown
 from gaitwright.report.views.gait_charts import (
@@ -81,7 +81,7 @@ def _section(title: str, charts: list[Block]) -> list[Block]:
 
 def _remarks(found: GaitAnalysis) -> list[Remark]:
     """What is wrong, what is doubtful, what is good to know; and what a trial cannot show."""
-    said = [Remark(TONES[one.how_bad], one.how_bad, f"{_sentence(one.what)}: {one.evidence}.", f"{_sentence(one.advice)}.")
+    said = [Remark(TONES[one.how_bad], one.how_bad, f"{_sentence(one.what)}: {one.evidence}.", _advice(one))
             for one in found.findings]  # fmt: skip
     if not any(one.how_bad in (WRONG, DOUBTFUL) for one in found.findings):
         said.insert(0, Remark("good", "good", "No fault was found in the data."))
@@ -98,6 +98,12 @@ def _remarks(found: GaitAnalysis) -> list[Remark]:
     elif found.moments is None:
         said.append(Remark("odd", "left out", "No moments and powers: the trial has no forces."))
     return said
+
+
+def _advice(one: Finding) -> str:
+    """What to do, and how to tell the command to do without a plate."""
+    plate = one.how_bad == WRONG and one.where.startswith("plate")
+    return f"{_sentence(one.advice)}.{f' Without it: --leave-out {one.where!r}.' if plate else ''}"
 
 
 def _sentence(text: str) -> str:
