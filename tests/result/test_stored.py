@@ -132,7 +132,7 @@ model.solid(
     "bar", gw.mesh.box((0.5, 0.1, 0.1), ({0}, {1}, {1})), material=gw.NeoHookean(youngs_modulus=2e5, poissons_ratio=0.3),
     density=1000.0, fixed="left", lumped=True,
 )
-run = model.simulate(0.1, method="dopri5", tolerance=1e-2, output_step=1e-4, store=["bar.right.z"])
+run = model.simulate(0.01, method="dopri5", tolerance=1e-2, output_step=1e-5, store=["bar.right.z"])
 (peak,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(model.mechanism().n, len(run.time), 1024 * int(peak))
 """
