@@ -13,6 +13,7 @@ from PIL import Image
 
 from gaitwright.report.blocks import (
     Animation,
+    Area,
     Chart,
     Code,
     Fact,
@@ -21,6 +22,8 @@ from gaitwright.report.blocks import (
     Line,
     Map,
     Picture,
+    Remark,
+    Remarks,
     Table,
     Text,
     Verdicts,
@@ -53,6 +56,7 @@ def every_block(tmp_path, text="plain"):
     return [
         Heading(text),
         Text([text], "warning"),
+        Remarks(text, [Remark("bad", text, text, text), Remark("good", text, text)]),
         Figures([Fact(text, 0.12345678, text, text), Fact("word", text)]),
         Animation(crank(text), text),
         Chart(text, [Line(text, TIME, np.sin(TIME))], ylabel=text, bands=[(0.5, 1.0)], band_label=text, note=text),
@@ -96,6 +100,22 @@ def test_every_kind_of_block_is_on_the_page(tmp_path):
     assert kinds.count("canvas") == 1 and kinds.count("svg") >= 3 and kinds.count("img") == 1
     assert kinds.count("h1") == 1 and kinds.count("pre") == 1 and kinds.count("table") == 2
     assert "0.12346" in found.texts and "−2" in found.texts
+
+
+def test_areas_marks_and_spans_of_a_chart(tmp_path):
+    """What is usual in grey, the spread in the colour of its line, dashes, and times in which a line is run through."""
+    percent = np.linspace(0, 100, 11)
+    line = Line("right", percent, percent**2, colour=3, spans=[(0.5, 1.5), (1.5, 2.5)])
+    areas = [Area(percent, 0 * percent, percent), Area(percent, percent, 2 * percent, 3)]
+    chart = Chart("Knee", [line], "gait cycle (%)", areas=areas, marks=[(60.0, 3)], band_label="usual")
+    html = page(tmp_path, Animation(crank("x"), "x"), chart)
+    drawn = re.search(r'<svg class="plot".*?</svg>', html, re.S)[0]
+    assert "fill: var(--muted)" in drawn and "fill: var(--series-3)" in drawn and "stroke-dasharray" in drawn
+    (data,) = script(html, "charts")
+    assert data["lines"][0]["spans"] == [[0.5, 1.5], [1.5, 2.5]] and data["lines"][0]["x"][-1] == 100
+    assert "time-bar" not in re.sub(r"<style>.*?</style>|<script>.*?</script>", "", html, flags=re.S)
+    whole = Report("a", "", [Animation(crank("x"), "x"), chart], time_bar=True).save(tmp_path / "b.html")["report"]
+    assert '<div class="time-bar">' in whole.read_text("utf-8")
 
 
 def test_nothing_is_fetched(tmp_path):
