@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import gaitwright as gw
-from gait.person import mirrored, plug_in, standing, walking, without_trunk
+from gait.person import Person, mirrored, plug_in, standing, walking, without_trunk
 
 SUBJECT = gw.gait.Subject(73.0, 1.741, "male")
 METHODS = ("segments", "joints")
@@ -93,3 +94,34 @@ def test_a_conventional_set_has_the_plane_of_walking(tmp_path: Path) -> None:
             if "flexion" in name or "pelvis" in name:
                 assert np.abs(error).max() < 2.0, name
             assert np.std(error) < 3.0, name
+
+
+def test_a_sacrum_stands_for_both_psis(tmp_path: Path) -> None:
+    def one_behind(person: Person) -> Person:
+        kept = {label: at for label, at in person.markers.items() if "PSIS" not in label}
+        behind = 0.5 * (person.markers["R.PSIS"] + person.markers["L.PSIS"])
+        return replace(person, markers={**kept, "V.Sacral": behind})
+
+    truth = one_behind(walking())
+    path, static = truth.save(tmp_path / "walk.trc"), one_behind(standing()).save(tmp_path / "static.trc")
+    for method in METHODS:
+        found = angles_of(path, static, method)
+        for name, values in truth.angles.items():
+            assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
+
+
+def test_a_trunk_by_its_shoulders(tmp_path: Path) -> None:
+    """Two shoulders and the navel: as upright as the person stood, and it turns as the trunk does."""
+
+    def with_shoulders(person: Person) -> Person:
+        legs = without_trunk(person)
+        origin, rotation = person.origins["trunk"], person.rotations["trunk"]
+        two = {f"{s}.Shoulder": origin + rotation @ [0.0, 0.4, z] for s, z in (("R", 0.2), ("L", -0.2))}
+        return replace(legs, markers={**legs.markers, **two})
+
+    truth = with_shoulders(walking())
+    path, static = truth.save(tmp_path / "walk.trc"), with_shoulders(standing()).save(tmp_path / "static.trc")
+    for method in METHODS:
+        found = angles_of(path, static, method)
+        for name in ("trunk_flexion", "trunk_bending", "trunk_rotation"):
+            assert found[name].to_numpy() == pytest.approx(truth.angles[name], abs=1e-6), name

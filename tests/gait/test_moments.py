@@ -181,6 +181,16 @@ def test_the_whole_way_from_markers_to_moments(tmp_path: Path) -> None:
             expected = sign * np.einsum("ti,ti->t", moment, first) / 70.0
             assert found[f"{side}_{joint}_moment"].values[inner] == pytest.approx(expected[inner], abs=1e-6)
             assert np.ptp(expected[inner]) > 0.5
+    assert "lumbar_moment" in found
+
+
+def test_a_trunk_that_nobody_saw_has_weight_but_no_moment(tmp_path: Path) -> None:
+    trial = gw.gait.load(person.without_trunk(person.walking()).save(tmp_path / "walk.trc"))
+    motion = gw.gait.follow(trial, gw.gait.skeleton_of(trial, gw.gait.Subject(70.0, 1.741)))
+    none = np.zeros((len(motion.times), 2, 3))
+    found = gw.gait.joint_moments(motion, at_points(motion.times, none, none, none[..., 0]))
+    assert not [name for name in found if "lumbar" in str(name)]
+    assert float(found["residual_force"].sel(axis="z").mean()) == pytest.approx(70.0 * GRAVITY, rel=0.02)
 
 
 def test_forces_at_other_instants(tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ def inverse_dynamics(
     for joint in reversed(skeleton.joints.values()):  # children first
         force, moment = wrench[joint.child]
         wrench[joint.parent] = [wrench[joint.parent][0] + force, wrench[joint.parent][1] + moment]
+        if joint.child == "trunk" and skeleton.carried:
+            continue  # what bends a trunk that nobody saw is not known
         side = FEET.index(joint.name.partition("_")[0]) if joint.name.startswith(FEET) else None
         known = np.ones(len(forces.time), dtype=bool) if side is None else forces.known[:, side]
         found |= _of_joint(joint, segments, np.where(known[:, None], force, np.nan), moment, mass)
