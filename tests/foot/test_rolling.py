@@ -79,6 +79,23 @@ def test_condensed_tissue_rolls_with_friction():
     assert seen.sum(("x", "y")).values * 1e-4 == pytest.approx(rolled.force[:, 2], rel=1e-9)
 
 
+def test_a_step_forward_in_time_begins_as_that_of_equilibria():
+    """Inertia of a foot is small against what it carries; energies close."""
+    drawn, few = gw.foot.step(), slice(0, 21)
+    load = step_load(WEIGHT, np.linspace(0.0, 1.0, drawn.time.size))[few]
+    rolled = FOOT.roll(gw.foot.Motion(drawn.time[few], drawn.pitch[few]), 21, speed="condensed", load=load)
+    moved = rolled.forward(0.03, output_step=3e-3)
+    assert moved.time[-1] == pytest.approx(0.03) and moved.run.evidence.max_energy_residual < 1e-3
+    at_rest = np.interp(moved.time, rolled.time, rolled.force[:, 2])
+    assert moved.force[:, 2] == pytest.approx(at_rest, abs=0.02 * WEIGHT) and moved.force[-1, 2] > 0.3 * WEIGHT
+    assert moved.ankle[:, 2] == pytest.approx(np.interp(moved.time, rolled.time, rolled.ankle[:, 2]), abs=1e-4)
+    assert moved.pressure.force.values == pytest.approx(moved.force[:, 2], rel=1e-9)
+    for name in moved.placing.contacts:
+        assert np.diff(moved.run.values(f"{name}.friction_loss")).min() > -1e-9
+    with pytest.raises(ModelError, match="until"):
+        rolled.forward(-1.0)
+
+
 def test_pressure_goes_from_the_heel_to_the_toes_which_bend(rolled):
     x = rolled.centre_of_pressure[:, 0]
     assert x[-1] - x[0] > 0.7 * SHAPE.measures.length

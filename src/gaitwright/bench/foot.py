@@ -1,10 +1,13 @@
-"""How long a foot takes to roll from heel strike to toe-off: our own drawing, a schematic step of 700 N, at rest in each frame.
+"""How long a foot takes to roll from heel strike to toe-off: our own drawing, a schematic step of 700 N, with friction that
+remembers, at rest in each frame.
 
-    foundation   facets of the sole, with friction that remembers
-    condensed    linear tissue on each core, without friction: the ankle is led forward as the foundation went
-    full         finite elements with friction; a few frames of a coarse mesh, from which the time of a frame is told
+    foundation   facets of the sole
+    condensed    linear tissue on each core
+    full         finite elements; a few frames of a coarse mesh, from which the time of a frame is told
 
-A rubber pad of the size of a foot against CalculiX is in `solids`. There is no peer that rolls; limits are our own."""
+And how long forward dynamics of the same step take with condensed tissue: the ankle is led along the way that it went at rest,
+midfoot, forefoot and toes swing freely, variable step. A rubber pad of the size of a foot against CalculiX is in `solids`.
+There is no peer that rolls; limits are our own."""
 
 from __future__ import annotations
 
@@ -15,47 +18,62 @@ import numpy as np
 
 from gaitwright.foot.drawn import from_measures
 from gaitwright.foot.foot import Foot
-from gaitwright.foot.motion import Motion, step
-from gaitwright.foot.rolling import Rolling
+from gaitwright.foot.rolling import WEIGHT, Rolling
 
 SIZES = {
-    "quick": {"foundation": (0.016, 12, 1), "condensed": (0.016, 8, 1)},
+    "quick": {"foundation": (0.016, 12, 1), "condensed": (0.016, 12, 1)},
     "full": {"foundation": (0.0075, 100, 4), "condensed": (0.014, 100, 2), "full": (0.016, 10, 1)},
 }
 """Of cells, m; frames; repeats. What takes longer has larger cells, and fewer frames."""
 LIMITS = {"foundation": 1.0, "condensed": 3.0, "full": 300.0}
 """s, for 100 frames."""
 FRAMES = 100
+FORWARD = {"quick": 0.03, "full": 1.0}
+"""Part of a step that is simulated."""
+FORWARD_LIMIT = 30.0
+"""s, for a step."""
 
 
 def measure(quick: bool) -> dict[str, Any]:
-    shape, way, found = from_measures(), None, {}
-    for speed, (size, frames, repeats) in SIZES["quick" if quick else "full"].items():
-        foot = Foot(shape, shape.fill(size))
-        smooth = {"way": way, "friction": None} if speed == "condensed" else {}
-        found[speed] = row = timed(foot, frames, speed, repeats, **smooth)
-        way = way or led(row["rolled"])
+    shape, size, found, forward = from_measures(), "quick" if quick else "full", {}, {}
+    for speed, (cell, frames, repeats) in SIZES[size].items():
+        foot = Foot(shape, shape.fill(cell))
+        found[speed] = row = timed(foot, frames, speed, repeats)
+        if speed == "condensed":
+            forward = timed_forward(row["rolled"], FORWARD[size], repeats)
         del row["rolled"]
         row["limit"] = LIMITS[speed]
         row["seconds_per_100"] = row["seconds"] * FRAMES / row["frames"]
-    return {"speeds": found}
+    return {"speeds": found, "forward": forward}
 
 
-def led(rolled: Rolling) -> tuple[Motion, Any]:
-    """The same step along the way that an ankle went, and the force upward."""
-    drawn = step()
-    pitch = np.interp(rolled.time, drawn.time, drawn.pitch)
-    return Motion(rolled.time, pitch, rolled.ankle[:, 0], 0.0), rolled.force[:, 2]
+def timed_forward(rolled: Rolling, part: float, repeats: int) -> dict[str, Any]:
+    """Forward dynamics of a part of a step, s, and how far its force is from that of equilibria, in the largest."""
+    until, moved = part * float(np.ptp(rolled.time)), None
+    rolled.forward(1e-3 * until)
+    best = np.inf
+    for _ in range(repeats):
+        began = time.perf_counter()
+        moved = rolled.forward(until)
+        best = min(best, time.perf_counter() - began)
+    assert moved is not None
+    evidence = moved.run.evidence
+    at_rest = np.interp(moved.time, rolled.time, rolled.force[:, 2])
+    return {
+        "seconds": float(best), "of_the_step": part, "limit": FORWARD_LIMIT, "steps": evidence.steps,
+        "rejected": evidence.rejected, "evaluations": evidence.evaluations,
+        "energy_residual": float(evidence.max_energy_residual),
+        "force_apart": float(np.abs(moved.force[:, 2] - at_rest).max() / rolled.force[:, 2].max()),
+    }  # fmt: skip
 
 
-def timed(foot: Foot, frames: int, speed: str, repeats: int, way: Any = None, **options: Any) -> dict[str, Any]:
+def timed(foot: Foot, frames: int, speed: str, repeats: int) -> dict[str, Any]:
     """Seconds of the whole call, the least of some, after one that compiles."""
-    motion, load = (None, 700.0) if way is None else way
-    foot.roll(motion, 3, speed=speed, load=load, **options)
+    foot.roll(None, 3, speed=speed, load=WEIGHT)
     best, rolled = np.inf, None
     for _ in range(repeats):
         began = time.perf_counter()
-        rolled = foot.roll(motion, frames, speed=speed, load=load, **options)
+        rolled = foot.roll(None, frames, speed=speed, load=WEIGHT)
         best = min(best, time.perf_counter() - began)
     assert rolled is not None
     evidence, sole = rolled.run.evidence, foot.mesh.region("sole").nodes

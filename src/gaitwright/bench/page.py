@@ -323,7 +323,11 @@ def _foot(d: dict[str, Any]) -> list[str]:
     head += ["largest moment at the ankle (N m)"]
     names = ("frames", "nodes", "of_the_sole", "seconds", "seconds_per_100", "limit", "newton_iterations")
     names += ("factorisations", "largest_moment")
-    return table(head, [[speed, *(row[name] for name in names)] for speed, row in d["speeds"].items()])
+    rolled = table(head, [[speed, *(row[name] for name in names)] for speed, row in d["speeds"].items()])
+    head = ["forward step, condensed: seconds", "limit", "part of the step", "steps", "rejected", "evaluations"]
+    head += ["energy residual (J)", "force off that of equilibria"]
+    names = ("seconds", "limit", "of_the_step", "steps", "rejected", "evaluations", "energy_residual", "force_apart")
+    return [*rolled, "", *table(head, [[d["forward"][name] for name in names]])]
 
 
 PAGES = {

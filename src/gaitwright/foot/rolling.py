@@ -6,7 +6,8 @@ the foot, 1 kg, is left out: its weight is not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ GRAVITY = 9.81
 DEEP = 1e-3
 """How deep an ankle that is not led is drawn in the ground, m: what is drawn touches."""
 MARKS = ("pitch", "roll", "yaw", *AXES)
+STIFF = "rosenbrock23"
+"""Method of forward dynamics."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Rolling:
     motion: Motion
     placing: Placing
     run: Result
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the model: ground, speed, friction, law."""
 
     @cached_property
     def pressure(self) -> FootPressure:
@@ -58,6 +63,26 @@ class Rolling:
         from gaitwright.foot.pressure import pressure_of
 
         return pressure_of(self.run, self.placing, self.foot.shape)
+
+    @property
+    def led(self) -> Motion:
+        """The same motion along the way that the ankle went."""
+        given = {name: np.interp(self.time, self.motion.time, getattr(self.motion, name)) for name in MARKS[:3]}
+        x, y, z = self.ankle.T
+        return Motion(self.time, x=x, y=y, z=z, **given)
+
+    def forward(
+        self, until: float | None = None, *, method: str = STIFF, tolerance: float = 1e-3, **options: Any
+    ) -> Rolling:
+        """The same step as forward dynamics: the ankle is led along the way that it went, what hangs on hinges swings, and all
+        has its inertia. until: s; the end of the step unless given. The rest as in Model.simulate; light toes on tissue are
+        stiff, and explicit methods take ten times the steps."""
+        motion = self.led
+        until = float(np.ptp(self.time)) if until is None else At("forward", "until").positive(until, "s")
+        model, placing = rolling_model(self.foot, motion, None, **self.options)
+        options = {"output_step": until / max(len(self.time) - 1, 1), **options}
+        run = model.simulate(until, method=method, tolerance=tolerance, **options)
+        return seen(self.foot, motion, placing, run, self.options)
 
     @property
     def part(self) -> Array:
@@ -123,10 +148,10 @@ def roll(foot: Foot, motion: Motion | None, frames: int, load: Any, progress: An
             f"no equilibrium was found ({str(error).splitlines()[0][:120]})", expected="a load that the foot can carry,"
             " an ankle that stays over the ground, or more frames",
         )  # fmt: skip
-    return seen(foot, motion, placing, run)
+    return seen(foot, motion, placing, run, options)
 
 
-def seen(foot: Foot, motion: Motion, placing: Placing, run: Result) -> Rolling:
+def seen(foot: Foot, motion: Motion, placing: Placing, run: Result, options: Mapping[str, Any]) -> Rolling:
     """What a run shows."""
 
     def total(what: str) -> Array:
@@ -145,7 +170,8 @@ def seen(foot: Foot, motion: Motion, placing: Placing, run: Result) -> Rolling:
     moment = np.stack([run.values(f"leg.torque_{axis}") for axis in AXES], axis=1)
     hinges = zip(foot.anatomy.hinges, placing.hinges, strict=True)
     angles = {hinge.name: np.asarray(run.values(f"{joint}.angle")) for hinge, joint in hinges}
-    return Rolling(np.asarray(run.time), force, centre, moment, ankle, angles, total(area), foot, motion, placing, run)
+    what = (np.asarray(run.time), force, centre, moment, ankle, angles, total(area))
+    return Rolling(*what, foot, motion, placing, run, options)
 
 
 def _load(motion: Motion, load: Any, at: At) -> Array | None:
