@@ -129,13 +129,13 @@ def hidden(name: str, noise: float = 0.0) -> tuple[gw.gait.Motion, gw.gait.Groun
 @pytest.mark.parametrize("name", MASSES)
 def test_near_the_plates(name: str, noise: float) -> None:
     """% of body weight and m, while a plate carries. Reached: vertical 4 to 8, fore-aft 1.2 to 1.8, lateral 1 to 2, centre 8 to
-    10 mm along and 3 to 17 mm across."""
+    10 mm along and 3 to 10 mm across."""
     assert trial(name).plates
     apart = hidden(name, noise)[1].apart(walk(name)[1], GRAVITY * MASSES[name])
     print(name, {side: {key: round(value, 4) for key, value in one.items()} for side, one in apart.items()})
     for one in apart.values():
         assert one["vertical"] < 9.0 and one["fore_aft"] < 2.5 and one["lateral"] < 2.5
-        assert one["centre_along"] < 0.012 and one["centre_across"] < 0.02
+        assert one["centre_along"] < 0.012 and one["centre_across"] < 0.013
 
 
 @measured_walks

@@ -45,7 +45,7 @@ CONVENTIONS = (
     ),
     (
         "shades",
-        "grey: usual, coarse; coloured: one standard deviation between cycles of this trial, if it has several",
+        "grey: usual, see its source; coloured: one standard deviation between cycles of this trial, if it has several",
     ),
 )
 
