@@ -10,6 +10,8 @@ import pytest
 
 import gaitwright as gw
 from calling import call
+from gaitwright.foot.pressure_files import picture_of
+from gaitwright.formats.apd_file import write_apd
 
 WRITTEN = {"foot.html", "foot.yaml", "summary.json", "surface.png", "sole.png", "mesh.png", "pressure.png"}
 
@@ -44,6 +46,26 @@ def test_a_drawn_foot_stands_and_its_model_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_foot_is_calibrated_by_a_push_and_by_a_picture(tmp_path: Path) -> None:
+    drawn = ["foot", "--length", "24cm", "--size", "25mm", "--load", 300, "--json"]
+    push = json.loads(call(*drawn, "--calibrate", "250@4mm", "--out", tmp_path / "push").stdout)["calibration"]
+    (force,) = push["data"]
+    assert force["computed"] == pytest.approx(250.0, rel=0.01) and force["measured"] == 250.0
+    low, high = push["intervals"]["tissue"]
+    assert low < push["values"]["tissue"] < high and not push["notes"]
+    page = (tmp_path / "push" / "foot.html").read_text()
+    assert "Calibration" in page and "95 % interval" in page
+    shape = gw.foot.from_measures(length=0.24)
+    picture = gw.foot.Foot(shape, shape.fill(0.025)).stand(300.0).pressure
+    write_apd(picture_of(picture), tmp_path / "plate.apd")
+    told = [*drawn, "--calibrate", tmp_path / "plate.apd", "--parameters", "tissue,midtarsal"]
+    found = json.loads(call(*told, "--out", tmp_path / "picture").stdout)["calibration"]
+    assert set(found["values"]) == {"tissue", "midtarsal"} and len(found["data"]) == 9
+    assert found["values"]["tissue"] == pytest.approx(1.0, abs=0.3)
+    assert any("midtarsal" in note for note in found["notes"])  # shares do not tell it
+
+
+@pytest.mark.slow
 def test_a_scan(scan: Path, tmp_path: Path) -> None:
     pytest.importorskip("pytetwild")
     out = tmp_path / "out"
@@ -65,6 +87,9 @@ def test_a_scan(scan: Path, tmp_path: Path) -> None:
         (["--length", "long"], "--length.*is not a length"),
         (["--side", "both"], "is not a side of the body"),
         (["--load", "-5"], "--load.*not positive"),
+        (["--calibrate", "8.8mm"], "--calibrate.*neither a push nor a file.*622@8.8mm"),
+        (["--calibrate", "much@8.8mm"], "--calibrate.*has no force"),
+        (["--calibrate", "622@deep"], "--calibrate.*is not a length"),
         (["SCAN", "--length", "26cm"], "--length.*a scan has its own"),
         (["SCAN", "--side", "right"], "told to be right, but arch and big toe are on the right"),
         (["SCAN", "--up", "+x", "--forward", "sideways"], "'forward' is not a direction"),

@@ -187,6 +187,8 @@ def test_a_saved_foot_stands_by_itself(tmp_path):
     [
         (lambda: FOOT.stand(LOAD, friction=0.0), "friction.*zero.*slide away"),
         (lambda: FOOT.stand(LOAD, ground=gw.PlaneGround(-0.2)), "ground.*out of reach"),
+        (lambda: FOOT.stand(LOAD, ground=gw.foot.Mat(0.02, 2e5, level=-0.1)), "ground.*out of reach"),
+        (lambda: FOOT.press(2e-3, ground=gw.Plane(0, 0, 1, 0.2)), "press field 'ground'.*out of reach"),
         (lambda: FOOT.stand(LOAD, over=(0.4, 0.0)), "over.*beside the sole"),
         (lambda: FOOT.stand(1e6), "load.*more than tissue can carry"),
         (lambda: FOOT.stand(1.0), "load.*less than the foot weighs"),

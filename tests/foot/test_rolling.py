@@ -137,6 +137,16 @@ def test_areas_of_the_sole_carry_as_much_as_those_of_people(rolled):
         assert least - 0.01 < part < most + 0.01
 
 
+def test_a_layer_that_is_pressed_flat_is_said(rolled):
+    """By the toes, just before toe-off, if they are too soft; by who stands, if all is."""
+    assert not any("warning" in note for note in rolled.notes)
+    (warned,) = FOOT.with_tissue(FOOT.tissue.scaled(0.5, "toes")).roll(frames=21, **FAST).notes[len(FOOT.notes) :]
+    assert "foot_sole_toes: a layer is pressed by 1" in warned and " % of its thickness at 0.6" in warned
+    assert not any("warning" in note for note in FOOT.stand(350.0, speed="foundation").notes)
+    soft = FOOT.with_tissue(FOOT.tissue.scaled(0.1)).stand(350.0, speed="foundation")
+    assert any("take less load, stiffer or thicker tissue, or speed='full'" in note for note in soft.notes)
+
+
 def test_an_ankle_that_is_led_gives_the_same_forces(rolled):
     """Where it went under a load, it is led: forces come back."""
     x, y, z = rolled.ankle.T
@@ -169,6 +179,9 @@ def test_three_speeds_roll_alike(rolled):
     [
         ("walk", {}, "is no motion"),
         (None, {"friction": None}, "nothing holds an ankle"),
+        (None, {"friction": 0.0}, "nothing holds an ankle"),
+        (None, {"ground": gw.PlaneGround(-0.2)}, "roll field 'ground': is out of reach"),
+        (None, {"ground": gw.HeightField([[-0.3, -0.2]] * 2, spacing=(1, 1))}, "roll field 'ground': is out of reach"),
         (None, {"load": -3.0}, "not positive"),
         (None, {"load": np.ones(7)}, "has the shape"),
         (None, {"load": -np.ones((201, 3))}, "does not pull"),

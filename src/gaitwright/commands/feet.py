@@ -35,6 +35,13 @@ def foot(
     heel_width: Annotated[str, typer.Option("--heel-width", help="Of a foot to draw, as 65mm.")] = "",
     arch_height: Annotated[str, typer.Option("--arch-height", help="Of a foot to draw, as 18mm.")] = "",
     load: Annotated[float, typer.Option("--load", metavar="N", help="Force under which it stands.")] = 622.0,
+    calibrate: Annotated[
+        str,
+        typer.Option(
+            "--calibrate", metavar="TEST", help="Find its tissue: a push, 622@8.8mm, or an .apd file of standing under --load."
+        ),
+    ] = "",
+    parameters: Annotated[str, typer.Option("--parameters", help="What is found, as tissue,midtarsal.")] = "tissue",
     out: Out = HERE,
     as_json: Json = False,
 ) -> None:  # fmt: skip
@@ -50,20 +57,27 @@ def foot(
         from gaitwright.report.views.foot_page import foot_report
 
         At(field="--load").positive(load, "N")
+        tests = _tests(calibrate, load)
         cells = length_of(size, At(field="--size"))
         shape = _shape(scan, options, {name: text for name, text in given.items() if text})
         folder = screen.make_folder()
         _say(screen, shape)
         with Watch("filling") as watch:
             mesh = shape.fill(cells)
-            made = Foot(shape, mesh)
+            made, calibrated = Foot(shape, mesh), None
+            if tests:
+                watch.say("calibrating", 0.2)
+                calibrated = made.calibrate([name.strip() for name in parameters.split(",")], **tests)
+                made = calibrated.foot
             watch.say("standing", 0.3)
             standing = made.stand(load)
             watch.say("report", 0.9)
             made.save(folder, load)
             title = scan.name if scan is not None else "A drawn foot"
-            report, files = foot_report(shape, mesh, standing, folder, title=title)
+            report, files = foot_report(shape, mesh, standing, folder, title=title, calibrated=calibrated)
             files = {**report.save(folder / "foot.html"), "model": folder / "foot.yaml", **files}
+        screen.say(*([] if calibrated is None else str(calibrated).splitlines()))
+        screen.say(*(note for note in standing.notes if note.startswith("warning")))
         screen.say(
             f"stands on {1e4 * standing.area:.1f} cm^2 with {1e-3 * standing.peak_pressure:.0f} kPa at most under {load:g} N"
         )
@@ -71,11 +85,35 @@ def foot(
             "scan": None if scan is None else str(scan), "side": shape.side, "measures": shape.measures.to_dict(),
             "mesh": {"nodes": len(mesh.nodes), "cells": len(mesh.cells), "kind": mesh.kind.name, "size": cells,
                      "volume": mesh.volume, "worst_shape": float(mesh.quality().shape.min()), "origin": mesh.origin},
-            "standing": standing.to_dict(), "found": dict(shape.origin), "notes": list(made.notes),
+            "standing": standing.to_dict(), "calibration": None if calibrated is None else calibrated.to_dict(),
+            "found": dict(shape.origin), "notes": list(made.notes),
         }  # fmt: skip
         files["summary"] = write_json(summary, folder / "summary.json")
         screen.wrote(files)
         screen.finish(summary)
+
+
+def _tests(told: str, load: float) -> dict[str, Any]:
+    """What a foot is calibrated by: a push, `FORCE@DEPTH`, or a picture of pressure."""
+    from gaitwright.checks import At
+    from gaitwright.mesh.units import length_of
+
+    at = At(field="--calibrate")
+    if not told:
+        return {}
+    force, among, depth = told.partition("@")
+    if not among:
+        from gaitwright.foot.measured import Stood
+        from gaitwright.foot.pressure_files import read_picture
+
+        if not Path(told).is_file():
+            at.fail("is neither a push nor a file", told, "a force at a depth, as 622@8.8mm, or an .apd file")
+        return {"stood": Stood(load, pressure=read_picture(told))}
+    try:
+        newtons = float(force.strip().removesuffix("N"))
+    except ValueError:
+        at.fail("has no force", told, "newtons before the @, as 622@8.8mm")
+    return {"pressed": [(length_of(depth, at), newtons)]}
 
 
 def _shape(scan: Path | None, options: dict[str, str], drawn: dict[str, str]) -> FootShape:

@@ -17,6 +17,7 @@ from gaitwright.checks import At, is_number
 from gaitwright.errors import AnalysisError
 from gaitwright.foot.attaching import Placing
 from gaitwright.foot.motion import AXES, Motion, step, step_load
+from gaitwright.foot.standing import in_reach, pressed_flat, rough
 from gaitwright.mesh.kinds import Array
 from gaitwright.model.model import Model
 
@@ -64,6 +65,11 @@ class Rolling:
 
         return pressure_of(self.run, self.placing, self.foot.shape)
 
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known before it is trusted."""
+        return (*self.foot.notes, *pressed_flat(self.run, self.placing))
+
     @property
     def led(self) -> Motion:
         """The same motion along the way that the ankle went."""
@@ -96,7 +102,8 @@ def rolling_model(
     """The model of Foot.roll, ready for its static path."""
     at = At("roll")
     given = _load(motion, load, at)
-    if friction is None and set("xy") & set(motion.free):
+    ground = in_reach(ground, at)
+    if not rough(friction) and set("xy") & set(motion.free):
         at["friction"].fail(
             "is none, and nothing holds an ankle that is not led", expected="a coefficient, or x and y of the motion"
         )

@@ -14,7 +14,7 @@ from gaitwright.foot.attaching import Placing
 from gaitwright.foot.cells import pressure_cells
 from gaitwright.foot.mat import Mat
 from gaitwright.model.model import Model
-from gaitwright.model.surfaces import Plane, PlaneGround
+from gaitwright.model.surfaces import HeightField, Plane, PlaneGround
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -74,8 +74,8 @@ def standing_model(
     at = At("stand")
     load = at["load"].positive(load, "N")
     at["ankle"].one_of(ankle, ("free", "held"), "is neither free nor held")
-    ground = _in_reach(ground, at)
-    if ankle == "free" and friction is not None and not _rough(friction):
+    ground = in_reach(ground, at)
+    if ankle == "free" and friction is not None and not rough(friction):
         at["friction"].fail(
             "is zero, and a free foot would slide away",
             friction,
@@ -129,7 +129,7 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
     depth = at["depth"].positive(depth, "m")
     if depth > 0.5 * foot.shape.measures.height:
         at["depth"].fail("is more than half of the foot", depth, "a few mm")
-    ground = _in_reach(ground, at)
+    ground = in_reach(ground, at)
     model = Model("pressed foot", dimension=3, gravity=(0.0, 0.0, 0.0))
     if isinstance(ground, Mat):
         # What gives way on both sides is not drawn inside each other: it is led down.
@@ -174,17 +174,34 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     pressed = forces > 0.0
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
     area = float(last("contact_area" if placing.contacts[0] in run.mechanism.parts else "area").sum())
-    return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, foot.anatomy.notes)
+    notes = (*foot.anatomy.notes, *pressed_flat(run, placing))
+    return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, notes)
 
 
-def _rough(friction: Any) -> bool:
+def pressed_flat(run: Result, placing: Placing) -> tuple[str, ...]:
+    """A sentence for each layer of a foundation that is pressed by more than its thickness."""
+    found, known = [], set(run.names)
+    for name in placing.contacts:
+        if f"{name}.strain" not in known:
+            continue
+        strain = np.asarray(run.values(f"{name}.strain"))
+        if (most := float(strain.max())) > 1.0:
+            when = f" at {float(run.time[np.argmax(strain)]):.3g} s" if len(strain) > 1 else ""
+            found.append(
+                f"warning: {name}: a layer is pressed by {100.0 * most:.0f} % of its thickness{when}, which none can be; take"
+                " less load, stiffer or thicker tissue, or speed='full'"
+            )
+    return tuple(found)
+
+
+def rough(friction: Any) -> bool:
     """Whether there is friction that holds something."""
     value = friction.get("coefficient", 1.0) if isinstance(friction, dict) else friction
     value = getattr(value, "values", {"coefficient": value}).get("coefficient", 1.0)
     return value is not None and (isinstance(value, str) or float(value) > 0.0)
 
 
-def _in_reach(ground: Any, at: At) -> Any:
+def in_reach(ground: Any, at: At) -> Any:
     """The ground, if the foot, drawn with its lowest point at z = 0, can reach it."""
     if ground is None:
         return PlaneGround(0.0)
@@ -193,6 +210,12 @@ def _in_reach(ground: Any, at: At) -> Any:
         level = float(ground.level)
     elif isinstance(ground, Plane) and not any(isinstance(k, str) for k in (ground.c, ground.d)):
         level = -float(ground.d) / float(ground.c) if float(ground.c) else np.inf
+    elif isinstance(ground, Mat):
+        level = float(ground.level)
+    elif isinstance(ground, HeightField) and not any(isinstance(z, str) for row in ground.z for z in row):
+        level = min(
+            float(np.max(np.asarray(ground.z, dtype=float))), 0.0
+        )  # hills may be anywhere, but not all far below
     if level is not None and abs(level) > REACH:
         at["ground"].fail("is out of reach: the lowest point of the sole is at z = 0", level, f"within {REACH} m of it")
     return ground

@@ -11,6 +11,7 @@ from gaitwright.report.page import Report
 from gaitwright.report.views.foot_pictures import draw_pressure, draw_sole, draw_surface
 
 if TYPE_CHECKING:
+    from gaitwright.foot.calibration import Calibrated
     from gaitwright.foot.shape import FootShape
     from gaitwright.foot.standing import Standing
     from gaitwright.mesh.mesh import Mesh
@@ -27,7 +28,13 @@ MEANT = {
 
 
 def foot_report(
-    shape: FootShape, mesh: Mesh, standing: Standing | None, folder: Path, *, title: str = "A foot"
+    shape: FootShape,
+    mesh: Mesh,
+    standing: Standing | None,
+    folder: Path,
+    *,
+    title: str = "A foot",
+    calibrated: Calibrated | None = None,
 ) -> tuple[Report, dict[str, Path]]:
     """The page, and the pictures that were written into the folder for it."""
     files = {"surface": folder / "surface.png", "sole": folder / "sole.png", "mesh picture": folder / "mesh.png"}
@@ -40,7 +47,8 @@ def foot_report(
     ]
     tables: list[Block] = [
         Table("Measures", ("quantity", "value", "unit", "meaning"),
-              [(name.replace("_", " "), value, *MEANT[name]) for name, value in found.to_dict().items()]),
+              [(name.replace("_", " "), *_shown(value, MEANT[name][0]), MEANT[name][1])
+               for name, value in found.to_dict().items()]),
     ]  # fmt: skip
     if standing is not None:
         files["pressure"] = folder / "pressure.png"
@@ -48,14 +56,17 @@ def foot_report(
         pictures.append(Picture("Pressure under it", files["pressure"], f"standing with {standing.force:.0f} N"))
         tables += [
             Heading("Standing"),
-            Text(list(standing.notes)),
+            Text([note for note in standing.notes if not note.startswith("warning")]),
             Table("Standing", ("quantity", "value", "unit"), _standing_rows(standing)),
             Table("Load per area", ("area", "part of the force"),
-                  [(name.replace("_", " "), share) for name, share in standing.shares.items()]),
+                  [(name.replace("_", " "), f"{100.0 * share:.1f} %") for name, share in standing.shares.items()]),
         ]  # fmt: skip
+    if calibrated is not None:
+        tables += _calibration(calibrated)
+    said = [*shape.notes, *(() if standing is None else standing.notes)]
     blocks: list[Block] = [
         Figures(_facts(found, standing)),
-        *([Text(warned, "warning")] if (warned := [note for note in shape.notes if note.startswith("warning")]) else []),
+        *([Text(warned, "warning")] if (warned := [note for note in said if note.startswith("warning")]) else []),
         Heading("What was found"),
         Text([note for note in shape.notes if not note.startswith("warning")]),
         Picture("The foot in its frame", files["surface"], "x forward, y to the left, z up; the heel-toe line is y = 0"),
@@ -65,7 +76,7 @@ def foot_report(
         *tables,
         Heading("Cells"),
         Table("Quality", ("measure", "min", "mean", "max", "unit"),
-              [(name, one["min"], one["mean"], one["max"], one["unit"])
+              [(name, *(float(f"{one[which]:.3g}") for which in ("min", "mean", "max")), one["unit"])
                for name, one in quality.summary()["measures"].items()]),
     ]  # fmt: skip
     return Report(title, f"{shape.side} foot, {1e3 * found.length:.0f} mm long", blocks), files
@@ -85,8 +96,42 @@ def _facts(found: Measures, standing: Any) -> list[Fact]:
 
 def _standing_rows(standing: Standing) -> list[tuple[str, float, str]]:
     x, y = standing.centre_of_pressure
-    return [
+    rows = [
         ("force", standing.force, "N"), ("area that touches", standing.area, "m^2"),
         ("peak pressure of a cell", standing.peak_pressure, "Pa"), ("centre of pressure, x", x, "m"),
         ("centre of pressure, y", y, "m"), ("sinking", standing.sinking, "m"),
+    ]  # fmt: skip
+    return [(name, *_shown(value, unit)) for name, value, unit in rows]
+
+
+SHOWN = {"m": (1e3, "mm", 1), "m^2": (1e4, "cm^2", 1), "Pa": (1e-3, "kPa", 0), "N": (1.0, "N", 1), "1": (1.0, "1", 3)}
+"""On the page: by how much a unit is multiplied, what that is called, and how many decimals mean something."""
+
+
+def _shown(value: float, unit: str) -> tuple[float, str]:
+    by, name, decimals = SHOWN[unit]
+    return round(by * value, decimals), name
+
+
+def _calibration(found: Calibrated) -> list[Block]:
+    """What was found from what was measured, how sure that is, and what could not be found."""
+    values = [
+        (
+            name,
+            f"{value:.3g}",
+            f"{found.intervals[name][0]:.3g} to {found.intervals[name][1]:.3g}",
+            found.units[name] or "1",
+        )
+        for name, value in found.values.items()
+    ]
+    data = [
+        (each.name, f"{each.measured:.3g}", f"{each.computed:.3g}", each.unit, f"{each.misfit:+.2f}")
+        for each in found.data
+    ]
+    return [
+        Heading("Calibration"),
+        Table("Parameters", ("parameter", "value", "95 % interval", "unit"), values),
+        Table("Measured and computed", ("quantity", "measured", "computed", "unit", "misfit in spreads"), data,
+              f"root mean square {found.rms:.2f} spreads, {found.runs} runs; tissue is a factor of all moduli"),
+        *([Text(list(found.notes), "warning")] if found.notes else []),
     ]  # fmt: skip
