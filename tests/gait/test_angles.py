@@ -10,6 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gait.person import Person, mirrored, plug_in, standing, walking, without_trunk
+from gaitwright.errors import ModelError
 
 SUBJECT = gw.gait.Subject(73.0, 1.741, "male")
 METHODS = ("segments", "joints")
@@ -108,6 +109,45 @@ def test_a_sacrum_stands_for_both_psis(tmp_path: Path) -> None:
         found = angles_of(path, static, method)
         for name, values in truth.angles.items():
             assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
+
+
+def test_joints_that_only_the_static_trial_shows(tmp_path: Path) -> None:
+    """Names of OpenSim's example: in the walk thigh, shank and foot have clusters alone; one sacrum, shoulders and sternum."""
+    clusters = {
+        "thigh": {"Thigh.Upper": (0.02, -0.15, 0.08), "Thigh.Front": (0.08, -0.2, 0.02), "Thigh.Rear": (-0.02, -0.28, 0.07)},
+        "shank": {"Shank.Upper": (0.01, -0.1, 0.06), "Shank.Front": (0.05, -0.15, 0.0), "Shank.Rear": (-0.02, -0.22, 0.05)},
+        "foot": {"Midfoot.Sup": (0.06, 0.0, 0.0), "Midfoot.Lat": (0.05, -0.04, 0.05), "Toe.Tip": (0.19, -0.05, 0.0)},
+    }  # fmt: skip
+    only = {
+        "Knee": "Knee.Lat",
+        "Knee.Medial": "Knee.Med",
+        "Ankle": "Ankle.Lat",
+        "Ankle.Medial": "Ankle.Med",
+        "MT1": "Toe.Med",
+    }
+    only["MT5"] = "Toe.Lat"
+
+    def dressed(person: Person, still: bool) -> Person:
+        markers = {f"{s}.{k}": person.markers[f"{s}.{k}"] for s in "RL" for k in ("ASIS", "Heel")}
+        markers["V.Sacral"] = 0.5 * (person.markers["R.PSIS"] + person.markers["L.PSIS"])
+        for side, sign in (("right", 1.0), ("left", -1.0)):
+            letter = side[0].upper()
+            for kind, places in clusters.items():
+                origin, rotation = person.origins[f"{side}_{kind}"], person.rotations[f"{side}_{kind}"]
+                markers |= {f"{letter}.{k}": origin + rotation @ [x, y, sign * z] for k, (x, y, z) in places.items()}
+            if still:
+                markers |= {f"{letter}.{new}": person.markers[f"{letter}.{old}"] for old, new in only.items()}
+        return replace(person, markers=markers)
+
+    truth = dressed(walking(), False)
+    path, static = truth.save(tmp_path / "walk.trc"), dressed(standing(), True).save(tmp_path / "static.trc")
+    with pytest.raises(ModelError, match=r"has no markers of the right thigh.*right_knee"):
+        angles_of(path, None, "joints")
+    for method in METHODS:
+        found = angles_of(path, static, method)
+        for name, values in truth.angles.items():
+            if "trunk" not in name:
+                assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
 
 
 def test_a_trunk_by_its_shoulders(tmp_path: Path) -> None:

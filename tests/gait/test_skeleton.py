@@ -76,7 +76,10 @@ def test_as_a_model_it_holds_together(kind: str, tmp_path: Path) -> None:
     ("gone", "says"),
     [
         (["R.ASIS"], r"no markers of the pelvis.*right_asis.*RASI"),
-        (["L.Knee"], r"no markers of the left thigh.*left_knee is usually called L\.Knee, LLE, LKNE"),
+        (
+            ["L.Knee"],
+            r"left thigh.*left_knee is usually called L\.Knee, LLE, L\.Knee\.Lat, LKNE; .*'left_knee': label}\)$",
+        ),
         (["R.Heel"], r"no markers of the right foot.*right_heel and right_mt2"),
         (["L.Ankle", "L.Ankle.Medial"], "no markers of the left shank"),
     ],

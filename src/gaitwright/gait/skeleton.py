@@ -176,7 +176,8 @@ def _nothing_missing(found: Anatomy, trial: Trial, seen: Mapping[str, Array]) ->
             continue
         first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in seen), needed)
         names = usual_names(first)
-        near = next((said for name in names if (said := did_you_mean(name, trial.labels))), "")
+        unused = [label for label in trial.labels if label not in trial.landmarks.values()]
+        near = next((said for name in names if (said := did_you_mean(name, unused))), "")
         At(f"trial '{trial.name}'").fail(
             f"has no markers of the {segment.replace('_', ' ')}",
             expected=f"{needed}; {first} is usually called {', '.join(names) or 'nothing'}; "

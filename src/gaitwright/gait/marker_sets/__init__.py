@@ -1,7 +1,7 @@
 """What markers stand for: landmarks, by side or of the middle of the body, from the names that laboratories give them, or from
 a user's own map.
 
-cortex.yaml, plug_in.yaml, ior.yaml: one preset each. A further one is a further file.
+cortex.yaml, plug_in.yaml, ior.yaml, opensim.yaml: one preset each. A further one is a further file.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def middles() -> dict[str, dict[str, list[str]]]:
 def usual_names(landmark: str) -> list[str]:
     """What marker sets call a landmark: right_heel -> R.Heel, RCA, RHEE."""
     side, _, rest = landmark.partition("_")
-    if side not in SIDES:
-        return [names[0] for preset in middles().values() if (names := preset.get(landmark))]
-    return [names[0].format(side=SIDES[side]) for preset in presets().values() if (names := preset.get(rest))]
+    kinds, name = (presets(), rest) if side in SIDES else (middles(), landmark)
+    found = [names[0].format(side=SIDES.get(side, "")) for preset in kinds.values() if (names := preset.get(name))]
+    return list(dict.fromkeys(found))
 
 
 def landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
