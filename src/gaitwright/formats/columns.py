@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -142,6 +143,20 @@ def number_in(text: str, separator: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def plain_numbers(cells: Sequence[str]) -> list[float] | None:
+    """All cells of a line, if each is a finite number: most lines, in a fraction of the time of looking at each."""
+    try:
+        row = list(map(float, cells))
+    except ValueError:
+        return None
+    return row if math.isfinite(sum(row)) else None
+
+
+def written(row: Sequence[float]) -> list[str]:
+    """Cells with nine digits; NaN is an empty one. Python's own numbers, not NumPy's, take a tenth of the time."""
+    return ["" if v != v else f"{v:.9g}" for v in row]
 
 
 def _column(names: list[str], shown: list[str] | None, name: str | None, which: int, path: Path, label: str) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.formats.columns import EMPTY, number_in
+from gaitwright.formats.columns import EMPTY, number_in, plain_numbers, written
 from gaitwright.formats.reading import decoded, read_regular
 from gaitwright.saving import save_text
 
@@ -55,7 +55,7 @@ def read_forces(path: str | Path) -> PlateTable:
         cells = [cell.strip() for cell in line.split("\t")][1 : 1 + len(names)]
         if not any(cells):
             continue
-        row = [np.nan if cell.lower() in EMPTY else number_in(cell, "\t") for cell in cells]
+        row = plain_numbers(cells) or [np.nan if c.lower() in EMPTY else number_in(c, "\t") for c in cells]
         if None in row:
             At().fail(f"line {number} of the file '{path}' has a cell that is no number", expected="numbers")
         if len(row) < len(names) and number >= len(lines):
@@ -80,7 +80,5 @@ def write_forces(path: str | Path, table: PlateTable) -> Path:
         "\t".join(["#Sample", *(f"{name}{k + 1}" for k in range(count) for name in PER_PLATE)]),
     ]  # fmt: skip
     values = np.concatenate([table.force, table.point, table.free_moment[..., None]], axis=2).reshape(samples, -1)
-    lines += [
-        "\t".join([str(k + 1), *("" if np.isnan(v) else f"{v:.9g}" for v in row)]) for k, row in enumerate(values)
-    ]
+    lines += ["\t".join([str(k + 1), *written(row)]) for k, row in enumerate(values.tolist())]
     return save_text(path, "\n".join(lines) + "\n")

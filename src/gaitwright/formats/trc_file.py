@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.formats.columns import EMPTY, number_in
+from gaitwright.formats.columns import EMPTY, number_in, plain_numbers, written
 from gaitwright.formats.reading import decoded, read_regular
 from gaitwright.saving import save_text
 
@@ -68,7 +68,7 @@ def read_trc(path: str | Path) -> MarkerTable:
         cells = [cell.strip() for cell in line.split(separator)]
         if number_in(cells[0] if cells else "", "\t") is None or len(cells) < 2:
             continue  # the line X1 Y1 Z1, and empty ones
-        row = [np.nan if c.lower() in EMPTY else _finite(c, number, path) for c in cells]
+        row = plain_numbers(cells) or [np.nan if c.lower() in EMPTY else _finite(c, number, path) for c in cells]
         if (
             row[-1:]
             and len(row) < 2 + 3 * len(labels)
@@ -115,9 +115,8 @@ def write_trc(
         "\t\t" + "\t".join(f"{axis}{k + 1}" for k in range(count) for axis in "XYZ"),
         "",
     ]
-    for k, row in enumerate(points.reshape(frames, -1)):
-        cells = ["" if np.isnan(v) else f"{v:.9g}" for v in row]
-        lines.append("\t".join([str(k + 1), f"{start + k / rate:.9g}", *cells]))
+    for k, row in enumerate(points.reshape(frames, -1).tolist()):
+        lines.append("\t".join([str(k + 1), f"{start + k / rate:.9g}", *written(row)]))
     return save_text(path, "\n".join(lines) + "\n")
 
 
