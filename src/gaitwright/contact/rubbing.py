@@ -12,8 +12,8 @@ own, the part G / (G - n . e) was in the air.
 
 The forces are found node after node (projected successive over-relaxation), from those of the call before, until a round
 changes nothing that counts. A node pulls nothing and holds no more than its friction at any time: so it cannot
-diverge. Newton's method (rubbing_newton.py) takes steps with all nodes, a round after each: at once where forces of a pose
-nearby are known. Where its steps do not gain, rounds alone go on for a while. Nothing is allocated.
+diverge. Where rounds would take longer than factors of a matrix, Newton's method (rubbing_newton.py) takes steps with all
+nodes, a round after each; where these do not gain, rounds alone go on for a while. Nothing is allocated.
 
 Source: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375 (the projections); O. Mangasarian, J. Optim.
 Theory Appl. 22 (1977) 465-485 (relaxation).
@@ -35,8 +35,9 @@ MOST, SETS = 500, 50
 """Rounds for one set of nodes before they become cautious, and sets."""
 RELAXED, CAUTIOUS = 1.6, 0.9
 """How much further than to its own solution a node goes."""
-PATIENT = 8
-"""Rounds before Newton's first step where nothing is known, besides as many as it costs."""
+WATCHED, PATIENT = 4, 8
+"""Rounds by which it is judged how many more it takes; and, beside three per node, which Newton's few steps cost, how many more
+these may be."""
 GAIN, LOST, FAR = 0.5, 4, 1e3
 """What a step of Newton's, with a round, leaves of the change of a round; how many may leave more, as nodes come and go; and
 how much more at most."""
@@ -209,25 +210,38 @@ def go_round(s, mu, relaxed):
 
 
 @compiled
-def settle(s, mu, warm):
-    """The forces of the set; whether they settle. warm: those of before are near."""
-    patience = PATIENT + s.n.shape[1] * s.count[SET] // 3
-    wait, best, lost = 1 if warm else patience, 0.0, 0
+def settle(s, mu):
+    """The forces of the set; whether they settle."""
+    cost = PATIENT + s.n.shape[1] * s.count[SET]
+    wait, mark, best, lost, stepping = 1, -1.0, 0.0, 0, False
     for tried in range(2 * MOST):
         worst, strongest = go_round(s, mu, RELAXED if tried < MOST else CAUTIOUS)
         if worst <= ENOUGH * strongest:
             return True
         wait -= 1
-        if wait > 0:
-            continue
-        if wait == 0 or worst < GAIN * best:  # from here on Newton's steps, a round after each
-            best, lost = worst, 0
+        if stepping:
+            lost = 0 if worst < GAIN * best else lost + 1
+            best = min(best, worst)
+            stepping = lost <= LOST and worst < FAR * best
+        elif wait == 0:
+            stepping = mark > 0.0 and rounds_to_go(worst, mark, ENOUGH * strongest) > cost
+            wait, mark, best, lost = WATCHED, worst, worst, 0
         else:
-            lost += 1
-        if lost > LOST or not worst < FAR * best or not newton(s, mu):
-            patience *= 2
-            wait = patience
+            continue
+        if stepping:
+            stepping = newton(s, mu)
+        if not stepping and wait < 0:  # in vain
+            cost *= 2
+            wait, mark = cost, -1.0
     return False
+
+
+@compiled
+def rounds_to_go(worst, before, enough):
+    """How many more until changes are small enough, as they fell in the last WATCHED rounds."""
+    if not worst < before:
+        return math.inf
+    return WATCHED * math.log(worst / enough) / math.log(before / worst)
 
 
 @compiled
@@ -235,7 +249,7 @@ def rub(s, mu):
     """Find the forces; how many rounds it took, or -1 where they do not settle."""
     nodes, d, count = s.n.shape[0], s.n.shape[1], s.count
     count[SET] = count[ROUNDS] = 0
-    deepest, warm = 0.0, False
+    deepest = 0.0
     for i in range(nodes):
         gap, size = 0.0, 0.0
         for a in range(d):
@@ -243,7 +257,6 @@ def rub(s, mu):
             size += abs(s.f[i, a])
         deepest = max(deepest, -gap)
         s.place[i] = -1
-        warm = warm or size > 0.0
         if gap < 0.0 or size > 0.0:
             enter(s, i)
     if deepest == 0.0:
@@ -256,7 +269,7 @@ def rub(s, mu):
         stiffen(s, s.active[k])
     for _ in range(SETS):
         gather(s)
-        if not settle(s, mu, warm):
+        if not settle(s, mu):
             return -1
         kept = 0  # those without a force leave
         for k in range(count[SET]):
@@ -282,5 +295,5 @@ def rub(s, mu):
         for k in range(missed):
             s.place[s.active[known + k]] = known + k
             stiffen(s, s.active[known + k])
-        count[SET], warm = known + missed, True
+        count[SET] = known + missed
     return -1
