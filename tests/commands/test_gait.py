@@ -100,6 +100,10 @@ BAD = {
     "sides": (_of("--mass", 70, "--height", 1.75, "--sides", "upside-down"), "is no way to mend"),
     "method": (_of("--mass", 70, "--height", 1.75, "--method", "guess"), "is no method"),
     "cut-off": (_of("--mass", 70, "--height", 1.75, "--cutoff", 90), "half the rate"),
+    "foot": (
+        _of("--mass", 70, "--height", 1.75, "--foot", "nowhere/foot.yaml"),
+        "a folder that Foot.save or gaitwright foot",
+    ),
     "sex": (_of("--mass", 70, "--height", 1.75, "--sex", "other"), "is not known to the tables"),
 }
 

@@ -140,3 +140,24 @@ def test_events_of_a_file_count_if_they_make_a_cycle(trial: gw.gait.Trial, found
     late = gw.gait.analyse(replace(trial, events=told))
     assert late.methods["events"] == "file"
     assert late.cycles.all[0].start == pytest.approx(found.cycles.all[0].start + 0.01)
+
+
+@pytest.mark.slow
+def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Trial) -> None:
+    """Of both sides with one foot: the pressure adds up to the force of the plate, from heel to toes."""
+    shape = gw.foot.from_measures(length=0.26, side="right")
+    foot = gw.foot.Foot(shape, shape.fill(0.012))
+    one = gw.gait.analyse(trial, SUBJECT, foot=foot)
+    said = one.summary()["pressure"]
+    assert set(said) == {"right", "left"}
+    for side, step in one.steps.items():
+        force = one.loads("measured")
+        assert force is not None
+        peak = float(force[f"{side}_force_up"].max()) * WEIGHT
+        assert step.force[:, 2].max() == pytest.approx(peak, rel=0.02)
+        assert float(step.pressure.force.max()) == pytest.approx(peak, rel=0.03)
+        regions = said[side]["regions"]
+        assert regions["heel"]["share"] > 0.15 and 5e4 < said[side]["peak"] < 2e6 and 0.004 < said[side]["area"] < 0.02
+    assert any("in a mirror" in note for note in one.notes)
+    with pytest.raises(gw.ModelError, match="needs to know who walks"):
+        gw.gait.analyse(trial, foot=foot)

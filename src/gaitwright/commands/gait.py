@@ -11,6 +11,7 @@ from gaitwright.commands.options import HERE, Json, Out
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
+    from gaitwright.foot.foot import Foot
     from gaitwright.gait.analysis import GaitAnalysis
     from gaitwright.gait.subject import Subject
 
@@ -37,6 +38,9 @@ def gait(
     mass: Mass = None,
     height: Height = None,
     sex: Sex = "",
+    foot: Annotated[
+        Path | None, typer.Option("--foot", metavar="FILE", help="foot.yaml of a foot: for pressure.", show_default=False)
+    ] = None,
     markers: Annotated[
         Path | None,
         typer.Option("--markers", metavar="FILE", help="YAML, landmarks to labels: right_heel: my heel.", show_default=False),
@@ -65,7 +69,7 @@ def gait(
         folder = screen.make_folder()
         with Watch("analysing") as watch:
             found = analyse(
-                walk, person, standing, sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
+                walk, person, standing, _foot(foot), sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
                 leave_out=tuple(leave_out), progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
             watch.say("writing", 0.5)
@@ -96,6 +100,13 @@ def subject_of(file: Path | None, mass: float | None, height: float | None, sex:
                 "is missing", expected=f"--mass and --height, or --subject with both; {', '.join(given)} was given"
             )
     return Subject(**given)
+
+
+def _foot(file: Path | None) -> Foot | None:
+    """The foot in the folder of a foot.yaml, or in a folder."""
+    from gaitwright.foot.files import load
+
+    return None if file is None else load(file if file.is_dir() else file.parent)
 
 
 def _marker_map(file: Path | None) -> dict[str, str] | None:

@@ -30,6 +30,8 @@ from gaitwright.gait.steps import Contact, contacts
 from gaitwright.gait.walk_table import Measure, spatio_temporal
 
 if TYPE_CHECKING:
+    from gaitwright.foot.foot import Foot
+    from gaitwright.foot.rolling import Rolling
     from gaitwright.gait.motion import Motion
     from gaitwright.gait.skeleton import Skeleton
     from gaitwright.gait.subject import Subject
@@ -46,7 +48,8 @@ Progress = Callable[[str, float], None]
 @dataclass(frozen=True)
 class GaitAnalysis:
     """What was found of a trial. contacts: of feet on plates. forces: by source, 'measured' and 'predicted', where there
-    are some. moments: of the measured forces, or of the predicted ones where there are none. notes: how it was done."""
+    are some. moments: of the measured forces, or of the predicted ones where there are none. notes: how it was done. steps:
+    one of each side as the foot took it that was given, with the pressure under it."""
 
     trial: Trial
     subject: Subject | None
@@ -62,6 +65,7 @@ class GaitAnalysis:
     moments: xr.Dataset | None = None
     notes: list[str] = field(default_factory=list)
     methods: dict[str, str] = field(default_factory=dict)
+    steps: dict[str, Rolling] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -134,13 +138,14 @@ class GaitAnalysis:
         """gait.html: all of it on one page."""
         from gaitwright.report.views.gait_page import gait_report
 
-        return gait_report(self).save(Path(folder) / "gait.html")
+        return gait_report(self, Path(folder)).save(Path(folder) / "gait.html")
 
 
 def analyse(
     trial: Trial,
     subject: Subject | None = None,
     static: Trial | None = None,
+    foot: Foot | None = None,
     *,
     sides: str | None = None,
     method: str = "joints",
@@ -150,9 +155,10 @@ def analyse(
 ) -> GaitAnalysis:
     """Every step that the trial and the subject allow.
 
-    static: a trial in which the same person stands. sides: what to do where left and right are crossed: 'mirrored' turns the
-    frame (and is done, and told, unless something else is asked for), 'swapped' the labels, 'as they are' nothing. method: of
-    inverse kinematics, 'joints' or 'segments'. cutoff: Hz, of markers and forces alike. leave_out: plates not to be trusted."""
+    static: a trial in which the same person stands. foot: of the person, for the pressure under its sole. sides: what
+    to do where left and right are crossed: 'mirrored' turns the frame (and is done, and told, unless something else is asked
+    for), 'swapped' the labels, 'as they are' nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz, of
+    markers and forces alike. leave_out: plates not to be trusted."""
     say = progress or (lambda what, part: None)
     say("quality", 0.0)
     found = findings(trial, subject.mass if subject else None)
@@ -180,6 +186,10 @@ def analyse(
         methods |= known.pop("methods")
         notes += known.pop("notes")
         found = sorted([*found, *known.pop("findings")], key=lambda one: HOW_BAD.index(one.how_bad))
+    if foot is not None:
+        say("pressure", 0.8)
+        known["steps"] = _pressed(foot, known.get("motion"), forces, events, subject, notes)
+        methods["pressure"] = "elastic foundation; pose of the foot from the skeleton, height from the force"
     say("done", 1.0)
     return GaitAnalysis(
         trial, subject, found, events, steps, cycles, table, forces=forces, notes=notes, methods=methods, **known
@@ -236,6 +246,32 @@ def _predict(trial: Trial, subject: Subject, motion: Motion, forces: dict[str, G
     except ModelError as error:
         return [f"forces are not predicted: {error}"]
     return forces["predicted"].notes
+
+
+def _pressed(
+    foot: Foot, motion: Motion | None, forces: dict[str, GroundForces], events: list[Event], subject: Subject | None,
+    notes: list[str],
+) -> dict[str, Rolling]:  # fmt: skip
+    """One step of each side, with measured forces where the foot was on a plate, otherwise with predicted ones."""
+    from gaitwright.gait.sole_pressure import step_of, whole_stance
+
+    if motion is None or subject is None:
+        At("analyse", "foot").fail("needs to know who walks", expected="a subject with mass and height")
+    steps, weight = {}, subject.mass * GRAVITY
+    for side in SIDES:
+        for source, one in forces.items():
+            stance = whole_stance(events, one, side, weight)
+            if stance is not None:
+                steps[side] = step_of(foot, motion, one, side, stance, weight)
+                mirror = (
+                    "" if side == foot.shape.side else f", in a mirror, with the {foot.shape.side} foot that was given"
+                )
+                when = f"from {stance[0]:.2f} to {stance[1]:.2f} s"
+                notes.append(f"pressure of the {side} foot: the step {when} with {source} forces{mirror}")
+                break
+        else:
+            notes.append(f"no pressure of the {side} foot: no whole stance has a force that is known")
+    return steps
 
 
 def _mended(trial: Trial, static: Trial | None, sides: str | None) -> tuple[Trial, Trial | None, list[str]]:

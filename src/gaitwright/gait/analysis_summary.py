@@ -34,6 +34,7 @@ def summary_of(found: GaitAnalysis) -> dict[str, Any]:
         "angles": _extremes(found, found.angles, 180.0 / np.pi, "deg"),
         "moments": _extremes(found, found.moments, 1.0, ""),
         "forces": _forces(found),
+        "pressure": _pressure(found),
         "methods": found.methods,
         "notes": found.notes,
         "versions": _versions(),
@@ -150,6 +151,23 @@ def compared(truth: GroundForces, guess: GroundForces, weight: float) -> dict[st
         apart = (guess.centre(LATE) - truth.centre(LATE))[on, k]
         row |= {"centre_along": _rms(apart[:, 0]), "centre_across": _rms(apart[:, 1])}
         rows[side] = row
+    return rows
+
+
+def _pressure(found: GaitAnalysis) -> dict[str, Any]:
+    """Of a step of each side: Pa, m^2; shares of the impulse."""
+    rows: dict[str, Any] = {}
+    for side, step in found.steps.items():
+        pressure = step.pressure
+        regions = {
+            str(name): {str(key): float(value) for key, value in row.items()}
+            for name, row in pressure.regions.iterrows()
+        }
+        rows[side] = {
+            "peak": float(pressure.peak.max()),
+            "area": float(pressure.contact_area.max()),
+            "regions": regions,
+        }
     return rows
 
 

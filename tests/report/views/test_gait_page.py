@@ -22,8 +22,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> GaitAnalysis:
     return gw.gait.analyse(trial, gw.gait.Subject(WEIGHT / 9.81, 1.75))
 
 
-def test_quality_comes_first_and_the_rest_is_there(found: GaitAnalysis) -> None:
-    blocks = gait_report(found).blocks
+def test_quality_comes_first_and_the_rest_is_there(found: GaitAnalysis, tmp_path: Path) -> None:
+    blocks = gait_report(found, tmp_path).blocks
     assert isinstance(blocks[0], Heading) and isinstance(blocks[1], Remarks)
     charts = {block.title: block for block in blocks if isinstance(block, Chart)}
     for title in ("Hip flexion", "Knee moment", "Ankle power", "Pelvic obliquity", "Vertical force", "Fore-aft force",
@@ -46,9 +46,9 @@ def test_the_animation_has_bones_markers_plates_and_forces(found: GaitAnalysis) 
     assert foot.extent()[:, :, 2].min() > -0.06
 
 
-def test_without_a_subject_there_are_sticks_and_a_word(found: GaitAnalysis) -> None:
+def test_without_a_subject_there_are_sticks_and_a_word(found: GaitAnalysis, tmp_path: Path) -> None:
     bare = gw.gait.analyse(found.trial)
-    blocks = gait_report(bare).blocks
+    blocks = gait_report(bare, tmp_path).blocks
     assert any(isinstance(block, Animation) for block in blocks)
     remarks = next(block for block in blocks if isinstance(block, Remarks))
     assert any("mass and height of the person were not given" in one.text for one in remarks.remarks)
@@ -59,7 +59,7 @@ def test_without_a_cycle_curves_are_over_time(tmp_path: Path) -> None:
     trial = gw.gait.load(*with_all_markers(1.0).save(tmp_path))
     short = gw.gait.analyse(trial, gw.gait.Subject(WEIGHT / 9.81, 1.75))
     assert not short.cycles.all
-    charts = {block.title: block for block in gait_report(short).blocks if isinstance(block, Chart)}
+    charts = {block.title: block for block in gait_report(short, tmp_path).blocks if isinstance(block, Chart)}
     assert charts["Knee flexion"].over_time and charts["Ankle moment"].over_time
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from gaitwright.gait.cycles import PHASES, SIDES
 from gaitwright.gait.normal import Range, asymmetry_limit, band, usual
 from gaitwright.gait.quality import DOUBTFUL, KNOW, WRONG, Finding
-from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Remark, Remarks, Table, Text
+from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Picture, Remark, Remarks, Table, Text
 from gaitwright.report.page import Report, shown
 from gaitwright.report.views.gait_charts import (
     FORCES,
@@ -22,6 +23,8 @@ from gaitwright.report.views.gait_charts import (
     time_charts,
 )
 from gaitwright.report.views.gait_scene import gait_scene
+from gaitwright.report.views.pressure_pictures import draw_rollover
+from gaitwright.report.views.rolling_page import REGION_HEADER, region_rows, with_swing
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
@@ -50,7 +53,8 @@ CONVENTIONS = (
 )
 
 
-def gait_report(found: GaitAnalysis) -> Report:
+def gait_report(found: GaitAnalysis, folder: Path) -> Report:
+    """folder: for pictures."""
     trial = found.trial
     parts = [f"{len(trial.times) / trial.rate:.1f} s at {trial.rate:g} Hz", f"{len(trial.labels)} markers"]
     parts.append(f"{len(trial.plates)} force plates" if trial.plates else "no force plates")
@@ -69,10 +73,25 @@ def gait_report(found: GaitAnalysis) -> Report:
         *_section("Pelvis and other planes", cycle_charts(found, OTHER_PLANES)),
         *_section("Forces of the ground", [*force_charts(found), *_compared(found)]),
         *_section("Centre of pressure", centre_charts(found)),
+        *_section("Pressure under the sole", _pressure(found, folder)),
         Heading("How it was done"),
         *_methods(found),
     ]
     return Report(f"Gait of {found.name}", ", ".join(parts), blocks, time_bar=True)
+
+
+def _pressure(found: GaitAnalysis, folder: Path) -> list[Block]:
+    """The roll-over of one step of each side, and areas of the sole."""
+    blocks: list[Block] = []
+    for side, step in found.steps.items():
+        path = folder / f"pressure_{side}.png"
+        draw_rollover(with_swing(step.pressure), path)
+        mirror = "" if step.foot.shape.side == side else f"; drawn as a {step.foot.shape.side} foot, in a mirror"
+        blocks.append(
+            Picture(f"Roll-over of the {side} foot", path, f"computed with the foot that was given{mirror}", wide=True)
+        )
+        blocks.append(Table(f"Areas of the sole, {side}", REGION_HEADER, region_rows(step.pressure)))
+    return blocks
 
 
 def _section(title: str, charts: list[Block]) -> list[Block]:
