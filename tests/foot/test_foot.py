@@ -128,7 +128,7 @@ def test_all_speeds_agree_on_a_stiff_flat_sole(speed):
     assert found.area == pytest.approx(foot.mesh.volume / 0.03)
 
 
-@pytest.mark.parametrize(("speed", "friction"), [("condensed", None), ("foundation", 0.6)])
+@pytest.mark.parametrize(("speed", "friction"), [("condensed", None), ("condensed", 0.6), ("foundation", 0.6)])
 def test_all_speeds_stand_alike(speed, friction, standing, smooth):
     full = smooth if friction is None else standing
     fast = FOOT.stand(LOAD, speed=speed, friction=friction)

@@ -148,7 +148,7 @@ def flat_sole(speed: str) -> Any:
     """A flat sole that cannot escape sideways, on a body that is led: a foundation, a condensed solid, or finite elements."""
     model = gw.Model("foot", dimension=3, gravity=(0, 0, 0))
     model.body("foot", mass=1.0, inertia=(1e-3,) * 3, at=(0.0, 0.0, 0.0))
-    model.drive("position", point="foot", x=0.0, y=0.0, z="-5e-4 - 3e-4*t")
+    model.drive("position", point="foot", x=0.0, y=0.0, z="-5e-4 + 8e-4*t")
     model.drive("orientation", body="foot", angles=[0, "4e-3*t", 0], sequence="xyz")
     box, ground = gw.mesh.box((LENGTH, WIDTH, THICK), (26, 4, 1)), {"plane": [0, 0, 1, 0]}
     place, held = [LENGTH / 2, 0.0, THICK / 2], {"region": "top", "to": "foot"}

@@ -71,7 +71,7 @@ def test_runs_do_not_remember_each_other():
     assert np.array_equal(first.values("sole.fx"), first.values("sole.fx"))
 
 
-def driven(model, body, place, turn=0.0):
+def driven(model, body, place, turn: Any = 0.0):
     """Position and orientation of a body as functions of time."""
     model.drive("position", point=body, **dict(zip("xyz", place, strict=True)))
     return model.drive("orientation", body=body, angles=[0.0, turn, 0.0])
