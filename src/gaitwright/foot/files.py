@@ -36,6 +36,7 @@ def save(foot: Foot, folder: Path, load: float, options: dict[str, Any]) -> Path
             inside["bones"] = BONES
     shape = {"side": foot.shape.side, "notes": list(foot.shape.notes), "origin": dict(foot.shape.origin)}
     told = {"shape": shape, "inside": inside, "tissue": foot.tissue.to_dict(), "anatomy": list(foot.anatomy.notes)}
+    told |= {"quadratic": True} if foot.quadratic else {}
     told |= {"worn": [layer.to_dict() for layer in foot.worn]} if foot.worn else {}
     save_text(folder / DESCRIPTION, json.dumps(told, indent=1))
     return folder
@@ -60,4 +61,6 @@ def load(folder: str | Path) -> Foot:
         joints = {name: Joint(**joint) for name, joint in inside["joints"].items()}
         within = Cores(read(folder / inside["bones"]) if "bones" in inside else None, joints)
     worn = tuple(Insole(**layer) for layer in told.get("worn", ()))
-    return Foot(skin, read(folder / CELLS), within, Tissue.from_dict(told["tissue"]), worn)
+    return Foot(
+        skin, read(folder / CELLS), within, Tissue.from_dict(told["tissue"]), worn, told.get("quadratic", False)
+    )

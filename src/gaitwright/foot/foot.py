@@ -40,6 +40,7 @@ FRICTION = 0.6
 class Foot:
     """shape: its skin. mesh: tetrahedra that fill it, with the regions sole and cut; filled as the shape is unless given.
     inside: what is rigid, Cores or Clamp. tissue: what is soft. worn: layers below its sole, see `wearing`.
+    quadratic: whether finite elements of its tissue are (TET10), as those of a mesh that is: shape.fill(0.014).quadratic().
 
         foot = gw.foot.Foot(gw.foot.from_measures(length=0.26))
         print(foot.stand(load=350).quarters)
@@ -51,6 +52,7 @@ class Foot:
     inside: Clamp | Cores = field(default_factory=Cores)
     tissue: Tissue = field(default_factory=Tissue)
     worn: tuple[Insole, ...] = ()
+    quadratic: bool = False
 
     def __post_init__(self) -> None:
         if self.mesh is None:
@@ -58,8 +60,9 @@ class Foot:
         at = At("foot", "mesh")
         if self.mesh.is_surface or self.mesh.dimension != 3:
             at.fail("is not filled", self.mesh, "tetrahedra: shape.fill(size)")
-        if self.mesh.kind.order != 1:
-            at.fail("has quadratic cells", self.mesh, "linear ones: mesh.linear()")
+        if self.mesh.kind.order == 2:  # divided by its corners
+            object.__setattr__(self, "mesh", self.mesh.linear())
+            object.__setattr__(self, "quadratic", True)
         for region in ("sole", *(("cut",) if isinstance(self.inside, Clamp) and self.inside.above is None else ())):
             if region not in self.mesh.regions or not len(self.mesh.region(region).nodes):
                 at.fail(f"has no nodes in the region '{region}'", expected="a mesh of shape.fill, or mesh.with_region")

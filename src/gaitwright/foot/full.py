@@ -17,8 +17,9 @@ def put(model: Model, foot: Any, placing: Placing, ground: Any, law: Any, fricti
     """The solid and its contact, whose name it gives."""
     found = foot.anatomy
     fixed = [{"region": core, "to": body} for core, body in placing.bodies.items()]
+    mesh = found.mesh.quadratic() if foot.quadratic else found.mesh
     model.solid(
-        placing.name, found.mesh, at=list(placing.at), fixed=fixed, **placing.turned,
+        placing.name, mesh, at=list(placing.at), fixed=fixed, **placing.turned,
         material=foot.materials(found.mesh),
     )  # fmt: skip
     if isinstance(ground, Mat):

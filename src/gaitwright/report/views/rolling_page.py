@@ -59,7 +59,7 @@ def rolling_report(
         Heading("The leg and the hinges"),
         *loads(rolled),
         Heading("How it was found"),
-        Text([*notes, *rolled.foot.notes, *evidence(rolled)]),
+        Text([*notes, *rolled.notes, *evidence(rolled)]),
     ]
     measures = shape.measures
     return Report(title, f"{shape.side} foot, {1e3 * measures.length:.0f} mm long, our own drawing" if shape.drawing else
