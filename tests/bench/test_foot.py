@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaitwright.bench import foot
+from gaitwright.bench import foot, pressed_foot
 from gaitwright.bench.page import markdown
 
 pytestmark = pytest.mark.slow
@@ -17,5 +17,17 @@ def test_feet_have_times_and_a_page() -> None:
     forward = found["forward"]
     assert forward["steps"] > 10 and forward["force_apart"] < 0.05 and forward["energy_residual"] < 1e-3
     result = {"machine": {}, "notes": [], "quick": True, "ratios": {}, "details": {"foot": found}}
-    assert "## foot" in markdown(result) and "| condensed |" in markdown(result)
-    assert "forward step, condensed" in markdown(result)
+    page = markdown(result)
+    assert "## foot" in page and "| condensed |" in page and "Pressed on to a plane" in page
+    assert "forward step, condensed" in page
+    pressed = found["pressed"]
+    if "skipped" in pressed:
+        assert pressed["skipped"] in page
+    else:  # both spread the penalty over the nodes in their own way
+        assert abs(pressed["force_difference"]) < 2e-3 and found["ratios"]["foot-pressed"] == pressed["ratio"]
+
+
+def test_a_foot_is_pressed_without_the_peer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pressed_foot, "program", lambda: None)
+    found = pressed_foot.measure(quick=True)
+    assert found["force"] > 100.0 and "not installed" in found["skipped"]

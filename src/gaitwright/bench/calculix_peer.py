@@ -51,11 +51,18 @@ class Found(NamedTuple):
     iterations: int
 
 
+class Ground(NamedTuple):
+    """A plane z = 0 that holds still. nodes: that may touch it. stiffness: pressure for a depth, Pa/m."""
+
+    nodes: Array
+    stiffness: float
+
+
 @dataclass
 class Deck:
     """An analysis. material: see elastic and neo_hookean. held: (nodes, 3), which displacements are zero. moved: nodes and
     their displacement (3,), m. forces: (nodes, 3), N. steps: equal ones in which loads and displacements grow; 0 for a linear
-    analysis. solver: of CalculiX, its own choice unless given."""
+    analysis. solver: of CalculiX, its own choice unless given. ground: what it is pressed on."""
 
     mesh: Any
     material: str
@@ -66,6 +73,7 @@ class Deck:
     tight: bool = True
     solver: str = ""
     name: str = field(default="solid")
+    ground: Ground | None = None
 
     def lines(self) -> Iterable[str]:
         mesh = self.mesh
@@ -76,7 +84,10 @@ class Deck:
         yield from ("*MATERIAL,NAME=M", self.material, "*SOLID SECTION,ELSET=CELLS,MATERIAL=M", "*BOUNDARY")
         yield from (f"{node + 1},{axis + 1},{axis + 1}" for node, axis in np.argwhere(self.held).tolist())
         yield "*NSET,NSET=HELD"
-        yield from (f"{node + 1}," for node in np.flatnonzero(self.held.any(axis=1)).tolist())
+        moved = np.concatenate([nodes for nodes, _ in self.moved]) if self.ground else np.zeros(0, dtype=np.int64)
+        printed = np.union1d(np.flatnonzero(self.held.any(axis=1)), moved)
+        yield from (f"{node + 1}," for node in printed.tolist())
+        yield from self._touching(self.ground) if self.ground else ()
         yield f"*STEP,NLGEOM,INC={self.steps}" if self.steps else "*STEP"
         solver = f",SOLVER={self.solver}" if self.solver else ""
         yield f"*STATIC{',DIRECT' if self.steps else ''}{solver}"
@@ -87,6 +98,25 @@ class Deck:
         often = max(self.steps, 1)
         yield from (f"*NODE PRINT,NSET=ALL,FREQUENCY={often}", "U")
         yield from (f"*NODE PRINT,NSET=HELD,TOTALS=ONLY,FREQUENCY={often}", "RF", "*END STEP")
+
+    def _touching(self, ground: Ground) -> Iterable[str]:
+        """A block below the plane, of one cell, and nodes that its upper face keeps out."""
+        mesh = self.mesh
+        low, high = mesh.nodes.min(axis=0) - 0.5, mesh.nodes.max(axis=0) + 0.5
+        first, cell = len(mesh.nodes) + 1, len(mesh.cells) + 1
+        around = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
+        yield "*NODE,NSET=BLOCK"
+        corners = [(x, y, z) for z in (-0.1, 0.0) for x, y in around]
+        yield from (f"{first + k},{x:.12e},{y:.12e},{z:.12e}" for k, (x, y, z) in enumerate(corners))
+        yield "*ELEMENT,TYPE=C3D8,ELSET=BLOCKS"
+        yield f"{cell},{','.join(str(first + k) for k in range(8))}"
+        yield from ("*MATERIAL,NAME=STONE", "*ELASTIC", "1e9,0.3", "*SOLID SECTION,ELSET=BLOCKS,MATERIAL=STONE")
+        yield from ("*BOUNDARY", "BLOCK,1,3")
+        yield from ("*NSET,NSET=SOLENODES", *(f"{node + 1}," for node in ground.nodes.tolist()))
+        yield from ("*SURFACE,NAME=SOLE,TYPE=NODE", "SOLENODES", "*SURFACE,NAME=GROUND", f"{cell},S2")
+        yield from ("*CONTACT PAIR,INTERACTION=PRESS,TYPE=NODE TO SURFACE", "SOLE,GROUND")
+        yield from ("*SURFACE INTERACTION,NAME=PRESS", "*SURFACE BEHAVIOR,PRESSURE-OVERCLOSURE=LINEAR")
+        yield f"{ground.stiffness!r},1.,1.e-3"
 
     def _loads(self) -> Iterable[str]:
         if self.moved:

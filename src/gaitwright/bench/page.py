@@ -327,7 +327,20 @@ def _foot(d: dict[str, Any]) -> list[str]:
     head = ["forward step, condensed: seconds", "limit", "part of the step", "steps", "rejected", "evaluations"]
     head += ["energy residual (J)", "force off that of equilibria"]
     names = ("seconds", "limit", "of_the_step", "steps", "rejected", "evaluations", "energy_residual", "force_apart")
-    return [*rolled, "", *table(head, [[d["forward"][name] for name in names]])]
+    return [*rolled, "", *table(head, [[d["forward"][name] for name in names]]), "", *_pressed(d["pressed"])]
+
+
+def _pressed(p: dict[str, Any]) -> list[str]:
+    head = ["", "seconds", "Newton", "factorisations", "force, relative difference"]
+    rows = [["ours", p["seconds"]["ours"], p["newton_iterations"], p["factorisations"], None]]
+    if "ratio" in p:
+        rows.append(["CalculiX", p["seconds"]["calculix"], p["calculix_iterations"], None, p["force_difference"]])
+    return [
+        f"Pressed on to a plane in {p['steps']} steps: {p['nodes']} nodes, {p['cells']} cells, {p['force']:.1f} N.",
+        "",
+        *table(head, rows),
+        *([f"Not compared: {p['skipped']}.", ""] if "skipped" in p else []),
+    ]
 
 
 PAGES = {
