@@ -71,7 +71,8 @@ class AtRest:
         self.active = s.jac_row < s.m
         self.jac_row, self.jac_col = active(s)
         self.matrix = matrices(s, self._spend)
-        self.latest: tuple[Factored, float] | None = None
+        self.latest: tuple[Factored, float] | None = None  # of a Newton step: factors, and the unit of their stiffness
+        self.tissue: Array | None = None  # stiffness without that of contacts, of a pose nearby (local_balance.py)
         # Every force on coordinates of its own: what single springs do, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
         unlinked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))
@@ -212,6 +213,11 @@ class AtRest:
             tangents(self.loads, self.w_loads, q, self.still, lam)
             values = values - (1.0 - self.share) * self.w_loads.kq[:-1]
         return values * self.scale[self.s.k_row] * self.scale[self.s.k_col]
+
+    def touching_stiffness(self, q: Array) -> Array:
+        """The part of K that contacts have in the pose q, J; what joints hold is left out."""
+        tangents(self.touching, self.w, q, self.still, np.zeros(self.s.m_all))
+        return self.w.kq[:-1] * self.scale[self.s.k_row] * self.scale[self.s.k_col]
 
     def is_symmetric(self, stiffness: Array) -> bool:
         """False under follower loads, which have no potential."""

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.analyse.statics.local_balance import settle
 from gaitwright.analyse.statics.records import Forces
 from gaitwright.compiled import compiled
 from gaitwright.errors import DidNotConverge
@@ -55,6 +56,8 @@ MOST, QUICK, LOST = 12, 4, 3
 LESS, SLOWER, FASTER = 0.9, 0.5, 0.1
 """What a step must leave at most, of the forces or of the next step by the same factors; the same of one by kept factors; and
 what it leaves where those factors will do for the next one, too: unless there are so few unknowns that they cost nothing."""
+ALONE = 1e-6
+"""Unbalanced force, relative to the largest, down to which few points are left to themselves (local_balance.py)."""
 FINE = 1e-12
 """Unbalanced force, relative to the largest, beyond which kept factors need not go."""
 MAX_STEPS = 200
@@ -137,6 +140,8 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
     rest, origin, q, now = search.rest, begin.q, begin.q, begin.now
     left = dragged(rest, q, now, origin, drag)
     enough, lost, kept = LEFT * _size(left), 0, None
+    if drag == 0.0:
+        q, now, left = _settled(search, q, now, left)
     for iteration in range(MOST if drag > 0.0 else 2 * MOST):
         if drag > 0.0 and _size(left) <= enough and iteration:
             return Found(q, now, iteration)
@@ -146,6 +151,9 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
         if step is None and kept is not None and drag == 0.0 and now.unbalanced <= BALANCED:
             return Found(q, now, iteration)
         step = step or _step(search, q, now, left, origin, drag)
+        if step is None and iteration == 0 and q is not begin.q:  # few that balanced at first did not help
+            q, now, left = begin.q, begin.now, begin.now
+            step = _step(search, q, now, left, origin, drag)
         if step is None:
             return None
         end, then, after, kept = step.end, step.then, step.after, step.kept
@@ -164,7 +172,19 @@ def _balance(search: Search, begin: Found, drag: float) -> Found | None:
         if lost > LOST:
             return None
         q, now, left = end, then, after
+        if drag == 0.0 and kept is None:
+            q, now, left = _settled(search, q, now, left)
     return None
+
+
+def _settled(search: Search, q: Array, now: Forces, left: Forces) -> tuple[Array, Forces, Forces]:
+    """Pose and forces after few points have found their balance by themselves, if that gains."""
+    rest = search.rest
+    alone = settle(rest, q, left.free) if left.unbalanced > ALONE and not rest.matrix.few else None
+    then = search.forces(alone, now.size) if alone is not None else None
+    if alone is None or then is None or _size(then) > LESS * _size(left):
+        return q, now, left
+    return alone, then, then
 
 
 class Kept(NamedTuple):
@@ -188,7 +208,9 @@ def _step(search: Search, q: Array, now: Forces, left: Forces, origin: Array, dr
     """A step of Newton's, shortened where it leads away from balance. The best of those tried if none gains; None if there is
     none."""
     rest, best = search.rest, None
-    answer = rest.answers(rest.stiffness(q, now.lam), left, drag)
+    stiffness = rest.stiffness(q, now.lam)
+    answer = rest.answers(stiffness, left, drag)
+    rest.tissue = stiffness - rest.touching_stiffness(q)
     direction = answer(left.free) if answer is not None else None
     if answer is None or direction is None or np.max(np.abs(direction), initial=0.0) > REACH:
         return None
