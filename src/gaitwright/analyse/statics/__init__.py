@@ -10,6 +10,7 @@ lowest.py        the slowest motions of a large mechanism
 search.py        the way from a pose to one in which everything balances
 pressing.py      the same where surfaces are pressed
 rubbing.py       and where friction holds them
+local_balance.py few points that find their balance by themselves
 equilibrium.py   what was found, as a result
 path.py          equilibria while drives and loads change slowly
 pressed_path.py  the same where surfaces are pressed
