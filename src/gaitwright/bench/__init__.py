@@ -37,8 +37,7 @@ PROBLEMS = {
     "space": "chains and nets of spatial pendulums and Bricard's mechanism against Exudyn, MuJoCo beside",
     "net": "5,000 point masses and springs, statically and dynamically, against Exudyn's sparse solver",
     "solids": "elements of solids against scikit-fem, a rubber pad pressed in ten steps against CalculiX",
-    "foot": "a foot that rolls from heel strike to toe-off in 100 frames, in its speeds, a step forward in time, and one that is "
-    "pressed against CalculiX",
+    "foot": "a foot that rolls in 100 frames, in its speeds, a step forward in time, and one that is pressed against CalculiX",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""
