@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, compare_gait, is_walk, subject_of
+from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, compare_gait, is_walk, show_gait, subject_of
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
 from gaitwright.terminal import Screen, Watch, speaking
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 def demo(
-    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="leg, or foot.")] = "leg", out: Out = HERE, as_json: Json = False
-) -> None:  # fmt: skip
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="leg, foot or gait.")] = "leg",
+    out: Out = HERE,
+    as_json: Json = False,
+) -> None:
     """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's; or a
-    foot, which stands and takes a step, with the pressure under it."""
+    foot, which stands and takes a step, with the pressure under it; or the gait of a schematic person, as from a laboratory."""
     with speaking(out, as_json) as screen:
         from gaitwright.checks import At
 
@@ -55,7 +57,20 @@ def _show_foot(screen: Screen) -> None:
     screen.finish(found.summary())
 
 
-DEMOS = {"leg": _show_leg, "foot": _show_foot}
+def _show_gait(screen: Screen) -> None:
+    from gaitwright.gait_demo import run_gait_demo
+
+    out = screen.make_folder()
+    with Watch("demo") as watch:
+        found, files = run_gait_demo(out, watch.say)
+    screen.say("A schematic walk, nobody's, in the files of a laboratory:")
+    show_gait(screen, found)
+    screen.wrote(files)
+    screen.say(f"open {files['report']} in a browser; a trial of your own: gaitwright gait TRIAL --mass KG --height M")
+    screen.finish(found.summary())
+
+
+DEMOS = {"leg": _show_leg, "foot": _show_foot, "gait": _show_gait}
 
 
 def leg(

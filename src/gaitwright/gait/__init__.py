@@ -15,7 +15,7 @@ trial.py        Trial: markers, plates, events, in SI; x forward, y left, z up; 
 reading.py      any file as one raw record; writing.py the way back; clock.py rates and times
 axes.py         what is up, where a walk goes, whether left is left
 marker_sets/    which marker stands for which landmark
-gaps.py         gaps filled within limits, spikes; filters.py zero-lag Butterworth, derivatives
+gaps.py         gaps filled within limits, spikes; exchanged.py labels that changed places; filters.py Butterworth, derivatives
 plates.py       force, moment, centre of pressure of plates of types 1 to 4; steps.py which foot is on which
 events.py       strikes and offs, from forces or markers
 forces.py       GroundForces: of the ground on either foot, at the instants of the markers; ground_forces.py without plates
@@ -27,6 +27,7 @@ moments.py      moments, powers and forces of joints; what is left over at the p
 quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
+schematic.py    a walk without a laboratory, by mass and height alone, on a skeleton of drawn_skeleton.py
 analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report; walks_compared.py several
 """
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.poses import follow
     from gaitwright.gait.quality import Finding, findings
+    from gaitwright.gait.schematic import SchematicWalk, schematic_walk
     from gaitwright.gait.skeleton import Skeleton, skeleton_of
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.subject import Subject
@@ -71,6 +73,7 @@ _WHERE = {
     "plates": "Plate",
     "poses": "follow",
     "quality": "Finding findings",
+    "schematic": "SchematicWalk schematic_walk",
     "skeleton": "Skeleton skeleton_of",
     "steps": "Contact contacts",
     "subject": "Subject",
@@ -81,9 +84,10 @@ _WHERE = {
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
-    "Skeleton", "Subject", "Trial", "WalksCompared", "analyse", "compare_walks", "contacts", "find_cycles", "find_events",
-    "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass", "mean_and_spread", "measured", "mirrored",
-    "per_cycle", "predicted", "read_result", "skeleton_of", "spatio_temporal", "swapped",
+    "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "analyse", "compare_walks", "contacts",
+    "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass",
+    "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "skeleton_of",
+    "spatio_temporal", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -1,7 +1,7 @@
 """What is usual in healthy people who walk at the speed they like: ranges of the table, and bands of curves over a cycle.
 
 spatio_temporal.yaml, curves.yaml: each with its sources, and a word where it is coarse. They are there to see at a glance where
-to look; whether a person is ill is not for a band to say.
+to look; whether a person is ill is not for a band to say. schematic_walk.yaml: a walk that goes through the middle of them.
 """
 
 from __future__ import annotations
@@ -78,6 +78,11 @@ def band(name: str) -> Band | None:
             percent, low, high = np.asarray(group["curves"][name], dtype=float).T
             return Band(percent, low, high, group["unit"], group["source"])
     return None
+
+
+def schematic_curves() -> dict[str, Any]:
+    """Of the walk that is nobody's: see the sheet."""
+    return _sheet("schematic_walk")
 
 
 def curves_with_bands() -> list[str]:
