@@ -12,15 +12,13 @@ import gaitwright as gw
 
 opensim: Any = pytest.importorskip("opensim", reason="OpenSim is not installed: pip install 'gaitwright[bench]'")
 from gait.person import standing, walking  # noqa: E402
+from gaitwright.bench.opensim_peer import ANGLE, as_opensim, axes_of, coordinates, inverse_kinematics, pose, vector  # noqa: E402
 from gaitwright.gait.forces import GroundForces  # noqa: E402
 from gaitwright.gait.moments import AGAINST, OUTWARDS, PLANES  # noqa: E402
-from peers.opensim_models import as_opensim, axes_of, coordinates, pose, vector  # noqa: E402
 
 pytestmark = pytest.mark.peer
 NOISE = 0.002
 """m, on every marker: without it any method finds the only answer."""
-ANGLES = 1
-"""What OpenSim calls a coordinate that is an angle, which its files have in degrees."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +35,6 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.fixture
 def model(walk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)  # it leaves a log where it stands
-    opensim.Logger.setLevelString("error")
     model = as_opensim(walk[2])
     model.initSystem()
     return model
@@ -46,13 +43,7 @@ def model(walk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_inverse_kinematics(walk: Any, model: Any, tmp_path: Path) -> None:
     """Least squares over all markers, joints kept together: one minimum, two ways to it. Its file has 8 digits of a degree."""
     _, trial, skeleton = walk
-    tool = opensim.InverseKinematicsTool()
-    tool.setModel(model)
-    tool.setMarkerDataFileName(str(trial.save(tmp_path / "markers.trc")))
-    tool.setStartTime(float(trial.times[0]))
-    tool.setEndTime(float(trial.times[-1]))
-    tool.setResultsDir(str(tmp_path))
-    tool.setOutputMotionFileName(str(tmp_path / "found.mot"))
+    tool = inverse_kinematics(model, trial.save(tmp_path / "markers.trc"), trial.times, tmp_path)
     tool.set_accuracy(1e-9)
     assert tool.run()
     motion = gw.gait.follow(trial, skeleton, cutoff=None)
@@ -63,7 +54,7 @@ def test_inverse_kinematics(walk: Any, model: Any, tmp_path: Path) -> None:
     assert len(found) == len(trial.times)
     for frame in range(0, len(found), 5):
         for coordinate, value in zip(coordinates, found[frame], strict=True):
-            angle = coordinate.getMotionType() == ANGLES
+            angle = coordinate.getMotionType() == ANGLE
             coordinate.setValue(state, float(np.deg2rad(value) if angle else value), False)
         model.realizePosition(state)
         for segment in skeleton.segments:

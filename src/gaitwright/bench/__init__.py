@@ -38,6 +38,7 @@ PROBLEMS = {
     "net": "5,000 point masses and springs, statically and dynamically, against Exudyn's sparse solver",
     "solids": "elements of solids against scikit-fem, a rubber pad pressed in ten steps against CalculiX",
     "foot": "a foot that rolls in 100 frames, in its speeds, a step forward in time, and one that is pressed against CalculiX",
+    "gait": "a walk of 10 s from files to a report; inverse kinematics against OpenSim",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""

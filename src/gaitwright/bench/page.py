@@ -343,6 +343,19 @@ def _pressed(p: dict[str, Any]) -> list[str]:
     ]
 
 
+def _gait(d: dict[str, Any]) -> list[str]:
+    rows = [[name, value, d["lasts"] / value] for name, value in d["seconds"].items()]
+    lines = [f"{d['frames']} frames, {d['markers']} markers; inverse kinematics:", ""]
+    lines += table(["", "seconds", "times real time"], rows)
+    if "apart" in d:
+        lines += [f"Rotations differ by {d['apart']:.1e}.", ""]
+    if "skipped" in d:
+        lines += [f"Not compared: {d['skipped']}.", ""]
+    if "report_seconds" in d:
+        lines += [f"From files to a report: {d['report_seconds']:.1f} s (limit {d['limit']:.0f}).", ""]
+    return lines
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -355,6 +368,7 @@ PAGES = {
     "net": _net,
     "solids": _solids,
     "foot": _foot,
+    "gait": _gait,
     "legs": _legs,
 }
 

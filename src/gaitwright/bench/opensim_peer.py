@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import opensim
 
 from gaitwright.gait.filters import derivative
 from gaitwright.gait.motion import Motion
@@ -14,16 +16,30 @@ from gaitwright.geometry.rotation import angles_of
 
 UP = (np.pi / 2, 0.0, 0.0)
 """The frame on the ground in which the pelvis turns: as an upright pelvis, so that its second angle stays small."""
+ANGLE = 1
+"""What OpenSim calls a coordinate that is an angle, which its files have in degrees."""
 ROOT = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 """The same as a matrix."""
 
 
+def available() -> bool:
+    return importlib.util.find_spec("opensim") is not None
+
+
+def load() -> Any:
+    """OpenSim, which says only what goes wrong."""
+    opensim = importlib.import_module("opensim")
+    opensim.Logger.setLevelString("error")
+    return opensim
+
+
 def vector(values: Any) -> Any:
-    return opensim.Vec3(*(float(value) for value in values))
+    return load().Vec3(*(float(value) for value in values))
 
 
 def as_opensim(skeleton: Skeleton) -> Any:
     """Gimbals for spherical joints: body-fixed turns about x, y, z."""
+    opensim = load()
     model = opensim.Model()
     model.setGravity(vector([0, 0, -9.81]))
     above = {joint.child: joint for joint in skeleton.joints.values()}
@@ -85,3 +101,15 @@ def axes_of(motion: Motion, joint: str, frame: int) -> np.ndarray:
     above, below = motion.turned(of.parent)[frame], motion.turned(of.child)[frame]
     second = np.cross(below[:, 2], above[:, 0])
     return np.array([above[:, 0], second / np.linalg.norm(second), below[:, 2]])
+
+
+def inverse_kinematics(model: Any, markers: Path, times: np.ndarray, folder: Path) -> Any:
+    """Its tool, ready to run; what it finds goes to found.mot."""
+    tool = load().InverseKinematicsTool()
+    tool.setModel(model)
+    tool.setMarkerDataFileName(str(markers))
+    tool.setStartTime(float(times[0]))
+    tool.setEndTime(float(times[-1]))
+    tool.setResultsDir(str(folder))
+    tool.setOutputMotionFileName(str(folder / "found.mot"))
+    return tool
