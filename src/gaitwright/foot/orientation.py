@@ -1,8 +1,8 @@
 """Which way a foot lies in a scan: up, forward and side, from its shape alone, in any unit and any position.
 
 A foot stands where it lies flattest: of all planes on which the scan could rest, that on which most of its outline lies
-near the plane. Its leg rises over the heel, its forefoot is wider and lower than the heel, and its arch and big toe are on
-the medial side. Each finding says how sure it is, from 0 to 1.
+near the plane, and then the one next to it on which it comes to rest. Its leg rises over the heel, its forefoot is wider and
+lower than the heel, and its arch and big toe are on the medial side. Each finding says how sure it is, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from gaitwright.mesh.mesh import Mesh
 FACETS, SAMPLED, CANDIDATES = 4000, 4000, 80
 """Planes on which a scan could rest that are looked at, the largest; nodes of which they are judged roughly; and how many of
 them are then looked at closely."""
+RESTING, TOPPLED = 20, 5.0
+"""How often it is asked what lies below its middle; and degrees by which it may turn meanwhile: what topples over does not
+stand."""
 NEAR = 0.025
 """What is nearer to the plane than this part of the outline's length lies on it: 6 mm for an adult."""
 SMOOTH = 3
@@ -104,7 +107,33 @@ def _up(surface: Mesh) -> tuple[Array, float]:
     first = int(np.argmax(shares))
     others = shares[down @ down[first] < np.cos(np.radians(30.0))]
     second = float(others.max()) if len(others) else 0.0
-    return -down[first], float(np.clip(2.0 * (1.0 - second / shares[first]), 0.0, 1.0))
+    resting = _resting(np.asarray(hull.equations), _low_middle(surface, corners, -down[first]), down[first])
+    return -resting, float(np.clip(2.0 * (1.0 - second / shares[first]), 0.0, 1.0))
+
+
+def _low_middle(surface: Mesh, corners: Array, up: Array) -> Array:
+    """The middle of what is low, of a foot without its leg."""
+    base = np.linalg.svd(up[None])[2][1:]
+    height = surface.nodes @ up - (corners @ up).min()
+    low = height < LOW * np.ptp(corners @ base.T, axis=0).max()
+    return np.average(surface.nodes[low], axis=0, weights=surface.node_areas[low])
+
+
+def _resting(planes: Array, centre: Array, down: Array) -> Array:
+    """Which way is down when it has come to rest from nearly there: on the facet of its hull that is below its middle. Of
+    facets that differ by a degree the outline alone would choose any. planes: of the hull, (f, 4)."""
+    for _ in range(RESTING):
+        steep = planes[:, :3] @ down
+        way = np.where(
+            steep > 1e-9, -(planes[:, :3] @ centre + planes[:, 3]) / np.where(steep > 1e-9, steep, 1.0), np.inf
+        )
+        below = planes[int(np.argmin(way)), :3]
+        if below @ down > 1.0 - 1e-12:
+            break
+        if below @ down < np.cos(np.radians(TOPPLED)):
+            return down
+        down = below
+    return down
 
 
 def _rough_shares(surface: Mesh, corners: Array, down: Array, normals: Array, areas: Array) -> Array:
