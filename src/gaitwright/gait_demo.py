@@ -20,8 +20,8 @@ def write_files(folder: Path) -> dict[str, Path]:
     """markers, forces and the subject, as a laboratory would hand them over."""
     trial = schematic_walk(PERSON, SECONDS).trial("walk", noise=NOISE)
     return {
-        "markers": trial.save(folder / "walk.trc"),
-        "forces": trial.save(folder / "walk_forces.mot"),
+        "markers": trial.save(folder / "schematic_walk.trc"),
+        "forces": trial.save(folder / "schematic_walk_forces.mot"),
         "subject": save_text(
             folder / "subject.yaml", f"mass: {PERSON.mass:g}\nheight: {PERSON.height:g}\nsex: {PERSON.sex}\n"
         ),
