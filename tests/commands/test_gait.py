@@ -104,6 +104,8 @@ BAD = {
         _of("--mass", 70, "--height", 1.75, "--foot", "nowhere/foot.yaml"),
         "a folder that Foot.save or gaitwright foot",
     ),
+    "pressure without a foot": (_of("--pressure", "step.apd"), "--foot"),
+    "side of no pressure": (_of("--pressure-side", "left"), "--pressure"),
     "sex": (_of("--mass", 70, "--height", 1.75, "--sex", "other"), "is not known to the tables"),
 }
 

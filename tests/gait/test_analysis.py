@@ -11,11 +11,15 @@ import pytest
 import xarray as xr
 
 import gaitwright as gw
+from foot.prints import on_a_platform
 from gait.lower_body_trial import with_all_markers
 from gait.synthetic import LENGTH, STRIDE, WEIGHT
+from gaitwright.foot.pressure_files import picture_of
+from gaitwright.formats.apd_file import write_apd
 from gaitwright.formats.opensim_table import read_table
 from gaitwright.gait.analysis import GaitAnalysis
 from gaitwright.gait.analysis_summary import compared
+from gaitwright.gait.pressure_compared import compare_pressure
 
 SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75, "male")
 
@@ -143,13 +147,14 @@ def test_events_of_a_file_count_if_they_make_a_cycle(trial: gw.gait.Trial, found
 
 
 @pytest.mark.slow
-def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Trial) -> None:
+def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Trial, tmp_path: Path) -> None:
     """Of both sides with one foot: the pressure adds up to the force of the plate, from heel to toes."""
     shape = gw.foot.from_measures(length=0.26, side="right")
     foot = gw.foot.Foot(shape, shape.fill(0.012))
-    one = gw.gait.analyse(trial, SUBJECT, foot=foot)
+    one = gw.gait.analyse(trial, SUBJECT, foot=foot, pressure=on_a_platform(10.0, "left"))
     said = one.summary()["pressure"]
-    assert set(said) == {"right", "left"}
+    assert set(said) == {"right", "left", "measured"} and said["measured"]["side"] == "left"
+    assert any(note.startswith("measured pressure: map, of the left foot") for note in one.notes)
     for side, step in one.steps.items():
         force = one.loads("measured")
         assert force is not None
@@ -159,5 +164,9 @@ def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Tr
         regions = said[side]["regions"]
         assert regions["heel"]["share"] > 0.15 and 5e4 < said[side]["peak"] < 2e6 and 0.004 < said[side]["area"] < 0.02
     assert any("in a mirror" in note for note in one.notes)
+    pressures = {side: step.pressure for side, step in one.steps.items()}
+    file = write_apd(picture_of(pressures["right"].peak), tmp_path / "step.apd")
+    again = compare_pressure(pressures, file)
+    assert again.side == "right" and np.abs(again.areas.difference).max() < 1e-2
     with pytest.raises(gw.ModelError, match="needs to know who walks"):
         gw.gait.analyse(trial, foot=foot)

@@ -41,6 +41,12 @@ def gait(
     foot: Annotated[
         Path | None, typer.Option("--foot", metavar="FILE", help="foot.yaml of a foot: for pressure.", show_default=False)
     ] = None,
+    pressure: Annotated[
+        Path | None, typer.Option("--pressure", metavar="FILE", help="A step on a pressure platform, .apd.", show_default=False)
+    ] = None,
+    pressure_side: Annotated[
+        str, typer.Option("--pressure-side", help="right or left; found from the print without it.")
+    ] = "",
     markers: Annotated[
         Path | None,
         typer.Option("--markers", metavar="FILE", help="YAML, landmarks to labels: right_heel: my heel.", show_default=False),
@@ -70,7 +76,8 @@ def gait(
         with Watch("analysing") as watch:
             found = analyse(
                 walk, person, standing, _foot(foot), sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
-                leave_out=tuple(leave_out), progress=lambda what, part: watch.say(what, 0.4 * part),
+                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
+                progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
             watch.say("writing", 0.5)
             files = found.save(folder)

@@ -18,7 +18,8 @@ foot.py         Foot: shape, inside and tissue, put into a model (attaching.py) 
 layer.py        soft layers below it: worn.py what is worn, an insole or a shoe; mat.py a mat on the ground
 standing.py     at rest under a load, or pressed; cells.py what a plate sees; files.py: a foot in a folder
 calibration.py  a foot made to behave as one that was measured (measured.py)
-pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it
+pressure.py     pressure per cell of the sole along a run; rollover.py: instants of a step; pressure_files.py: files of it;
+                footprints.py: a measured print laid in the frame of a foot
 rolling.py      from heel strike to toe-off; motion.py: how an ankle moves, and what the ground carries
 """
 

@@ -16,6 +16,8 @@ from gaitwright.foot.shape import side_of
 from gaitwright.mesh.kinds import Array
 
 AREAS = ("heel", "midfoot", "metatarsal_1", "metatarsals_2_3", "metatarsals_4_5", "hallux", "toes")
+QUARTERS = {"heel": AREAS[:1], "midfoot": AREAS[1:2], "forefoot": AREAS[2:5], "toes": AREAS[5:]}
+"""Coarser: the areas of each."""
 HEEL_END, MIDFOOT_END, FOREFOOT_END = 0.31, 0.51, 0.81
 """In lengths of the foot."""
 BESIDE_FIRST, BESIDE_THIRD, BESIDE_HALLUX = 0.13, -0.23, 0.11

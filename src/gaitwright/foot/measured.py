@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright.checks import At, is_number
-from gaitwright.foot.areas import AREAS, area_of
+from gaitwright.foot.areas import AREAS, QUARTERS, area_of
 from gaitwright.mesh.kinds import Array
 
 if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
 
-QUARTERS = ("heel", "midfoot", "forefoot", "toes")
 SHALLOW = 0.5
 """Of the height of a foot: nobody is pressed deeper."""
 SEEN = 5e3

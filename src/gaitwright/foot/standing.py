@@ -9,7 +9,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import AnalysisError
-from gaitwright.foot.areas import AREAS, area_of
+from gaitwright.foot.areas import AREAS, QUARTERS, area_of
 from gaitwright.foot.attaching import Placing
 from gaitwright.foot.cells import pressure_cells
 from gaitwright.foot.mat import Mat
@@ -54,8 +54,7 @@ class Standing:
     @property
     def quarters(self) -> dict[str, float]:
         """Shares of heel, midfoot, forefoot and toes."""
-        groups = {"heel": AREAS[:1], "midfoot": AREAS[1:2], "forefoot": AREAS[2:5], "toes": AREAS[5:]}
-        return {name: sum(self.shares[area] for area in areas) for name, areas in groups.items()}
+        return {name: sum(self.shares[area] for area in areas) for name, areas in QUARTERS.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers alone, for files."""

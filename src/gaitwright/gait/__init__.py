@@ -28,7 +28,8 @@ quality.py      findings: what is wrong with a trial, in sentences
 cycles.py       complete cycles with phases, and curves over 0 to 100 % of them; walk_table.py the table of a walk
 normal/         what is usual, with its source
 schematic.py    a walk without a laboratory, by mass and height alone, on a skeleton of drawn_skeleton.py
-analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report; walks_compared.py several
+analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report; walks_compared.py several;
+                sole_pressure.py: under a foot that is given; pressure_compared.py: beside a measured picture
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
     from gaitwright.foot.rolling import Rolling
     from gaitwright.gait.motion import Motion
+    from gaitwright.gait.pressure_compared import PressureCompared
     from gaitwright.gait.skeleton import Skeleton
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial
@@ -49,7 +50,7 @@ Progress = Callable[[str, float], None]
 class GaitAnalysis:
     """What was found of a trial. contacts: of feet on plates. forces: by source, 'measured' and 'predicted', where there
     are some. moments: of the measured forces, or of the predicted ones where there are none. notes: how it was done. steps:
-    one of each side as the foot took it that was given, with the pressure under it."""
+    one of each side as the foot took it that was given, with the pressure under it. plate: measured pressure beside it."""
 
     trial: Trial
     subject: Subject | None
@@ -66,6 +67,7 @@ class GaitAnalysis:
     notes: list[str] = field(default_factory=list)
     methods: dict[str, str] = field(default_factory=dict)
     steps: dict[str, Rolling] = field(default_factory=dict)
+    plate: PressureCompared | None = None
 
     @property
     def name(self) -> str:
@@ -147,6 +149,8 @@ def analyse(
     static: Trial | None = None,
     foot: Foot | None = None,
     *,
+    pressure: str | Path | xr.DataArray | None = None,
+    pressure_side: str | None = None,
     sides: str | None = None,
     method: str = "joints",
     cutoff: float = CUTOFF,
@@ -155,11 +159,14 @@ def analyse(
 ) -> GaitAnalysis:
     """Every step that the trial and the subject allow.
 
-    static: a trial in which the same person stands. foot: of the person, for the pressure under its sole. sides: what
-    to do where left and right are crossed: 'mirrored' turns the frame (and is done, and told, unless something else is asked
-    for), 'swapped' the labels, 'as they are' nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz, of
-    markers and forces alike. leave_out: plates not to be trusted."""
+    static: a trial in which the same person stands. foot: of the person, for the pressure under its sole. pressure: of one
+    step as a platform or an insole measured it, an .apd file or maps with x, y and perhaps time, to be laid beside it;
+    pressure_side: of which foot, found from the print without it. sides: what to do where left and right
+    are crossed: 'mirrored' turns the frame (and is done, and told, unless something else is asked for), 'swapped' the
+    labels, 'as they are' nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz, of markers and forces
+    alike. leave_out: plates not to be trusted."""
     say = progress or (lambda what, part: None)
+    _check_pressure(foot, pressure, pressure_side)
     say("quality", 0.0)
     found = findings(trial, subject.mass if subject else None)
     notes = list(trial.notes)
@@ -190,6 +197,13 @@ def analyse(
         say("pressure", 0.8)
         known["steps"] = _pressed(foot, known.get("motion"), forces, events, subject, notes)
         methods["pressure"] = "elastic foundation; pose of the foot from the skeleton, height from the force"
+        if pressure is not None:
+            from gaitwright.gait.pressure_compared import compare_pressure
+
+            known["plate"] = compare_pressure(
+                {side: step.pressure for side, step in known["steps"].items()}, pressure, pressure_side
+            )
+            notes += known["plate"].notes
     say("done", 1.0)
     return GaitAnalysis(
         trial, subject, found, events, steps, cycles, table, forces=forces, notes=notes, methods=methods, **known
@@ -246,6 +260,24 @@ def _predict(trial: Trial, subject: Subject, motion: Motion, forces: dict[str, G
     except ModelError as error:
         return [f"forces are not predicted: {error}"]
     return forces["predicted"].notes
+
+
+def _check_pressure(foot: Foot | None, pressure: Any, side: str | None) -> None:
+    """Before anything is computed."""
+    from gaitwright.gait.pressure_compared import measured_maps
+
+    if pressure is None and side is not None:
+        At("analyse", "pressure_side").fail(
+            "is of a measured pressure, and there is none", side, "pressure (--pressure)"
+        )
+    if side is not None:
+        At("analyse", "pressure_side").one_of(side, SIDES, "is not a side of the body")
+    if pressure is not None and foot is None:
+        At("analyse", "pressure").fail(
+            "has no computed pressure to lie beside", expected="foot, too (--foot foot.yaml)"
+        )
+    if pressure is not None:
+        measured_maps(pressure)
 
 
 def _pressed(

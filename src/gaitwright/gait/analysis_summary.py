@@ -155,7 +155,7 @@ def compared(truth: GroundForces, guess: GroundForces, weight: float) -> dict[st
 
 
 def _pressure(found: GaitAnalysis) -> dict[str, Any]:
-    """Of a step of each side: Pa, m^2; shares of the impulse."""
+    """Of a step of each side: Pa, m^2; shares of the impulse. measured: a plate beside it, differences in points."""
     rows: dict[str, Any] = {}
     for side, step in found.steps.items():
         pressure = step.pressure
@@ -168,6 +168,8 @@ def _pressure(found: GaitAnalysis) -> dict[str, Any]:
             "area": float(pressure.contact_area.max()),
             "regions": regions,
         }
+    if found.plate is not None:
+        rows["measured"] = found.plate.to_dict()
     return rows
 
 

@@ -23,11 +23,12 @@ from gaitwright.report.views.gait_charts import (
     time_charts,
 )
 from gaitwright.report.views.gait_scene import gait_scene
-from gaitwright.report.views.pressure_pictures import draw_rollover
+from gaitwright.report.views.pressure_pictures import draw_beside, draw_rollover
 from gaitwright.report.views.rolling_page import REGION_HEADER, region_rows, with_swing
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
+    from gaitwright.gait.pressure_compared import PressureCompared
     from gaitwright.gait.walk_table import Measure, Spread
 
 TONES: dict[str, Any] = {WRONG: "bad", DOUBTFUL: "odd", KNOW: "good"}
@@ -91,7 +92,27 @@ def _pressure(found: GaitAnalysis, folder: Path) -> list[Block]:
             Picture(f"Roll-over of the {side} foot", path, f"computed with the foot that was given{mirror}", wide=True)
         )
         blocks.append(Table(f"Areas of the sole, {side}", REGION_HEADER, region_rows(step.pressure)))
+        if found.plate is not None and found.plate.side == side:
+            blocks += _beside(found.plate, folder / f"pressure_{side}_measured.png", mirror)
     return blocks
+
+
+def _beside(plate: PressureCompared, path: Path, mirror: str) -> list[Block]:
+    """A measured picture and the computed one, and what both have in each area."""
+    draw_beside(plate, path)
+    share = f"share of {plate.shares_of}"
+    header = ("area", "peak, measured (kPa)", "computed", f"{share}, measured (%)", "computed", "difference (points)")
+    tables = [plate.areas, plate.quarters.rename(index=lambda name: f"{name}, all")]
+    rows = [
+        (str(name).replace("_", " "), f"{1e-3 * row.measured_peak:.0f}", f"{1e-3 * row.computed_peak:.0f}",
+         f"{100 * row.measured_share:.1f}", f"{100 * row.computed_share:.1f}", f"{row.difference:+.1f}".replace("-", "−"))
+        for table in tables for name, row in table.iterrows()
+    ]  # fmt: skip
+    note = "computed less measured; peaks are those of cells, and smaller cells have larger ones"
+    return [
+        Picture(f"Measured and computed, {plate.side}", path, f"largest pressures, in one scale{mirror}"),
+        Table(f"Measured and computed, {plate.side}", header, rows, note),
+    ]
 
 
 def _section(title: str, charts: list[Block]) -> list[Block]:

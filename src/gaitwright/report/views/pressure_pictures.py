@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.foot.areas import QUARTERS
 from gaitwright.foot.measures import from_below
 from gaitwright.foot.rollover import INSTANTS
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from gaitwright.foot.measures import Below
     from gaitwright.foot.pressure import FootPressure
+    from gaitwright.gait.pressure_compared import PressureCompared
 
 COLOURS = "turbo"
 MARGIN = 0.06
@@ -37,6 +39,28 @@ def draw_peak(found: FootPressure, path: str | Path | None = None) -> Figure:
         ax.set_ylabel("x, forward (mm)")
         ax.set_title(f"largest pressures: {1e-3 * float(found.peak.max()):.0f} kPa")
         figure.colorbar(image, ax=ax, shrink=0.6, pad=0.02).set_label("pressure (kPa)")
+        if path is not None:
+            save(figure, path)
+    return figure
+
+
+def draw_beside(compared: PressureCompared, path: str | Path | None = None) -> Figure:
+    """Largest pressures as measured and as computed, in the frame of the foot, in one scale."""
+    found, measured = compared.computed, compared.laid.pressure
+    seen = from_below(found.shape.surface, found.shape.measures.length / CELLS)
+    most = max(float(measured.max()), float(found.peak.max()))
+    with style():
+        figure = new_figure(7.6, 6.6)
+        figure.set_layout_engine("constrained")
+        axes, image = figure.subplots(1, 2, sharey=True), None
+        for ax, shown, name in zip(axes, (measured, found.peak), ("measured", "computed"), strict=True):
+            image = _panel(ax, found, seen, shown, most) or image
+            draw_areas(ax, found.shape, seen, names=False)
+            ax.set_xlabel("y, to the left (mm)")
+            ax.set_title(f"{name}: {1e-3 * float(shown.max()):.0f} kPa")
+        axes[0].set_ylabel("x, forward (mm)")
+        if image is not None:
+            figure.colorbar(image, ax=axes, shrink=0.6, pad=0.02).set_label("pressure (kPa)")
         if path is not None:
             save(figure, path)
     return figure
@@ -88,7 +112,10 @@ def _panel(ax: Any, found: FootPressure, seen: Below, pressure: Any, most: float
     ax.contour(y, x, outline, [0.5], colors=[MUTED], linewidths=0.8)
     image = None
     if pressure is not None:
-        x, y = 1e3 * pressure.x.values, 1e3 * pressure.y.values
+        x, y = (
+            1e3 * pressure.x.values.T,
+            1e3 * pressure.y.values.T,
+        )  # of rows and columns, or of each cell of a turned map
         values = np.ma.masked_less_equal(1e-3 * pressure.values.T, 0.0)
         shades: Any = {"cmap": COLOURS, "vmin": 0.0, "vmax": 1e-3 * most, "shading": "nearest", "rasterized": True}
         if len(x) > 1 and len(y) > 1:
@@ -112,13 +139,9 @@ def _path(ax: Any, found: FootPressure, until: int) -> None:
         ax.plot(there[-1:, 1], there[-1:, 0], "o", color="white", markeredgecolor=INK, markersize=5, zorder=10)
 
 
-GROUPS = {"heel": ("heel",), "midfoot": ("midfoot",), "forefoot": ("metatarsal_1", "metatarsals_2_3", "metatarsals_4_5"),
-          "toes": ("hallux", "toes")}  # fmt: skip
-
-
 def _forces(ax: Any, found: FootPressure) -> None:
     ax.plot(found.time, found.force.values, color=INK, linewidth=1.6, label="all")
-    for colour, (name, areas) in zip(PALETTE, GROUPS.items(), strict=False):
+    for colour, (name, areas) in zip(PALETTE, QUARTERS.items(), strict=False):
         ax.plot(found.time, found.forces.sel(area=list(areas)).sum("area").values, color=colour, label=name)
     top = 1.08 * float(found.force.max()) or 1.0
     for name, when in found.instants.items():
