@@ -12,6 +12,8 @@ from calling import call
 from gait.lower_body_trial import with_all_markers
 from gait.synthetic import LENGTH, WEIGHT
 from gaitwright.gait.walks_compared import WalksCompared
+from gaitwright.report.blocks import Chart
+from gaitwright.report.views import walks_page
 
 SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75)
 
@@ -56,8 +58,18 @@ def test_two_of_a_name_are_told_apart(folders: tuple[Path, Path]) -> None:
     assert max(same.values()) == 0.0 and np.isfinite(list(same.values())).all()
 
 
+def test_all_curves_have_a_chart_for_each_side(both: WalksCompared) -> None:
+    blocks = walks_page.walks_report(both).blocks
+    titles = {block.title for block in blocks if isinstance(block, Chart)}
+    assert {"Knee flexion, left", "Knee flexion, right", "Pelvic obliquity, left"} <= titles
+
+
 @pytest.mark.slow
-def test_command(folders: tuple[Path, Path], tmp_path: Path) -> None:
+def test_command(folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a row of charts: some fifty take seconds to draw."""
+    knee = [curve for curve in walks_page.SAGITTAL if curve.name.startswith("knee")]
+    for name, curves in (("SAGITTAL", knee), ("OTHER_PLANES", ()), ("FORCES", ())):
+        monkeypatch.setattr(walks_page, name, curves)
     call("compare", *folders, "--out", tmp_path / "out")
     page = (tmp_path / "out" / "compare.html").read_text()
     assert "Knee flexion, left" in page and "step length" in page and (tmp_path / "out" / "summary.json").is_file()
