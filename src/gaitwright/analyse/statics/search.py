@@ -210,6 +210,8 @@ class Search:
                 if last or self.now.unbalanced <= BALANCED or self.is_rounding():
                     return
                 raise self.stalled("no step brings the forces nearer to balance")
+            if self.now.unbalanced <= BALANCED and self.now.unbalanced > 0.5 * before:
+                return  # what is left is rounding, of which steps may gain a little for ever
             self.watch()
 
     def is_rounding(self) -> bool:
