@@ -105,6 +105,7 @@ BAD = {
         "a folder that Foot.save or gaitwright foot",
     ),
     "pressure without a foot": (_of("--pressure", "step.apd"), "--foot"),
+    "tissue": (_of("--tissue", "jelly"), "is no way to compute tissue"),
     "side of no pressure": (_of("--pressure-side", "left"), "--pressure"),
     "sex": (_of("--mass", 70, "--height", 1.75, "--sex", "other"), "is not known to the tables"),
 }

@@ -44,6 +44,9 @@ def gait(
     pressure: Annotated[
         Path | None, typer.Option("--pressure", metavar="FILE", help="A step on a pressure platform, .apd.", show_default=False)
     ] = None,
+    tissue: Annotated[
+        str, typer.Option("--tissue", help="Of --foot: foundation (quick), condensed, or full: finite elements.")
+    ] = "foundation",
     pressure_side: Annotated[
         str, typer.Option("--pressure-side", help="right or left; found from the print without it.")
     ] = "",
@@ -76,7 +79,7 @@ def gait(
         with Watch("analysing") as watch:
             found = analyse(
                 walk, person, standing, _foot(foot), sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
-                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
+                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None, tissue=tissue,
                 progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
             watch.say("writing", 0.5)

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from gaitwright.gait.trial import Trial
 
 CUTOFF = 6.0
+TISSUES = {
+    "foundation": "elastic foundation", "condensed": "linear tissue, condensed to the sole",
+    "full": "finite elements, large strains",
+}  # fmt: skip
 SIDES_MENDED = ("mirrored", "swapped", "as they are")
 TURNED = ("pelvis_rotation", "pelvis_obliquity", "trunk_bending", "trunk_rotation")
 """Angles of the whole body, plus to the right: in cycles of the left foot they are counted the other way, so that both sides of
@@ -151,6 +155,7 @@ def analyse(
     *,
     pressure: str | Path | xr.DataArray | None = None,
     pressure_side: str | None = None,
+    tissue: str = "foundation",
     sides: str | None = None,
     method: str = "joints",
     cutoff: float = CUTOFF,
@@ -161,12 +166,13 @@ def analyse(
 
     static: a trial in which the same person stands. foot: of the person, for the pressure under its sole. pressure: of one
     step as a platform or an insole measured it, an .apd file or maps with x, y and perhaps time, to be laid beside it;
-    pressure_side: of which foot, found from the print without it. sides: what to do where left and right
-    are crossed: 'mirrored' turns the frame (and is done, and told, unless something else is asked for), 'swapped' the
-    labels, 'as they are' nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz, of markers and forces
-    alike. leave_out: plates not to be trusted."""
+    pressure_side: of which foot, found from the print without it. tissue: how the foot's is computed: 'foundation', 'condensed'
+    or 'full'. sides: what to do where left and right are crossed: 'mirrored' turns the frame (and is done, and told, unless
+    something else is asked for), 'swapped' the labels, 'as they are' nothing. method: of inverse kinematics, 'joints' or
+    'segments'. cutoff: Hz, of markers and forces alike. leave_out: plates not to be trusted."""
     say = progress or (lambda what, part: None)
     _check_pressure(foot, pressure, pressure_side)
+    At("analyse", "tissue").one_of(tissue, TISSUES, "is no way to compute tissue")
     say("quality", 0.0)
     found = findings(trial, subject.mass if subject else None)
     notes = list(trial.notes)
@@ -195,8 +201,8 @@ def analyse(
         found = sorted([*found, *known.pop("findings")], key=lambda one: HOW_BAD.index(one.how_bad))
     if foot is not None:
         say("pressure", 0.8)
-        known["steps"] = _pressed(foot, known.get("motion"), forces, events, subject, notes)
-        methods["pressure"] = "elastic foundation; pose of the foot from the skeleton, height from the force"
+        known["steps"] = _pressed(foot, tissue, known.get("motion"), forces, events, subject, notes)
+        methods["pressure"] = f"{TISSUES[tissue]}; pose of the foot from the skeleton, height from the force"
         if pressure is not None:
             from gaitwright.gait.pressure_compared import compare_pressure
 
@@ -281,8 +287,8 @@ def _check_pressure(foot: Foot | None, pressure: Any, side: str | None) -> None:
 
 
 def _pressed(
-    foot: Foot, motion: Motion | None, forces: dict[str, GroundForces], events: list[Event], subject: Subject | None,
-    notes: list[str],
+    foot: Foot, tissue: str, motion: Motion | None, forces: dict[str, GroundForces], events: list[Event],
+    subject: Subject | None, notes: list[str],
 ) -> dict[str, Rolling]:  # fmt: skip
     """One step of each side, with measured forces where the foot was on a plate, otherwise with predicted ones."""
     from gaitwright.gait.sole_pressure import step_of, whole_stance
@@ -294,7 +300,7 @@ def _pressed(
         for source, one in forces.items():
             stance = whole_stance(events, one, side, weight)
             if stance is not None:
-                steps[side] = step_of(foot, motion, one, side, stance, weight)
+                steps[side] = step_of(foot, motion, one, side, stance, weight, tissue)
                 mirror = (
                     "" if side == foot.shape.side else f", in a mirror, with the {foot.shape.side} foot that was given"
                 )

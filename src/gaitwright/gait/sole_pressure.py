@@ -43,9 +43,11 @@ def whole_stance(events: Sequence[Event], forces: GroundForces, side: str, weigh
 
 
 def step_of(
-    foot: Foot, motion: Motion, forces: GroundForces, side: str, stance: tuple[float, float], weight: float
-) -> Rolling:
-    """One stance, as the foot takes it; maps are of the foot as it is, also where the other side steps."""
+    foot: Foot, motion: Motion, forces: GroundForces, side: str, stance: tuple[float, float], weight: float,
+    speed: str = "foundation",
+) -> Rolling:  # fmt: skip
+    """One stance, as the foot takes it; maps are of the foot as it is, also where the other side steps. speed: of its tissue,
+    as in `Foot.roll`."""
     from gaitwright.foot.motion import Motion as AnkleMotion
 
     k = FEET.index(side)
@@ -62,4 +64,4 @@ def step_of(
     step = AnkleMotion(time, pitch - level, roll=np.clip(roll - even, -ROLL, ROLL), yaw=yaw - ahead)
     if side != foot.shape.side:
         step, load = step.mirrored(), load * [1.0, -1.0, 1.0]
-    return foot.roll(step, FRAMES, load=load, speed="foundation")
+    return foot.roll(step, FRAMES, load=load, speed=speed)
