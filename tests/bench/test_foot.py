@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaitwright.bench import foot, pressed_foot
+from gaitwright.bench import calculix_peer, foot, pressed_foot
 from gaitwright.bench.page import markdown
 
 pytestmark = pytest.mark.slow
@@ -28,6 +28,6 @@ def test_feet_have_times_and_a_page() -> None:
 
 
 def test_a_foot_is_pressed_without_the_peer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pressed_foot, "program", lambda: None)
+    monkeypatch.setattr(calculix_peer, "program", lambda: None)
     found = pressed_foot.measure(quick=True)
     assert found["force"] > 100.0 and "not installed" in found["skipped"]

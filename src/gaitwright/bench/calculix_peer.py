@@ -10,13 +10,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from gaitwright.bench.clock import Timed, alternate
 
 Array = np.ndarray
 MISSING = "CalculiX is not installed (Debian: apt install calculix-ccx)"
@@ -28,6 +32,24 @@ TIGHT = "1e-6,1e-5"
 def program() -> str | None:
     """Where it is, None if it is not there."""
     return shutil.which("ccx")
+
+
+def race(ours: Timed, decks: Mapping[str, Callable[[], Deck]], repeats: int) -> Race:
+    """Ours and CalculiX in turn, by the name of each deck; ours alone where the program is missing or fails."""
+    found: dict[str, Found] = {}
+
+    def theirs(name: str) -> float:
+        with tempfile.TemporaryDirectory(prefix="gaitwright-ccx-") as folder:
+            found[name] = decks[name]().run(Path(folder))
+        return found[name].seconds
+
+    if program() is None:
+        return Race(alternate({"ours": ours}, repeats), {}, MISSING)
+    try:
+        candidates = {"ours": ours, **{name: partial(theirs, name) for name in decks}}
+        return Race(alternate(candidates, repeats), found, "")
+    except RuntimeError as error:
+        return Race(alternate({"ours": ours}, repeats), {}, str(error))
 
 
 def elastic(youngs_modulus: float, poissons_ratio: float) -> str:
@@ -49,6 +71,14 @@ class Found(NamedTuple):
     held: Array
     seconds: float
     iterations: int
+
+
+class Race(NamedTuple):
+    """seconds: the least of each. found: by deck. skipped: why it was not run."""
+
+    seconds: dict[str, float]
+    found: dict[str, Found]
+    skipped: str
 
 
 class Ground(NamedTuple):

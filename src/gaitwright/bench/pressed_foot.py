@@ -11,15 +11,12 @@ each; the force on the plane is compared.
 
 from __future__ import annotations
 
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gaitwright.bench.calculix_peer import MISSING, Deck, Found, Ground, neo_hookean, program
-from gaitwright.bench.clock import alternate
+from gaitwright.bench.calculix_peer import Deck, Ground, neo_hookean, race
 from gaitwright.foot.drawn import from_measures
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.model import Model
@@ -67,28 +64,19 @@ def measure(quick: bool) -> dict[str, Any]:
         last["ours"] = ramp(mesh, size).static_path(1.0, steps=STEPS)
         return time.perf_counter() - began
 
-    def theirs() -> float:
-        with tempfile.TemporaryDirectory(prefix="gaitwright-ccx-") as folder:
-            last["calculix"] = deck(mesh, size).run(Path(folder))
-        return last["calculix"].seconds
-
     ours()  # compiles, or loads machine code
-    candidates = {"ours": ours, **({"calculix": theirs} if program() is not None else {})}
-    skipped = MISSING if program() is None else ""
-    try:
-        best = alternate(candidates, 1 if quick else 2)
-    except RuntimeError as error:
-        skipped, best = str(error), alternate({"ours": ours}, 2)
+    raced = race(ours, {"calculix": lambda: deck(mesh, size)}, 1 if quick else 2)
     evidence = last["ours"].evidence
     details: dict[str, Any] = {
-        "nodes": len(mesh.nodes), "cells": len(mesh.cells), "steps": STEPS, "seconds": best, "force": force(last["ours"]),
-        "factorisations": evidence.factorisations, "newton_iterations": evidence.newton_iterations,
+        "nodes": len(mesh.nodes), "cells": len(mesh.cells), "steps": STEPS, "seconds": raced.seconds,
+        "force": force(last["ours"]), "factorisations": evidence.factorisations,
+        "newton_iterations": evidence.newton_iterations,
     }  # fmt: skip
-    if skipped:
-        return details | {"skipped": skipped}
-    found: Found = last["calculix"]
+    if raced.skipped:
+        return details | {"skipped": raced.skipped}
+    found = raced.found["calculix"]
     return details | {
         "force_difference": abs(found.held[2]) / details["force"] - 1.0,
         "calculix_iterations": found.iterations,
-        "ratio": best["calculix"] / best["ours"],
+        "ratio": raced.seconds["calculix"] / raced.seconds["ours"],
     }

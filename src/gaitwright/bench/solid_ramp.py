@@ -11,15 +11,14 @@ of its two iterative ones. One thread each. Force and displacements of all nodes
 
 from __future__ import annotations
 
-import tempfile
 import time
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gaitwright.bench.calculix_peer import MISSING, Deck, Found, neo_hookean, program
-from gaitwright.bench.clock import alternate, exponent
+from gaitwright.bench.calculix_peer import Deck, neo_hookean, race
+from gaitwright.bench.clock import exponent
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.mesh.solid_shapes import pad
 from gaitwright.model.model import Model
@@ -69,25 +68,13 @@ def measure(quick: bool) -> dict[str, Any]:
         last["ours"] = ramp(mesh).static_path(1.0, steps=STEPS)
         return time.perf_counter() - began
 
-    def theirs(name: str) -> float:
-        with tempfile.TemporaryDirectory(prefix="gaitwright-ccx-") as folder:
-            last[name] = deck(mesh, SOLVERS[name]).run(Path(folder))
-        return last[name].seconds
-
-    candidates = {"ours": ours}
-    if program() is not None:
-        candidates |= {name: lambda name=name: theirs(name) for name in SOLVERS}
-    skipped = MISSING if program() is None else ""
-    try:
-        best = alternate(candidates, 1 if quick else 2)
-    except RuntimeError as error:
-        skipped, best = str(error), alternate({"ours": ours}, 2)
+    raced = race(ours, {name: partial(deck, mesh, solver) for name, solver in SOLVERS.items()}, 1 if quick else 2)
     evidence = last["ours"].evidence
     details: dict[str, Any] = {
         "nodes": len(mesh.nodes),
         "cells": len(mesh.cells),
         "steps": STEPS,
-        "seconds": best,
+        "seconds": raced.seconds,
         "factorisations": evidence.factorisations,
         "newton_iterations": evidence.newton_iterations,
         "growth": grown,
@@ -95,16 +82,16 @@ def measure(quick: bool) -> dict[str, Any]:
     }
     counts, times = [row["cells"] for row in grown], [row["seconds"] for row in grown]
     details["exponent"] = exponent(counts, times)
-    if skipped:
-        return details | {"skipped": skipped}
+    if raced.skipped:
+        return details | {"skipped": raced.skipped}
     force, moved = answer(last["ours"])
-    found: Found = last["calculix"]
+    found = raced.found["calculix"]
     details |= {
         "force_difference": float(np.abs(force - found.held).max() / np.abs(force).max()),
         "displacement_difference": float(np.abs(found.displacements - moved).max() / np.abs(moved).max()),
         "calculix_iterations": found.iterations,
     }
-    details["ratios"]["solids-ramp"] = best["calculix"] / best["ours"]
+    details["ratios"]["solids-ramp"] = raced.seconds["calculix"] / raced.seconds["ours"]
     return details
 
 

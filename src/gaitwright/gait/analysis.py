@@ -25,6 +25,7 @@ from gaitwright.gait.cycles import SIDES, Cycles, find_cycles, mean_and_spread, 
 from gaitwright.gait.events import Event, find_events, from_markers
 from gaitwright.gait.forces import FEET, GroundForces, measured
 from gaitwright.gait.model_quality import model_findings
+from gaitwright.gait.poses import CUTOFF
 from gaitwright.gait.quality import GRAVITY, WRONG, Finding, findings, weight_of
 from gaitwright.gait.steps import Contact, contacts
 from gaitwright.gait.walk_table import Measure, spatio_temporal
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial
 
-CUTOFF = 6.0
 TISSUES = {
     "foundation": "elastic foundation", "condensed": "linear tissue, condensed to the sole",
     "full": "finite elements, large strains",

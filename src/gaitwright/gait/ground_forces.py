@@ -10,8 +10,8 @@
     free moment    a usual course
 
 Accelerations of a body whose upper half has no markers say little about horizontal forces (5 % of the weight fore and aft); the
-line from the centre of pressure to a pivot says more (2 %). Numbers of shares and shapes: seven double supports and six steps
-of two people.
+line from the centre of pressure to a pivot says more (2 %). Numbers of shares, shapes and the pivot were chosen on seven double
+supports and six steps of two people: other people will be farther off.
 
 What it is not: running (both feet in the air), stairs, a body that is held by a rail.
 """

@@ -24,13 +24,13 @@ import xarray as xr
 from gaitwright.checks import At
 from gaitwright.gait.filters import derivative
 from gaitwright.gait.forces import FEET, GroundForces
+from gaitwright.gait.quality import GRAVITY
 
 if TYPE_CHECKING:
     from gaitwright.gait.poses import Motion
     from gaitwright.gait.skeleton import Joint, Segment, Skeleton
 
 Array = np.ndarray
-GRAVITY = 9.81
 PLUS = {
     "hip": ("extensors", "abductors", "external rotators"), "knee": ("extensors", "abductors", "external rotators"),
     "ankle": ("plantar flexors", "evertors", "external rotators"),
