@@ -76,7 +76,7 @@ class Bench:
         return self.slide(model, "slider", mass, self.wrist, reach).revolute("rod.B", "slider", name="wrist")
 
 
-def rigid_slider_crank(bench: Bench = Bench()) -> Model:  # noqa: B008
+def rigid_slider_crank(bench: Bench = Bench()) -> Model:
     """Paper 000 Fig 6a: crank, rod and slider are rigid and the head is part of the slider."""
     model = bench.model("rigid slider-crank")
     model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
@@ -85,7 +85,7 @@ def rigid_slider_crank(bench: Bench = Bench()) -> Model:  # noqa: B008
 
 
 def flexible_slider_crank(
-    bench: Bench = Bench(),  # noqa: B008
+    bench: Bench = Bench(),
     *,
     elements: int = 8,
     youngs_modulus: float = 2e9,
@@ -107,7 +107,7 @@ def flexible_slider_crank(
 
 
 def sprung_slider_crank(
-    bench: Bench = Bench(),  # noqa: B008
+    bench: Bench = Bench(),
     *,
     spring: float = 50.0,
     damper: float = 0.1,

@@ -216,7 +216,7 @@ def middle_of_sole(turn: Result, penetration: float) -> FootCurve:
     return measure_feet(turn, replace(settings_of(turn), feet=feet, penetration=penetration))[first]
 
 
-def run(progress: Said = silent, setup: Setup = Setup()) -> HorseLeg:  # noqa: B008
+def run(progress: Said = silent, setup: Setup = Setup()) -> HorseLeg:
     """All runs of the experiment."""
     times = np.linspace(0.0, 1.0, setup.samples + 1)
     progress("turns of the crank", 0.0)

@@ -159,7 +159,7 @@ def spring_of(run: Result) -> tuple[float, float]:
     return abs(float(stiffness)), abs(float(damping))
 
 
-def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankContact:  # noqa: B008
+def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankContact:
     """All runs of the experiment."""
     gill: dict[str, Any] = {"method": "gill", "step": setup.step, "every": max(1, round(5e-5 / setup.step))}
     implicit: dict[str, Any] = {"method": "generalized-alpha", "step": STEPS[-1]}
