@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
     from gaitwright.gait.ground_forces import predicted
+    from gaitwright.gait.loads import Wrench
     from gaitwright.gait.moments import joint_moments
     from gaitwright.gait.motion import Motion
     from gaitwright.gait.plates import Plate
@@ -69,6 +70,7 @@ _WHERE = {
     "filters": "low_pass",
     "forces": "GroundForces measured",
     "ground_forces": "predicted",
+    "loads": "Wrench",
     "moments": "joint_moments",
     "motion": "Motion",
     "plates": "Plate",
@@ -85,7 +87,7 @@ _WHERE = {
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
-    "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "analyse", "compare_walks", "contacts",
+    "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts",
     "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass",
     "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "skeleton_of",
     "spatio_temporal", "swapped",

@@ -4,10 +4,10 @@ Everything beyond a joint needs, about the origin of the trial,
 
     force  F = sum m (a - g)      moment  M = sum c x m (a - g) + d/dt (R J R^T omega)
 
-and gets it from the ground and through the joint. So that is the difference, for all frames at once, and about the centre p of
-the joint the moment is M - p x F. That is what the engine solves for bodies that are driven, without its drives: poses of
-segments that are followed one by one leave gaps at the joints, which no mechanism has. At the pelvis, where no joint is left,
-what remains is the residual: zero if motion, masses and forces belonged together.
+and gets it from the ground, from loads (loads.py: a pack, a seat, a device) and through the joint. So that is the difference,
+for all frames at once, and about the centre p of the joint the moment is M - p x F. That is what the engine solves for bodies
+that are driven, without its drives: poses of segments that are followed one by one leave gaps at the joints, which no mechanism
+has. At the pelvis, where no joint is left, what remains is the residual: zero if motion, masses and forces belonged together.
 
 Moments are INTERNAL, of muscles and ligaments on the segment below, and plus is what works against the plus of the angle:
 extensors and plantar flexors, abductors and evertors, external rotators.
@@ -15,6 +15,7 @@ extensors and plantar flexors, abductors and evertors, external rotators.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ import xarray as xr
 from gaitwright.checks import At
 from gaitwright.gait.filters import derivative
 from gaitwright.gait.forces import FEET, GroundForces
+from gaitwright.gait.loads import Wrench, checked
 from gaitwright.gait.quality import GRAVITY
 
 if TYPE_CHECKING:
@@ -82,23 +84,32 @@ def moving(motion: Motion) -> dict[str, Moving]:
     return found
 
 
-def joint_moments(motion: Motion, forces: GroundForces, gravity: float = GRAVITY) -> xr.Dataset:
+def joint_moments(
+    motion: Motion, forces: GroundForces, gravity: float = GRAVITY, loads: Mapping[str, Wrench] | None = None
+) -> xr.Dataset:
     """Over time: `right_knee_moment`, `.._moment_frontal`, `.._moment_transverse`, N m/kg; `right_knee_power`, W/kg;
     `right_knee_force`, N, on the segment below in its axes; `residual_force`, N, and `residual_moment`, N m, about the middle
-    of the hips. NaN where the force of a foot is not known. kg: of the whole person."""
+    of the hips. NaN where the force of a foot is not known. kg: of the whole person. loads: what else acts, by segment."""
     if len(forces.time) != len(motion.times) or not np.allclose(forces.time, motion.times, atol=1e-6):
         At("forces").fail(
             f"are at {len(forces.time)} other instants than the {len(motion.times)} of the motion",
             expected="gw.gait.measured(trial, times=motion.times)",
         )
-    return inverse_dynamics(motion.skeleton, moving(motion), forces, gravity)
+    return inverse_dynamics(motion.skeleton, moving(motion), forces, gravity, loads)
 
 
 def inverse_dynamics(
-    skeleton: Skeleton, segments: dict[str, Moving], forces: GroundForces, gravity: float = GRAVITY
+    skeleton: Skeleton,
+    segments: dict[str, Moving],
+    forces: GroundForces,
+    gravity: float = GRAVITY,
+    loads: Mapping[str, Wrench] | None = None,
 ) -> xr.Dataset:
     """The same of segments whose derivatives are given."""
     wrench = {name: list(one.needed(gravity)) for name, one in segments.items()}
+    for name, load in checked(loads, segments, len(forces.time)).items():
+        force, moment = wrench[name]
+        wrench[name] = [force - load.force, moment - load.moment]
     for k, side in enumerate(FEET):
         force, moment = wrench[f"{side}_foot"]
         wrench[f"{side}_foot"] = [force - forces.force[:, k], moment - forces.moment[:, k]]
