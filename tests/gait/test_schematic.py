@@ -134,3 +134,13 @@ def test_a_trial_of_it_gives_it_back(tmp_path: Path) -> None:
 def test_bad_input(options: dict[str, float], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         gw.gait.schematic_walk(PEOPLE["man"], **options)
+
+
+def test_phases_are_stances(walks: dict[str, SchematicWalk]) -> None:
+    """Where a foot carries, it is in one of its stances."""
+    walk = walks["man"]
+    for k, side in enumerate(("right", "left")):
+        own = [limits for name, limits in walk.phases.items() if name.startswith(side)]
+        inside = np.any([(walk.motion.times >= a - 1e-9) & (walk.motion.times <= b + 1e-9) for a, b in own], axis=0)
+        assert inside[walk.forces.force[:, k, 2] > 1.0].all()
+        assert sum(b - a for a, b in own) == pytest.approx(0.62 * 3.3, abs=1e-9)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.poses import follow
     from gaitwright.gait.quality import Finding, findings
     from gaitwright.gait.schematic import SchematicWalk, schematic_walk
+    from gaitwright.gait.schematic_motion import SchematicMotion
     from gaitwright.gait.skeleton import Skeleton, skeleton_of
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.subject import Subject
@@ -77,6 +78,7 @@ _WHERE = {
     "poses": "follow",
     "quality": "Finding findings",
     "schematic": "SchematicWalk schematic_walk",
+    "schematic_motion": "SchematicMotion",
     "skeleton": "Skeleton skeleton_of",
     "steps": "Contact contacts",
     "subject": "Subject",
@@ -87,7 +89,7 @@ _WHERE = {
 
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
-    "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts",
+    "SchematicMotion", "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts",
     "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass",
     "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "skeleton_of",
     "spatio_temporal", "swapped",

@@ -14,25 +14,32 @@ construction: that they are small proves no method.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-import xarray as xr
-from scipy.spatial.transform import Rotation
 
 from gaitwright.checks import At
-from gaitwright.gait.axes import Lab
 from gaitwright.gait.drawn_skeleton import BALL, HEEL, TOE, drawn_skeleton
-from gaitwright.gait.forces import FEET, GroundForces, at_points
-from gaitwright.gait.moments import GRAVITY, moving
-from gaitwright.gait.motion import AXES, Motion
+from gaitwright.gait.forces import FEET, GroundForces
+from gaitwright.gait.moments import GRAVITY
+from gaitwright.gait.motion import Motion
 from gaitwright.gait.normal import schematic_curves
 from gaitwright.gait.plates import Plate
-from gaitwright.gait.poses import marker_places
+from gaitwright.gait.schematic_motion import (
+    Poses,
+    SchematicMotion,
+    acting_at,
+    from_ground,
+    hang,
+    instants,
+    motion_of,
+    on_feet,
+    plate,
+    turned,
+)
 from gaitwright.gait.segment_frames import SIDES, UPRIGHT
 from gaitwright.gait.subject import ANKLE_HEIGHT, Subject
-from gaitwright.gait.trial import Trial
 
 Array = np.ndarray
 STRIDE = 1.1
@@ -48,29 +55,13 @@ OBLIQUITY, ROTATION, WHEN = np.radians(4.0), np.radians(5.0), 0.12
 """Of the pelvis: right side up over the right foot, at WHEN; right side ahead at its strike."""
 PUSH, INWARDS = 0.10, 0.02
 """Of the weight, at most: with which the foot behind pushes forward and that ahead back, and both inwards."""
-PLATE = (0.6, 0.4)
-"""m: length and width of a plate below a step."""
 
 
-class SchematicWalk(NamedTuple):
-    motion: Motion
-    forces: GroundForces
+@dataclass(frozen=True)
+class SchematicWalk(SchematicMotion):
+    """phases: stances by side and number. stride: s."""
+
     stride: float
-
-    def trial(self, name: str = "schematic walk", noise: float = 0.0, seed: int = 0) -> Trial:
-        """Markers on the segments, with normal noise, m, and a plate for every step. Its laboratory has y up, as OpenSim's."""
-        motion = self.motion
-        labels = [str(label) for label in motion.residual["marker"].to_numpy()]
-        places = marker_places(motion.skeleton, labels, motion.position.to_numpy(), motion.rotation.to_numpy())
-        places = places + np.random.default_rng(seed).normal(scale=noise, size=places.shape)
-        markers = xr.DataArray(
-            places, {"time": motion.times, "marker": labels, "axis": AXES}, ("time", "marker", "axis"), attrs={"units": "m"}
-        )  # fmt: skip
-        nothing = np.zeros(places.shape[:2], dtype=bool)
-        return Trial(
-            name, markers, motion.rate, Lab(UPRIGHT), self.plates, [], dict(motion.skeleton.landmarks), nothing,
-            ["SCHEMATIC: nobody's walk, by gw.gait.schematic_walk"],
-        )  # fmt: skip
 
     @property
     def plates(self) -> list[Plate]:
@@ -87,12 +78,9 @@ class SchematicWalk(NamedTuple):
             force, moment = (
                 np.where(on[:, None], values[:, k], 0.0) for values in (self.forces.force, self.forces.moment)
             )
-            middle = np.nanmean(self.forces.centre()[on, k], axis=0)
-            half = 0.5 * np.array(PLATE)
-            corners = middle + np.array(
-                [[sx * half[0], sy * half[1], 0.0] for sx, sy in ((1, 1), (1, -1), (-1, -1), (-1, 1))]
+            plates.append(
+                plate(number, force, moment, self.motion.rate, np.nanmean(self.forces.centre()[on, k], axis=0))
             )
-            plates.append(Plate(f"plate {number}", force, moment, self.motion.rate, corners))
         return plates
 
 
@@ -104,29 +92,12 @@ def schematic_walk(
     seconds: how long. rate: frames a second. stride: s; with another than 1.1 the motion is the same and slower or faster, and
     its forces are what that needs, which far from it no foot could give."""
     at = At("schematic_walk")
-    for name, value, unit in (("seconds", seconds, "s"), ("rate", rate, "1/s"), ("stride", stride, "s")):
-        at[name].positive(value, unit)
-    times = np.arange(round(seconds * rate) + 1) / rate
-    if len(times) < 8:
-        at["seconds"].fail(
-            "is too short for accelerations", seconds, f"at least {7 / rate:g} s at {rate:g} frames a second"
-        )
+    times = instants(at, seconds, rate)
+    at["stride"].positive(stride, "s")
     walk = _Walk(subject, times, stride)
-    names = list(walk.skeleton.segments)
-    labels = [label for one in walk.skeleton.segments.values() for label in one.markers]
-    at_times = {"time": times, "segment": names}
-    poses = [walk.poses[name] for name in names]
-    motion = Motion(
-        walk.skeleton,
-        xr.DataArray(np.stack([origin for origin, _ in poses], axis=1), {**at_times, "axis": AXES},
-                     ("time", "segment", "axis"), "position", {"units": "m"}),
-        xr.DataArray(np.stack([turned for _, turned in poses], axis=1), at_times,
-                     ("time", "segment", "row", "column"), "rotation", {"units": "1"}),
-        xr.DataArray(np.zeros((len(times), len(labels))), {"time": times, "marker": labels}, ("time", "marker"), "residual",
-                     {"units": "m"}),
-        rate, "joints",
-    )  # fmt: skip
-    return SchematicWalk(motion, walk.forces(motion, gravity), stride)
+    motion = motion_of(walk.skeleton, times, rate, walk.poses)
+    notes = ["SCHEMATIC: nobody's walk, by gw.gait.schematic_walk"]
+    return SchematicWalk(motion, walk.forces(motion, gravity), {}, walk.stances(), notes, stride)
 
 
 class _Walk:
@@ -147,7 +118,7 @@ class _Walk:
         return np.radians(mean + self.wave(parts, range(1, 7), LATE[side]))
 
     @cached_property
-    def poses(self) -> dict[str, tuple[Array, Array]]:
+    def poses(self) -> Poses:
         """Origin and rotation of every segment over time, x forward, y left, z up."""
         curves = self.curves
         ahead = curves["stride_length"] * self.turn + self.wave(curves["pelvis_ahead"], EVEN)
@@ -156,46 +127,42 @@ class _Walk:
         still = np.zeros(len(self.turn))
         oblique = -OBLIQUITY * np.cos(2 * np.pi * (self.turn - WHEN))
         rotated = ROTATION * np.cos(2 * np.pi * self.turn)
-        pelvis = UPRIGHT @ _turned(still, oblique, rotated)
-        found = {"pelvis": (self.height * np.column_stack([ahead, -right, up]), pelvis)}
+        pelvis = UPRIGHT @ turned(still, oblique, rotated)
+        found: Poses = {"pelvis": (self.height * np.column_stack([ahead, -right, up]), pelvis)}
         for side, sign in SIDES.items():
             flexion, adduction, rotation, knee, ankle = (
                 self.angle(name, side)
                 for name in ("hip_flexion", "hip_adduction", "hip_rotation", "knee_flexion", "ankle_dorsiflexion")
             )
             relative = {
-                f"{side}_hip": _turned(flexion, sign * adduction, sign * rotation),
-                f"{side}_knee": _turned(-knee, still, still), f"{side}_ankle": _turned(ankle, still, still),
+                f"{side}_hip": turned(flexion, sign * adduction, sign * rotation),
+                f"{side}_knee": turned(-knee), f"{side}_ankle": turned(ankle),
             }  # fmt: skip
-            for name, turned in relative.items():
-                self._hang(found, name, turned)
+            for name, turn in relative.items():
+                hang(self.skeleton, found, name, turn)
             origin, foot = found[f"{side}_foot"]
             # soles are level across
             lean = np.arctan2(foot[:, 2, 2], foot[:, 2, 1])
-            found[f"{side}_foot"] = origin, foot @ _turned(still, lean, still)
-        self._hang(found, "lumbar", np.swapaxes(pelvis, 1, 2) @ UPRIGHT)
+            found[f"{side}_foot"] = origin, foot @ turned(still, lean, still)
+        hang(self.skeleton, found, "lumbar", np.swapaxes(pelvis, 1, 2) @ UPRIGHT)
         return found
 
-    def _hang(self, found: dict[str, tuple[Array, Array]], name: str, relative: Array) -> None:
-        joint = self.skeleton.joints[name]
-        origin, rotation = found[joint.parent]
-        place = self.skeleton.segments[joint.parent].joints[name]
-        found[joint.child] = (origin + rotation @ place, rotation @ relative)
-
     def forces(self, motion: Motion, gravity: float) -> GroundForces:
-        wrenches = [one.needed(gravity) for one in moving(motion).values()]
-        force, moment = (sum((one[k] for one in wrenches), np.zeros((len(self.times), 3))) for k in (0, 1))
-        where = np.column_stack([-moment[:, 1], moment[:, 0]]) / force[:, 2:]  # nothing is left to balance there
-        centre, standing = self._points(motion), self._standing()
-        share = self._shares(centre, where, standing)
-        off = where - np.einsum("ts,tsi->ti", share, centre[..., :2])
-        centre[..., :2] += off[:, None]
-        own = share[..., None] * force[:, None] + self._pushes(standing, self.subject.mass * gravity)
-        left = moment[:, 2] - np.cross(centre, own)[..., 2].sum(axis=1)
-        return at_points(
-            self.times, own, centre, share * left[:, None], "schematic",
-            notes=["schematic: forces follow from the motion"],
-        )  # fmt: skip
+        whole, standing, centre = from_ground(motion, gravity, {}), self._standing(), self._points(motion)
+        share = self._shares(centre, acting_at(whole), standing)
+        return on_feet(self.times, whole, centre, share, self._pushes(standing, self.subject.mass * gravity))
+
+    def stances(self) -> dict[str, tuple[float, float]]:
+        """From and to, s, as far as they are in it."""
+        found = {}
+        for side in FEET:
+            stride = float(self.times[1] / self.turn[1])
+            last = float(self.times[-1])
+            starts = stride * (np.arange(-1.0, last / stride + 1) - LATE[side])
+            inside = [(max(0.0, start), min(last, start + STANCE * stride)) for start in starts]
+            inside = [one for one in inside if one[1] > one[0]]
+            found |= {f"{side} stance {number}": (float(a), float(b)) for number, (a, b) in enumerate(inside, 1)}
+        return found
 
     def _standing(self) -> Array:
         """(time, side)."""
@@ -234,8 +201,3 @@ class _Walk:
             found[:, k] = motion.origin(name) + np.einsum("tij,tj->ti", motion.turned(name), local)
         found[..., 2] = 0.0
         return found
-
-
-def _turned(first: Array, second: Array, third: Array) -> Array:
-    """(time, 3, 3): flexion, adduction and rotation of a joint, rad: about z, the floating x, and y."""
-    return Rotation.from_euler("ZXY", np.column_stack([first, second, third])).as_matrix()
