@@ -78,6 +78,19 @@ def model_file(folder: Path, document: Any) -> Path:
 # run ----------------------------------------------------------------------------------------------------------------
 
 
+def test_a_chart_over_another_output_may_be_asked_for(tmp_path: Path) -> None:
+    run = ("run", FOUR_BAR, "--out", tmp_path)
+    done = call(*run, "--chart", "rocker.angle, coupler.angle over crank.angle", "--chart", "bearing.torque over time")
+    assert "rocker.angle over crank.angle: greatest" in done.stdout
+    assert (tmp_path / "chart-1.png").is_file() and (tmp_path / "chart-2.png").is_file()
+    charts = json.loads((tmp_path / "summary.json").read_text())["charts"]
+    assert [chart["y"] for chart in charts] == ["rocker.angle", "coupler.angle", "bearing.torque"]
+    for wrong, said in (
+        ("rocker.angle", "says no chart"), (" over time", "says no chart"), ("rocker.angel over time", "rocker.angle"),
+    ):  # fmt: skip
+        assert said in call(*run, "--chart", wrong, code=2).stderr.replace("\n", " ")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_run_every_example(path: Path, tmp_path: Path):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gaitwright.checks import At
 from gaitwright.commands.options import (
     HERE,
     Allow,
@@ -38,6 +39,12 @@ def run(
     animate: Annotated[bool, typer.Option("--animate", help="Write animation.html too.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Write plot.png of the outputs too.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Write report.html too: all of it on one page.")] = False,
+    charts: Annotated[
+        list[str],
+        typer.Option(
+            "--chart", metavar="'Y over X'", help="Write a chart of outputs over another one too; repeatable."
+        ),
+    ] = [],  # noqa: B006
     max_steps: MaxSteps = None,
     max_seconds: MaxSeconds = None,
 ) -> None:
@@ -45,7 +52,7 @@ def run(
     with speaking(out, as_json) as screen:
         given = {"max_steps": max_steps, "max_seconds": max_seconds}
         budget = [f"analysis.{name}={value}" for name, value in given.items() if value is not None]
-        chosen = read_model(model, [*changes, *budget], folders)
+        chosen = with_charts(read_model(model, [*changes, *budget], folders), charts)
         out = screen.make_folder()
         from gaitwright.plain import write_json
 
@@ -58,6 +65,8 @@ def run(
         show(screen, result, summary)
         if plot:
             files |= draw_plot(result, out)
+        if plot or charts:
+            files |= draw_charts(result, out)
         if animate:
             arrows = {"forces": True} if getattr(result, "episodes", []) else {}
             files["animation"] = result.animate(out / "animation.html", **arrows)
@@ -65,6 +74,18 @@ def run(
             files |= result.report(out / "report.html")
         screen.wrote(files)
         screen.finish(summary)
+
+
+def with_charts(model: Any, charts: list[str]) -> Any:
+    """The model with charts as they are said on the command line: 'assist.moment, trunk.torque over trunk.angle'."""
+    for text in charts:
+        y, over, x = text.rpartition(" over ")
+        names = [name.strip() for name in y.split(",")]
+        if not over or not x.strip() or not all(names):
+            expected = "outputs over another, such as 'crank.torque over crank.angle', or over time"
+            At(field="--chart").fail("says no chart", text, expected)
+        model.chart(x.strip(), *names)
+    return model
 
 
 def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = [], folders: Allow = []) -> None:  # noqa: B006
@@ -131,6 +152,7 @@ def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
 
 def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
     from gaitwright.report.views.shown import shown_outputs
+    from gaitwright.result.charted import told
 
     names = shown_outputs(result)
     rows = []
@@ -143,6 +165,7 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
             f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
         )
     show_contacts(screen, summary)
+    screen.say(*(told(numbers) for numbers in summary["charts"]))
     for name, work in summary["drives"].items():
         given, back = work["positive"], -work["negative"]
         screen.say(
@@ -181,6 +204,15 @@ def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
         "contact", "touches", "first (s)", "closed (%)", "deepest (mm)", "hardest (N)", "impulse (N s)", "lost (J)",
         "slip (mm)", rows=rows, numbers=tuple(range(1, 9)),
     )  # fmt: skip
+
+
+def draw_charts(result: Any, out: Path) -> dict[str, Path]:
+    """Pictures of the charts that the model or the command asks for."""
+    if not hasattr(result, "catalogue"):
+        return {}
+    from gaitwright.report.views.output_charts import save_charts
+
+    return save_charts(result, out)
 
 
 def draw_plot(result: Any, out: Path) -> dict[str, Path]:

@@ -274,6 +274,21 @@ class Description:
         self.document.outputs.extend(self._checked("outputs", list(names)))
         return self
 
+    def quantity(self, name: str, value: Number, *, unit: str | None = None, description: str = "") -> Self:
+        """An output of the model's own, from others: quantity("trunk.flexion", "pi/2 - trunk.angle", unit="deg").
+
+        value: an expression of outputs, parameters and t, in SI; an output with a hyphen in its name stands in braces,
+        {knee-motor.torque}. unit: what it is shown in, SI unless given; other quantities still find it in SI."""
+        At(f"quantity '{name}'").unused(name, self.document.quantities)
+        fields = {"value": value, "unit": unit, "description": description}
+        self.document.quantities.update(self._checked("quantities", {name: fields}))
+        return self
+
+    def chart(self, x: str, *y: str, title: str = "") -> Self:
+        """Outputs y, in one unit, over an output x (or time): on the page of a run, in its summary and in its pictures."""
+        self.document.charts.extend(self._checked("charts", [{"x": x, "y": list(y), "title": title}]))
+        return self
+
     def _unused_point(self, name: str) -> None:
         for known in (self.document.points, self.document.ground.points):
             At(f"point '{name}'").unused(name, known)

@@ -58,7 +58,8 @@ TOKEN = re.compile(
     rf"|(?P<name>{IDENTIFIER.pattern})"
     r"|(?P<symbol>\*\*|[<>=!]=|[-+*/%^()<>,])"
 )
-
+OUTPUT_TOKEN = re.compile(TOKEN.pattern.replace(IDENTIFIER.pattern, r"[^\W\d]\w*(?:\.\w+)*|\{[^{}]*\}"))
+"""Where outputs may be named: trunk.angle, and {knee-motor.torque} for what would be read as a difference."""
 DECIMALS = re.compile(r"[0-9]+$|^[0-9]+")
 
 
@@ -93,12 +94,15 @@ class Expression:
 
 
 def parse(
-    text: str | int | float, known: Iterable[str] | None = None, series: Collection[str] | None = ()
+    text: str | int | float,
+    known: Iterable[str] | None = None,
+    series: Collection[str] | None = (),
+    outputs: bool = False,
 ) -> Expression:
     """Parse an expression or take a plain number. `known`, `series`: the allowed names of parameters and of series; None
-    allows every name."""
+    allows every name. outputs: names may be those of outputs, crank.torque."""
     if isinstance(text, str):
-        return _Parser(text, None if known is None else frozenset(known), series).parse()
+        return _Parser(text, None if known is None else frozenset(known), series, outputs).parse()
     if isinstance(text, bool) or not isinstance(text, Real):
         raise ModelError(f"a number or an expression is needed, not {clip(repr(text))}")
     try:
@@ -124,8 +128,9 @@ class _Token(NamedTuple):
 class _Parser:
     """Operator precedence (Pratt) parser with one token of look-ahead."""
 
-    def __init__(self, text: str, known: frozenset[str] | None, series: Collection[str] | None):
+    def __init__(self, text: str, known: frozenset[str] | None, series: Collection[str] | None, outputs: bool = False):
         self.text, self.known, self.series = text, known, series
+        self.tokens = OUTPUT_TOKEN if outputs else TOKEN
         self.items: list[_Item] = []
         self.units: list[tuple[int, Dimension]] = []
         self.depth = -1
@@ -146,7 +151,7 @@ class _Parser:
     def _advance(self) -> None:
         while self.end < len(self.text) and self.text[self.end].isspace():
             self.end += 1
-        match = TOKEN.match(self.text, self.end)
+        match = self.tokens.match(self.text, self.end)
         self.token = _Token("end", "", self.end + 1)
         if match:
             kind = match.lastgroup if match.group() not in WORDS else "symbol"
@@ -220,7 +225,7 @@ class _Parser:
         self.items.append(number)
 
     def _name(self, token: _Token) -> None:
-        name = token.text
+        name = token.text.strip("{}").strip()
         if name in CONSTANTS:
             self.items.append(CONSTANTS[name])
             return

@@ -28,7 +28,7 @@ class Lowered(Model):
 
     def in_air(self) -> Lowered:
         """Without contacts, and without wishes for outputs and an analysis."""
-        return self._variant(self.lowering, contacts=[], outputs=[], analysis=None)
+        return self._variant(self.lowering, contacts=[], quantities={}, charts=[], outputs=[], analysis=None)
 
     def backwards(self) -> Lowered:
         """With its drives run backwards in time: a crank turns the other way round from the same pose. Loads that are

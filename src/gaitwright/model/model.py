@@ -42,11 +42,18 @@ class Model(Connected):
         """The tables of this model, with parameters overridden; for those who look below the surface."""
         from gaitwright.model.plausible import doubts
         from gaitwright.result.catalogue import check_outputs
+        from gaitwright.result.charted import check_chart
 
         mechanism = self.lowered(parameters)
         mechanism.warnings += doubts(self.document, mechanism, parameters)
+        if self.document.quantities:
+            from gaitwright.model.own_quantities import read_quantities
+
+            mechanism.quantities = read_quantities(self.document, mechanism, parameters)
         if self.document.outputs:
             check_outputs(mechanism, self.document.outputs)
+        for k, chart in enumerate(self.document.charts):
+            check_chart(mechanism, chart.x, chart.y, f"chart {k + 1}")
         return mechanism
 
     def lowered(self, parameters: Mapping[str, float]) -> Mechanism:

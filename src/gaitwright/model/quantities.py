@@ -6,6 +6,8 @@ checked: `240 mm`, `0.1 + 20 mm`, `12 N*30 mm`; `2*120 mm` may be a length, and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gaitwright.errors import ModelError
 from gaitwright.model.grammar import Expression, Lookup, clip
 from gaitwright.model.units import NONE, Dimension, dimension_of, name_of
@@ -20,10 +22,10 @@ ANGLE = dimension_of("rad")
 Known = Dimension | None
 
 
-def dimension_in(expression: Expression) -> Known:
+def dimension_in(expression: Expression, named: Mapping[str, Known] | None = None) -> Known:
     """The dimension that the units in an expression give to it; None if they leave it open. ModelError if they contradict
-    each other."""
-    given = dict(expression.units)
+    each other. named: that of names, as far as it is known."""
+    given: dict[int, Known] = dict(expression.units)
     stack: list[Known] = []
     for k, item in enumerate(expression.items):
         if isinstance(item, Lookup):
@@ -33,7 +35,7 @@ def dimension_in(expression: Expression) -> Known:
             del stack[-arity(item) :]
             stack.append(_combined(item, arguments, expression.text))
         else:
-            stack.append(given.get(k))
+            stack.append(named.get(item) if named and isinstance(item, str) else given.get(k))
     return stack[0]
 
 

@@ -7,7 +7,6 @@ reads them there.
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer
@@ -42,12 +41,12 @@ from gaitwright.model.fields import (
     Title,
     Triple,
     TwoPoints,
-    matching,
     one_or_two,
 )
 from gaitwright.model.foundation_spec import Foundation
 from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
 from gaitwright.model.part_types import PartType
+from gaitwright.model.shown_spec import Chart, OutputName, Quantity
 from gaitwright.model.spatial_contact_spec import SpatialSurface, contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
 from gaitwright.physics.declare import (
@@ -291,7 +290,9 @@ class Document(Strict):
     contacts: list[Any] = []
     gait: Gait | None = None
     analysis: Analysis | None = None
-    outputs: list[Annotated[str, matching(re.compile(r"[\w.:-]+"), "an output, such as crank.torque")]] = []
+    quantities: dict[OutputName, Quantity] = {}
+    charts: list[Chart] = []
+    outputs: list[OutputName] = []
 
 
 class SpatialDocument(Document):
@@ -316,8 +317,8 @@ REGISTRIES: dict[str, dict[int, dict[str, type[Attached]]]] = {
 CHOICES: dict[str, dict[str, type[Chosen]]] = {"law": ContactLaw.registry, "friction": Friction.registry}
 """What a contact chooses besides its geometry."""
 SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "body", "links": "link",
-            "beams": "beam", "solids": "solid", "parts": "part"}  # fmt: skip
-PLACES = {"points": "point", "velocities": "velocity of"}
-"""How the entries of the sections that map the name of a point to a value are called in messages."""
+            "beams": "beam", "solids": "solid", "parts": "part", "charts": "chart"}  # fmt: skip
+PLACES = {"points": "point", "velocities": "velocity of", "quantities": "quantity"}
+"""How the entries of the sections that map a name to a value are called in messages."""
 SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, "gait": Gait}
 """Sections that are one mapping of fields."""

@@ -25,6 +25,7 @@ from gaitwright.result.outputs import (
     PointOutputs,
     sum_of_works,
 )
+from gaitwright.result.quantities import Quantities
 from gaitwright.result.spatial_reactions import spatial_reactions
 from gaitwright.result.touches import along, contact_outputs
 from gaitwright.system.alone import Alone
@@ -94,8 +95,10 @@ class Catalogue:
             lambda: dict(self._constraints()),
             lambda: dict(self._forces()),
             lambda: dict(self._contacts()),
+            lambda: self.quantities.section(),
         ]
         self.outputs = Outputs(sections, list(self._made()), nodes, MoreOutputs(plain))
+        self.quantities = Quantities(mechanism.quantities, self.outputs)
 
     def __getitem__(self, name: str) -> Output:
         if not isinstance(name, str):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.plain import plain
+from gaitwright.result.charted import chart_numbers
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def summary(result: Result) -> dict[str, Any]:
         "energy": energy,
         "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},
         "contacts": contacts,
+        "charts": chart_numbers(result),
         "evidence": asdict(result.evidence),
     }
     return plain(numbers)

@@ -20,6 +20,7 @@ from gaitwright.system.parts.base import Part, WantedVelocity
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.parts.body import Body
 from gaitwright.system.pieces import Pieces
+from gaitwright.system.quantity import Quantity
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.solids.skin import Skin
 from gaitwright.system.tables import Array, System
@@ -105,6 +106,8 @@ class Mechanism:
     braced: list[tuple[int, float]] = field(default_factory=list)
     """Rows of Phi, as given, that take part in the mass matrix, and by how much: see system/brace.py."""
     warnings: list[str] = field(default_factory=list)
+    quantities: list[Quantity] = field(default_factory=list)
+    """Outputs that the model defines from others."""
     system: System = field(init=False)
 
     def __post_init__(self) -> None:

@@ -13,8 +13,10 @@ import numpy as np
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.curves import curves
+from gaitwright.report.views.output_charts import asked_charts
 from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.between import never_back
+from gaitwright.result.charted import chart_numbers
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -42,7 +44,8 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
     if result.time.size:
         asked = list(names) or shown_outputs(result)
         traced = list(trace) or usual_trace(result)
-        charts = [*paths(result, traced), *contact_charts(result), *output_charts(result, asked), *energy_chart(result)]
+        charts = [*asked_charts(result), *paths(result, traced), *contact_charts(result)]
+        charts += [*output_charts(result, asked), *energy_chart(result)]
         blocks += [Animation(animated(result, traced)), *charts[:BESIDE]]
         if charts[BESIDE:]:
             blocks += [Heading("More charts"), *charts[BESIDE:MOST_CHARTS]]
@@ -76,8 +79,12 @@ def warnings(texts: Sequence[str]) -> list[Block]:
 
 
 def facts(result: Result) -> list[Fact]:
-    """What people want to know first: energy and torque of drives, forces of contacts, accuracy."""
+    """What people want to know first: what the model's charts are about, energy and torque of drives, forces of contacts,
+    accuracy."""
     found = []
+    for chart in [numbers for numbers in chart_numbers(result) if "greatest" in numbers][:2]:
+        at = f"at {chart['greatest']['x']:.4g} {chart['x_unit']} of {chart['x']}"
+        found.append(Fact(f"greatest {chart['y']}", chart["greatest"]["y"], chart["unit"].removesuffix("1"), at))
     for drive in list(result.balance.drive_power)[:2] if result.time.size > 1 else []:
         work = result.drive_work(drive)
         found.append(Fact(f"energy of {drive}", work["absolute"], "J", f"|P| over the run; net {work['net']:.4g} J"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gaitwright.result.charted import charts_of
+
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
@@ -12,15 +14,17 @@ MOST_STRESSES = 1_000_000
 
 
 def shown_outputs(result: Result) -> list[str]:
-    """What to show of a result: what the model asks for, otherwise its drives, forces, contacts, angles of bodies and
-    where free ones are, the ends of beams, how hard they are bent, what strains solids, and energies."""
+    """What to show of a result: what the model asks for, otherwise quantities of its own, its drives, forces, contacts, angles
+    of bodies and where free ones are, the ends of beams, how hard they are bent, what strains solids, and energies."""
     names = result.default_names()
     if (result.document or {}).get("outputs"):
         return names
     mechanism = result.mechanism
     owners = [c.name for c in mechanism.constraint_names if c.kind == "drive"]
     owners += [f.name for f in mechanism.force_names if not f.declaration.implied]
-    chosen = [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.parts]
+    chosen = [quantity.name for quantity in mechanism.quantities]
+    chosen += [name for chart in charts_of(result.document) for name in chart.y]
+    chosen += [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.parts]
     chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     pressed = ("normal_force", "tangential_force", "penetration")
     chosen += [f"{contact}.{what}" for contact in result.contact_names() for what in pressed]
