@@ -69,12 +69,26 @@ CARDS = {
     ),
     "knee-exoskeleton": Card(
         "Knee exoskeleton",
-        "knee_exoskeleton()",
-        'run = model.inverse(until=2.0)\nprint(run["knee.torque"].min().item())  # N m\nprint(instant_centre(run)[::100])  # m',
-        "instant_centre",
+        "knee_exoskeleton(spring_stiffness=8000)",
+        'run = model.inverse(until=2.0)\nprint(run["assist.moment"].max().item())  # N m\n'
+        'print(run["axis.forward"].min().item())  # mm\nrun.plot("assist.moment", against="knee.flexion", path="assist.png")',
+    ),
+    "knee-lock": Card(
+        "Knee with a lock",
+        "knee_exoskeleton(locked=True, thigh_swing=15)",
+        'run = model.inverse(until=2.0)\nprint(run["lock.moment"].min().item(), run["lock.moment"].max().item())  # N m',
+    ),
+    "knee-brace": Card(
+        "Knee brace with a plain hinge",
+        "knee_brace(brace_stiffness=10)",
+        'run = model.inverse(until=2.0)\nprint(run["brace.error"].min().item())  # deg\n'
+        'print(run["cuff.pistoning"].max().item())  # mm',
     ),
     "back-support": Card(
-        "Back support", "back_support()", 'run = model.analyse()\nprint(run["blade.max_stress"].max().item())  # Pa'
+        "Back support",
+        "back_support(rise=True, damping=3e-3)",
+        'run = model.analyse()\nprint(run["assist.moment"].max().item())  # N m\nfor chart in run.summary()["charts"]:\n'
+        '    print(chart["y"], chart["greatest"], chart.get("work_rising"), chart.get("work_falling"))  # J',
     ),
     "cantilever": Card(
         "Cantilever",

@@ -107,3 +107,20 @@ def test_which_blade_gives_20_newton_metres_at_60_degrees():
     # the same question about the thickness has the same answer
     thickness = gw.choose(back_support(60, blades=2), "thickness", **{**question, "bounds": (0.001, 0.004)})
     assert 79e9 * 0.08 * thickness.value**3 / 12 == pytest.approx(two.value, rel=1e-6)
+
+
+def test_the_share_is_that_of_the_weight():
+    run = bent(60)
+    weight = 45 * 9.81 * 0.31 * np.sin(np.radians(run.values("trunk.flexion")))
+    share = run.values("assist.share")
+    assert share[1:] == pytest.approx(run.values("assist.moment")[1:] / weight[1:], rel=1e-9) and share[0] == 0
+
+
+def test_the_loop_of_a_blade_with_damping_is_what_it_loses():
+    """Bent and risen: the moment over the flexion comes back lower, and the area between is what the blade took."""
+    run = back_support(60, rise=True, damping=3e-3).analyse()
+    chart = run.summary()["charts"][0]
+    assert (chart["x"], chart["y"]) == ("trunk.flexion", "assist.moment") and run.time[-1] == pytest.approx(2.0)
+    lost = chart["work_rising"] + chart["work_falling"]
+    assert lost == pytest.approx(run.values("blade.dissipated")[-1], rel=2e-3) and 0.05 < lost < 0.2
+    assert chart["greatest"]["y"] == pytest.approx(bent(60).values("assist.moment")[-1], rel=0.03)

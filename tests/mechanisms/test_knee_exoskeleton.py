@@ -114,3 +114,52 @@ def test_the_example_is_this_knee():
     for name in ("shank.angle", "knee.torque", "shank.T.x", "shank.T.y", "pin_A.fy"):
         assert theirs.values(name) == pytest.approx(ours.values(name), abs=1e-9)
     assert theirs.values("knee.torque").min() == pytest.approx(-9.12, abs=0.01)
+
+
+@pytest.mark.parametrize("thigh", [0, 30])
+def test_its_axis_is_an_output(thigh):
+    run = knee_exoskeleton(thigh=thigh, thigh_swing=10).kinematics(2.0, step=0.1)
+    seen = np.column_stack([run.values("axis.forward"), run.values("axis.up")])
+    assert seen == pytest.approx(1e3 * instant_centre(run), abs=1e-9)
+    assert run.values("knee.flexion") == pytest.approx(60 * (1 - np.cos(np.pi * run.time)), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "springs",
+    [
+        {"torsion_stiffness": 5.0, "rest_flexion": 20},
+        {"spring_stiffness": 8e3},
+        {"torsion_stiffness": 5.0, "spring_stiffness": 8e3},
+    ],
+)
+def test_the_assist_moment_is_what_the_drive_need_not_do(springs):
+    """Virtual work: springs act by their moment about the instant centre, wherever their ends are."""
+    bare, sprung = (knee_exoskeleton(thigh=20, **how).inverse(1.0, step=0.1) for how in ({}, springs))
+    spared = bare.values("knee.torque") - sprung.values("knee.torque")
+    assert sprung.values("assist.moment") == pytest.approx(spared, abs=1e-9)
+
+
+def test_the_work_of_the_spring_is_read_from_its_chart():
+    run = knee_exoskeleton(spring_stiffness=8e3).inverse(2.0, step=0.01)
+    chart = run.summary()["charts"][0]
+    assert (chart["x"], chart["y"]) == ("knee.flexion", "assist.moment")
+    assert chart["work_rising"] == pytest.approx(run.values("spring.energy").max(), rel=1e-3)
+    assert chart["work_falling"] == pytest.approx(-chart["work_rising"], rel=1e-9)
+
+
+def test_a_lock_carries_the_load_about_the_axis():
+    """Virtual work again: the moment of the load, and of what hangs below, about the instant centre."""
+    run = knee_exoskeleton(locked=True, start=15, gravity=0, load=700, heel=-0.1, toe=0.2).inverse(2.0, step=0.2)
+    lever = run.values("shank.ankle.x") - 0.1 + 0.15 * run.time - run.values("axis.x")
+    assert run.values("lock.moment") == pytest.approx(-700 * lever, abs=1e-9)
+    assert run.values("load.lever") == pytest.approx(1e3 * lever, abs=1e-9)
+    assert np.degrees(run.values("thigh.angle") - run.values("shank.angle")) == pytest.approx(15, abs=1e-9)
+
+
+def test_a_stop_is_enough_while_the_load_is_ahead_of_the_axis():
+    """Upright, the axis is a little ahead of the ankle: with the load at the heel the knee would bend without a lock."""
+    run = knee_exoskeleton(locked=True).inverse(2.0, step=0.02)
+    moment, ahead = run.values("lock.moment"), run.values("load.lever")
+    assert moment[0] > 30 and moment[-1] < -100 and run.summary()["charts"][0]["x"] == "load.reach"
+    clear = np.abs(ahead) > 5  # what the shank weighs is small beside the load
+    assert (np.sign(moment[clear]) == -np.sign(ahead[clear])).all()

@@ -13,6 +13,7 @@ from gaitwright.mechanisms.gyroscope import gimbal_gyroscope, gyroscope
 from gaitwright.mechanisms.horse_leg import horse_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.klann import klann_leg
+from gaitwright.mechanisms.knee_brace import knee_brace
 from gaitwright.mechanisms.knee_exoskeleton import instant_centre, knee_exoskeleton
 from gaitwright.mechanisms.lower_body import lower_body
 from gaitwright.mechanisms.pendulum import pendulum
@@ -43,6 +44,7 @@ __all__ = [
     "instant_centre",
     "jansen_leg",
     "klann_leg",
+    "knee_brace",
     "knee_exoskeleton",
     "lower_body",
     "pendulum",

@@ -30,6 +30,7 @@ def back_support(
     elements: int = 8,
     formulation: str = "continuum",
     gravity: float = 9.81,
+    rise: bool = False,
 ) -> Model:
     """A blade of carbon fibre behind the back, clamped upright to the pelvis (the ground), and a trunk that bends forward.
 
@@ -48,8 +49,13 @@ def back_support(
     behind the hip, m. damping: of the blade, s. trunk_mass: of trunk, arms and head, kg; a uniform bar. vest_mass: of what
     carries the guide, kg.
 
-    `analyse()`, and so gw.choose, follows the equilibria from upright to fully bent, where the final values are.
-    `static_path(duration)` goes on to upright again, `simulate(duration)` moves as fast as that.
+    `analyse()`, and so gw.choose, follows the equilibria from upright to fully bent, where the final values are. With `rise` it
+    is the motion instead, bending and rising within `duration`, where damping shows: the moment is less on the way back, and
+    the area between is lost. `static_path(duration)` goes through equilibria to upright again.
+
+    Outputs besides: `trunk.flexion` (deg), `assist.share`, what the support carries of what the trunk needs (0 up to a
+    degree of flexion, where hardly anything is needed), `blade.strain_energy`, what is stored (J). Charts show moment and
+    energy over the flexion.
 
     All numbers but elements, formulation and gravity are parameters of the model; bending_stiffness is `EI` and
     youngs_modulus `E`. Whoever chooses `thickness` sets EI aside."""
@@ -78,5 +84,13 @@ def back_support(
     model.slot("vest", "blade.end", axis=(1, 0), name="guide")
     model.fixed("vest.hip", "trunk.hip", name="assist")
     model.drive_rotation("trunk", "pi/2 - flexion*pi/180*(1 - cos(2*pi*t/duration))/2")
+    about = "of the trunk, forwards from upright"
+    model.quantity("trunk.flexion", "pi/2 - trunk.angle", unit="deg", description=about)
+    share = "if(trunk.flexion > 1 deg, assist.moment/(assist.moment + trunk.torque), 0)"
+    model.quantity("assist.share", share, description="that the support carries of what the trunk needs")
+    model.chart("trunk.flexion", "assist.moment", title="Assist moment over flexion")
+    model.chart("trunk.flexion", "blade.strain_energy", title="Energy in the blade over flexion")
     analysis = {"type": "static", "until": "duration/2", "steps": STEPS}
+    if rise:
+        analysis = {"type": "forward", "until": "duration", "step": "duration/1000", "method": "generalized-alpha"}
     return Model.from_dict({**model.to_dict(), "analysis": analysis})

@@ -13,12 +13,15 @@ from gaitwright.errors import ModelError
 from gaitwright.model.files import model_text
 from gaitwright.model.model import Model
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
+from gaitwright.result.charted import charts_of
 from gaitwright.saving import save_text
 
 TURN = {"type": "inverse", "until": "1/turns_per_second", "step": "2e-3/turns_per_second"}
 """Of a leg: once around."""
 FREE = {"type": "forward", "until": 3, "step": 2e-3, "method": "gauss2"}
 SHORT = {"type": "forward", "until": 1, "step": 1e-3, "method": "generalized-alpha"}
+BENT = {"type": "inverse", "until": "duration", "step": "duration/500"}
+"""Of a knee: there and back."""
 SPUN = {"type": "forward", "until": 2, "step": 1e-3, "method": "gauss2"}
 
 
@@ -27,7 +30,8 @@ class Entry:
     """A ready mechanism. make: its model, with the defaults of its function. question: what one learns from it. group: of
     the gallery. analysis: section of the model file, unless the model has one. trace: points whose curves a picture shows,
     besides the feet. outputs: of the model file; all unless given. ghosts: other poses in the picture. at: fraction of the
-    run that it shows. labels: write names into the picture. forces: show them as arrows."""
+    run that it shows. labels: write names into the picture. forces: show them as arrows. chart: of the model, 1 for the first,
+    beside the mechanism."""
 
     make: Callable[[], Model]
     question: str
@@ -39,6 +43,7 @@ class Entry:
     at: float = 0.0
     labels: bool = True
     forces: bool = False
+    chart: int = 0
 
     def model(self) -> Model:
         """The mechanism, ready to be analysed."""
@@ -65,7 +70,12 @@ class Entry:
         time = run.time[0] + self.at * (run.time[-1] - run.time[0])
         trace = [*self.feet, *self.trace] or None
         how = {"ghosts": self.ghosts, "labels": self.labels, "forces": self.forces}
-        return run.draw(path, time, trace=trace, colour=run.mechanism.colour, **how)
+        drawn = run.draw(path, time, trace=trace, colour=run.mechanism.colour, **how)
+        if not self.chart:
+            return drawn
+        from gaitwright.report.views.output_charts import draw_beside
+
+        return draw_beside(run, charts_of(run.document)[self.chart - 1], drawn, drawn)
 
 
 def find(name: str) -> Entry:
@@ -145,13 +155,24 @@ CATALOGUE = {
         trace=["body.O1"], ghosts=0, at=0.5, labels=False,
     ),
     "knee-exoskeleton": Entry(
-        mechanisms.knee_exoskeleton, "Which torque bends a knee with a moving axis, and how far does the axis move?",
-        "worn on the body", {"type": "inverse", "until": "duration", "step": "duration/500"}, trace=["shank.ankle"],
-        ghosts=4, at=0.25,
+        lambda: mechanisms.knee_exoskeleton(spring_stiffness=8000),
+        "How much does a spring in front of the knee help to extend it, and how far does the axis of the knee move?",
+        "worn on the body", BENT, trace=["shank.ankle"], ghosts=4, at=0.25, labels=False, chart=1,
+    ),
+    "knee-lock": Entry(
+        lambda: mechanisms.knee_exoskeleton(locked=True, thigh_swing=15),
+        "Which moment does a lock at the straight knee carry while the load goes from heel to toe?",
+        "worn on the body", BENT, ghosts=2, at=0.0, labels=False, forces=True, chart=1,
+    ),
+    "knee-brace": Entry(
+        lambda: mechanisms.knee_brace(brace_stiffness=10),
+        "How wrong is the angle of a plain hinge beside a knee whose axis moves, and how far does its cuff slide?",
+        "worn on the body", BENT, ghosts=3, at=0.5, labels=False, chart=1,
     ),
     "back-support": Entry(
-        mechanisms.back_support, "How much does a blade of carbon fibre help a trunk that bends forward?",
-        "worn on the body", ghosts=4, at=1.0,
+        lambda: mechanisms.back_support(rise=True, damping=3e-3),
+        "How much does a blade of carbon fibre help a trunk that bends forward, and what does it return as the trunk rises?",
+        "worn on the body", ghosts=4, at=0.5, labels=False, chart=1,
     ),
     "cantilever": Entry(
         lambda: mechanisms.cantilever(moment="4*t"), "How does a strip bend under a moment at its end?", "beams and contact",

@@ -54,6 +54,10 @@ def knee_exoskeleton(
     rest_flexion: float = 0.0,
     spring_stiffness: float | None = None,
     stop_stiffness: float | None = None,
+    locked: bool = False,
+    load: float = 687.0,
+    heel: float = -0.05,
+    toe: float = 0.15,
     body_mass: float = 70.0,
     thigh_length: float = 0.43,
     shank_length: float = 0.43,
@@ -73,11 +77,22 @@ def knee_exoskeleton(
          ankle     spring_stiffness: N/m, of a spring in front of the knee, at rest in the straight leg: helps to extend.
                    stop_stiffness: N m/rad, of stops at the straight knee and at 140 degrees, for a free shank.
 
+    locked: a lock holds the knee at `start` instead of the drive, and the foot is loaded from below by `load` (N) at a place
+    that goes from `heel` to `toe` (m ahead of the ankle) in `duration`, as in the stance of a step, while the leg swings from
+    `thigh_swing` ahead to as far behind. `lock.moment` is what the lock carries: positive where the knee would bend without
+    it, negative where a stop at the straight knee is enough.
+
+    More outputs: `knee.flexion` (deg) unless locked; `axis.forward` and `axis.up`, the instant centre from the middle of the
+    straight knee as the thigh sees it (mm); with springs `assist.moment`, what they do about that axis, positive where they
+    extend. Charts show it over the flexion, and the way of the axis.
+
     body_mass: kg, of the person. Lengths in m. link_mass: kg, each. pins: m, A_forward to D_up, from the middle of the
     straight knee; with A in front of B the links do not cross. All numbers but gravity are parameters of the model, and so
     are the lengths of the links. T is the point of the shank in the middle of the straight knee, K that of the thigh: how
     far they part is by how much a plain hinge in their place would be wrong."""
     places = check_lengths(PINS, pins)
+    if locked:
+        driven = False
     parted = _parted(places, math.radians(start))
     stiffnesses = {"torsion": torsion_stiffness, "spring": spring_stiffness, "stop": stop_stiffness}
     parameters: dict[str, Number] = {
@@ -85,10 +100,11 @@ def knee_exoskeleton(
         **{f"{name}_stiffness": value for name, value in stiffnesses.items() if value is not None},
         "rest_flexion": rest_flexion, "body_mass": body_mass, "thigh_length": thigh_length, "shank_length": shank_length,
         "link_mass": link_mass, **places, **{link: _distance(*ends) for link, ends in LINKS.items()},
-        **({} if spring_stiffness is None else SPRING), "thigh_angle": "thigh*pi/180", "shank_angle": "(thigh - start)*pi/180",
+        **({} if spring_stiffness is None else SPRING), **({"load": load, "heel": heel, "toe": toe} if locked else {}),
+        "thigh_angle": "thigh*pi/180", "shank_angle": "(thigh - start)*pi/180",
         "T_forward": parted.real, "T_up": parted.imag,
     }  # fmt: skip
-    model = Model("knee exoskeleton", gravity=(0.0, -gravity), parameters=parameters)
+    model = Model("knee lock" if locked else "knee exoskeleton", gravity=(0.0, -gravity), parameters=parameters)
     model.ground_point("hip", 0, 0)
     for segment, ends in zip(SEGMENTS, zip(*LINKS.values(), strict=True), strict=True):
         hook = {} if spring_stiffness is None else {"S": HOOKS[segment]}
@@ -98,7 +114,8 @@ def knee_exoskeleton(
         model.revolute(f"thigh.{upper}", f"{link}.{upper}", name=f"pin_{upper}")
         model.revolute(f"shank.{lower}", f"{link}.{lower}", name=f"pin_{lower}")
     model.revolute("ground.hip", "thigh.hip", name="hip_joint")
-    model.drive_rotation("thigh", "(thigh + thigh_swing*sin(2*pi*t/duration))*pi/180", name="hip_drive")
+    swing = "cos(pi*t/duration)" if locked else "sin(2*pi*t/duration)"
+    model.drive_rotation("thigh", f"(thigh + thigh_swing*{swing})*pi/180", name="hip_drive")
     if driven:
         bent = "start + (flexion - start)*(1 - cos(2*pi*t/duration))/2"
         model.drive_relative_rotation("thigh", "shank", f"-({bent})*pi/180", name="knee")
@@ -110,7 +127,63 @@ def knee_exoskeleton(
         model.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
     if stop_stiffness is not None:
         model.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
+    if locked:
+        model.drive_relative_rotation("thigh", "shank", "-start*pi/180", name="lock")
+        model.apply_force("shank.ankle", (0, "load"), name="from_below")
+        model.apply_torque("shank", f"load*({REACH})", name="from_the_place")
+    _add_quantities(model, torsion_stiffness is not None, spring_stiffness is not None, driven, locked)
     return model
+
+
+REACH = "heel + (toe - heel)*t/duration"
+"""Of the load ahead of the ankle, m."""
+
+
+def _add_quantities(model: Model, torsion: bool, spring: bool, driven: bool, locked: bool) -> None:
+    """What a designer asks for. The axis is where the lines of the links meet: A + along (C - A), see `instant_centre`."""
+    front, rear, apart = ("shank.C", "thigh.A"), ("shank.D", "thigh.B"), ("thigh.B", "thigh.A")
+    if not locked:
+        model.quantity(
+            "knee.flexion", "thigh.angle - shank.angle", unit="deg", description="of the knee, 0 where straight"
+        )
+    along = f"({_crossed(apart, rear)})/({_crossed(front, rear)})"
+    for x in "xy":
+        meeting = f"thigh.A.{x} + {along}*(shank.C.{x} - thigh.A.{x})"
+        model.quantity(f"axis.{x}", meeting, description="of the instant centre, over the ground")
+    forward, up = _seen("thigh.angle", "axis.x - thigh.K.x", "axis.y - thigh.K.y")
+    about = "of the instant centre, from the middle of the straight knee, seen from the thigh"
+    model.quantity("axis.forward", forward, unit="mm", description=about).quantity(
+        "axis.up", up, unit="mm", description=about
+    )
+    if torsion or spring:
+        pull = "(shank.S.x - axis.x)*(thigh.S.y - shank.S.y) - (shank.S.y - axis.y)*(thigh.S.x - shank.S.x)"
+        parts = ["torsion.torque"] * torsion + [f"(-spring.force/spring.length*({pull}))"] * spring
+        about = "of the springs about the axis of the knee, positive where they extend it"
+        model.quantity("assist.moment", " + ".join(parts), unit="N m", description=about)
+        model.chart("knee.flexion", "assist.moment", title="Assist moment over flexion")
+    if locked:
+        model.quantity("load.reach", REACH, unit="mm", description="of the load ahead of the ankle")
+        lever = f"shank.ankle.x + ({REACH}) - axis.x"
+        model.quantity("load.lever", lever, unit="mm", description="of the load ahead of the axis of the knee")
+        model.quantity(
+            "lock.moment", "lock.torque", unit="N m", description="that the lock carries, positive where it extends"
+        )
+        model.chart("load.reach", "lock.moment", title="Lock moment over load position")
+    elif driven:
+        model.chart("knee.flexion", "knee.torque", title="Torque of the drive over flexion")
+    if not locked:
+        model.chart("axis.forward", "axis.up", title="Where the axis goes")
+
+
+def _crossed(u: tuple[str, str], v: tuple[str, str]) -> str:
+    """u x v of two vectors, each from its second point to its first."""
+    (ux, uy), (vx, vy) = ([f"({end}.{axis} - {start}.{axis})" for axis in "xy"] for end, start in (u, v))
+    return f"{ux}*{vy} - {uy}*{vx}"
+
+
+def _seen(angle: str, x: str, y: str) -> tuple[str, str]:
+    """A vector in the axes of a body that is turned by an angle."""
+    return f"({x})*cos({angle}) + ({y})*sin({angle})", f"({y})*cos({angle}) - ({x})*sin({angle})"
 
 
 def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
@@ -145,8 +218,8 @@ def _distance(upper: str, lower: str) -> str:
 
 def _add_segment(model: Model, segment: str, pins: tuple[str, ...], hook: dict[str, tuple[str, str]]) -> None:
     """Thigh or shank with its pins and the hook of the spring, and where the pins are drawn."""
-    share, centre, gyration, points = SEGMENTS[segment]
-    mass, up = f"{share}*body_mass", f"{centre}*{segment}_length"
+    share, _, gyration, points = SEGMENTS[segment]
+    mass, up = f"{share}*body_mass", centre_up(segment)
     points = points | hook | {pin: (f"{pin}_forward", f"{pin}_up") for pin in pins}
     model.body(
         segment, mass=mass, inertia=f"{mass}*({gyration}*{segment}_length)^2", at=_drawn(segment, "0", up),
@@ -154,6 +227,11 @@ def _add_segment(model: Model, segment: str, pins: tuple[str, ...], hook: dict[s
     )  # fmt: skip
     for pin in pins:
         model.point(pin, *_drawn(segment, *points[pin]))
+
+
+def centre_up(segment: str) -> str:
+    """The centre of mass of a segment above the middle of the straight knee, m; points of the body count from it."""
+    return f"{SEGMENTS[segment][1]}*{segment}_length"
 
 
 def _drawn(segment: str, forward: str, up: str) -> tuple[str, str]:

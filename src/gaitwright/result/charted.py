@@ -94,18 +94,23 @@ def _numbers(result: Result, chart: Chart, name: str) -> dict[str, Any]:
 
 def told(numbers: Mapping[str, Any]) -> str:
     """One line for people."""
-    x, y, unit, x_unit = (numbers[key] for key in ("x", "y", "unit", "x_unit"))
+    over, name, unit, x_unit = (numbers[key] for key in ("x", "y", "unit", "x_unit"))
     if "greatest" not in numbers:
-        return f"{y} over {x}: nothing to show"
-    values = {end: numbers[end]["y"] for end in ("greatest", "least")}
-    rounding = 1e-9 * max(map(abs, values.values()))
-    values = {end: 0.0 if abs(value) < rounding else value for end, value in values.items()}
-    ends = [f"{end} {value:.5g} {unit} at {numbers[end]['x']:.5g} {x_unit}" for end, value in values.items()]
-    text = f"{y} over {x}: {', '.join(ends)}".replace(" 1 at", " at").removesuffix(" 1")
+        return f"{name} over {over}: nothing to show"
+    ends = ("greatest", "least")
+    heights, places = (_sized([numbers[end][axis] for end in ends]) for axis in "yx")
+    ends = [f"{end} {y:.5g} {unit} at {x:.5g} {x_unit}" for end, y, x in zip(ends, heights, places, strict=True)]
+    text = f"{name} over {over}: {', '.join(ends)}".replace(" 1 at", " at").removesuffix(" 1")
     if "work_rising" in numbers:
-        text += f"; {numbers['work_rising']:.5g} J while {x} rises"
+        text += f"; {numbers['work_rising']:.5g} J while {over} rises"
         text += f", {numbers['work_falling']:.5g} J while it falls" if numbers["work_falling"] else ""
     return text
+
+
+def _sized(values: Sequence[float]) -> list[float]:
+    """Without what is rounding beside the largest."""
+    rounding = 1e-9 * max(map(abs, values))
+    return [0.0 if abs(value) < rounding else value for value in values]
 
 
 def turned_at(x: np.ndarray) -> int | None:

@@ -36,7 +36,7 @@ def test_a_curve_that_comes_back_the_same_way_is_one_line():
 
 def test_they_are_on_the_page_and_drawn(looped, tmp_path):
     page = looped.report(tmp_path / "page.html")["report"].read_text()
-    assert "motor.torque over arm.angle" in page and "greatest motor.torque" in page
+    assert "motor.torque over arm.angle" in page and "largest motor.torque" in page
     assert [path.name for path in save_charts(looped, tmp_path).values()] == [
         "chart-1.png",
         "chart-2.png",

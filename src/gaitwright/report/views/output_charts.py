@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -83,17 +83,40 @@ def draw_chart(result: Result, chart: Chart, path: Path) -> Path:
     """One chart as a picture."""
     with style():
         figure = new_figure(6.0, 4.2)
-        ax = figure.add_subplot()
-        for line in lines_of(result, chart):
-            colour, dashed = PALETTE[(line.colour or 0) % len(PALETTE)], line.look == "dashed"
-            look = {"linestyle": (0, (4, 3)), "linewidth": 1.4} if dashed else {}
-            ax.plot(np.asarray(line.x), np.asarray(line.y), color=colour, label=line.label, **look)
-        ax.set_xlabel(label(result, chart.x), parse_math=False)
-        ax.set_ylabel(_y_label(result, chart), parse_math=False)
-        ax.set_title(chart.named(), parse_math=False)
-        if unit_of(result, chart.x) == unit_of(result, chart.y[0]) in ("m", "mm"):
-            ax.set_aspect("equal", adjustable="datalim")
-        if len(ax.lines) > 1:
-            ax.legend()
+        _fill(figure.add_subplot(), result, chart)
         figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
         return save(figure, path)
+
+
+def draw_beside(result: Result, chart: Chart, picture: Path, path: Path) -> Path:
+    """A picture (PNG) of the mechanism and a chart beside it, as one."""
+    from matplotlib.image import imread
+
+    drawn = imread(picture)
+    inked = np.argwhere(drawn[..., :3].min(axis=2) < 1.0)
+    (top, first), (bottom, last) = inked.min(axis=0), inked.max(axis=0)
+    drawn = drawn[top : bottom + 1, first : last + 1]
+    wide = float(np.clip(4.4 * drawn.shape[1] / drawn.shape[0], 1.8, 4.4))
+    with style():
+        figure = new_figure(wide + 3.4, 4.4)
+        left, right = figure.subplots(1, 2, width_ratios=(wide, 3.4))
+        left.imshow(drawn)
+        left.axis("off")
+        _fill(right, result, chart)
+        right.set_title(chart.named(), parse_math=False, fontsize=10)
+        figure.set_layout_engine("constrained", w_pad=0.05, h_pad=0.05)
+        return save(figure, path)
+
+
+def _fill(ax: Any, result: Result, chart: Chart) -> None:
+    for line in lines_of(result, chart):
+        colour, dashed = PALETTE[(line.colour or 0) % len(PALETTE)], line.look == "dashed"
+        look = {"linestyle": (0, (4, 3)), "linewidth": 1.4} if dashed else {}
+        ax.plot(np.asarray(line.x), np.asarray(line.y), color=colour, label=line.label, **look)
+    ax.set_xlabel(label(result, chart.x), parse_math=False)
+    ax.set_ylabel(_y_label(result, chart), parse_math=False)
+    ax.set_title(chart.named(), parse_math=False)
+    if unit_of(result, chart.x) == unit_of(result, chart.y[0]) in ("m", "mm"):
+        ax.set_aspect("equal", adjustable="datalim")
+    if len(ax.lines) > 1:
+        ax.legend()

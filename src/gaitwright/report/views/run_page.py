@@ -83,8 +83,9 @@ def facts(result: Result) -> list[Fact]:
     accuracy."""
     found = []
     for chart in [numbers for numbers in chart_numbers(result) if "greatest" in numbers][:2]:
-        at = f"at {chart['greatest']['x']:.4g} {chart['x_unit']} of {chart['x']}"
-        found.append(Fact(f"greatest {chart['y']}", chart["greatest"]["y"], chart["unit"].removesuffix("1"), at))
+        most = max(chart["greatest"], chart["least"], key=lambda end: abs(end["y"]))
+        at = f"at {most['x']:.4g} {chart['x_unit']} of {chart['x']}"
+        found.append(Fact(f"largest {chart['y']}", most["y"], chart["unit"].removesuffix("1"), at))
     for drive in list(result.balance.drive_power)[:2] if result.time.size > 1 else []:
         work = result.drive_work(drive)
         found.append(Fact(f"energy of {drive}", work["absolute"], "J", f"|P| over the run; net {work['net']:.4g} J"))
