@@ -47,15 +47,18 @@ if TYPE_CHECKING:
     from gaitwright.gait.filters import low_pass
     from gaitwright.gait.forces import GroundForces, measured
     from gaitwright.gait.ground_forces import predicted
+    from gaitwright.gait.lifting import Lift, lift
     from gaitwright.gait.loads import Wrench
     from gaitwright.gait.moments import joint_moments
     from gaitwright.gait.motion import Motion
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.poses import follow
     from gaitwright.gait.quality import Finding, findings
+    from gaitwright.gait.rising import SitToStand, sit_to_stand
     from gaitwright.gait.schematic import SchematicWalk, schematic_walk
     from gaitwright.gait.schematic_motion import SchematicMotion
     from gaitwright.gait.skeleton import Skeleton, skeleton_of
+    from gaitwright.gait.spine import SpineLoad, spine_load
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial, load
@@ -71,6 +74,7 @@ _WHERE = {
     "filters": "low_pass",
     "forces": "GroundForces measured",
     "ground_forces": "predicted",
+    "lifting": "Lift lift",
     "loads": "Wrench",
     "moments": "joint_moments",
     "motion": "Motion",
@@ -79,7 +83,9 @@ _WHERE = {
     "quality": "Finding findings",
     "schematic": "SchematicWalk schematic_walk",
     "schematic_motion": "SchematicMotion",
+    "rising": "SitToStand sit_to_stand",
     "skeleton": "Skeleton skeleton_of",
+    "spine": "SpineLoad spine_load",
     "steps": "Contact contacts",
     "subject": "Subject",
     "trial": "Trial load",
@@ -88,11 +94,12 @@ _WHERE = {
 }
 
 __all__ = [
-    "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Measure", "Motion", "Plate",
-    "SchematicMotion", "SchematicWalk", "Skeleton", "Subject", "Trial", "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts",
-    "find_cycles", "find_events", "findings", "follow", "joint_angles", "joint_moments", "load", "low_pass",
-    "mean_and_spread", "measured", "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "skeleton_of",
-    "spatio_temporal", "swapped",
+    "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Lift", "Measure", "Motion",
+    "Plate", "SchematicMotion", "SchematicWalk", "SitToStand", "Skeleton", "SpineLoad", "Subject", "Trial",
+    "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts", "find_cycles", "find_events", "findings",
+    "follow", "joint_angles", "joint_moments", "lift", "load", "low_pass", "mean_and_spread", "measured",
+    "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "sit_to_stand", "skeleton_of",
+    "spatio_temporal", "spine_load", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -1,7 +1,8 @@
 """What is usual in healthy people who walk at the speed they like: ranges of the table, and bands of curves over a cycle.
 
 spatio_temporal.yaml, curves.yaml: each with its sources, and a word where it is coarse. They are there to see at a glance where
-to look; whether a person is ill is not for a band to say. schematic_walk.yaml: a walk that goes through the middle of them.
+to look; whether a person is ill is not for a band to say. schematic_walk.yaml: a walk that goes through the middle of them;
+sit_to_stand.yaml, lift.yaml: motions by published figures.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ def band(name: str) -> Band | None:
 def schematic_curves() -> dict[str, Any]:
     """Of the walk that is nobody's: see the sheet."""
     return _sheet("schematic_walk")
+
+
+def motion_sheet(name: str) -> dict[str, Any]:
+    """Of `sit_to_stand` or `lift`, which are nobody's: see the sheets."""
+    return _sheet(name)
 
 
 def curves_with_bands() -> list[str]:
