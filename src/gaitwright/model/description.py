@@ -269,6 +269,29 @@ class Description:
         self.document.gait = validate_gait(validate_part(Gait, "gait", fields))
         return self
 
+    def cuff(self, name: str, at: str, segment: str, type: str = "rigid", **fields: Any) -> Self:
+        """Bind a point of a device to a segment of the person who wears it: shank, foot, thigh (of the leg that wears it),
+        right_shank ..., pelvis, trunk. The device is drawn on somebody who stands upright; see docs: devices on people.
+
+        type: rigid; bushing, with stiffness (N/m along x, y, z of the segment: forward, up, to the right), torsional_stiffness
+        (N m/rad) and damping (s, over stiffness); or pad, a mapping with youngs_modulus (Pa), thickness, height, radius (m)."""
+        entry = {"name": name, "at": at, "segment": segment, "type": type, **given(fields)}
+        rest = self.document.worn.model_dump(exclude_none=True) if self.document.worn else {}
+        return self._wear({**rest, "cuffs": [*rest.get("cuffs", []), entry]})
+
+    def worn(self, side: str | None = None, over_cycle: Sequence[str] = ()) -> Self:
+        """On which side a device is worn whose cuffs name none: right, left or both. over_cycle: series that are functions of
+        the gait cycle, from 0 to 1, instead of time. After its cuffs."""
+        if self.document.worn is None:
+            At("worn", "cuffs").fail("is missing", expected="a cuff before, by model.cuff(name, at, segment)")
+        rest = self.document.worn.model_dump(exclude_none=True)
+        return self._wear({**rest, "side": side, "over_cycle": list(over_cycle)})
+
+    def _wear(self, worn: dict[str, Any]) -> Self:
+        raw = {"gaitwright": 1, "dimension": self.dimension, "series": self.document.series, "worn": worn}
+        self.document.worn = validate_document(raw).worn
+        return self
+
     def output(self, *names: str) -> Self:
         """Outputs that results and files show; all of them unless named."""
         self.document.outputs.extend(self._checked("outputs", list(names)))

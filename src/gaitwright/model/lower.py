@@ -286,6 +286,8 @@ class Lowering(Elements):
         self.read_drives()
         self.read_forces()
         self.read_velocities()
+        for cuff in self.document.worn.cuffs if self.document.worn else ():
+            self.point(cuff.at, f"cuff '{cuff.name}'", "at")
         return self
 
     def touching(self, contacts: Sequence[Any]) -> Lowering:

@@ -254,6 +254,7 @@ def _unused(document: Document) -> Iterator[str]:
         *document.contacts,
         *document.velocities,
         *document.outputs,
+        *(cuff.at for cuff in (document.worn.cuffs if document.worn else ())),
     ]
     used |= {word for text in _texts([*said, *document.gait.feet, document.gait.hip] if document.gait else said)
              for word in text.split(".")}  # fmt: skip

@@ -49,6 +49,7 @@ from gaitwright.model.part_types import PartType
 from gaitwright.model.shown_spec import Chart, OutputName, Quantity
 from gaitwright.model.spatial_contact_spec import SpatialSurface, contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
+from gaitwright.model.worn_spec import Worn
 from gaitwright.physics.declare import (
     Attached,
     Chosen,
@@ -289,6 +290,7 @@ class Document(Strict):
     forces: list[dict[str, Any]] = []
     contacts: list[Any] = []
     gait: Gait | None = None
+    worn: Worn | None = None
     analysis: Analysis | None = None
     quantities: dict[OutputName, Quantity] = {}
     charts: list[Chart] = []
@@ -320,5 +322,5 @@ SINGULAR = {"joints": "joint", "drives": "drive", "forces": "force", "bodies": "
             "beams": "beam", "solids": "solid", "parts": "part", "charts": "chart"}  # fmt: skip
 PLACES = {"points": "point", "velocities": "velocity of", "quantities": "quantity"}
 """How the entries of the sections that map a name to a value are called in messages."""
-SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, "gait": Gait}
+SECTIONS: dict[str, type[BaseModel]] = {"analysis": Analysis, "ground": Ground, "gait": Gait, "worn": Worn}
 """Sections that are one mapping of fields."""

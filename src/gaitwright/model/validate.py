@@ -13,6 +13,7 @@ from gaitwright.model.fields import Name, Reference, Strict, numbers, of
 from gaitwright.model.mesh_surface_spec import BELONGS_TO
 from gaitwright.model.series import read_series
 from gaitwright.model.spec import CHOICES, CONTACTS, DOCUMENTS, PLACES, REGISTRIES, SECTIONS, SINGULAR, Document, Gait
+from gaitwright.model.worn_spec import Cuff, check_worn
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import (
     DRAWN,
@@ -251,6 +252,10 @@ def validate_document(raw: Any) -> Document:
     document.contacts[:] = [validate_contact(e, f"contact {k + 1}", dimension) for k, e in enumerate(document.contacts)]
     if document.gait is not None:
         validate_gait(document.gait)
+    if document.worn is not None:
+        if dimension != 3:
+            At(field="worn").fail("is for models in space", expected="dimension: 3, or a model without it")
+        check_worn(document.worn, document.series)
     return document
 
 
@@ -274,6 +279,8 @@ def _whose(
         return label, rest[1:], of if isinstance(of, type) and issubclass(of, BaseModel) else None
     if section == "ground" and len(rest) > 1:
         return f"ground point '{rest[1]}'", rest[2:], None
+    if section == "worn" and rest[:1] == ["cuffs"] and len(rest) > 1:
+        return _label("cuff", raw["worn"]["cuffs"][rest[1]], f"cuff {int(rest[1]) + 1}"), rest[2:], Cuff
     if section in PLACES and rest:
         return f"{PLACES[section]} '{rest[0]}'", rest[1:], None
     if section in (*SECTIONS, "parameters") and rest:

@@ -1,6 +1,24 @@
 """Devices on people: orthoses and exoskeletons that are worn, what they take off the joints, and where they press.
 
-sizes.py        sizes of a person, by the names that a device's lengths may be written with
+import gaitwright as gw
+
+device = gw.wear.load("ankle_foot_orthosis.yaml")         # a gw.Model in space with cuffs
+walk = gw.gait.schematic_walk(gw.gait.Subject(73, 1.74))
+worn = gw.wear.put_on(device, walk)
+worn.assistance()["right_ankle"].share_of_peak
+worn.cuffs["force"].sel(cuff="right_calf")
+
+putting_on.py   the way of a device onto a person: put_on
+body_sizes.py   sizes of a person, by the names that a device's lengths may be written with, and the pose it is drawn in
+driven.py       segments driven along a motion, from standing on; wearing.py with device and cuffs as one model
+pads_as_springs.py  a pad as a spring in six directions
+mirror.py       the left side as the right one of a mirrored person
+cuffs.py        force, moment and migration at the cuffs
+ground.py       what the ground carries when the device is worn
+cycle.py        cycles of a motion, and curves over them
+assistance.py   what a device takes off a joint; figures.py one number each, for choosing
+worn.py         Worn: all of it; summary.py, files.py
+plausible.py    what looks like a slip
 comfort/        what people bear
 """
 
@@ -11,12 +29,22 @@ from typing import TYPE_CHECKING
 from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from gaitwright.wear.sizes import sizes
+    from gaitwright.wear.assistance import Assistance
+    from gaitwright.wear.body_sizes import sizes, standing
+    from gaitwright.wear.figures import measures
+    from gaitwright.wear.files import load
+    from gaitwright.wear.putting_on import put_on
+    from gaitwright.wear.worn import Worn
 
 _WHERE = {
-    "sizes": "sizes",
+    "assistance": "Assistance",
+    "files": "load",
+    "figures": "measures",
+    "putting_on": "put_on",
+    "body_sizes": "sizes standing",
+    "worn": "Worn",
 }
 
-__all__ = ["sizes"]
+__all__ = ["Assistance", "Worn", "load", "measures", "put_on", "sizes", "standing"]
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -1,0 +1,27 @@
+"""One number each of what is worn, by name, for sweeps, choices and trade-offs over the parameters of a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gaitwright.wear.worn import Worn
+
+
+def measures(worn: Worn) -> dict[str, float]:
+    """right_ankle.share_of_peak, .share, .peak_with (N m), .stored, .returned (J) of every joint; right_calf.force (N), .moment
+    (N m), .migration (m) of every cuff, at their largest; mass (kg); worst (the largest growth of a joint's peak, N m)."""
+    found: dict[str, float] = {}
+    grown = 0.0
+    for joint, one in worn.assistance().items():
+        for what in ("share_of_peak", "share", "peak_without", "peak_with", "stored", "returned"):
+            found[f"{joint}.{what}"] = getattr(one, what)
+        grown = max(grown, one.peak_with - one.peak_without)
+    for name in worn.cuffs["cuff"].to_numpy():
+        own = worn.cuffs.sel(cuff=name)
+        for kind in ("force", "moment", "migration"):
+            found[f"{name}.{kind}"] = float(np.nanmax(np.linalg.norm(own[kind].to_numpy(), axis=-1)))
+    found["mass"], found["worst"] = worn.mass, grown
+    return found

@@ -1,0 +1,83 @@
+"""What looks like a slip in a device: springs in N m per degree, angles in degrees, neutral angles that the person never has,
+cuffs that hardly hold. Never an error: notes of what is worn."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gaitwright.model.scope import Scope
+from gaitwright.result.result import Result
+from gaitwright.wear.wearing import Put, element_of
+
+STIFF = 2000.0
+"""N m/rad: beyond, one radian of a joint would take ten times what people's joints bear; ankle orthoses have 5 to 700."""
+LARGEST = math.radians(170.0)
+"""rad: angles of joints of people are smaller."""
+LOOSE, TURNED = 0.05, 30.0
+"""m and degrees, by which a cuff may move on a limb."""
+SPRINGS = {"torsion-spring": ("rest_angle",), "bumper": ("lower", "upper"), "nonlinear-torsion-spring": ("rest_angle",)}
+
+
+def doubts(what: Put, run: Result) -> list[str]:
+    scope = Scope(what.device.document)
+    first = what.driven.first
+    found = []
+    for k, entry in enumerate(what.device.document.forces):
+        if entry["type"] not in SPRINGS:
+            continue
+        name = entry.get("name") or f"{entry['type']} {k + 1}"
+        label = f"{entry['type']} '{name}'"
+        stiffness = entry.get("stiffness")
+        if stiffness is not None and (value := scope.number(stiffness, label, "stiffness")) > STIFF:
+            found.append(
+                f"{label} has {value:.4g} N m/rad, {math.radians(value):.3g} N m per degree: stiffer than any orthosis; is it "
+                f"{value * math.pi / 180:.3g} N m/rad?"
+            )
+        angles = {
+            field: scope.number(entry[field], label, field)
+            for field in SPRINGS[entry["type"]]
+            if entry.get(field) is not None
+        }
+        for field, value in angles.items():
+            if field != "lower" and abs(value) > LARGEST:
+                found.append(
+                    f"{label} has a {field.replace('_', ' ')} of {value:.4g} rad, {math.degrees(value):.0f} degrees: no joint "
+                    f"turns as far; angles are in rad, or have a unit, as in {value:.4g} deg"
+                )
+        if entry["type"] == "torsion-spring" and entry.get("name"):
+            found += _never(label, run.values(f"{name}.angle")[first:], angles.get("rest_angle", 0.0))
+    if what.stiff:
+        found.append(
+            f"rigid cuffs on several segments leave the joints of the device no room: {', '.join(what.stiff)} "
+            f"{'is' if len(what.stiff) == 1 else 'are'} taken as stiff, 1 kN per mm"
+        )
+    return found + _loose(what, run)
+
+
+def _never(label: str, angle: np.ndarray, rest: float) -> list[str]:
+    low, high = np.degrees([angle.min(), angle.max()])
+    if low <= math.degrees(rest) <= high or abs(rest) > LARGEST:
+        return []
+    return [
+        f"{label} is at rest at {math.degrees(rest):.1f} degrees, and the joint goes from {low:.1f} to {high:.1f}: it pulls "
+        "all the time"
+    ]
+
+
+def _loose(what: Put, run: Result) -> list[str]:
+    found = []
+    for one in what.bound:
+        if one.cuff.type == "rigid":
+            continue
+        name = element_of(one.cuff.name)
+        shift = np.sqrt(sum(run.values(f"{name}.d{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
+        turn = np.sqrt(sum(run.values(f"{name}.e{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
+        angle = math.degrees(math.asin(min(1.0, turn)))
+        if shift > LOOSE or angle > TURNED:
+            found.append(
+                f"cuff '{one.cuff.name}' moves {1e3 * shift:.0f} mm and turns {angle:.0f} degrees on "
+                "the limb: it hardly holds; stiffer, or another cuff beside it"
+            )
+    return found

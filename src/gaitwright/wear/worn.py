@@ -1,0 +1,190 @@
+"""A device that is worn: what its cuffs do, what that takes off the joints, in numbers, files and a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import xarray as xr
+
+from gaitwright.gait.angles import joint_angles
+from gaitwright.gait.cycles import Cycles
+from gaitwright.gait.forces import GroundForces
+from gaitwright.gait.loads import Wrench
+from gaitwright.gait.moments import joint_moments
+from gaitwright.gait.motion import AXES, Motion
+from gaitwright.model.model import Model
+from gaitwright.result.result import Result
+from gaitwright.wear.assistance import Assistance, assistance_of, joint_power
+from gaitwright.wear.cuffs import CuffLoad
+from gaitwright.wear.ground import with_device
+from gaitwright.wear.mirror import OWN, other_side
+from gaitwright.wear.wearing import Put
+
+Array = np.ndarray
+
+
+class Side(NamedTuple):
+    """One device on one side ('' where it is worn by the whole body). put: how it was put on. run: of device and segments, from
+    standing on, in a mirror where it is worn on the left. cuffs: by name. loads: by segment."""
+
+    side: str
+    put: Put
+    run: Result
+    cuffs: dict[str, CuffLoad]
+    loads: dict[str, Wrench]
+    mirror: bool
+    doubts: list[str]
+
+    def segment_of(self, cuff: str) -> str:
+        """On which segment of the person a cuff is."""
+        own = cuff.removeprefix(f"{self.side}_") if self.side else cuff
+        segment = next(one.segment for one in self.put.bound if one.cuff.name == own)
+        return other_side(segment) if self.mirror else segment
+
+    def output(self, name: str) -> Array:
+        """Of the run, at the frames of the motion."""
+        return self.run.values(name)[self.put.driven.first :]
+
+
+@dataclass(frozen=True)
+class Worn:
+    """device: as it was given. motion, forces, others: of the person, the ground and what else acts on segments, without it.
+    phases: by name, from and to, s, of a motion without cycles. sides: by right, left or ''."""
+
+    device: Model
+    motion: Motion
+    forces: GroundForces
+    others: dict[str, Wrench]
+    cycles: Cycles
+    phases: dict[str, tuple[float, float]]
+    sides: dict[str, Side]
+    source: str
+
+    @property
+    def name(self) -> str:
+        return self.device.document.name
+
+    @property
+    def mass(self) -> float:
+        """kg, of all devices."""
+        return sum(side.put.mass for side in self.sides.values())
+
+    @property
+    def notes(self) -> list[str]:
+        """What is doubtful about the device or the run."""
+        return list(dict.fromkeys(text for side in self.sides.values() for text in side.doubts))
+
+    @cached_property
+    def loads(self) -> dict[str, Wrench]:
+        """Of the device on the person, by segment; 0 in frames in which the motion is not known."""
+        found: dict[str, Wrench] = {}
+        for side in self.sides.values():
+            for segment, wrench in side.loads.items():
+                whole = Wrench(*(self._at_all_times(side, part, 0.0) for part in (wrench.force, wrench.moment)))
+                found[segment] = found[segment] + whole if segment in found else whole
+        return found
+
+    @cached_property
+    def forces_with(self) -> GroundForces:
+        """Of the ground, when the device is worn."""
+        return with_device(self.forces, self.loads.values())
+
+    @cached_property
+    def moments(self) -> xr.Dataset:
+        """Without the device, as gw.gait.joint_moments has them."""
+        return joint_moments(self.motion, self.forces, loads=self.others)
+
+    @cached_property
+    def moments_with(self) -> xr.Dataset:
+        """With it: what is left for the muscles. NaN in frames in which the device is not known."""
+        loads = dict(self.others)
+        for segment, wrench in self.loads.items():
+            loads[segment] = loads[segment] + wrench if segment in loads else wrench
+        found = joint_moments(self.motion, self.forces_with, loads=loads)
+        return found.where(xr.DataArray(self.known, dims="time"))
+
+    @property
+    def known(self) -> Array:
+        """(time,): frames in which all devices are."""
+        found = np.ones(len(self.motion.times), dtype=bool)
+        for side in self.sides.values():
+            mine = np.zeros_like(found)
+            mine[side.put.driven.frames] = True
+            found &= mine
+        return found
+
+    @cached_property
+    def angles(self) -> xr.Dataset:
+        return joint_angles(self.motion)
+
+    @cached_property
+    def cuffs(self) -> xr.Dataset:
+        """(time, cuff, axis), on the person in the axes of the segment, x forward, y up, z to the right: `force`, N, `moment`,
+        N m, about the cuff's place on the limb; `migration`, m, and `turn`, rad, of the device on it. NaN where not known."""
+        kinds = {"force": "N", "moment": "N m", "migration": "m", "turn": "rad"}
+        names = [name for side in self.sides.values() for name in side.cuffs]
+        data = {}
+        for kind, unit in kinds.items():
+            columns = [
+                self._at_all_times(side, getattr(load, kind), np.nan)
+                for side in self.sides.values()
+                for load in side.cuffs.values()
+            ]
+            data[kind] = (("time", "cuff", "axis"), np.stack(columns, axis=1), {"units": unit})
+        segments = [side.segment_of(name) for side in self.sides.values() for name in side.cuffs]
+        return xr.Dataset(data, {"time": self.motion.times, "cuff": names, "axis": AXES, "segment": ("cuff", segments)})
+
+    def _at_all_times(self, side: Side, values: Array, outside: float) -> Array:
+        found = np.full((len(self.motion.times), *values.shape[1:]), outside)
+        found[side.put.driven.frames] = values
+        return found
+
+    def power(self) -> xr.DataArray:
+        """Of the device on the person, W, over time: of all cuffs together."""
+        from gaitwright.gait.moments import moving
+
+        segments, total = moving(self.motion), np.zeros(len(self.motion.times))
+        for name, wrench in self.loads.items():
+            one = segments[name]
+            velocity = self.motion.velocity.to_numpy()[:, self.motion.segments.index(name)]
+            about = wrench.about(one.origin)
+            total += np.einsum("ti,ti->t", wrench.force, velocity) + np.einsum("ti,ti->t", about, one.spin)
+        values = np.where(self.known, total, np.nan)
+        return xr.DataArray(values, {"time": self.motion.times}, ("time",), "device power", {"units": "W"})
+
+    def assistance(self) -> dict[str, Assistance]:
+        """By joint: what the device takes off it."""
+        mass = self.motion.skeleton.subject.mass
+        return assistance_of(self.moments, self.moments_with, self.joint_power, self.cycles, mass, self.phases)
+
+    @cached_property
+    def joint_power(self) -> xr.Dataset:
+        """Of the device at each joint in its sagittal plane, W/kg, over time."""
+        return joint_power(self.moments, self.moments_with, self.angles, self.motion.rate)
+
+    def measures(self) -> dict[str, float]:
+        """One number each, for choosing and sweeping: see gw.wear.measures."""
+        from gaitwright.wear.figures import measures
+
+        return measures(self)
+
+    def summary(self) -> dict[str, Any]:
+        """Everything in plain numbers."""
+        from gaitwright.wear.summary import summary_of
+
+        return summary_of(self)
+
+    def save(self, folder: str | Path) -> dict[str, Path]:
+        """device.yaml as it fits the person, cuffs.csv, moments.csv, result.nc, summary.json; paths by what they are."""
+        from gaitwright.wear.files import save_all
+
+        return save_all(self, Path(folder))
+
+
+def mirrored_load(load: CuffLoad, wrench: Wrench) -> CuffLoad:
+    """As seen outside of the mirror: forces and places are polar, moments and turns axial."""
+    return CuffLoad(load.force * OWN, -load.moment * OWN, load.migration * OWN, -load.turn * OWN, wrench)
