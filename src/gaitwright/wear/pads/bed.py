@@ -1,0 +1,149 @@
+"""A rigid pad on a bed of springs: six displacements of the pad such that pressure, shear and strap balance its wrench.
+
+In every cell, with the pad's translation and rotation u = (d, w) on the limb, N = (n, r x n) and T = (t, r x t):
+
+    p = k <d0 - g - N u>              pressure: never a pull; d0 by the strap's tension, g a gap
+    s = k_t T u, |s| <= mu p          shear: sticks, or slides by Coulomb's law
+    T_s = <T_0 + k_s B u>             the strap, B = sum A N / (R w): what the pad's arc pulls it apart
+    sum A (-p N + s T) + T_s B = W    force and moment on the limb
+
+A spring of a ten-thousandth of k_t without bound goes along with the shear: what friction cannot hold is found in it, and is
+told. Newton's method, for all instants at once; pressure and shear are piecewise linear, so that it ends exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gaitwright.mesh.kinds import Array
+from gaitwright.wear.pads.cells import Cells
+from gaitwright.wear.pads.pad import Pad
+
+CREEP = 1.0e-4
+"""Share of the tangential stiffness that no friction bounds."""
+BALANCED = 1.0e-11
+"""Of the wrench and the strap's pull: where Newton's method ends."""
+ITERATIONS = 80
+STEPS = 12
+"""Of the load, where Newton's method fails at once."""
+
+
+@dataclass(frozen=True)
+class Rested:
+    """What a bed found for every instant. displacement: (n, 6), m and rad; pressure: (n, c), Pa; shear: (n, c, 2), Pa, within
+    friction; tension: (n,), N; beyond: (n, 6), N and N m, that friction did not hold; residual: (n,), of the balance, as a
+    share; sliding: (n, c)."""
+
+    displacement: Array
+    pressure: Array
+    shear: Array
+    tension: Array
+    beyond: Array
+    residual: Array
+    sliding: Array
+
+
+class Bed:
+    """The springs below a pad."""
+
+    def __init__(self, pad: Pad, cells: Cells):
+        self.pad, self.cells = pad, cells
+        self.k, self.kt = pad.stiffness
+        reach = np.array([1.0, 1.0, 1.0, *[1.0 / pad.mean_radius] * 3])  # moments as forces at the skin
+        self.reach = reach
+        self.normal, self.tangents = cells.normal * reach, cells.tangents * reach
+        self.strap = cells.area @ self.normal / (pad.mean_radius * pad.width)
+        self.held = 0.0 if pad.strap is None else pad.strap
+        self.strap_k = 0.0 if pad.strap is None else pad.strap_stiffness
+        self.before = self.held / (pad.mean_radius * pad.width) / self.k - cells.gap
+        weighted = self.tangents * cells.area[:, None, None]
+        self.creep = CREEP * self.kt * np.einsum("cti,ctj->ij", weighted, self.tangents)
+
+    def rest(self, wrench: Array) -> Rested:
+        """wrench: (n, 6), N and N m, on the limb at the cuff's centre."""
+        given = wrench * self.reach
+        found = self._solve(given, self._glued(given))
+        poor = np.flatnonzero(self._size(self._state(found, given)[0], given) > BALANCED)
+        if len(poor):  # from no load to the load, where all at once fails
+            u = self._glued(given[poor] / STEPS)
+            for share in np.arange(1, STEPS + 1) / STEPS:
+                u = self._solve(given[poor] * share, u)
+            found[poor] = u
+        residual, _, pressure, shear, sliding, tension = self._state(found, given)
+        return Rested(
+            found * self.reach,
+            pressure,
+            shear,
+            tension,
+            found @ self.creep / self.reach,
+            self._size(residual, given),
+            sliding,
+        )
+
+    def _glued(self, given: Array) -> Array:
+        """As if nothing could lift off: where Newton's method begins."""
+        area = self.cells.area
+        stiff = self.k * np.einsum("c,ci,cj->ij", area, self.normal, self.normal) + self.creep / CREEP
+        stiff = stiff + self.strap_k * np.outer(self.strap, self.strap)
+        at_rest = -self.k * (area * self.before) @ self.normal + self.held * self.strap
+        return np.linalg.solve(stiff, (given - at_rest).T).T
+
+    def _size(self, residual: Array, given: Array) -> Array:
+        scale = np.linalg.norm(given, axis=1) + self.held + 1e-9
+        return np.linalg.norm(residual, axis=1) / scale
+
+    def _state(self, u: Array, given: Array) -> tuple[Array, ...]:
+        """Residual (n, 6), tangent (n, 6, 6), pressure, shear, what slides, tension."""
+        area, mu = self.cells.area, self.pad.friction
+        pressed = self.before - u @ self.normal.T
+        touching = pressed > 0.0
+        pressure = self.k * np.where(touching, pressed, 0.0)
+        slip = np.einsum("cti,ni->nct", self.tangents, u)
+        stuck = self.kt * slip
+        most = np.linalg.norm(stuck, axis=2)
+        sliding = most > mu * pressure
+        unit = stuck / np.maximum(most, 1e-300)[..., None]
+        shear = np.where(sliding[..., None], (mu * pressure)[..., None] * unit, stuck)
+        tension = np.maximum(self.held + self.strap_k * (u @ self.strap), 0.0)
+        residual = -(pressure * area) @ self.normal + np.einsum("c,nct,cti->ni", area, shear, self.tangents)
+        residual += u @ self.creep + tension[:, None] * self.strap - given
+        # Of a sliding cell: mu k N e for the pressure, and what turns the direction of the slip.
+        turning = np.where(sliding, mu * pressure / np.maximum(most, 1e-300), 1.0) * self.kt
+        along = np.einsum("nct,cti->nci", unit, self.tangents)
+        tangent = np.einsum("nc,ci,cj->nij", self.k * touching * area, self.normal, self.normal, optimize=True)
+        tangent += np.einsum("nc,cti,ctj->nij", turning * area, self.tangents, self.tangents, optimize=True)
+        slides = sliding * area
+        tangent -= np.einsum("nc,nci,ncj->nij", slides * turning, along, along, optimize=True)
+        tangent -= np.einsum("nc,nci,cj->nij", slides * mu * self.k * touching, along, self.normal, optimize=True)
+        tangent += self.creep + self.strap_k * (tension > 0.0)[:, None, None] * np.outer(self.strap, self.strap)
+        return residual, tangent, pressure, shear, sliding, tension
+
+    def _solve(self, given: Array, start: Array) -> Array:
+        """Newton's method with steps that are halved until the residual falls."""
+        u = start.copy()
+        residual, tangent, *_ = self._state(u, given)
+        size = self._size(residual, given)
+        for _ in range(ITERATIONS):
+            open_ = np.flatnonzero(size > BALANCED)
+            if not len(open_):
+                break
+            soft = 1e-12 * np.trace(self.creep) / CREEP * np.eye(6)
+            step = np.linalg.solve(tangent[open_] + soft, -residual[open_][..., None])[..., 0]
+            share, best = np.ones(len(open_)), u[open_].copy()
+            kept = [residual[open_], tangent[open_], size[open_]]
+            waiting = np.arange(len(open_))
+            for halving in range(12):
+                trial = u[open_[waiting]] + share[waiting, None] * step[waiting]
+                r, t, *_ = self._state(trial, given[open_[waiting]])
+                s = self._size(r, given[open_[waiting]])
+                good = (s < (1.0 - 0.1 * share[waiting]) * size[open_[waiting]]) | (halving == 11)
+                done = waiting[good]
+                best[done], kept[0][done], kept[1][done], kept[2][done] = trial[good], r[good], t[good], s[good]
+                waiting = waiting[~good]
+                if not len(waiting):
+                    break
+                share[waiting] *= 0.5
+            u[open_], residual[open_], tangent[open_], size[open_] = best, *kept
+        return u

@@ -1,0 +1,76 @@
+"""What a pad that only presses cannot carry, and what strap would help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+import numpy as np
+
+from gaitwright.mesh.kinds import Array
+from gaitwright.wear.pads.bed import Bed, Rested
+from gaitwright.wear.pads.cells import Cells
+from gaitwright.wear.pads.pad import Pad
+
+AWAY = 10.0
+"""Thicknesses of what is soft: a pad that moves further along the normal is held by nothing but what creeps (bed.py)."""
+MOST_STRAP = 1000.0
+"""N, that a strap is offered with."""
+
+
+def lost(pad: Pad, cells: Cells, found: Rested) -> Array:
+    """(n,): whether nothing holds the pad: neither pressure, friction nor strap."""
+    thickness = pad.soft.thickness + (pad.cushion.thickness if pad.cushion else 0.0)
+    return np.abs(found.displacement @ cells.normal.T).max(axis=1) > AWAY * thickness
+
+
+def _tensions() -> Iterator[float]:
+    tension = 5.0
+    while tension <= MOST_STRAP:
+        yield tension
+        tension = round(1.25 * tension)
+
+
+def strap_that_holds(pad: Pad, cells: Cells, wrench: Array) -> float | None:
+    """N: a tension with which the pad carries the wrench, (6,), found by trying; None up to MOST_STRAP."""
+    for tension in _tensions():
+        tied = replace(pad, strap=tension)
+        if not lost(tied, cells, Bed(tied, cells).rest(wrench[None]))[0]:
+            return tension
+    return None
+
+
+def refuse(pad: Pad, cells: Cells, wrench: Array, time: float) -> NoReturn:
+    """Say why the pad cannot carry this wrench, (6,), and what would."""
+    force, moment = wrench[:3], wrench[3:]
+    pull = float(force @ pad.outward)
+    tension = strap_that_holds(pad, cells, wrench)
+    other = "a wider pad, or one that reaches further around"
+    help_ = (
+        f"{other}; no strap up to {MOST_STRAP:g} N holds it" if tension is None else f"strap: {tension:g} N, or {other}"
+    )
+    when = f"at {time:.4g} s"
+    if pull > 0.0 and pad.strap is None and pad.around < 360.0:
+        pad.at["force"].fail(
+            f"pulls the pad off the limb {when}, and a pad without a strap can only press", f"{pull:.3g} N", help_
+        )
+    sides = force - pull * pad.outward
+    if abs(pull) < np.linalg.norm(sides[[0, 2]]) and pad.around < 180.0:
+        pad.at["force"].fail(
+            f"comes from beside the pad {when}, where it cannot press", f"{np.linalg.norm(sides):.3g} N", help_
+        )
+    held = pad.friction * max(-pull, 0.0)
+    if abs(force[1]) > held:
+        pad.at["force"].fail(
+            f"goes along the limb {when} with more than friction holds, {held:.3g} N, and tips the pad",
+            f"{abs(force[1]):.3g} N",
+            help_,
+        )
+    across = float(np.hypot(moment[0], moment[2]))
+    pad.at["moment"].fail(
+        f"is more than a pad that only presses can carry {when}: {1e3 * pad.width:.0f} mm wide, pressed by"
+        f" {max(-pull, 0.0):.3g} N",
+        f"{across:.3g} N m",
+        help_,
+    )
