@@ -21,12 +21,13 @@ FUNCTIONS = ("log", "exp", "log1p", "expm1", "sqrt")
 MATERIALS = {material.name: material for material in declared(Material) if not material.stands_for_others}
 FINITE = [name for name, material in MATERIALS.items() if not material.linear]
 """Materials of large deformations."""
-LAME, SHEAR = 1.3, 0.7
+LAME, SHEAR, STIFFENING = 1.3, 0.7, 0.8
 FIELDS = {
     "linear-elastic": {"lame": LAME, "shear_modulus": SHEAR},
     "st-venant-kirchhoff": {"lame": LAME, "shear_modulus": SHEAR},
     "neo-hookean": {"lame": LAME, "shear_modulus": SHEAR},
     "neo-hookean-split": {"lame": LAME, "shear_modulus": SHEAR},
+    "fung": {"lame": LAME, "shear_modulus": SHEAR, "stiffening": STIFFENING},
     "mooney-rivlin": {"c10": 0.25, "c01": 0.1, "bulk_modulus": LAME + 2 * SHEAR / 3},
     # sum mu alpha = 2 SHEAR
     "ogden": {

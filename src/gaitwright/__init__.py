@@ -112,6 +112,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
     from gaitwright.physics.friction.stribeck import Stribeck
     from gaitwright.physics.materials.base import Material
+    from gaitwright.physics.materials.fung import Fung
     from gaitwright.physics.materials.linear_elastic import LinearElastic
     from gaitwright.physics.materials.mooney_rivlin import MooneyRivlin
     from gaitwright.physics.materials.neo_hookean import NeoHookean
@@ -177,6 +178,7 @@ _WHERE = {
     "physics.declare": "DRAWN Centre Choice Components Computed ContactLaw Direction Drive Effect Family Force Friction "
     "Joint Linear MarkerKind Number Orientation Place Point Signal",
     "physics.materials.base": "Material",
+    "physics.materials.fung": "Fung",
     "physics.materials.linear_elastic": "LinearElastic",
     "physics.materials.mooney_rivlin": "MooneyRivlin",
     "physics.materials.neo_hookean": "NeoHookean",
@@ -251,6 +253,7 @@ __all__ = [
     "Force",
     "Foundation",
     "Friction",
+    "Fung",
     "GaitwrightError",
     "GharibHurmuzlu",
     "Gonthier",

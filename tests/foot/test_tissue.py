@@ -21,6 +21,17 @@ def test_heel_pads_give_back_70_percent():
     assert 0.5 * np.pi * tangent / (1.0 + 0.25 * np.pi * tangent) == pytest.approx(0.3, abs=0.02)
 
 
+def test_heel_pads_stiffen_as_measured():
+    """Pressed to half its height at constant volume, against a neo-Hookean pad of the same modulus: exp(b (I1 - 3)), and by
+    Ogden's law (2/a (l^(a - 1) - l^(-a/2 - 1)) mu) with the exponents of two inverse analyses of heel pads."""
+    half = 0.5
+    measured = [2.0 / a * (half ** (a - 1.0) - half ** (-0.5 * a - 1.0)) / (half - half**-2) for a in (9.780, 12.07)]
+    ours = np.exp(gw.foot.Tissue()["heel"].stiffening * (half**2 + 2.0 / half - 3.0))
+    assert measured[0] < ours < 1.1 * measured[1]
+    assert gw.foot.Tissue()["heel"].material()["type"] == "fung"
+    assert gw.foot.Tissue.uniform(1e6, 0.3)["heel"].material()["type"] == "neo-hookean"
+
+
 def test_thickness_passes_from_region_to_region_and_grows_with_the_foot():
     tissue = gw.foot.Tissue()
     along = np.linspace(0.0, 1.0, 101)
@@ -47,6 +58,7 @@ def test_values_are_told_for_a_region_or_all():
         (lambda: gw.foot.Tissue().with_values("knee", density=1.0), "knee.*is no region|is no region.*knee"),
         (lambda: gw.foot.Tissue().with_values(colour=1.0), "is nothing that tissue has"),
         (lambda: gw.foot.Tissue.uniform(-1.0, 0.3), "youngs_modulus.*not positive"),
+        (lambda: gw.foot.Tissue().with_values(stiffening=-1.0), "stiffening"),
         (lambda: gw.foot.Tissue.uniform(1e6, 0.5), "poissons_ratio.*soft tissue"),
         (lambda: gw.foot.Tissue({}), "heel.*missing"),
         (lambda: gw.foot.Tissue.from_dict({"heel": {"density": 1.0}}), "not whole.*youngs_modulus"),

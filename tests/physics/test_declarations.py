@@ -67,7 +67,10 @@ KINDS: dict[str, tuple[type[Any], str]] = {
         "zhang-sharf",
     ),
     "friction": (Friction, "coulomb smooth-coulomb stribeck bristle"),
-    "materials": (Material, "linear-elastic st-venant-kirchhoff neo-hookean neo-hookean-split mooney-rivlin ogden own"),
+    "materials": (
+        Material,
+        "linear-elastic st-venant-kirchhoff neo-hookean neo-hookean-split fung mooney-rivlin ogden own",
+    ),
 }
 """Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
 BESIDES: dict[str, tuple[Any, ...]] = {

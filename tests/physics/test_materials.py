@@ -10,6 +10,7 @@ from gaitwright.checks import At
 from gaitwright.model.expressions import parse
 from gaitwright.model.formulas import with_formula
 from gaitwright.physics.materials.base import Material, lame_constants, poissons_ratio
+from gaitwright.physics.materials.fung import Fung
 from gaitwright.physics.materials.linear_elastic import LinearElastic
 from gaitwright.physics.materials.mooney_rivlin import MooneyRivlin
 from gaitwright.physics.materials.neo_hookean import NeoHookean
@@ -19,7 +20,19 @@ from gaitwright.physics.materials.own import OwnMaterial
 from gaitwright.physics.materials.st_venant_kirchhoff import StVenantKirchhoff
 from gaitwright.physics.materials.viscous import Viscosity, proportional
 from gaitwright.physics.symbolic import exp
-from solids import FIELDS, FINITE, LAME, MATERIALS, SHEAR, at_point, constants, energy, random_rotation, stress
+from solids import (
+    FIELDS,
+    FINITE,
+    LAME,
+    MATERIALS,
+    SHEAR,
+    STIFFENING,
+    at_point,
+    constants,
+    energy,
+    random_rotation,
+    stress,
+)
 
 BULK = LAME + 2 * SHEAR / 3
 C10, C01 = FIELDS["mooney-rivlin"]["c10"], FIELDS["mooney-rivlin"]["c01"]
@@ -76,6 +89,11 @@ def ogden_stress(stretches):
     return (total + BULK * (J - 1) * J) / np.array(stretches)
 
 
+def stiffened(I1, J):
+    """Shear modulus of Fung's material, against that of small strains."""
+    return math.exp(STIFFENING * (I1 - 3 - 2 * math.log(J)))
+
+
 UNIAXIAL = {
     "linear-elastic": lambda a, b: (LAME * (a + 2 * b - 3) + 2 * SHEAR * (a - 1), LAME * (a + 2 * b - 3) + 2 * SHEAR * (b - 1)),
     "st-venant-kirchhoff": lambda a, b: tuple(
@@ -85,6 +103,9 @@ UNIAXIAL = {
     "neo-hookean-split": lambda a, b: tuple(
         SHEAR * (a * b**2) ** (-2 / 3) * (x - (a**2 + 2 * b**2) / (3 * x)) + BULK * (a * b**2 - 1) * a * b**2 / x
         for x in (a, b)
+    ),
+    "fung": lambda a, b: tuple(
+        SHEAR * stiffened(a**2 + 2 * b**2, a * b**2) * (x - 1 / x) + LAME * math.log(a * b**2) / x for x in (a, b)
     ),
     "mooney-rivlin": lambda a, b: tuple(
         2 * C10 * (a * b**2) ** (-2 / 3) * (x - (a**2 + 2 * b**2) / (3 * x))
@@ -111,6 +132,7 @@ SHEARED = {
     "st-venant-kirchhoff": lambda g: SHEAR * g + (LAME / 2 + SHEAR) * g**3,
     "neo-hookean": lambda g: SHEAR * g,
     "neo-hookean-split": lambda g: SHEAR * g,
+    "fung": lambda g: SHEAR * math.exp(STIFFENING * g**2) * g,
     "mooney-rivlin": lambda g: 2 * (C10 + C01) * g,
     # stretches k and 1/k with g = k - 1/k: dW/dg = sum mu (k^alpha - k^-alpha) / (k + 1/k)
     "ogden": lambda g: (
@@ -132,6 +154,7 @@ SWELLING = {
     "linear-elastic": lambda s: 3 * BULK * (s - 1),
     "st-venant-kirchhoff": lambda s: 3 * BULK * (s**2 - 1) / 2 * s,
     "neo-hookean": lambda s: SHEAR * (s - 1 / s) + 3 * LAME * math.log(s) / s,
+    "fung": lambda s: SHEAR * stiffened(3 * s**2, s**3) * (s - 1 / s) + 3 * LAME * math.log(s) / s,
 }
 """P of equal stretches s; of materials split into shape and volume kappa (J - 1) s^2."""
 
@@ -198,6 +221,8 @@ REFUSED = [
     (MooneyRivlin, {"c10": 1.0, "c01": -2.0, "bulk_modulus": 1.0}, "c10"),
     (MooneyRivlin, {"c10": 1.0, "c01": 0.0}, "bulk_modulus"),
     (MooneyRivlin, {"c10": 1.0, "c01": 0.0, "poissons_ratio": 0.5}, "poissons_ratio"),
+    (Fung, {"youngs_modulus": 1e6, "poissons_ratio": 0.3}, "stiffening"),
+    (Fung, {"youngs_modulus": 1e6, "poissons_ratio": 0.3, "stiffening": 0.0}, "neo-hookean"),
     (Ogden, {"mu_1": 1.0, "alpha_1": -2.0, "bulk_modulus": 1.0}, "mu_1"),
     (Ogden, {"mu_1": 1.0, "alpha_1": 0.0, "bulk_modulus": 1.0}, "mu_1"),
     (Viscosity, {"shear_viscosity": -1.0}, "shear_viscosity"),
@@ -211,7 +236,7 @@ def test_numbers_that_no_material_has(material, fields, named):
     assert "\n" not in str(refused.value)
 
 
-class Fung(Material):
+class FungLike(Material):
     """An own material with an exponential, as soft tissue is described."""
 
     name = "fung-like"
@@ -227,7 +252,7 @@ def test_a_material_of_ones_own():
     """W' = mu (a exp(b s) - ...) along one axis, by hand."""
     mu, b, kappa, a = 0.4, 1.7, 2.0, 1.15
     given = np.ravel(stretched(a, 1, 1) - np.eye(3))
-    P = np.reshape(at_point(Fung, "stress", Fung.constants(mu=mu, b=b, kappa=kappa), given), (3, 3))
+    P = np.reshape(at_point(FungLike, "stress", FungLike.constants(mu=mu, b=b, kappa=kappa), given), (3, 3))
     along = mu * (a - 1) * math.exp(b * (a - 1) ** 2) + kappa * (a - 1)
     assert P[0, 0] == pytest.approx(along, rel=1e-14)
 

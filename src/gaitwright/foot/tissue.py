@@ -33,9 +33,9 @@ INCOMPRESSIBLE = 0.499
 
 @dataclass(frozen=True)
 class Soft:
-    """One region. youngs_modulus: Pa, secant; poissons_ratio; damping: s, proportional to the stiffness; density: kg/m^3;
-    thickness: m, of what lies below bone, unloaded. kind: measured, or magnitude where only the order is known, or told;
-    source: who found it."""
+    """One region. youngs_modulus: Pa; poissons_ratio; damping: s, proportional to the stiffness; density: kg/m^3;
+    thickness: m, of what lies below bone, unloaded. stiffening: b of Fung's law (physics/materials/fung.py), 0 for neo-Hookean
+    tissue, for finite elements. kind: measured, or magnitude where only the order is known, or told; source: who found it."""
 
     youngs_modulus: float
     poissons_ratio: float
@@ -44,12 +44,14 @@ class Soft:
     thickness: float
     kind: str = "told"
     source: tuple[str, ...] = ()
+    stiffening: float = 0.0
 
     def __post_init__(self) -> None:
         at = At("tissue")
         for name, unit in (("youngs_modulus", "Pa"), ("density", "kg/m^3"), ("thickness", "m")):
             at[name].positive(getattr(self, name), unit)
         at["damping"].not_negative(at["damping"].finite(self.damping, "a number of s"), "a number of s, or 0")
+        at["stiffening"].not_negative(at["stiffening"].finite(self.stiffening, "a number"), "a number, or 0")
         at["poissons_ratio"].finite(self.poissons_ratio, "a number")
         if not 0.0 <= self.poissons_ratio <= INCOMPRESSIBLE:
             at["poissons_ratio"].fail("is not that of soft tissue", self.poissons_ratio, f"0 to {INCOMPRESSIBLE}")
@@ -63,7 +65,9 @@ class Soft:
     def material(self) -> dict[str, Any]:
         """As a model file says it."""
         given = {name: getattr(self, name) for name in ("youngs_modulus", "poissons_ratio", "damping", "density")}
-        return {"type": "neo-hookean", **{name: value for name, value in given.items() if value or name != "damping"}}
+        given = {name: value for name, value in given.items() if value or name != "damping"}
+        law = {"type": "fung", "stiffening": self.stiffening} if self.stiffening else {"type": "neo-hookean"}
+        return {**law, **given}
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,13 @@ class Tissue:
     def uniform(
         cls, youngs_modulus: float, poissons_ratio: float, damping: float = 0.0, density: float = 1000.0
     ) -> Tissue:
-        """The same everywhere, as in paper 004; thickness as in the literature."""
+        """The same everywhere and neo-Hookean, as in paper 004; thickness as in the literature."""
         return cls().with_values(
-            youngs_modulus=youngs_modulus, poissons_ratio=poissons_ratio, damping=damping, density=density
+            youngs_modulus=youngs_modulus,
+            poissons_ratio=poissons_ratio,
+            damping=damping,
+            density=density,
+            stiffening=0.0,
         )
 
     def with_values(self, region: str | None = None, **values: float) -> Tissue:

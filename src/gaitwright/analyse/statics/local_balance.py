@@ -51,7 +51,9 @@ def settle(rest: AtRest, q: Array, free: Array) -> Array | None:
             tried = end.copy()
             tried[few] += part * step
             then = rest.acting(tried)[few]
-            if np.linalg.norm(then) < (1.0 - 0.1 * part) * size:
+            with np.errstate(over="ignore"):  # tissue that stiffens exponentially, squeezed to nothing on trial
+                better = np.linalg.norm(then) < (1.0 - 0.1 * part) * size
+            if better:
                 break
         else:
             break

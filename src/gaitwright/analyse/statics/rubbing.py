@@ -271,7 +271,8 @@ def dragged(rest: AtRest, q: Array, now: Forces, origin: Array, drag: float) -> 
 
 
 def _size(forces: Forces) -> float:
-    return float(np.linalg.norm(forces.free))
+    with np.errstate(over="ignore"):
+        return float(np.linalg.norm(forces.free))
 
 
 def _length(rest: AtRest, q: Array, end: Array) -> float:
