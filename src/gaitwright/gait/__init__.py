@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.loads import Wrench
     from gaitwright.gait.moments import joint_moments
     from gaitwright.gait.motion import Motion
+    from gaitwright.gait.named_motion import motion_named
     from gaitwright.gait.plates import Plate
     from gaitwright.gait.poses import follow
     from gaitwright.gait.quality import Finding, findings
@@ -78,6 +79,7 @@ _WHERE = {
     "loads": "Wrench",
     "moments": "joint_moments",
     "motion": "Motion",
+    "named_motion": "motion_named",
     "plates": "Plate",
     "poses": "follow",
     "quality": "Finding findings",
@@ -98,8 +100,8 @@ __all__ = [
     "Plate", "SchematicMotion", "SchematicWalk", "SitToStand", "Skeleton", "SpineLoad", "Subject", "Trial",
     "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts", "find_cycles", "find_events", "findings",
     "follow", "joint_angles", "joint_moments", "lift", "load", "low_pass", "mean_and_spread", "measured",
-    "mirrored", "per_cycle", "predicted", "read_result", "schematic_walk", "sit_to_stand", "skeleton_of",
-    "spatio_temporal", "spine_load", "swapped",
+    "mirrored", "motion_named", "per_cycle", "predicted", "read_result", "schematic_walk", "sit_to_stand",
+    "skeleton_of", "spatio_temporal", "spine_load", "swapped",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

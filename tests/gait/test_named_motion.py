@@ -1,0 +1,42 @@
+"""Motions by a word or a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+from gaitwright.gait.named_motion import NAMED, motion_named
+
+PERSON = gw.gait.Subject(73.0, 1.741, "male")
+
+
+@pytest.mark.parametrize("name", [*NAMED, "Sit to stand"])
+def test_words(name: str) -> None:
+    found = motion_named(name, PERSON)
+    assert isinstance(found, gw.gait.SchematicMotion)
+    assert any("SCHEMATIC" in note for note in found.notes)
+
+
+def test_a_load_is_passed_on() -> None:
+    lifts = [gw.gait.spine_load(one.motion, one.loads).peak["moment"] for one in (
+        motion_named("squat", PERSON, load=5.0), gw.gait.lift(PERSON, "squat", 5.0), motion_named("squat", PERSON, load=15.0)
+    )]  # fmt: skip
+    assert lifts[0] == lifts[1] < lifts[2]
+
+
+@pytest.mark.slow
+def test_a_file(tmp_path: Path) -> None:
+    walk = gw.gait.schematic_walk(PERSON, 3.3)
+    path = walk.trial().save(tmp_path / "walk.c3d")
+    found = motion_named(str(path), PERSON)
+    assert found.motion is not None and len(found.motion.times) == len(walk.motion.times)
+    assert np.isfinite(found.motion.position).all()
+
+
+def test_neither() -> None:
+    with pytest.raises(ModelError, match=r"neither a motion nor a file.*did you mean 'squat'"):
+        motion_named("squats", PERSON)
