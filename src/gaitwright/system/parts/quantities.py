@@ -11,8 +11,8 @@ POINT = {
     "vy": ("m/s", "velocity along y", lambda r, v, a: v[:, 1]),
     "ax": ("m/s^2", "acceleration along x", lambda r, v, a: a[:, 0]),
     "ay": ("m/s^2", "acceleration along y", lambda r, v, a: a[:, 1]),
-    "speed": ("m/s", "speed", lambda r, v, a: np.linalg.norm(v, axis=1)),
-    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.linalg.norm(a, axis=1)),
+    "speed": ("m/s", "speed", lambda r, v, a: np.sqrt((v * v).sum(axis=1))),
+    "acceleration": ("m/s^2", "magnitude of the acceleration", lambda r, v, a: np.sqrt((a * a).sum(axis=1))),
 }
 _HEIGHT = {
     "z": ("m", "z", lambda r, v, a: r[:, 2]),

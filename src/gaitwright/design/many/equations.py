@@ -1,0 +1,199 @@
+"""The equations of a whole mechanism as terms: Phi, Phi_q, Phi_t, gamma, Q, M, and outputs of results.
+
+Every expression is that of a form (derive/) or of the catalogue of outputs (result/): nothing of mechanics is written here.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.derive.form import Derived, Form
+from gaitwright.derive.form_terms import Place, form_terms
+from gaitwright.derive.library import derive
+from gaitwright.derive.terms import MOVING, Graph, NotPrintable, Term
+from gaitwright.design.many.lowering import TracedLowering
+from gaitwright.physics.declare import Declaration, Family
+from gaitwright.result.catalogue import Catalogue
+from gaitwright.result.outputs import Motion
+from gaitwright.system.blocks import Element
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.planar_body import PlanarBody
+from gaitwright.system.tables import GROUND
+
+POWER = ".power"
+"""Of a drive: what it does, W, as an output of a printed program."""
+State = Sequence[Term]
+
+
+class Kernels(NamedTuple):
+    """The forms of a declaration by name, and which entries its matrix Phi_q has."""
+
+    forms: Mapping[str, Form]
+    jacobian: Sequence[tuple[int, int]]
+
+
+@functools.cache
+def kernels(declaration: type[Declaration], families: tuple[type[Family], ...]) -> Kernels:
+    """Derived on coordinates of bodies, also where elements of tables go through markers."""
+    found: Derived = derive(declaration, families)
+    head = dict(line.split(" = ", 1) for line in found.head if line.startswith("JACOBIAN = "))
+    return Kernels({form.name: form for form in found.forms}, ast.literal_eval(head.get("JACOBIAN", "()")))
+
+
+class Position(NamedTuple):
+    """Phi by row of the system, and the entries (row, column) of Phi_q."""
+
+    phi: list[Term]
+    jac: dict[tuple[int, int], Term]
+
+
+class Moving(NamedTuple):
+    """The same with Phi_t and gamma."""
+
+    phi_t: list[Term]
+    gamma: list[Term]
+    jac: dict[tuple[int, int], Term]
+
+
+class Equations:
+    """Of one mechanism. lowering: what it was made from."""
+
+    def __init__(self, lowering: TracedLowering, mechanism: Mechanism):
+        require_printable(mechanism)
+        self.graph, self.lowering, self.mechanism = lowering.graph, lowering, mechanism
+        self.n, self.m = mechanism.system.n, mechanism.system.m
+        self.zero = self.graph.number(0.0)
+        term = self.graph.term
+        self.mass: list[Term] = [self.zero] * self.n
+        for part in mechanism.parts.values():
+            assert isinstance(part, PlanarBody)
+            for place, value in zip(part.index, (part.mass, part.mass, part.inertia), strict=True):
+                self.mass[int(place)] = term(value)
+        self.drives = {
+            names.name: [int(mechanism.row_position[row]) for row in names.rows]
+            for names in mechanism.constraint_names
+            if names.kind == "drive"
+        }
+
+    def state(self, name: str) -> list[Term]:
+        """Coordinates, velocities or accelerations that a function is given."""
+        return [self.graph.input(f"{name}[{i}]", MOVING) for i in range(self.n)]
+
+    def _of_element(self, element: Any, kernel: str, state: Mapping[str, State]) -> list[tuple[str, int, Term]]:
+        dofs = np.concatenate(element.coordinates)
+
+        def given(place: Place) -> Term:
+            if place.array == "par":
+                return self.graph.term(element.parameters[place.entry])
+            if place.array == "u":
+                return self.lowering.signal_terms[element.signals[place.entry]][place.rate]
+            column = int(dofs[place.entry])
+            return self.zero if column == GROUND else state[place.array][column]
+
+        return form_terms(kernels(element.declaration, element.families).forms[kernel], self.graph, given)
+
+    def _constraints(self, kernel: str, state: Mapping[str, State]) -> tuple[dict[str, list[Term]], dict[Any, Term]]:
+        rows: dict[str, list[Term]] = {}
+        jac: dict[tuple[int, int], Term] = {}
+        for names, element in self.mechanism.attached():
+            dofs, pattern = np.concatenate(element.coordinates), kernels(element.declaration, element.families).jacobian
+            own = [int(self.mechanism.row_position[row]) for row in names.rows]
+            for array, k, term in self._of_element(element, kernel, state):
+                if array == "jac":
+                    row, column = own[pattern[k][0]], int(dofs[pattern[k][1]])
+                    if column != GROUND:
+                        jac[row, column] = jac.get((row, column), self.zero) + term
+                else:
+                    rows.setdefault(array, [self.zero] * self.m)[own[k]] = term
+        return rows, {key: term for key, term in jac.items() if term is not self.zero}
+
+    def position(self, q: State) -> Position:
+        rows, jac = self._constraints("position", {"q": q})
+        return Position(rows["phi"], jac)
+
+    def motion(self, q: State, v: State) -> Moving:
+        rows, jac = self._constraints("motion", {"q": q, "v": v})
+        return Moving(rows["phi_t"], rows["gamma"], jac)
+
+    def forces(self, q: State, v: State) -> list[Term]:
+        """Q."""
+        total = [self.zero] * self.n
+        for _, element in self.mechanism.acting():
+            dofs = np.concatenate(element.coordinates)
+            for _, k, term in self._of_element(element, "force", {"q": q, "v": v}):
+                if dofs[k] != GROUND:
+                    total[int(dofs[k])] += term
+        return total
+
+    def outputs(self, names: Sequence[str], q: State, v: State, a: State, lam: State, phi_t: State) -> list[Term]:
+        """Outputs by name: those of results, and the power of a drive."""
+        motion = Motion(np.array([self.lowering.time]), *(_row([*x, self.zero]) for x in (q, v, a)), _row(lam), *_row([])[None].repeat(2, 0))
+        catalogue = Catalogue(self._with_terms())
+        found = []
+        for name in names:
+            drive = name.removesuffix(POWER)
+            if drive in self.drives and name.endswith(POWER):
+                found.append(sum((lam[row] * phi_t[row] for row in self.drives[drive]), self.zero))
+                continue
+            try:
+                (value,) = np.ravel(catalogue[name].values(motion))
+            except (TypeError, AttributeError, ValueError, IndexError) as error:
+                At("designs", name).fail(
+                    "is an output that cannot be printed yet", expected="places, velocities, angles, reactions and torques"
+                    f" ({type(error).__name__})",
+                )
+            found.append(self.graph.term(value))
+        return found
+
+    def _with_terms(self) -> Mechanism:
+        """The mechanism whose points are terms: arrays of NumPy would take traced numbers for plain ones."""
+        made = copy(self.mechanism)
+        made.parts = {
+            name: replace(part, points={point: tuple(map(self.graph.term, at)) for point, at in part.points.items()})
+            for name, part in self.mechanism.parts.items()
+        }
+        return made
+
+
+def _row(values: Sequence[Any]) -> np.ndarray:
+    row = np.empty((1, len(values)), dtype=object)
+    row[0, :] = values
+    return row
+
+
+def require_printable(mechanism: Mechanism) -> None:
+    """ModelError that names the first thing that a printed program cannot have yet."""
+    at = At(f"model '{mechanism.name}'")
+    if mechanism.dimension != 2:
+        at.fail("is a model in space, which cannot be printed yet", expected="a model in the plane, or gw.sweep")
+    for part in mechanism.parts.values():
+        if not isinstance(part, PlanarBody):
+            at.fail(f"{part.kind} '{part.name}' cannot be printed yet", expected="rigid bodies and links, or gw.sweep")
+    if mechanism.contact_names:
+        at.fail(
+            f"contact '{mechanism.contact_names[0].name}' cannot be printed yet", expected="a model without contacts, or gw.sweep"
+        )
+    for kind, name, element in (
+        *((n.kind, n.name, e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)),
+        *(("force", n.name, n.element) for n in mechanism.force_names),
+    ):
+        if not isinstance(element, Element) or element.declaration.kernels is not None:
+            at.fail(f"{kind} '{name}' ({element.declaration.name}) cannot be printed yet", expected="other elements, or gw.sweep")
+        try:
+            kernels(element.declaration, element.families)
+        except NotPrintable as error:
+            at.fail(f"{kind} '{name}' uses {error}, which cannot be printed yet", expected="other elements, or gw.sweep")
+    free = mechanism.degrees_of_freedom
+    if free:
+        at.fail(
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free, and forward dynamics cannot be printed yet",
+            expected="drives that determine the motion, or gw.sweep",
+        )

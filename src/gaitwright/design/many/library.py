@@ -1,0 +1,148 @@
+"""A printed program compiled by the C compiler of this machine, kept in the cache, and called.
+
+The file of a library is named after all that it depends on: the text, the compiler and its version, the flags, the processor.
+It is written under another name first, so that two processes that compile the same do not meet.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.compiled import writable_cache
+
+FLAGS = ("-O2", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-shared", "-fPIC", "-w")
+NATIVE = "-march=native"
+COMPILER = "GAITWRIGHT_CC"
+"""Variable of the environment that names the C compiler; empty: none is to be used."""
+PATIENCE = 600.0
+"""Seconds that a compiler may take."""
+LARGEST = 16_384
+"""Designs that one call does at most: a chunk of them has a place in memory."""
+
+
+@functools.cache
+def compiler() -> tuple[str, str, tuple[str, ...]] | None:
+    """The C compiler of this machine, its version and flags; None if there is none that works."""
+    if COMPILER in os.environ:
+        candidates = [os.environ[COMPILER]] if os.environ[COMPILER] else []
+    else:
+        candidates = [os.environ.get("CC", ""), "cc", "gcc", "clang"]
+    for name in candidates:
+        path = shutil.which(name) if name else None
+        if path is None or os.name == "nt":
+            continue
+        for flags in ((*FLAGS, NATIVE), FLAGS):
+            if _compiles("int one(void) { return 1; }\n", path, flags):
+                said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+                return path, said.partition("\n")[0], flags
+    return None
+
+
+def _compiles(text: str, path: str, flags: tuple[str, ...]) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "one.c"
+        source.write_text(text)
+        command = [path, *flags, "-o", str(source.with_suffix(".so")), str(source)]
+        try:
+            return subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False).returncode == 0
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+
+
+@functools.cache
+def _processor() -> str:
+    """What -march=native depends on."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return "".join(sorted({line for line in lines if line.startswith(("flags", "model name", "Features"))}))
+    except OSError:
+        return platform.processor() + platform.machine()
+
+
+class Library:
+    """A compiled program. lanes: designs that go together; strides of arrays are multiples of it."""
+
+    def __init__(self, text: str):
+        found = compiler()
+        assert found is not None
+        path, version, flags = found
+        about = "\n".join([text, path, version, *flags, _processor(), sys.platform])
+        name = hashlib.sha256(about.encode()).hexdigest()[:32]
+        self.file = writable_cache() / "programs" / f"{name}.so"
+        if not self.file.exists():
+            _compile(text, path, flags, self.file)
+        try:
+            self.library = ctypes.CDLL(str(self.file))
+        except OSError:  # damaged, or of another machine
+            _compile(text, path, flags, self.file)
+            self.library = ctypes.CDLL(str(self.file))
+        self.library.close_all.argtypes = [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER]
+        self.library.follow_all.argtypes = [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4]
+        self.library.close_all.restype = self.library.follow_all.restype = None
+        self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
+
+    def padded(self, values: np.ndarray) -> np.ndarray:
+        """Columns for whole lanes: the last one again."""
+        count = values.shape[-1]
+        more = -count % self.lanes
+        return np.ascontiguousarray(np.concatenate([values, *[values[..., -1:]] * more], axis=-1))
+
+    def close(self, P: np.ndarray, drawn: np.ndarray, scale: np.ndarray, size: float, closed: float) -> Any:
+        """Closed poses (n, designs) and flags of designs P (parameters, designs)."""
+        count, P = P.shape[1], self.padded(P)
+        Q, flag = np.empty((drawn.size, P.shape[1])), np.empty(P.shape[1], dtype=np.int32)
+        self.library.close_all(
+            count, P.shape[1], *map(_at, (P, drawn, scale)), size, closed, _at(Q), _at(flag)
+        )
+        return Q[:, :count], flag[:count]
+
+    def follow(self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int) -> Any:
+        """Outputs (samples + 1, outputs, designs), flags and times of failure."""
+        count = P.shape[1]
+        P, Q, span = (self.padded(x) for x in (P, Q, span))
+        stride = P.shape[1]
+        track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
+        self.library.follow_all(
+            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends))
+        )
+        return track[:, :, :count], flag[:count], ends[:count]
+
+
+LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p
+
+
+def _at(array: np.ndarray) -> Any:
+    return array.ctypes.data
+
+
+def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
+    print("compiling the program of this mechanism, first run only", file=sys.stderr, flush=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        source = Path(folder) / "program.c"
+        source.write_text(text)
+        made = source.with_suffix(".so")
+        done = subprocess.run(
+            [path, *flags, "-o", str(made), str(source), "-lm"], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")
+        made.replace(file)
+
+
+@functools.lru_cache(maxsize=16)
+def library(text: str) -> Library:
+    """The library of a program; compiled once."""
+    return Library(text)

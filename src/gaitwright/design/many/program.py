@@ -1,0 +1,130 @@
+"""The program of a mechanism as text: `prepare`, `residual`, `damped`, `correct`, `instant`, in straight lines.
+
+residual    Phi at a pose
+damped      a step of Levenberg and Marquardt that closes the joints from afar (system/assemble.py)
+correct     two corrections of Newton with one factorisation
+instant     v, a, lambda and outputs in a closed pose, each solution refined once
+
+What calls them, the same for every mechanism, is turns.h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.analyse.closing import drawn_pose
+from gaitwright.derive.c_printing import Prepared, function
+from gaitwright.derive.terms import MOVING, Graph, Term
+from gaitwright.design.many.equations import Equations
+from gaitwright.design.many.lowering import Limit, TracedLowering
+from gaitwright.design.many.replay import Replay
+from gaitwright.model.lower import lower
+from gaitwright.model.spec import Document
+from gaitwright.system.assemble import middle
+from gaitwright.system.mechanism import Mechanism
+
+HERE = Path(__file__).parent
+
+
+class Program(NamedTuple):
+    """A printed program and what goes with it. varied: names of its parameters p. outputs: names of what it computes at every
+    instant. drawn: (n,), the pose that joints are closed from. scale: (n,), typical changes of coordinates. size: damping of
+    closing counts in it, and closed: largest |Phi| of joints that are."""
+
+    text: str
+    varied: tuple[str, ...]
+    outputs: tuple[str, ...]
+    drawn: Any
+    scale: Any
+    size: float
+    closed: float
+    graph: Graph
+    lowering: TracedLowering
+    mechanism: Mechanism
+    limits: list[Limit]
+
+
+def printed(document: Document, varied: Sequence[str], outputs: Sequence[str]) -> Program:
+    """The program of a model. ModelError names what cannot be printed."""
+    graph = Graph()
+    lowering = TracedLowering(document, varied, graph)
+    mechanism = lowering.read().touching(document.contacts).mechanism()
+    equations = Equations(lowering, mechanism)
+    plain = lower(document)
+    prepared = Prepared()
+    parts = [
+        _residual(equations, prepared),
+        _damped(equations, prepared, plain.scale),
+        _correct(equations, prepared),
+        _instant(equations, prepared, outputs),
+    ]
+    prepare = ["FN void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
+    sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
+    head = [f"#define {name} {max(value, 1)}" for name, value in sizes.items()]
+    text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
+    whole = "\n".join([(HERE / "portable.h").read_text(), text, (HERE / "turns.h").read_text()])
+    return Program(
+        text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn_pose(plain, 0.0)[: plain.n].copy(),
+        scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
+        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits,
+    )  # fmt: skip
+
+
+def _residual(equations: Equations, prepared: Prepared) -> list[str]:
+    phi = equations.position(equations.state("q")).phi
+    head = "void residual(const real *c, real t, const real *q, real *phi)"
+    return function(head, [(f"phi[{k}]", term) for k, term in enumerate(phi)], prepared)
+
+
+def _damped(equations: Equations, prepared: Prepared, scale: Any) -> list[str]:
+    graph, q = equations.graph, equations.state("q")
+    phi, jac = equations.position(q)
+    weight = [graph.number(1.0 / float(x) ** 2) for x in scale]
+    factors = Replay(equations.mechanism.system, graph).factors(weight, jac, graph.input("mu", MOVING))
+    dq, _ = factors.solve(None, [-term for term in phi])
+    head = "void damped(const real *c, real t, const real *q, real mu, real *dq)"
+    return function(head, [(f"dq[{i}]", term) for i, term in enumerate(dq)], prepared)
+
+
+def _correct(equations: Equations, prepared: Prepared) -> list[str]:
+    graph, q = equations.graph, equations.state("q")
+    phi, jac = equations.position(q)
+    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    dq, _ = factors.solve(None, [-term for term in phi])
+    once = [a + b for a, b in zip(q, dq, strict=True)]
+    left = equations.position(once).phi
+    dq, _ = factors.solve(None, [-term for term in left])
+    results = [(f"q[{i}]", a + b) for i, (a, b) in enumerate(zip(once, dq, strict=True))]
+    results += [(f"phi[{k}]", term) for k, term in enumerate(left)]
+    return function("void correct(const real *c, real t, real *q, real *phi)", results, prepared)
+
+
+def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> list[str]:
+    graph, q, n = equations.graph, equations.state("q"), equations.n
+    still: list[Term] = [equations.zero] * n
+    phi_t, _, jac = equations.motion(q, still)
+    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    v, _ = factors.solve(None, [-term for term in phi_t])
+    missed = [-term for term in phi_t]
+    for (row, column), entry in jac.items():
+        missed[row] = missed[row] - entry * v[column]
+    v = [a + b for a, b in zip(v, factors.solve(None, missed)[0], strict=True)]
+    gamma, force = equations.motion(q, v).gamma, equations.forces(q, v)
+    a, lam = factors.solve(force, gamma)
+    top = [f - m * x for f, m, x in zip(force, equations.mass, a, strict=True)]
+    bottom = list(gamma)
+    for (row, column), entry in jac.items():
+        top[column] = top[column] - entry * lam[row]
+        bottom[row] = bottom[row] - entry * a[column]
+    more_a, more_lam = factors.solve(top, bottom)
+    a = [x + y for x, y in zip(a, more_a, strict=True)]
+    lam = [x + y for x, y in zip(lam, more_lam, strict=True)]
+    results = [(f"{name}[{i}]", term) for name, values in (("v", v), ("a", a)) for i, term in enumerate(values)]
+    results += [(f"pivot[{k}]", term) for k, term in enumerate(factors.inverse_pivots)]
+    results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
+    head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *out)"
+    return function(head, results, prepared)

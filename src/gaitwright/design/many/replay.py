@@ -1,0 +1,86 @@
+"""The elimination program of a mechanism (system/elimination.py) replayed on terms: a factorisation and its substitutions
+without loops, in which zeros, signs and what depends on masses alone are folded away.
+
+    [ W      Phi_q^T ] [ x      ]   [ top    ]
+    [ Phi_q  -mu     ] [ lambda ] = [ bottom ]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gaitwright.derive.terms import Graph, Term
+from gaitwright.system import elimination
+from gaitwright.system.kkt import kkt
+from gaitwright.system.tables import System
+
+
+class Replay:
+    """The program of one pattern."""
+
+    def __init__(self, s: System, graph: Graph):
+        self.e, self.graph, self.n, self.m = kkt(s).elimination, graph, s.n, s.m
+        self.order, self.column, self.row, self.target = (
+            np.asarray(part).astype(int).tolist() for part in (self.e.order, self.e.column, self.e.row, self.e.target)
+        )
+        self.place = np.asarray(self.e.position).astype(int).tolist()
+
+    def factors(self, weight: Sequence[Term], jac: Mapping[tuple[int, int], Term], mu: Term | None = None) -> Factors:
+        """weight: the diagonal W. mu: what makes closing damped."""
+        zero, size = self.graph.number(0.0), len(self.order)
+        K = [zero] * (size + len(self.row) + 1)
+        for i, value in enumerate(weight):
+            K[self.place[i]] = value
+        if mu is not None:
+            for k in range(self.m):
+                K[self.place[self.n + k]] = -mu
+        pairs = [(self.n + row, column) for row, column in jac]
+        later = [(i, j) if self.place[i] >= self.place[j] else (j, i) for i, j in pairs]
+        slots = elimination.slots(self.e, [i for i, _ in later], [j for _, j in later], False)
+        for slot, value in zip(slots, jac.values(), strict=True):
+            K[int(slot)] = K[int(slot)] + value
+        t = 0
+        for k in range(size):
+            inverse = K[k] = 1.0 / K[k]
+            last = size + self.column[k + 1]
+            for j in range(size + self.column[k], last):
+                factor = K[j] * inverse
+                for i in range(j, last):
+                    K[self.target[t]] = K[self.target[t]] - factor * K[i]
+                    t += 1
+                K[j] = factor
+        return Factors(self, K)
+
+
+class Factors:
+    """A factorised matrix."""
+
+    def __init__(self, program: Replay, K: list[Term]):
+        self.program, self.K = program, K
+
+    @property
+    def inverse_pivots(self) -> list[Term]:
+        """Of the multipliers, by row of Phi."""
+        program = self.program
+        return [self.K[program.place[program.n + k]] for k in range(program.m)]
+
+    def solve(self, top: Sequence[Term] | None, bottom: Sequence[Term]) -> tuple[list[Term], list[Term]]:
+        """x and lambda. top: zero unless given."""
+        program, K, size = self.program, self.K, len(self.program.order)
+        zero = program.graph.number(0.0)
+        given = [*(top or [zero] * program.n), *bottom]
+        x = [given[i] for i in program.order]
+        for k in range(size):
+            for entry in range(program.column[k], program.column[k + 1]):
+                x[program.row[entry]] = x[program.row[entry]] - K[size + entry] * x[k]
+        for k in reversed(range(size)):
+            found = x[k] * K[k]
+            for entry in reversed(range(program.column[k], program.column[k + 1])):
+                found = found - K[size + entry] * x[program.row[entry]]
+            x[k] = found
+        solved = [zero] * size
+        for k, i in enumerate(program.order):
+            solved[i] = x[k]
+        return solved[: program.n], solved[program.n :]
