@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.contact.material import fastest_approach, hertz_stiffness
     from gaitwright.design.choose import choose
     from gaitwright.design.chosen import Chosen, OutOfReach
+    from gaitwright.design.many.spread import sample_designs
     from gaitwright.design.optimise import optimise
     from gaitwright.design.optimised import NothingFeasible, Optimised
     from gaitwright.design.sweep import sweep
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
         SingularPose,
     )
     from gaitwright.legs.compare import Comparison, compare
+    from gaitwright.legs.designs import designs
     from gaitwright.legs.leg import LegAnalysis, analyse_leg
     from gaitwright.legs.measure import measure_leg, one_turn
     from gaitwright.legs.walk import Walk, measure_walk
@@ -134,9 +136,11 @@ _WHERE = {
     "contact.material": "fastest_approach hertz_stiffness",
     "errors": "AnalysisError AssemblyError DidNotConverge GaitwrightError ModelError OutOfBudget SingularPose",
     "legs.compare": "Comparison compare",
+    "legs.designs": "designs",
     "legs.leg": "LegAnalysis analyse_leg",
     "legs.measure": "measure_leg one_turn",
     "legs.walk": "Walk measure_walk",
+    "design.many.spread": "sample_designs",
     "design.choose": "choose",
     "design.chosen": "Chosen OutOfReach",
     "model.files": "load load_result",
@@ -321,6 +325,7 @@ __all__ = [
     "analyse_leg",
     "choose",
     "compare",
+    "designs",
     "fastest_approach",
     "hertz_stiffness",
     "in_space",
@@ -333,6 +338,7 @@ __all__ = [
     "optimise",
     "plot_map",
     "robot_table",
+    "sample_designs",
     "solve_lcp",
     "sweep",
     "trade_off",

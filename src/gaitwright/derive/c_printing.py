@@ -81,4 +81,3 @@ def statements(results: Sequence[Result], prepared: Prepared | None) -> list[str
         name[term] = f"t{k}"
         lines.append(f"const real t{k} = {value};")
     return [*lines, *(f"{target} = {real(term)};" for target, term in results)]
-

@@ -37,8 +37,8 @@ def place_of(load: str) -> Place:
     for pattern in LOADS:
         found = pattern.fullmatch(load)
         if found:
-            array, entry, *rate = found.groups()
-            return Place(array, int(entry), int((rate and rate[0]) or 0))
+            parts = found.groups()
+            return Place(str(parts[0]), int(parts[1]), int(parts[2] or 0) if len(parts) > 2 else 0)
     raise NotPrintable(f"the load {load}")
 
 
@@ -47,7 +47,9 @@ def form_terms(form: Form, graph: Graph, given: Callable[[Place], Term]) -> list
     and its term. given: the term of what is loaded."""
     known: dict[Any, Term] = {}
     for symbol in form.inputs:
-        known[symbol] = term_of(symbol.value, graph, known) if isinstance(symbol, Named) else given(place_of(symbol.load))
+        known[symbol] = (
+            term_of(symbol.value, graph, known) if isinstance(symbol, Named) else given(place_of(symbol.load))
+        )
     for name, value in form.shared:
         known[name] = term_of(value, graph, known)
     found = []

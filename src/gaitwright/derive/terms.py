@@ -36,7 +36,9 @@ class Term:
 
     __slots__ = ("args", "graph", "level", "name", "op", "order", "value")
 
-    def __init__(self, graph: Graph, op: str, args: tuple[Term, ...], level: int, value: float = math.nan, name: str = ""):
+    def __init__(
+        self, graph: Graph, op: str, args: tuple[Term, ...], level: int, value: float = math.nan, name: str = ""
+    ):
         self.graph, self.op, self.args, self.level, self.value, self.name = graph, op, args, level, value, name
         self.order = graph.count
         graph.count += 1

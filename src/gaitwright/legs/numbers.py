@@ -21,6 +21,25 @@ class Quantity(NamedTuple):
     text: str
 
 
+NUMBERS_OF_A_TURN = {
+    "step_length": ("m", "extent of the foot along the ground in stance"),
+    "step_height": ("m", "extent of the foot in height over the turn"),
+    "curve_length": ("m", "extent of the foot along the ground over the turn"),
+    "leg_length": ("m", "from the hip to the lowest point of the foot"),
+    "duty": ("1", "part of the turn with a foot on the ground"),
+    "flatness": ("m", "root mean square of the foot's height in stance about its mean"),
+    "body_speed": ("m/s", "of the body over the ground"),
+    "touchdown_speed": ("m/s", "of the foot towards the ground when it touches down"),
+    "acceleration": ("m/s^2", "greatest acceleration of the foot"),
+    "torque": ("N m", "largest torque of the drive"),
+    "energy": ("J", "integral of |P| of the drives over the turn"),
+    "energy_stance": ("J", "integral of |P| of the drives in stance"),
+    "energy_swing": ("J", "integral of |P| of the drives in swing"),
+    "cost_of_transport": ("1", "energy / (weight of the leg x way)"),
+}
+"""Unit and meaning of what `measure_leg` gives of a turn in the air."""
+
+
 def leg_numbers(turn: Turn, settings: Settings) -> dict[str, Quantity]:
     """All numbers of a turn: of its first foot, in the air, and on the ground for each restitution."""
     found = dict(_of_foot(turn, settings))

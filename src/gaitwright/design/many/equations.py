@@ -18,7 +18,7 @@ from gaitwright.checks import At
 from gaitwright.derive.form import Derived, Form
 from gaitwright.derive.form_terms import Place, form_terms
 from gaitwright.derive.library import derive
-from gaitwright.derive.terms import MOVING, Graph, NotPrintable, Term
+from gaitwright.derive.terms import MOVING, NotPrintable, Term
 from gaitwright.design.many.lowering import TracedLowering
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.result.catalogue import Catalogue
@@ -135,7 +135,9 @@ class Equations:
 
     def outputs(self, names: Sequence[str], q: State, v: State, a: State, lam: State, phi_t: State) -> list[Term]:
         """Outputs by name: those of results, and the power of a drive."""
-        motion = Motion(np.array([self.lowering.time]), *(_row([*x, self.zero]) for x in (q, v, a)), _row(lam), *_row([])[None].repeat(2, 0))
+        q_row, v_row, a_row = (_row([*x, self.zero]) for x in (q, v, a))
+        none = _row([])
+        motion = Motion(np.array([self.lowering.time]), q_row, v_row, a_row, _row(lam), none, none)
         catalogue = Catalogue(self._with_terms())
         found = []
         for name in names:
@@ -147,8 +149,8 @@ class Equations:
                 (value,) = np.ravel(catalogue[name].values(motion))
             except (TypeError, AttributeError, ValueError, IndexError) as error:
                 At("designs", name).fail(
-                    "is an output that cannot be printed yet", expected="places, velocities, angles, reactions and torques"
-                    f" ({type(error).__name__})",
+                    "is an output that cannot be printed yet",
+                    expected=f"places, velocities, angles, reactions and torques ({type(error).__name__})",
                 )
             found.append(self.graph.term(value))
         return found
@@ -179,21 +181,27 @@ def require_printable(mechanism: Mechanism) -> None:
             at.fail(f"{part.kind} '{part.name}' cannot be printed yet", expected="rigid bodies and links, or gw.sweep")
     if mechanism.contact_names:
         at.fail(
-            f"contact '{mechanism.contact_names[0].name}' cannot be printed yet", expected="a model without contacts, or gw.sweep"
+            f"contact '{mechanism.contact_names[0].name}' cannot be printed yet",
+            expected="a model without contacts, or gw.sweep",
         )
     for kind, name, element in (
         *((n.kind, n.name, e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)),
         *(("force", n.name, n.element) for n in mechanism.force_names),
     ):
         if not isinstance(element, Element) or element.declaration.kernels is not None:
-            at.fail(f"{kind} '{name}' ({element.declaration.name}) cannot be printed yet", expected="other elements, or gw.sweep")
+            at.fail(
+                f"{kind} '{name}' ({element.declaration.name}) cannot be printed yet",
+                expected="other elements, or gw.sweep",
+            )
         try:
             kernels(element.declaration, element.families)
         except NotPrintable as error:
-            at.fail(f"{kind} '{name}' uses {error}, which cannot be printed yet", expected="other elements, or gw.sweep")
+            at.fail(
+                f"{kind} '{name}' uses {error}, which cannot be printed yet", expected="other elements, or gw.sweep"
+            )
     free = mechanism.degrees_of_freedom
     if free:
         at.fail(
-            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free, and forward dynamics cannot be printed yet",
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom, and forward dynamics cannot be printed yet",
             expected="drives that determine the motion, or gw.sweep",
         )

@@ -40,7 +40,7 @@ def _true(x: Term) -> Term:
     return _select(abs(x), 1.0, 0.0)
 
 
-_ON_TERMS: dict[Op, Callable[..., Term]] = {
+_ON_TERMS: dict[Op, Callable[..., Any]] = {
     Op.NEGATE: operator.neg,
     Op.ADD: operator.add,
     Op.SUBTRACT: operator.sub,

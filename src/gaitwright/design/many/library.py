@@ -28,8 +28,6 @@ COMPILER = "GAITWRIGHT_CC"
 """Variable of the environment that names the C compiler; empty: none is to be used."""
 PATIENCE = 600.0
 """Seconds that a compiler may take."""
-LARGEST = 16_384
-"""Designs that one call does at most: a chunk of them has a place in memory."""
 
 
 @functools.cache
@@ -74,6 +72,8 @@ def _processor() -> str:
 class Library:
     """A compiled program. lanes: designs that go together; strides of arrays are multiples of it."""
 
+    xp = np
+
     def __init__(self, text: str):
         found = compiler()
         assert found is not None
@@ -103,20 +103,18 @@ class Library:
         """Closed poses (n, designs) and flags of designs P (parameters, designs)."""
         count, P = P.shape[1], self.padded(P)
         Q, flag = np.empty((drawn.size, P.shape[1])), np.empty(P.shape[1], dtype=np.int32)
-        self.library.close_all(
-            count, P.shape[1], *map(_at, (P, drawn, scale)), size, closed, _at(Q), _at(flag)
-        )
+        self.library.close_all(count, P.shape[1], *map(_at, (P, drawn, scale)), size, closed, _at(Q), _at(flag))
         return Q[:, :count], flag[:count]
 
-    def follow(self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int) -> Any:
+    def follow(
+        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int
+    ) -> Any:
         """Outputs (samples + 1, outputs, designs), flags and times of failure."""
         count = P.shape[1]
         P, Q, span = (self.padded(x) for x in (P, Q, span))
         stride = P.shape[1]
         track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
-        self.library.follow_all(
-            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends))
-        )
+        self.library.follow_all(count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)))
         return track[:, :, :count], flag[:count], ends[:count]
 
 
@@ -135,7 +133,11 @@ def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
         source.write_text(text)
         made = source.with_suffix(".so")
         done = subprocess.run(
-            [path, *flags, "-o", str(made), str(source), "-lm"], capture_output=True, text=True, timeout=PATIENCE, check=False
+            [path, *flags, "-o", str(made), str(source), "-lm"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
         if done.returncode:
             raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")

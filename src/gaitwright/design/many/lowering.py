@@ -7,7 +7,6 @@ it silently; so `require_same` lowers some designs the plain way, too, and compa
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,7 +27,7 @@ from gaitwright.system.signals import evaluate_program
 SAME = 1e-12
 """How far, relative to its size, a remembered number may be from the plain one: rounding of another order of operations."""
 GENERIC = 1.2345678e-3
-"""In place of a varied parameter that is zero in the model, while tables are made: what vanishes with it is in their pattern."""
+"""In place of a varied parameter that is zero in the model while tables are made: what vanishes with it has a place in them."""
 TIMES = (0.0, 0.137, 0.731)
 """s, at which functions of time are compared."""
 
@@ -164,10 +163,14 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
     """The parameters of all elements, masses, inertias and points."""
     values: list[Any] = []
     names: list[str] = []
-    pairs = [(f"{n.kind} '{n.name}'", e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)]
+    pairs = [
+        (f"{n.kind} '{n.name}'", e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)
+    ]
     pairs += [(f"force '{n.name}'", n.element) for n in mechanism.force_names]
     for label, element in pairs:
-        parameters = list(np.ravel(element.parameters)) if isinstance(element.parameters, np.ndarray) else element.parameters
+        parameters = (
+            list(np.ravel(element.parameters)) if isinstance(element.parameters, np.ndarray) else element.parameters
+        )
         values += parameters
         names += [f"a number of {label}"] * len(parameters)
     for name, part in mechanism.parts.items():
@@ -218,5 +221,3 @@ def _differs(what: str, got: float, wanted: float, design: Mapping[str, float]) 
         f"{what} depends on the parameters in a way that cannot be printed yet ({got:.9g} instead of {wanted:.9g} for {shown})",
         expected="other parameters to vary, or gw.sweep",
     )
-
-

@@ -12,6 +12,7 @@
 #define CLOSE_STEPS 200
 #define MAX_TURN 0.5
 #define NEARLY 1e-9
+#define ROUNDING 1e-16
 #define LEAP 0.2
 #define FINEST (1.0 / 4096.0)
 #define SINGULAR 1e-12
@@ -41,6 +42,12 @@ FN real length(const real *x, int count) {
     real found = REAL(0.0);
     for (int k = 0; k < count; k++) found += x[k] * x[k];
     return SQRT(found);
+}
+
+FN real distance(const real *x, const real *y, const double *scale) {
+    real found = REAL(0.0);
+    for (int i = 0; i < NQ; i++) { real part = FABS(x[i] - y[i]) * (1.0 / scale[i]); found = FMAX(found, part); }
+    return found;
 }
 
 FN real close_lanes(const real *c, const double *scale, double size, real *q) {
@@ -85,21 +92,21 @@ KERNEL close_all(long long count, long long stride, const double *P, const doubl
     }
 }
 
-/* The pose at t from a prediction; where it was found, and did not jump unless it may. */
+/* The pose at t from a prediction; where it was found, and did not jump unless it may. The second of two corrections takes an error
+   down by a factor of about the size of both: where that is not enough, there are two more. */
 FN mask corrected(const real *c, real t, const double *scale, int may_jump, const real *predicted, real *q, mask alive) {
-    real phi[NM], before = REAL(HUGE_NUMBER), worst;
+    real phi[NM], from[NQ], before = REAL(HUGE_NUMBER);
     mask good;
     for (int i = 0; i < NQ; i++) q[i] = predicted[i];
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < NQ; i++) from[i] = q[i];
         correct(c, t, q, phi);
-        worst = largest(phi, NM);
-        good = worst < NEARLY;
+        real worst = largest(phi, NM), change = distance(q, from, scale);
+        good = (worst < NEARLY) & (worst * change < ROUNDING);
         if (!ANY(alive & NOT(good) & (worst <= 0.5 * before))) break;
         before = worst;
     }
-    real jump = REAL(0.0);
-    for (int i = 0; i < NQ; i++) { real part = FABS(q[i] - predicted[i]) * (1.0 / scale[i]); jump = FMAX(jump, part); }
-    return may_jump ? good : good & (jump < LEAP);
+    return may_jump ? good : good & (distance(q, predicted, scale) < LEAP);
 }
 
 /* From poses Q that are closed at t = 0, sample by sample to `span` s. track[(sample * NOUT + k) * stride + i]; `ends`: time at

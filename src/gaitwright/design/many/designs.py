@@ -1,0 +1,366 @@
+"""Many designs of one model, analysed by a program that is printed for it."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.derive.terms import Term
+from gaitwright.design.many import classic
+from gaitwright.design.many.bounds import require_parameters
+from gaitwright.design.many.cuda import cuda_library
+from gaitwright.design.many.library import compiler, library
+from gaitwright.design.many.lowering import Limit, require_same
+from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
+from gaitwright.design.many.program import Program, printed
+from gaitwright.design.many.table import INTERRUPTED, dataset
+from gaitwright.design.variants import Prepared
+from gaitwright.design.workers import Died, Workers
+from gaitwright.model.analysis import UNTIL
+from gaitwright.model.model import Model, require_model
+from gaitwright.model.spec import Analysis
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ANALYSES = ("inverse", "kinematic")
+DEVICES = ("cpu", "cuda")
+CHECKED = 3
+"""Designs that are lowered the plain way, too, to compare every number."""
+CHUNK = 32e6
+"""Bytes of outputs that one call writes: a chunk of designs."""
+FEWEST = 64
+REASONS = [
+    "",
+    "the mechanism cannot be closed from the drawn pose",
+    "the mechanism cannot follow its drives: it reaches a dead point or the end of its range",
+    INTERRUPTED,
+]
+"""By code of a failure; codes behind them are those of numbers beyond limits, and of measures."""
+CODE_INTERRUPTED = REASONS.index(INTERRUPTED)
+
+
+class Plan(NamedTuple):
+    """What is done with all designs. span: end of each run, s. numbers: what measures need of the parameters alone."""
+
+    program: Program
+    asked: Asked
+    analysis: str
+    samples: int
+    P: np.ndarray
+    span: np.ndarray
+    numbers: dict[str, np.ndarray]
+
+
+def analyse_designs(
+    model: Model,
+    parameters: Mapping[str, Any],
+    *,
+    analysis: str | Mapping[str, Any] | None = None,
+    measures: Sequence[str] | Mapping[str, str],
+    constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
+    minimise: Sequence[str] = (),
+    maximise: Sequence[str] = (),
+    device: str = "cpu",
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    sources: Sequence[Source] = (),
+) -> xr.Dataset:
+    """See gw.designs. sources: of measures, besides those of outputs."""
+    require_model(model, "designs")
+    P, names = _values(model, parameters)
+    At("designs", "device").one_of(device, DEVICES)
+    section = _section(model, analysis)
+    prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
+    question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
+    program = printed(prepared.document, names, question.series)
+    plan = _plan(prepared, section, program, question, P)
+    picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
+    some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
+    require_same(prepared.document, names, program.mechanism, program.lowering.signal_terms, program.graph, some)
+    codes, limits = _within_limits(program, P)
+    reasons = [*REASONS, *limits]
+    if device == "cpu" and compiler() is None:
+        warnings.warn(
+            "there is no C compiler on this machine: designs are analysed one after another, with the same results but about a "
+            "hundred times slower (a compiler such as gcc or clang, named by GAITWRIGHT_CC, helps)", stacklevel=3,
+        )  # fmt: skip
+        found = _one_by_one(plan, prepared, codes, reasons, workers, progress)
+    else:
+        found = _printed(plan, device, codes, reasons, workers, progress)
+    known = {name: found.numbers.get(name) for name in question.basic.values()}
+    for name in known:
+        if known[name] is None:
+            term = program.lowering.terms[name]
+            known[name] = np.broadcast_to(program.graph.values([term], _inputs(P))[0], P.shape[1:])
+    results = question.results(known)  # pyright: ignore[reportArgumentType]
+    results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
+    return dataset(
+        dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
+        constraints or {}, minimise, maximise, name=model.document.name,
+    )  # fmt: skip
+
+
+def _values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, list[str]]:
+    """Parameters as rows, a column for each design."""
+    at = At("designs", "parameters")
+    if not isinstance(parameters, Mapping):
+        at.fail("is not a mapping", parameters, "names with a value for each design, such as {'L3': [0.26, 0.27]}")
+    require_parameters(model, list(parameters))
+    rows = {name: np.atleast_1d(At("designs", name).numbers(values, "numbers")) for name, values in parameters.items()}
+    counts = {row.size for row in rows.values() if row.ndim == 1}
+    if any(row.ndim != 1 for row in rows.values()) or len(counts) != 1 or 0 in counts:
+        sizes = ", ".join(f"{name}: {row.size}" for name, row in rows.items())
+        at.fail(f"have different numbers of values ({sizes})", expected="one value of each for every design")
+    for name, row in rows.items():
+        if not np.all(np.isfinite(row)):
+            At("designs", name).fail("has values that are not finite numbers", float(row[~np.isfinite(row)][0]))
+    return np.stack(list(rows.values())), list(rows)
+
+
+def _section(model: Model, analysis: Any) -> Analysis:
+    """The analysis that is asked for."""
+    at = At("designs", "analysis")
+    own = model.document.analysis
+    if analysis is None:
+        given = own or Analysis(type="inverse")
+    elif isinstance(analysis, str):
+        given = (own or Analysis()).model_copy(update={"type": analysis})
+    elif isinstance(analysis, Mapping):
+        given = Model.from_dict({**model.to_dict(), "analysis": dict(analysis)}).document.analysis or Analysis()
+    else:
+        at.fail("is not known", analysis, "'inverse', 'kinematic' or a section such as {'type': 'inverse', 'until': 1}")
+    if given.type not in ANALYSES:
+        at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
+    return given
+
+
+def _plan(model: Prepared, section: Analysis, program: Program, question: Asked, P: np.ndarray) -> Plan:
+    lowering, graph = program.lowering, program.graph
+
+    def term(value: Any) -> Term:
+        return lowering.written(value) if isinstance(value, str) else graph.number(value)
+
+    until = term(UNTIL if section.until is None else section.until)
+    step = until / 1000.0 if section.step is None else term(section.step)
+    needed: dict[str, Term] = {}
+    for source in question.sources:
+        needed |= source.numbers(lowering, program.mechanism)
+    span, count, *numbers = graph.values([until, until / step, *needed.values()], _inputs(P))
+    size = P.shape[1]
+    span, count = (np.broadcast_to(np.asarray(x, dtype=float), size) for x in (span, count))
+    at = At("analysis", "step")
+    if not np.all(np.isfinite(count)) or np.any(count <= 0):
+        At("analysis", "until").fail(
+            "is not positive and finite for all designs", section.until, "a positive number of s"
+        )
+    samples = np.maximum(1, np.round(count)).astype(int)
+    if np.ptp(samples):
+        at.fail(
+            f"gives from {samples.min()} to {samples.max()} samples", section.step,
+            "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
+        )  # fmt: skip
+    known = {name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)}
+    return Plan(program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known)
+
+
+def _inputs(P: np.ndarray) -> dict[str, np.ndarray]:
+    return {f"p[{k}]": row for k, row in enumerate(P)}
+
+
+def _within_limits(program: Program, P: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Codes of designs with numbers that no mechanism has, and what is said of them."""
+    codes = np.zeros(P.shape[1], dtype=np.int32)
+    said: list[str] = []
+    distinct: dict[Any, Limit] = {(limit.term, limit.least): limit for limit in program.limits}
+    values = program.graph.values([limit.term for limit in distinct.values()], _inputs(P))
+    for limit, value in zip(distinct.values(), values, strict=True):
+        value = np.broadcast_to(np.asarray(value, dtype=float), codes.shape)
+        low = np.zeros_like(codes, dtype=bool) if limit.least is None else ~(value >= limit.least)
+        for bad, what in (
+            (low, "must be greater than zero"),
+            (~(np.abs(value) <= limit.most), "is too large to compute with"),
+        ):
+            bad = bad & (codes == 0)
+            if bad.any():
+                codes[bad] = len(REASONS) + len(said)
+                said.append(f"{limit.where}: {what}")
+    return codes, said
+
+
+class Found(NamedTuple):
+    """codes: 0 where all is well. ends: s, when a design failed, or NaN. numbers: basic measures."""
+
+    codes: np.ndarray
+    ends: np.ndarray
+    numbers: dict[str, np.ndarray]
+    reasons: list[str]
+
+
+class _Gathered:
+    """What chunks of designs gave, put together."""
+
+    def __init__(self, codes: np.ndarray, reasons: list[str]):
+        self.codes, self.reasons = codes.copy(), reasons
+        self.waiting = codes == 0
+        self.codes[self.waiting] = CODE_INTERRUPTED
+        self.ends = np.full(codes.size, np.nan)
+        self.numbers: dict[str, np.ndarray] = {}
+
+    def take(
+        self, place: np.ndarray, codes: np.ndarray, ends: np.ndarray, good: np.ndarray, measured: Measured
+    ) -> None:
+        """place: which designs. good: those of them that were measured."""
+        self.codes[place] = codes
+        self.ends[place] = np.where(codes == classic.DEAD_POINT, ends, np.nan)
+        for name, values in measured.numbers.items():
+            self.numbers.setdefault(name, np.full(self.codes.size, np.nan))[place[good]] = values
+        for said, mask in measured.wrong.items():
+            if mask.any():
+                if said not in self.reasons:
+                    self.reasons.append(said)
+                self.codes[place[good][mask]] = self.reasons.index(said)
+
+    def found(self, question: Asked) -> Found:
+        names = [name for name, *_ in question.reduced] + [name for source in question.sources for name in source.gives]
+        for name in names:
+            self.numbers.setdefault(name, np.full(self.codes.size, np.nan))
+        return Found(self.codes, self.ends, self.numbers, self.reasons)
+
+
+def _printed(
+    plan: Plan, device: str, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
+) -> Found:
+    """By the printed program, in chunks."""
+    program, gathered = plan.program, _Gathered(codes, reasons)
+    made: Any = cuda_library(program.text) if device == "cuda" else library(program.text)
+    outputs = len(program.outputs)
+    if device == "cuda":
+        size = made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
+        threads = 1
+    else:
+        threads = (
+            workers or len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else workers or os.cpu_count() or 1
+        )
+        size = max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(outputs, 1))) // made.lanes * made.lanes)
+        share = -(-int(gathered.waiting.sum()) // threads)
+        size = max(FEWEST, min(size, -(-share // made.lanes) * made.lanes))
+    places = np.flatnonzero(gathered.waiting)
+    chunks = [places[first : first + size] for first in range(0, places.size, size)]
+    done = 0
+    answers = _in_threads(lambda place: _chunk(plan, made, place), chunks, threads)
+    try:
+        for place, answer in answers:
+            gathered.take(place, *answer)
+            done += place.size
+            if progress is not None:
+                progress(done / max(places.size, 1))
+    except KeyboardInterrupt:
+        answers.close()
+    return gathered.found(plan.asked)
+
+
+def _in_threads(
+    work: Callable[[Any], Any], chunks: Sequence[Any], threads: int
+) -> Generator[tuple[Any, Any], None, None]:
+    """Chunks and what came of them, as they end."""
+    if threads == 1 or len(chunks) < 2:
+        yield from ((chunk, work(chunk)) for chunk in chunks)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: dict[Any, Any] = {}
+        try:
+            for chunk in chunks:
+                waiting[pool.submit(work, chunk)] = chunk
+                while len(waiting) > 2 * threads:  # results are taken before more are asked for
+                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                        yield waiting.pop(future), future.result()
+            while waiting:
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    yield waiting.pop(future), future.result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _chunk(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
+    """Close, follow and measure some designs: their codes, ends, which are good, and what was measured of these."""
+    program, xp = plan.program, made.xp
+    P = xp.asarray(plan.P[:, place])
+    Q, flag = made.close(P, program.drawn, program.scale, program.size, program.closed)
+    closed = xp.flatnonzero(flag == 0)
+    codes, ends = flag.copy(), xp.zeros(place.size)
+    good = closed
+    span = xp.asarray(plan.span[place])
+    if closed.size:
+        track, flag, when = made.follow(
+            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
+        )
+        codes[closed], ends[closed] = flag, when
+        kept = xp.flatnonzero(flag == 0)
+        good = closed[kept]
+        track = track if kept.size == closed.size else track[:, :, kept]
+    else:
+        track = xp.zeros((plan.samples + 1, len(program.outputs), 0))
+    where = place[_host(good)]
+    turn = Turn(
+        {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
+        {name: xp.asarray(values[where]) for name, values in plan.numbers.items()}, xp,
+    )  # fmt: skip
+    return (*map(_host, (codes, ends, good)), _measured(plan.asked, turn))
+
+
+def _measured(question: Asked, turn: Turn) -> Measured:
+    if not turn.span.size:
+        return Measured({}, {})
+    found = question.measure(turn)
+    return Measured(*({name: _host(values) for name, values in part.items()} for part in found))
+
+
+def _host(values: Any) -> np.ndarray:
+    """An array of NumPy."""
+    return values.get() if hasattr(values, "get") else np.asarray(values)
+
+
+def _one_by_one(
+    plan: Plan, model: Prepared, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
+) -> Found:
+    """By the classic analyses."""
+    program, gathered = plan.program, _Gathered(codes, reasons)
+    task = classic.Task(model, plan.analysis, program.outputs, plan.samples)
+    places = np.flatnonzero(gathered.waiting)
+    jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]
+    count = min(workers or os.cpu_count() or 1, len(jobs))
+
+    def results() -> Iterator[tuple[int, Any]]:
+        if count <= 1:
+            yield from ((k, classic.one(task, job)) for k, job in enumerate(jobs))
+            return
+        yield 0, classic.one(task, jobs[0])  # here: processes then inherit its compiled code
+        with Workers(count, classic.one, task) as pool:
+            yield from ((k + 1, found) for k, found in pool.results(jobs[1:], lambda: None))
+
+    try:
+        for done, (k, found) in enumerate(results()):
+            if isinstance(found, Died):
+                found = classic.Done(None, classic.DEAD_POINT, found.reason)
+            place, good = places[k : k + 1], np.arange(int(found.track is not None))
+            measured = Measured({}, {})
+            if found.track is not None:
+                numbers = {name: values[place] for name, values in plan.numbers.items()}
+                series = {name: found.track[:, j : j + 1] for j, name in enumerate(program.outputs)}
+                measured = _measured(plan.asked, Turn(series, plan.span[place], numbers, np))
+            gathered.take(place, np.array([found.code]), np.array([np.nan]), good, measured)
+            if progress is not None:
+                progress((done + 1) / len(jobs))
+    except KeyboardInterrupt:
+        pass
+    return gathered.found(plan.asked)

@@ -1,0 +1,50 @@
+"""Where to look: values of parameters for many designs within bounds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.design.many.bounds import read_bounds
+from gaitwright.model.model import Model, require_model
+
+SAMPLINGS = ("sobol", "grid", "random")
+
+
+def sample_designs(
+    model: Model, bounds: Mapping[str, tuple[float, float]], count: int, *, sampling: str = "sobol", seed: int = 0
+) -> dict[str, np.ndarray]:
+    """Values of parameters for many designs: {name: (designs,)}.
+
+    bounds: {name: (low, high)}, around the model's own values. sampling: "sobol" fills the box evenly, also in many dimensions;
+    "grid" is all combinations of even steps, as many designs as there are whole steps for, at most count; "random" is uniform.
+    seed: the same one gives the same designs."""
+    require_model(model, "designs")
+    at = At("designs")
+    read = read_bounds(model, bounds)
+    count = at["count"].whole(count, "is not a number of designs", "a whole number of at least 1", 1, 10**9)
+    at["sampling"].one_of(sampling, SAMPLINGS)
+    low, high = (np.array(side) for side in zip(*read.values(), strict=True))
+    if sampling == "grid":
+        levels = max(1, int(np.floor(count ** (1.0 / low.size) + 1e-9)))
+        axes = [
+            np.linspace(a, b, levels) if levels > 1 else np.array([(a + b) / 2]) for a, b in zip(low, high, strict=True)
+        ]
+        values = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")])
+    else:
+        values = (low + (high - low) * _unit(sampling, low.size, count, seed)).T
+    return {name: np.ascontiguousarray(row) for name, row in zip(read, values, strict=True)}
+
+
+def _unit(sampling: str, dimensions: int, count: int, seed: int) -> np.ndarray:
+    """Points of the unit cube, (count, dimensions)."""
+    if sampling == "random":
+        return np.random.default_rng(seed).random((count, dimensions))
+    from scipy.stats import qmc
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that the balance of Sobol's points wants powers of two
+        return qmc.Sobol(dimensions, scramble=True, rng=seed).random(count)

@@ -1,0 +1,58 @@
+"""Many designs of a mechanism at once, with the numbers of legs among the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gaitwright.design.many.designs import analyse_designs
+from gaitwright.legs.many_turns import leg_source
+from gaitwright.legs.measure import one_turn
+from gaitwright.model.model import Model, require_model
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SAMPLES = 360
+"""Of a turn of a leg, unless an analysis is given."""
+
+
+def designs(
+    model: Model,
+    parameters: Mapping[str, Any],
+    *,
+    measures: Sequence[str] | Mapping[str, str],
+    analysis: str | Mapping[str, Any] | None = None,
+    constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
+    minimise: Sequence[str] = (),
+    maximise: Sequence[str] = (),
+    device: str = "cpu",
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> xr.Dataset:
+    """Analyse many designs of a model whose drives determine its motion, some thousands a second on each core.
+
+        bounds = {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}
+        table = gw.designs(leg, gw.sample_designs(leg, bounds, 100_000), measures=["step_length", "energy"],
+                           constraints={"step_length": (0.25, None)}, minimise=["energy"], maximise=["step_length"])
+
+    parameters: {name: (designs,)}, a value for each design. measures: names of what to measure, or expressions of such names
+    and of parameters, with a name of their own as a mapping or as "ratio=energy/step_length". Names are those of an output and
+    what to take of it over time (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a drive is crank.power),
+    and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis: "inverse", "kinematic", or a
+    section as in a model file; unless given one turn of a leg by inverse dynamics, or the model's own section. constraints:
+    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. device: "cpu", on all lanes of all
+    cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
+
+    Returns a Dataset with a row for each design: parameters, measures (NaN where it failed), `failure` (0, or the code of a
+    `reason`), `failed_at` (s), `feasible`, and `front`. A program is printed for the model and compiled by the machine's C
+    compiler, once; where there is none, designs are analysed one by one, with the same results. What cannot be printed yet
+    (what touches, beams, space, series, freedom that the drives leave) is refused by its name; `gw.sweep` does that."""
+    require_model(model, "designs")
+    is_leg = model.document.gait is not None
+    if analysis is None and is_leg:
+        analysis = one_turn(SAMPLES, model=model)
+    return analyse_designs(
+        model, parameters, analysis=analysis, measures=measures, constraints=constraints, minimise=minimise,
+        maximise=maximise, device=device, workers=workers, progress=progress, sources=[leg_source(model)] if is_leg else [],
+    )  # fmt: skip

@@ -1,0 +1,220 @@
+"""The numbers of legs (measure.py) for many designs at once: one turn in the air of each, on arrays.
+
+The definitions are those of foot.py and loads.py: the path of the foot as cubics through places and velocities, torque and
+power as splines, extremes and zeros between the samples found exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.derive.terms import Term
+from gaitwright.design.many.equations import POWER
+from gaitwright.design.many.lowering import TracedLowering
+from gaitwright.design.many.measures import Measured, Source, Turn
+from gaitwright.legs.cubics import Cubics, absolute, extremes, monotone, smooth, turning, with_slopes, zero
+from gaitwright.legs.leg import CLOSES
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
+from gaitwright.legs.settings import PENETRATION, Settings, read_settings
+from gaitwright.model.model import Model
+from gaitwright.system.mechanism import Mechanism
+
+Array = Any
+NEVER_LEAVES = "the foot never leaves the ground"
+NEVER_REACHES = "no foot reaches the ground"
+NOT_BACK = "after a turn the foot is not where it began"
+
+
+class Stance(NamedTuple):
+    """The stretches of all intervals in which a foot is below the ground, as a list: interval, design, from, to. down:
+    intervals, designs and u of touchdowns."""
+
+    s: Array
+    i: Array
+    low: Array
+    high: Array
+    down: tuple[Array, Array, Array]
+
+
+def leg_source(model: Model) -> Source:
+    """The numbers of one turn of a leg, for gw.designs; who asks for them is told if it has several feet."""
+    settings = read_settings(model)
+    if len(settings.feet) != 1:
+        return Source(NUMBERS_OF_A_TURN, (), lambda *_: _refuse(settings.feet), lambda turn: Measured({}, {}))
+    (foot,) = settings.feet
+    drives = [names.name for names in model.mechanism().constraint_names if names.kind == "drive"]
+    series = [f"{foot}.{what}" for what in ("x", "y", "vx", "vy", "acceleration")]
+    series += [f"{settings.drive}.torque", *(f"{drive}{POWER}" for drive in dict.fromkeys(drives))]
+    moving = settings.hip if settings.hip and settings.hip not in model.mechanism().ground_points else None
+    series += [f"{moving}.y"] if moving else []
+
+    def numbers(lowering: TracedLowering, mechanism: Mechanism) -> dict[str, Term]:
+        return _numbers(model, settings, lowering, mechanism)
+
+    def measure(turn: Turn) -> Measured:
+        return measured(turn, foot, settings.drive, list(dict.fromkeys(drives)), moving)
+
+    return Source(NUMBERS_OF_A_TURN, series, numbers, measure)
+
+
+def _refuse(feet: Sequence[str]) -> NoReturn:
+    At("designs", "measures").fail(
+        f"the numbers of a leg with {len(feet)} feet cannot be printed yet", list(feet),
+        f"one foot, measures of outputs such as {feet[0]}.y.range, or gw.sweep with gw.measure_leg",
+    )  # fmt: skip
+
+
+def _numbers(model: Model, settings: Settings, lowering: TracedLowering, mechanism: Mechanism) -> dict[str, Term]:
+    """What a leg has besides its motion: NaN where it is not given."""
+    graph, gait = lowering.graph, model.document.gait
+
+    def given(name: str) -> Term:
+        value = getattr(gait, name)
+        return (
+            graph.number(np.nan)
+            if value is None
+            else lowering.written(value)
+            if isinstance(value, str)
+            else graph.number(value)
+        )
+
+    ground = mechanism.ground_points
+    hip = graph.term(ground[settings.hip][1]) if settings.hip and settings.hip in ground else graph.number(0.0)
+    mass = sum((graph.term(part.mass) for part in mechanism.parts.values()), graph.number(0.0))
+    pull = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
+    named = {name: given(name) for name in ("penetration", "level", "body_speed")}
+    return {**named, "hip": hip, "weight": mass * graph.call("sqrt", pull)}
+
+
+def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hip: str | None) -> Measured:
+    """All numbers of legs."""
+    xp, series, numbers = turn.xp, turn.series, turn.numbers
+    samples, size = series[f"{foot}.x"].shape[0] - 1, turn.span.size
+    h = turn.span / samples
+    x, y = (with_slopes(series[f"{foot}.{c}"], series[f"{foot}.v{c}"] * h) for c in "xy")
+    x_turns, y_turns = turning(xp, x), turning(xp, y)
+    across, heights = extremes(xp, series[f"{foot}.x"], x, x_turns), extremes(xp, series[f"{foot}.y"], y, y_turns)
+    hip = numbers["hip"]
+    if moving_hip is not None:
+        hip = smooth(xp, series[f"{moving_hip}.y"]).integral(1.0).sum(axis=0) / samples
+    depth = xp.where(xp.isnan(numbers["penetration"]), PENETRATION * abs(hip - heights.least), numbers["penetration"])
+    level = xp.where(xp.isnan(numbers["level"]), heights.least + depth, numbers["level"])
+    stance = _stance(xp, y, level, y_turns)
+    where = stance.s, stance.i
+
+    def total(values: Array) -> Array:
+        return xp.bincount(stance.i, values, minlength=size)
+
+    took = total(stance.high - stance.low) * h
+    there = x.at(where)
+    begin, end = there.value(stance.low), there.value(stance.high)
+    left, right = xp.full(size, np.inf), xp.full(size, -np.inf)
+    turned, u = x_turns
+    low_enough = y.at(turned).value(u) < level[turned[1]]
+    inner = x.at(turned).value(u)[low_enough]
+    for place, values in ((stance.i, begin), (stance.i, end), (turned[1][low_enough], inner)):
+        xp.minimum.at(left, place, values)
+        xp.maximum.at(right, place, values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        speed = xp.where(xp.isnan(numbers["body_speed"]), -total(end - begin) / took, numbers["body_speed"])
+    falling = xp.full(size, -np.inf)
+    s, i, u = stance.down
+    xp.maximum.at(falling, i, -y.at((s, i)).slope(u) / h[i])
+    energy, in_stance = _energies(xp, [smooth(xp, series[f"{name}{POWER}"]) for name in drives], stance, size)
+    torque = series[f"{drive}.torque"]
+    torques, rises = (extremes(xp, values, smooth(xp, values)) for values in (torque, series[f"{foot}.acceleration"]))
+    length = across.greatest - across.least
+    distance = speed * turn.span
+    distance = xp.where(abs(distance) > CLOSES * length, abs(distance), 0.0)
+    walked = distance * numbers["weight"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cost = energy * h / walked  # infinite where the body only sways
+    found = {
+        "step_length": right - left,
+        "step_height": heights.greatest - heights.least,
+        "curve_length": length,
+        "leg_length": hip - heights.least,
+        "duty": took / turn.span,
+        "flatness": _flatness(xp, y, level, stance, size),
+        "body_speed": speed,
+        "touchdown_speed": falling,
+        "acceleration": rises.greatest,
+        "torque": xp.maximum(abs(torques.least), abs(torques.greatest)),
+        "energy": energy * h,
+        "energy_stance": in_stance * h,
+        "energy_swing": (energy - in_stance) * h,
+        "cost_of_transport": cost,
+    }
+    path_x, path_y = series[f"{foot}.x"], series[f"{foot}.y"]
+    apart = xp.hypot(path_x[-1] - path_x[0], path_y[-1] - path_y[0])
+    wrong = {
+        NOT_BACK: apart > CLOSES * xp.maximum(abs(hip - heights.least), length),
+        NEVER_LEAVES: took >= turn.span * (1.0 - 1e-12),
+        NEVER_REACHES: took <= 0.0,
+    }
+    return Measured(found, wrong)
+
+
+def _stance(xp: Any, y: Cubics, level: Array, turns: tuple[Any, Array]) -> Stance:
+    """When a foot is below a level (designs,)."""
+    over = y._replace(a=y.a - level)
+    before, after = over.a < 0.0, over.value(1.0) < 0.0
+    simple = xp.ones(before.shape, dtype=bool)
+    simple[turns[0]] = False
+    s, i = xp.nonzero(simple & before & after)
+    pieces = [(s, i, xp.zeros(s.size), xp.ones(s.size))]
+    downs = []
+    rest = xp.nonzero((simple & (before != after)) | ~simple)
+    of = over.at(rest)
+    for low, high in monotone(xp, of, xp.zeros(rest[0].size), xp.ones(rest[0].size)):
+        begins, ends = of.value(low) < 0.0, of.value(high) < 0.0
+        empty = high <= low
+        whole = xp.nonzero(begins & ends & ~empty)[0]
+        pieces.append((rest[0][whole], rest[1][whole], low[whole], high[whole]))
+        cut = xp.nonzero((begins != ends) & ~empty)[0]
+        u = zero(xp, Cubics(*(c[cut] for c in of)), low[cut], high[cut])
+        down = ends[cut]
+        pieces.append((rest[0][cut], rest[1][cut], xp.where(down, u, low[cut]), xp.where(down, high[cut], u)))
+        downs.append((rest[0][cut][down], rest[1][cut][down], u[down]))
+    s, i, low, high = (xp.concatenate(parts) for parts in zip(*pieces, strict=True))
+    down = tuple(xp.concatenate(parts) for parts in zip(*downs, strict=True))
+    return Stance(s, i, low, high, down)  # pyright: ignore[reportArgumentType]
+
+
+def _flatness(xp: Any, y: Cubics, level: Array, stance: Stance, size: int) -> Array:
+    """Root mean square of the height in stance about its mean."""
+    places, weights = np.polynomial.legendre.leggauss(4)  # exact for the square of a cubic
+    of = y._replace(a=y.a - level).at((stance.s, stance.i))
+    middle, half = 0.5 * (stance.low + stance.high), 0.5 * (stance.high - stance.low)
+    values = [of.value(middle + half * place) for place in places.tolist()]
+
+    def mean(powers: Sequence[Array]) -> Array:
+        summed = sum(weight * half * value for weight, value in zip(weights.tolist(), powers, strict=True))
+        return xp.bincount(stance.i, summed, minlength=size)
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        length = xp.bincount(stance.i, 2.0 * half, minlength=size)
+        about = mean(values) / length
+        return xp.sqrt(mean([(value - about[stance.i]) ** 2 for value in values]) / length)
+
+
+def _energies(xp: Any, powers: Sequence[Cubics], stance: Stance, size: int) -> tuple[Array, Array]:
+    """Integrals of |P| over the turn and over the stance, per interval of time."""
+    whole, part = xp.zeros(size), xp.zeros(size)
+    for power in powers:
+        done = abs(power.integral(1.0))
+        doubtful = power.a * power.value(1.0) <= 0.0
+        doubtful[turning(xp, power)[0]] = True
+        place = xp.nonzero(doubtful)
+        count = place[0].size
+        done[place] = absolute(xp, power.at(place), xp.zeros(count), xp.ones(count))
+        whole += done.sum(axis=0)
+        complete = (stance.low == 0.0) & (stance.high == 1.0)
+        s, i = stance.s[complete], stance.i[complete]
+        part += xp.bincount(i, done[s, i], minlength=size)
+        s, i, low, high = (values[~complete] for values in stance[:4])  # pyright: ignore[reportGeneralTypeIssues]
+        part += xp.bincount(i, absolute(xp, power.at((s, i)), low, high), minlength=size)
+    return whole, part

@@ -1,0 +1,242 @@
+"""Printed programs beside the classic analyses, for every planar ready mechanism whose drives determine its motion."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.design.many import designs as module
+from gaitwright.design.many.classic import FINE, Task, one
+from gaitwright.design.many.library import compiler, library
+from gaitwright.design.many.program import printed
+from gaitwright.design.variants import Prepared
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms import four_bar
+from gaitwright.mechanisms.catalogue import CATALOGUE
+
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+SAMPLES, NEAR = 60, 5
+QUICK = ("four-bar", "jansen-leg")
+PRINTED = (
+    "four-bar", "four-bar-chain", "slider-crank", "chebyshev-leg", "jansen-leg", "klann-leg", "strider-legs", "horse-leg",
+    "knee-exoskeleton",
+)  # fmt: skip
+REFUSED = {
+    "pendulum": "1 degree of freedom", "rigid-slider-crank": "contact 'wall'", "flexible-slider-crank": "beam 'rod'",
+    "walking-machine": "contact 'left1'", "ankle-foot-orthosis": "series 'ankle_dorsiflexion'",
+    "back-support": "beam 'blade'", "spatial-four-bar": "a model in space", "lower-body": "series 'hip_flexion'",
+}  # fmt: skip
+
+
+def parametric(name):
+    """A ready mechanism whose link lengths are parameters, too."""
+    raw = CATALOGUE[name].model().to_dict()
+    parameters = dict(raw.get("parameters", {}))
+    for link in raw.get("links", []):
+        if not isinstance(link.get("length"), str):
+            own = f"length_{link['name'].replace('-', '_')}"
+            parameters[own], link["length"] = link["length"], own
+    return gw.Model.from_dict({**raw, "parameters": parameters, "outputs": []})
+
+
+def some_designs(model, count, spread, seed=1):
+    numbers = {k: v for k, v in model.document.parameters.items() if isinstance(v, (int, float))}
+    generator = np.random.default_rng(seed)
+    return {k: v * (1 + spread * generator.uniform(-1, 1, count)) for k, v in numbers.items()}
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in PRINTED])
+def test_printed_is_classic(name):
+    """Of designs near the model torques and forces of drives to 1e-9, places to 1e-12 m; of others, some of which come near a
+    dead point, where rounding counts a thousand times, the same fail."""
+    model = parametric(name)
+    mechanism = model.mechanism()
+    drives = [
+        (n.name, what)
+        for n in mechanism.constraint_names
+        if n.kind == "drive"
+        for what, (u, _) in n.declaration.rows.items()
+        if u
+    ]
+    loads = [f"{drive}.{what}" for drive, what in drives]
+    body = list(mechanism.body_names)[-1]
+    places = [f"{body}.{what}" for what in ("x", "y", "angle")]
+    near, far = some_designs(model, NEAR, 0.005), some_designs(model, 12 - NEAR, 0.04)
+    given = {name: np.concatenate([near[name], far[name]]) for name in near}
+    program = printed(model.document, list(given), [*loads, *places, f"{drives[0][0]}.power"])
+    P = np.stack(list(given.values()))
+    made = library(program.text)
+    Q, closed = made.close(P, program.drawn, program.scale, program.size, program.closed)
+    track, followed, _ = made.follow(P, Q, np.ones(12), SAMPLES, program.scale, len(program.outputs))
+    task = Task(Prepared(model), "inverse", program.outputs, SAMPLES)
+    good = 0
+    for k in range(12):
+        wanted = one(task, ({name: float(values[k]) for name, values in given.items()}, 1.0))
+        assert wanted.code == (closed[k] or followed[k])
+        if wanted.code == FINE and k < NEAR:
+            good += 1
+            size = np.abs(wanted.track).max(axis=0)
+            off = np.abs(track[:, :, k] - wanted.track).max(axis=0)
+            assert np.all(off[: len(loads)] <= 1e-9 * size[: len(loads)])
+            assert np.all(off[len(loads) : -1] <= 1e-12)
+            assert off[-1] <= 1e-9 * max(size[-1], 1e-9)
+    assert good >= 4
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_printed_is_refused_by_name(name):
+    model = parametric(name)
+    with pytest.raises(ModelError, match=REFUSED[name]):
+        printed(model.document, [], [])
+
+
+@pytest.fixture(scope="module")
+def bars():
+    return parametric("four-bar")
+
+
+LENGTHS = {"length_crank": (0.15, 0.25), "length_rocker": (0.45, 0.65)}
+MEASURES = ["crank.torque.max_abs", "rocker.angle.range", "own = crank.torque.max_abs*length_crank"]
+TURN = {"type": "inverse", "until": 1.0, "step": 1 / 60}
+
+
+@pytest.fixture(scope="module")
+def bounds(bars):
+    values = bars.document.parameters
+    return {name: (0.8 * values[name], 1.2 * values[name]) for name in ("length_crank", "length_rocker")}
+
+
+@needs_compiler
+def test_a_table_of_designs(bars, bounds):
+    given = gw.sample_designs(bars, bounds, 100, seed=3)
+    table = gw.designs(
+        bars, given, measures=MEASURES, analysis=TURN, constraints={"rocker.angle.range": (0.5, None)},
+        minimise=["crank.torque.max_abs"], maximise=["rocker.angle.range"],
+    )  # fmt: skip
+    assert table.sizes["design"] == 100
+    good = table["failure"].values == 0
+    assert good.sum() > 0
+    assert np.isfinite(table["own"].values[good]).all() and np.isnan(table["own"].values[~good]).all()
+    np.testing.assert_allclose(
+        table["own"].values[good], (table["crank.torque.max_abs"] * table["length_crank"]).values[good], rtol=1e-14
+    )
+    assert (table["rocker.angle.range"].values[table["feasible"].values] >= 0.5).all()
+    assert table["crank.torque.max_abs"].attrs["units"] == "N m"
+    front = table["front"].values
+    assert front.any() and (table["feasible"].values | ~front).all()
+
+
+@needs_compiler
+def test_without_a_compiler_the_results_are_the_same(bars, bounds, monkeypatch):
+    given = gw.sample_designs(bars, bounds, 5, sampling="random")
+    given["length_crank"][2] = 3.0  # cannot be closed, or cannot turn round
+    asked = {"measures": MEASURES[:2], "analysis": TURN, "workers": 1}
+    fast = gw.designs(bars, given, **asked)
+    monkeypatch.setattr(module, "compiler", lambda: None)
+    with pytest.warns(UserWarning, match="no C compiler"):
+        slow = gw.designs(bars, given, **asked)
+    assert fast["failure"].values.tolist() == slow["failure"].values.tolist()
+    assert fast["failure"].values[2] > 0
+    for name in MEASURES[:2]:
+        np.testing.assert_allclose(fast[name], slow[name], rtol=1e-9)
+
+
+@needs_compiler
+def test_lengths_that_are_none_are_told(bars):
+    given = {"length_crank": [0.2, -0.2]}
+    table = gw.designs(bars, given, measures=["crank.torque.max"], analysis=TURN)
+    code = int(table["failure"].values[1])
+    said = dict(zip(table["code"].values.tolist(), table["reason"].values.tolist(), strict=True))[code]
+    assert "link 'crank'" in said and "greater than zero" in said
+
+
+@needs_compiler
+def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
+    given = gw.sample_designs(bars, bounds, 301)
+    asked = {"measures": MEASURES, "analysis": TURN}
+    whole = gw.designs(bars, given, workers=1, **asked)
+    monkeypatch.setattr(module, "FEWEST", 8)
+    monkeypatch.setattr(module, "CHUNK", 1.0)
+    told = []
+    parts = gw.designs(bars, given, workers=3, progress=told.append, **asked)
+    assert whole.identical(parts)
+    assert told[-1] == 1.0 and len(told) > 10
+
+
+@needs_compiler
+def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
+    given = gw.sample_designs(bars, bounds, 64)
+    monkeypatch.setattr(module, "FEWEST", 8)
+    monkeypatch.setattr(module, "CHUNK", 1.0)
+
+    def stop(done):
+        if done > 0.4:
+            raise KeyboardInterrupt
+
+    table = gw.designs(bars, given, measures=["crank.torque.max"], analysis=TURN, workers=1, progress=stop)
+    codes = table["failure"].values
+    assert (codes[:24] != module.CODE_INTERRUPTED).all() and (codes[40:] == module.CODE_INTERRUPTED).all()
+    assert "interrupted" in table["reason"].sel(code=module.CODE_INTERRUPTED).item()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"parameters": {"L9": [1.0]}}, "'L9'.*not a parameter"),
+        ({"parameters": {"length_crank": [0.2], "length_rocker": [0.5, 0.6]}}, "different numbers of values"),
+        ({"parameters": {"length_crank": [float("nan")]}}, "not finite"),
+        ({"parameters": {"length_crank": ["long"]}}, "not a list of numbers"),
+        ({"parameters": [1.0]}, "not a mapping"),
+        ({"parameters": {}}, "is empty"),
+        ({"measures": ["crank.torque"]}, "what to take of an output"),
+        ({"measures": ["crank.tork.max"]}, "crank.tork"),
+        ({"measures": ["step_length"]}, "unknown name 'step_length'"),
+        ({"measures": []}, "no list of measures"),
+        ({"analysis": "forward"}, "cannot be printed yet"),
+        ({"analysis": 3}, "is not known"),
+        ({"device": "tpu"}, "one of cpu, cuda"),
+        ({"minimise": ["energy"]}, "'energy'.*is not measured"),
+        ({"constraints": {"crank.torque.max": 3.0}}, "has no limits"),
+    ],
+)
+def test_bad_input_is_named(bars, changes, message):
+    asked = {"parameters": {"length_crank": [0.2]}, "measures": ["crank.torque.max"], "analysis": TURN, **changes}
+    with pytest.raises(ModelError, match=message), warnings.catch_warnings():
+        gw.designs(bars, asked.pop("parameters"), **asked)
+
+
+def test_a_step_that_differs_between_designs_is_refused():
+    raw = four_bar().to_dict()
+    model = gw.Model.from_dict({**raw, "parameters": {"end": 1.0}})
+    with pytest.raises(ModelError, match="from 50 to 100 samples"):
+        gw.designs(
+            model,
+            {"end": [0.5, 1.0]},
+            measures=["crank.torque.max"],
+            analysis={"type": "inverse", "until": "end", "step": 0.01},
+        )
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_two_processes_compile_at_once(tmp_path):
+    """They meet in an empty cache, and both get the result."""
+    script = (
+        "import gaitwright as gw; from gaitwright.mechanisms import four_bar; raw = four_bar().to_dict();"
+        "raw['parameters'] = {'m': 1.0}; raw['links'][0]['mass'] = 'm'; model = gw.Model.from_dict(raw);"
+        "print(float(gw.designs(model, {'m': [1.0]}, measures=['crank.torque.max'], analysis="
+        "{'type': 'inverse', 'until': 1, 'step': 0.05})['crank.torque.max'][0]))"
+    )
+    environment = {**__import__("os").environ, "XDG_CACHE_HOME": str(tmp_path)}
+    runs = [
+        subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    answers = [run.communicate(timeout=300)[0] for run in runs]
+    assert answers[0] == answers[1] and float(answers[0]) != 0.0
+    assert len(list((tmp_path / "gaitwright" / "programs").glob("*.so"))) == 1
+    assert len(list((tmp_path / "gaitwright" / "programs").iterdir())) == 1

@@ -1,0 +1,74 @@
+"""Numbers that remember their expression, and what happens where they forget it."""
+
+import math
+
+import pytest
+
+import gaitwright as gw
+from gaitwright.derive.terms import DESIGN, MOVING, Graph
+from gaitwright.design.many.expressions import term_of
+from gaitwright.design.many.lowering import Traced, TracedLowering, require_same
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms import klann_leg
+from gaitwright.model.expressions import evaluate, parse, program
+from gaitwright.system.signals import evaluate_program
+
+
+def test_arithmetic_is_remembered():
+    graph = Graph()
+    p = Traced(2.0, graph.input("p[0]", DESIGN))
+    made = -(3.0 * p**2 / 12 + 1.0) - p / 4 + abs(-p)
+    assert isinstance(made, Traced) and made == -(3.0 * 4.0 / 12 + 1.0) - 0.5 + 2.0
+    (value,) = graph.values([made.term], {"p[0]": 5.0})
+    assert value == pytest.approx(-(3.0 * 25.0 / 12 + 1.0) - 5.0 / 4 + 5.0, rel=1e-15)
+
+
+EXPRESSIONS = [
+    "2*pi*a*t", "a^2 - b/3", "min(a, b, t)", "max(a, 0.5)*sin(t)", "if(t < 0.5, a, b)", "if(a > b and t > 0.2, 1, 2)",
+    "atan2(a, b)", "7 % a", "abs(b - a)*exp(-t)", "sqrt(a)*tanh(t)", "not (a < b) + 3", "if(a != b or a == b, cosh(t), 0)",
+    "(t <= 0.4)*log(a)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_expressions_are_those_of_model_files(text):
+    """Value and both rates in time."""
+    values = {"a": 1.7, "b": 0.6}
+    parsed, graph = parse(text, list(values), {}), Graph()
+    t = graph.input("t", MOVING)
+    found = term_of(parsed, graph, {name: graph.input(name, DESIGN) for name in values}, t)
+    rate = graph.slope(found, t)
+    for time in (0.1, 0.9):
+        numbers = graph.values([found, rate, graph.slope(rate, t)], {**values, "t": time})
+        wanted = (
+            evaluate_program(program(parsed, values), time)
+            if "t" in parsed.names
+            else (evaluate(parsed, values), 0.0, 0.0)
+        )
+        assert [float(x) for x in numbers] == pytest.approx([float(x) for x in wanted], rel=1e-13, abs=1e-13)
+
+
+def test_a_number_that_forgot_its_expression_is_refused():
+    """The length of a link that is not given is that of the drawing, by a function of `math`."""
+    raw = {
+        "gaitwright": 1, "parameters": {"x": 0.3},
+        "ground": {"points": {"O": [0, 0]}}, "points": {"A": ["x", 0.4]},
+        "links": [{"name": "bar", "from": "O", "to": "A", "mass": 1.0}],
+        "drives": [{"type": "rotation", "body": "bar", "angle": "t"}],
+    }  # fmt: skip
+    model = gw.Model.from_dict(raw)
+    with pytest.raises(ModelError, match=r"depends on the parameters in a way that cannot be printed.*x = 0.5"):
+        gw.designs(
+            model, {"x": [0.5]}, measures=["bar.torque.max"], analysis={"type": "inverse", "until": 1, "step": 0.1}
+        )
+
+
+def test_all_numbers_of_a_leg_are_remembered():
+    document, graph = klann_leg().document, Graph()
+    varied = [name for name, value in document.parameters.items() if isinstance(value, float)]
+    lowering = TracedLowering(document, varied, graph)
+    mechanism = lowering.read().touching([]).mechanism()
+    design = {name: 1.01 * document.parameters[name] for name in varied}
+    require_same(document, varied, mechanism, lowering.signal_terms, graph, [design])
+    assert math.isfinite(float(mechanism.parts["crank"].mass))
+    assert isinstance(mechanism.parts["crank"].mass, Traced)

@@ -1,0 +1,101 @@
+"""Numbers of legs for many designs at once, beside those of one leg after another; and the cubics behind them."""
+
+import numpy as np
+import pytest
+from numpy.polynomial import Polynomial
+from scipy.interpolate import CubicSpline
+
+import gaitwright as gw
+from gaitwright.design.many.library import compiler
+from gaitwright.design.variants import Prepared
+from gaitwright.legs.cubics import Cubics, absolute, extremes, smooth, spline_slopes, turning, zero
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
+from gaitwright.mechanisms import jansen_leg
+from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.model import Model
+
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+
+
+@pytest.fixture(scope="module")
+def wave():
+    t = np.arange(25.0)
+    return np.stack([np.sin(t / 3 + k) * (1 + k) for k in range(4)], axis=1)
+
+
+def test_splines_are_those_of_scipy(wave):
+    of, exact = smooth(np, wave), CubicSpline(np.arange(25.0), wave)
+    u = np.array([[0.37]])
+    np.testing.assert_allclose(of.value(u), exact(np.arange(24) + 0.37), rtol=1e-13, atol=1e-13)
+    np.testing.assert_allclose(of.integral(1.0).sum(axis=0), exact.integrate(0, 24), rtol=1e-12)
+    np.testing.assert_allclose(spline_slopes(25) @ wave, exact(np.arange(25), 1), atol=1e-12)
+
+
+def test_extremes_between_samples(wave):
+    of, exact = smooth(np, wave), CubicSpline(np.arange(25.0), wave)
+    found = extremes(np, wave, of)
+    fine = exact(np.linspace(0, 24, 200001))
+    np.testing.assert_allclose(found.least, fine.min(axis=0), atol=1e-8)
+    np.testing.assert_allclose(found.greatest, fine.max(axis=0), atol=1e-8)
+    place, u = turning(np, of)
+    np.testing.assert_allclose(of.at(place).slope(u), 0.0, atol=1e-13)
+    assert u.size == sum(
+        np.sum(np.isfinite(r)) for r in exact.derivative().roots(extrapolate=False, discontinuity=False)
+    )
+
+
+def test_integrals_of_absolute_values():
+    generator = np.random.default_rng(0)
+    of = Cubics(*generator.uniform(-1, 1, (4, 60)) * np.array([[0.3], [1], [2], [2]]))
+    low, high = np.zeros(60), generator.uniform(0.3, 1, 60)
+    found = absolute(np, of, low, high)
+    for k in range(60):
+        one = Polynomial([c[k] for c in of])
+        roots = [r.real for r in one.roots() if abs(r.imag) < 1e-12 and 0 < r.real < high[k]]
+        wanted = np.abs(np.diff(one.integ()(np.array([0.0, *sorted(roots), high[k]])))).sum()
+        assert found[k] == pytest.approx(wanted, abs=1e-13)
+
+
+def test_zeros():
+    of = Cubics(np.array([-0.2, 0.5]), np.array([1.0, -1.0]), np.array([0.3, 0.0]), np.array([0.1, -0.4]))
+    u = zero(np, of, np.zeros(2), np.ones(2))
+    np.testing.assert_allclose(of.value(u), 0.0, atol=1e-15)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["jansen-leg", pytest.param("klann-leg", marks=pytest.mark.slow)])
+def test_many_legs_are_measured_as_one(name):
+    raw = CATALOGUE[name].model().to_dict()
+    model = Model.from_dict({**raw, "outputs": []})
+    numbers = {k: v for k, v in model.document.parameters.items() if isinstance(v, float)}
+    given = gw.sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
+    turn = gw.one_turn(90, model=model)
+    table = gw.designs(model, given, measures=list(NUMBERS_OF_A_TURN), analysis=turn)
+    one = Prepared(Model.from_dict({**model.to_dict(), "analysis": turn}))
+    good = np.flatnonzero(table["failure"].values == 0)
+    assert good.size >= 3
+    for k in good:
+        wanted = gw.measure_leg(one.variant({name: values[k] for name, values in given.items()}).analyse())
+        assert set(wanted) == set(NUMBERS_OF_A_TURN)
+        for what, value in wanted.items():
+            assert float(table[what][k]) == pytest.approx(value, rel=1e-9), what
+
+
+@needs_compiler
+def test_a_ground_that_no_foot_reaches_is_told():
+    leg = jansen_leg()
+    raw = leg.to_dict()
+    raw["gait"] = {**raw["gait"], "penetration": None, "level": "height"}
+    model = Model.from_dict({**raw, "parameters": {**raw["parameters"], "height": -0.6}})
+    table = gw.designs(
+        model, {"height": [-0.6, -2.0, 2.0]}, measures=["step_length"], analysis=gw.one_turn(60, model=model)
+    )
+    said = dict(zip(table["code"].values.tolist(), table["reason"].values.tolist(), strict=True))
+    reasons = [said[code] for code in table["failure"].values.tolist()]
+    assert reasons[0] == "" and "reaches" in reasons[1] and "leaves" in reasons[2]
+
+
+def test_several_feet_are_refused():
+    model = CATALOGUE["strider-legs"].make()
+    with pytest.raises(gw.ModelError, match="a leg with 2 feet cannot be printed yet"):
+        gw.designs(model, {"crank": [model.document.parameters["crank"]]}, measures=["step_length"])
