@@ -10,7 +10,7 @@ import pytest
 from numba import types
 from numba.core.errors import TypingError
 
-from gaitwright.compiled import compiled, compiled_pointer
+from gaitwright.compiled import compiled, compiled_pointer, put_inside
 from gaitwright.compiled.parts import DEPTH, Inside, PartLibrary
 
 
@@ -38,6 +38,20 @@ def into(values, count, out):
     out[0] = 0.0
     for i in range(count):
         out[0] += root(values[i])
+
+
+@put_inside
+def add_squares(n, values, total):
+    for i in range(n):
+        total[0] += values[i] ** 2
+
+
+@compiled
+def squares(values):
+    total = np.zeros(1)
+    add_squares(2, values, total)
+    add_squares(3, values, total)
+    return total[0]
 
 
 @compiled
@@ -68,6 +82,12 @@ def test_parts_and_wholes():
     with pytest.raises(ValueError, match="no root"):
         root(-1.0)
     assert root(16.0) == 4.0 and not DEPTH
+
+
+def test_steps_are_parts_compiled_for_the_lengths_of_their_loops():
+    assert squares(np.array([1.0, 2.0, 3.0])) == 19.0
+    assert {signature[0].literal_value for signature in add_squares.overloads} == {2, 3}
+    assert all(isinstance(overload.library, PartLibrary) for overload in add_squares.overloads.values())
 
 
 def test_parts_of_a_pointer():

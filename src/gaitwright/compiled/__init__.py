@@ -89,6 +89,13 @@ class Function(CPUDispatcher):
             super().add_overload(cres)
 
 
+class Step(Function):
+    """A step of an inner loop: compiled for the numbers that are written in a call, which are the lengths of its own loops."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return CPUDispatcher.get_call_template(self, args, kws)
+
+
 class Stopwatch:
     """Seconds of work since it was made, without those in which functions were compiled."""
 
@@ -113,8 +120,10 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def put_inside(function: Callable[..., Any]) -> Any:
-    """Compiled for its caller, with the same flags, and put into its machine code: for steps of inner loops."""
-    return numba.njit(forceinline=True, **FLAGS)(function)
+    """Compiled as a part of its caller and put into the code of that one before it is optimised: for steps of inner loops."""
+    if config.DISABLE_JIT:  # pyright: ignore
+        return function
+    return Step(function, targetoptions={"nopython": True, "forceinline": True, **FLAGS, **NO_WRAPPER})
 
 
 def compiled_pointer(function: Callable[..., Any], signature: Any) -> Any:

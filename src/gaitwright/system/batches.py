@@ -26,7 +26,10 @@ WIDTH = FIRST_KERNEL + max(len(kernels) for kernels in ARGUMENTS.values())
 
 @functools.cache
 def compiled_kernel(module: ModuleType, kernel: str) -> Any:
-    """Compile (or load) a kernel; the cache keeps it in memory as long as its address may be in use."""
+    """Compile (or load) a kernel; the cache keeps it in memory as long as its address may be in use. `prepare` of a module sees
+    to what its kernels call in turn."""
+    if hasattr(module, "prepare"):
+        module.prepare(kernel)
     return compiled_pointer(getattr(module, kernel), signature(module.KIND, kernel))
 
 

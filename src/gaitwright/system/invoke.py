@@ -38,10 +38,13 @@ invoke: Any = _invoke
 
 @intrinsic
 def _behind(typingctx: Any, array: Any, first: Any) -> Any:
-    """The address of array[first], for kernels: without the looks at the bounds that array[first:] takes."""
+    """The address of array[first], of an array or of what a pointer leads to, for kernels: without the looks at the bounds that
+    array[first:] takes."""
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = cgutils.create_struct_proxy(array)(context, builder, value=values[0]).data
+        data = values[0]
+        if isinstance(array, types.Array):
+            data = cgutils.create_struct_proxy(array)(context, builder, value=data).data
         return builder.gep(data, [values[1]])
 
     return types.CPointer(array.dtype)(array, types.int64), codegen

@@ -95,12 +95,13 @@ class Ties:
             if not ids.shape[1]:
                 yield block._replace(coordinates=dof, parameters=block.parameters[rows])
                 continue
-            module: Any = block.declaration.kernels
+            free: Any = block.declaration.kernels
+            module = tied_module(free, ids.shape[1])
             body = np.where(place == UNTIED, FREE, place)
             yield block._replace(
-                declaration=force_of(tied_module(module, ids.shape[1])),
+                declaration=force_of(module),
                 coordinates=np.concatenate((dof, self.index[ids].reshape(len(rows), -1)), axis=1),
-                parameters=tied_numbers(block.parameters[rows], body, self.local[some], self.offset[some]),
+                parameters=tied_numbers(module, block.parameters[rows], body, self.local[some], self.offset[some]),
             )
 
     def forms(self, cells: Array, forms: Array, at_nodes: Array) -> Iterator[tuple[Array, Array]]:
