@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from gaitwright.commands.designs import choose, optimise
+from gaitwright.commands.devices import device
 from gaitwright.commands.evidence import bench, reproduce
 from gaitwright.commands.feet import foot
 from gaitwright.commands.gait import gait
@@ -27,6 +28,7 @@ COMMANDS = (
     mesh,
     foot,
     gait,
+    device,
     check,
     run,
     leg,

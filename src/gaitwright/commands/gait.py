@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
     from gaitwright.gait.analysis import GaitAnalysis
     from gaitwright.gait.subject import Subject
+    from gaitwright.model.model import Model
 
 SubjectFile = Annotated[
     Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
@@ -62,6 +63,9 @@ def gait(
     leave_out: Annotated[
         list[str], typer.Option("--leave-out", metavar="PLATE", help="A plate not to be trusted, as 'plate 4'; repeatable.")
     ] = [],  # noqa: B006
+    device: Annotated[
+        str, typer.Option("--device", metavar="FILE", help="A device that is worn: what it would take off.", show_default=False)
+    ] = "",
     out: Out = HERE,
     as_json: Json = False,
 ) -> None:  # fmt: skip
@@ -72,6 +76,7 @@ def gait(
         from gaitwright.gait.trial import load
 
         person = subject_of(subject, mass, height, sex)
+        worn_by = None if not device else _device(device, person)
         own = _marker_map(markers)
         walk = load(trial, forces, own)
         standing = None if static is None else load(static, markers=own)
@@ -87,8 +92,33 @@ def gait(
             watch.say("report", 0.6)
             files = {**found.report(folder), **files}
         show_gait(screen, found)
+        summary = found.summary()
+        if worn_by is not None:
+            summary["device"] = _put_on(screen, worn_by, found, folder, files)
         screen.wrote(files)
-        screen.finish(found.summary())
+        screen.finish(summary)
+
+
+def _device(name: str, person: Subject | None) -> Model:
+    """Before anything is computed."""
+    from gaitwright.checks import At
+    from gaitwright.commands.devices import device_of
+
+    if person is None:
+        At(field="--device").fail("needs to know who wears it", expected="--mass and --height, or --subject, too")
+    return device_of(name, [], [])
+
+
+def _put_on(screen: Screen, device: Model, found: GaitAnalysis, folder: Path, files: dict[str, Path]) -> dict[str, Any]:
+    """The device on the walk; its files are in a folder of their own, `device`."""
+    from gaitwright.commands.devices import show_device
+    from gaitwright.wear.putting_on import put_on
+
+    worn = put_on(device, found)
+    more = {**worn.report(folder / "device"), **worn.save(folder / "device")}
+    files |= {f"device: {what}": path for what, path in more.items()}
+    show_device(screen, worn)
+    return worn.summary()
 
 
 def subject_of(file: Path | None, mass: float | None, height: float | None, sex: str) -> Subject | None:

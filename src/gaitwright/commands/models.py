@@ -117,19 +117,30 @@ def example(
     is_file = out.suffix in (".yaml", ".yml", ".json")
     with speaking(out.parent if is_file else out, as_json) as screen:
         from gaitwright.mechanisms.catalogue import CATALOGUE, find
+        from gaitwright.wear.devices import DEVICES, Ready
 
         if name is None:
             screen.table("name", "the question it answers", rows=[(k, e.question) for k, e in CATALOGUE.items()])
-            screen.finish({"examples": {k: e.question for k, e in CATALOGUE.items()}})
+            screen.table(
+                "device to be worn", "the question it answers", rows=[(k, e.question) for k, e in DEVICES.items()]
+            )
+            screen.finish({
+                "examples": {k: e.question for k, e in CATALOGUE.items()},
+                "devices": {k: e.question for k, e in DEVICES.items()},
+            })  # fmt: skip
             return
-        entry = find(name)
+        entry = DEVICES[name] if name in DEVICES else find(name)
         path = out if is_file else out / f"{name}.yaml"
         if path.exists() and not force:
             raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
         screen.make_folder()
         screen.say(entry.question)
-        screen.wrote({"model": entry.write(path)})
-        screen.say(f"next: gaitwright run {path}" + (f", or gaitwright leg {path}" if entry.feet else ""))
+        if isinstance(entry, Ready):
+            screen.wrote({"device": entry.make().save(path)})
+            screen.say(f"next: gaitwright device {path} --motion {entry.motion}")
+        else:
+            screen.wrote({"model": entry.write(path)})
+            screen.say(f"next: gaitwright run {path}" + (f", or gaitwright leg {path}" if entry.feet else ""))
         screen.finish({"name": name, "question": entry.question})
 
 

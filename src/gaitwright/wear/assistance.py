@@ -27,7 +27,8 @@ LEAST = 0.05
 
 class Assistance(NamedTuple):
     """Of one joint, in its sagittal plane. Peaks and means: N m, magnitudes. share_of_peak, share: 1. stored, returned: J, per
-    cycle. net: J. phases: the share by phase. when: % of the cycle, of the peak without the device."""
+    cycle. when: % of the cycle, of the peak without the device. added: N m, by which the magnitude grows most at any instant;
+    added_when: %. phases: the share by phase."""
 
     peak_without: float
     peak_with: float
@@ -38,6 +39,8 @@ class Assistance(NamedTuple):
     stored: float
     returned: float
     when: float
+    added: float
+    added_when: float
     phases: dict[str, float]
 
     @property
@@ -101,13 +104,15 @@ def _of_joint(
     peaks = [float(np.nanmax(np.abs(one))) for one in (before, after)]
     means = [_mean(np.abs(one)) for one in (before, after)]
     work = [duration * _mean(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
-    shares = {}
+    more = np.where(np.isfinite(before + after), np.abs(after) - np.abs(before), -np.inf)
+    grown, shares = int(np.argmax(more)), {}
     for phase, (begin, end) in phases.items():
         inside = (percent >= begin) & (percent <= end)
         shares[phase] = _share(_mean(np.abs(before[inside])), _mean(np.abs(after[inside])), mass)
     return Assistance(
         peaks[0], peaks[1], _share(peaks[0], peaks[1], mass), means[0], means[1], _share(means[0], means[1], mass),
-        -work[0], work[1], float(percent[int(np.nanargmax(np.abs(before)))]), shares,
+        abs(work[0]), work[1], float(percent[int(np.nanargmax(np.abs(before)))]),
+        max(0.0, float(more[grown])), float(percent[grown]), shares,
     )  # fmt: skip
 
 

@@ -4,9 +4,12 @@ cuffs that hardly hold. Never an error: notes of what is worn."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from gaitwright.model.model import Model
 from gaitwright.model.scope import Scope
 from gaitwright.result.result import Result
 from gaitwright.wear.wearing import Put, element_of
@@ -17,37 +20,36 @@ LARGEST = math.radians(170.0)
 """rad: angles of joints of people are smaller."""
 LOOSE, TURNED = 0.05, 30.0
 """m and degrees, by which a cuff may move on a limb."""
+NEAR = 2.0
+"""Degrees, by which a spring's rest may lie outside of what a joint does."""
 SPRINGS = {"torsion-spring": ("rest_angle",), "bumper": ("lower", "upper"), "nonlinear-torsion-spring": ("rest_angle",)}
 
 
-def doubts(what: Put, run: Result) -> list[str]:
-    scope = Scope(what.device.document)
-    first = what.driven.first
+def slips(device: Model) -> list[str]:
+    """What looks like a slip in the springs of a device, before it moves."""
     found = []
-    for k, entry in enumerate(what.device.document.forces):
-        if entry["type"] not in SPRINGS:
-            continue
-        name = entry.get("name") or f"{entry['type']} {k + 1}"
-        label = f"{entry['type']} '{name}'"
-        stiffness = entry.get("stiffness")
-        if stiffness is not None and (value := scope.number(stiffness, label, "stiffness")) > STIFF:
+    for label, _, angles, stiffness in _springs(device):
+        if stiffness is not None and stiffness > STIFF:
             found.append(
-                f"{label} has {value:.4g} N m/rad, {math.radians(value):.3g} N m per degree: stiffer than any orthosis; is it "
-                f"{value * math.pi / 180:.3g} N m/rad?"
+                f"{label} has {stiffness:.4g} N m/rad, {math.radians(stiffness):.3g} N m per degree, stiffer than orthoses are: "
+                f"is it {math.radians(stiffness):.3g} N m/rad?"
             )
-        angles = {
-            field: scope.number(entry[field], label, field)
-            for field in SPRINGS[entry["type"]]
-            if entry.get(field) is not None
-        }
         for field, value in angles.items():
             if field != "lower" and abs(value) > LARGEST:
                 found.append(
                     f"{label} has a {field.replace('_', ' ')} of {value:.4g} rad, {math.degrees(value):.0f} degrees: no joint "
                     f"turns as far; angles are in rad, or have a unit, as in {value:.4g} deg"
                 )
+    return found
+
+
+def doubts(what: Put, run: Result) -> list[str]:
+    """The same, and what its motion shows."""
+    found = slips(what.device)
+    for label, entry, angles, _ in _springs(what.device):
         if entry["type"] == "torsion-spring" and entry.get("name"):
-            found += _never(label, run.values(f"{name}.angle")[first:], angles.get("rest_angle", 0.0))
+            angle = run.values(f"{entry['name']}.angle")[what.driven.first :]
+            found += _never(label, angle, angles.get("rest_angle", 0.0))
     if what.stiff:
         found.append(
             f"rigid cuffs on several segments leave the joints of the device no room: {', '.join(what.stiff)} "
@@ -56,9 +58,23 @@ def doubts(what: Put, run: Result) -> list[str]:
     return found + _loose(what, run)
 
 
+def _springs(device: Model) -> Iterator[tuple[str, dict[str, Any], dict[str, float], float | None]]:
+    """Label, entry, angles, rad, and stiffness, N m/rad, of what bends against a joint."""
+    scope = Scope(device.document)
+    for k, entry in enumerate(device.document.forces):
+        if entry["type"] in SPRINGS:
+            label = f"{entry['type']} '{entry.get('name') or k + 1}'"
+            fields = {
+                field: scope.number(entry[field], label, field)
+                for field in (*SPRINGS[entry["type"]], "stiffness")
+                if entry.get(field) is not None
+            }
+            yield label, entry, fields, fields.pop("stiffness", None)
+
+
 def _never(label: str, angle: np.ndarray, rest: float) -> list[str]:
     low, high = np.degrees([angle.min(), angle.max()])
-    if low <= math.degrees(rest) <= high or abs(rest) > LARGEST:
+    if low - NEAR <= math.degrees(rest) <= high + NEAR or abs(rest) > LARGEST:
         return []
     return [
         f"{label} is at rest at {math.degrees(rest):.1f} degrees, and the joint goes from {low:.1f} to {high:.1f}: it pulls "

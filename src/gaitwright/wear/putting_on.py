@@ -25,7 +25,7 @@ from gaitwright.result.result import Result
 from gaitwright.wear.cuffs import CuffLoad, cuff_load
 from gaitwright.wear.cycle import cycles_of, phase_of
 from gaitwright.wear.mirror import mirrored_motion, mirrored_wrench, other_side
-from gaitwright.wear.plausible import doubts
+from gaitwright.wear.plausible import doubts, slips
 from gaitwright.wear.wearing import Put, element_of, put, worn_of
 from gaitwright.wear.worn import Side, Worn, mirrored_load
 
@@ -105,6 +105,8 @@ def _worn_on(device: Model, person: Worked, side: str, step: float) -> Side:
         run = _follow(what, motion.rate, step)
     except AnalysisError as error:
         rigid = [one.cuff.name for one in what.bound if one.cuff.type == "rigid"]
+        if said := slips(device):
+            raise type(error)(f"{error}; {'; '.join(said)}") from None
         if len(rigid) < 2:
             raise
         what = put(device, motion, phase, tuple(rigid[1:]))

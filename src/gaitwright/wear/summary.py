@@ -30,6 +30,7 @@ def summary_of(worn: Worn) -> dict[str, Any]:
         "degrees_of_freedom": {n or "device": side.run.mechanism.degrees_of_freedom for n, side in worn.sides.items()},
         "redundant": sorted({text for side in worn.sides.values() for text in side.run.evidence.redundant}),
         "ground": {"residual_force": residual(worn, "residual_force"), "residual_moment": residual(worn, "residual_moment")},
+        "spine": {which: one.peak for which, one in worn.spine().items()},
         "cycles": {side: len(worn.cycles.of(side)) for side in ("right", "left")},
         "notes": worn.notes,
     })  # fmt: skip

@@ -16,13 +16,14 @@ from gaitwright.gait.forces import GroundForces
 from gaitwright.gait.loads import Wrench
 from gaitwright.gait.moments import joint_moments
 from gaitwright.gait.motion import AXES, Motion
+from gaitwright.gait.spine import SpineLoad, spine_load
 from gaitwright.model.model import Model
 from gaitwright.result.result import Result
 from gaitwright.wear.assistance import Assistance, assistance_of, joint_power
 from gaitwright.wear.cuffs import CuffLoad
 from gaitwright.wear.ground import with_device
 from gaitwright.wear.mirror import OWN, other_side
-from gaitwright.wear.wearing import Put
+from gaitwright.wear.wearing import Bound, Put
 
 Array = np.ndarray
 
@@ -39,11 +40,20 @@ class Side(NamedTuple):
     mirror: bool
     doubts: list[str]
 
+    @property
+    def bound(self) -> dict[str, Bound]:
+        """Cuffs as they were put on, by name; in the mirror, if there is one."""
+        return dict(zip(self.cuffs, self.put.bound, strict=True))
+
     def segment_of(self, cuff: str) -> str:
         """On which segment of the person a cuff is."""
-        own = cuff.removeprefix(f"{self.side}_") if self.side else cuff
-        segment = next(one.segment for one in self.put.bound if one.cuff.name == own)
+        segment = self.bound[cuff].segment
         return other_side(segment) if self.mirror else segment
+
+    def place_of(self, cuff: str) -> Array:
+        """Where on it, in the frame of the segment, m."""
+        place = self.bound[cuff].place
+        return place * OWN if self.mirror else place
 
     def output(self, name: str) -> Array:
         """Of the run, at the frames of the motion."""
@@ -101,10 +111,7 @@ class Worn:
     @cached_property
     def moments_with(self) -> xr.Dataset:
         """With it: what is left for the muscles. NaN in frames in which the device is not known."""
-        loads = dict(self.others)
-        for segment, wrench in self.loads.items():
-            loads[segment] = loads[segment] + wrench if segment in loads else wrench
-        found = joint_moments(self.motion, self.forces_with, loads=loads)
+        found = joint_moments(self.motion, self.forces_with, loads=self._all_loads())
         return found.where(xr.DataArray(self.known, dims="time"))
 
     @property
@@ -166,6 +173,19 @@ class Worn:
         """Of the device at each joint in its sagittal plane, W/kg, over time."""
         return joint_power(self.moments, self.moments_with, self.angles, self.motion.rate)
 
+    def spine(self) -> dict[str, SpineLoad]:
+        """At L5/S1, `without` and `with` the device, where it holds the trunk or the person lifts; nothing otherwise."""
+        if self.motion.skeleton.carried or not ("trunk" in self.loads or "trunk" in self.others):
+            return {}
+        return {"without": spine_load(self.motion, self.others), "with": spine_load(self.motion, self._all_loads())}
+
+    def _all_loads(self) -> dict[str, Wrench]:
+        """Of the device and of what else there is, by segment."""
+        loads = dict(self.others)
+        for segment, wrench in self.loads.items():
+            loads[segment] = loads[segment] + wrench if segment in loads else wrench
+        return loads
+
     def measures(self) -> dict[str, float]:
         """One number each, for choosing and sweeping: see gw.wear.measures."""
         from gaitwright.wear.figures import measures
@@ -183,6 +203,12 @@ class Worn:
         from gaitwright.wear.files import save_all
 
         return save_all(self, Path(folder))
+
+    def report(self, folder: str | Path) -> dict[str, Path]:
+        """device.html: with and without, on one page."""
+        from gaitwright.report.views.device_page import device_report
+
+        return device_report(self).save(Path(folder) / "device.html")
 
 
 def mirrored_load(load: CuffLoad, wrench: Wrench) -> CuffLoad:

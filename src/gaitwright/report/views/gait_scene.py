@@ -31,7 +31,7 @@ STICKS = (
 
 def gait_scene(found: GaitAnalysis) -> SpaceScene:
     trial = found.trial
-    bodies = _bones(found.motion) if found.motion is not None else _sticks(trial)
+    bodies = bones(found.motion) if found.motion is not None else _sticks(trial)
     bodies += _markers(trial)
     forces = {}
     source = found.forces.get("measured") or found.forces.get("predicted")
@@ -46,7 +46,7 @@ def gait_scene(found: GaitAnalysis) -> SpaceScene:
     return SpaceScene(trial.name, trial.times, bodies, ground, forces=forces, floor=-0.005)
 
 
-def _bones(motion: Motion) -> list[MovingBody]:
+def bones(motion: Motion) -> list[MovingBody]:
     bodies = []
     for name, segment in motion.skeleton.segments.items():
         side, _, kind = name.partition("_")

@@ -1,0 +1,146 @@
+"""Commands about devices on people: device, and what `gait --device` adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gaitwright.checks import offer
+from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, subject_of
+from gaitwright.commands.options import HERE, Allow, Json, Out, Set, read_model
+from gaitwright.terminal import Screen, Watch, speaking
+
+if TYPE_CHECKING:
+    from gaitwright.gait.subject import Subject
+    from gaitwright.model.model import Model
+    from gaitwright.wear.worn import Worn
+
+SOMEBODY = (73.0, 1.74)
+"""kg and m, of whom a schematic motion is unless somebody is named."""
+
+
+def device(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="DEVICE", help="Model file with a section worn, or a ready device.", show_default=False),
+    ],
+    motion: Annotated[
+        str,
+        typer.Option(
+            "--motion", metavar="MOTION", help="walk, sit-to-stand, stoop, squat (schematic), or a trial: .c3d .trc."
+        ),
+    ] = "walk",
+    forces: Annotated[
+        Path | None, typer.Option("--forces", metavar="FILE", help="Of a trial: forces of plates.", show_default=False)
+    ] = None,
+    static: Annotated[
+        Path | None, typer.Option("--static", metavar="FILE", help="Of a trial: the person stands.", show_default=False)
+    ] = None,
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
+    side: Annotated[str, typer.Option("--side", help="right, left or both; as the device says without it.")] = "",
+    load: Annotated[float, typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted.")] = 10.0,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
+) -> None:
+    """Put an orthosis or exoskeleton on a person who moves: what it takes off the joints, what gets worse elsewhere, forces and
+    migration at its cuffs; write device.html, summary.json, cuffs.csv, moments.csv and result.nc."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.wear.putting_on import put_on
+
+        chosen = device_of(model, changes, folders)
+        person = subject_of(subject, mass, height, sex)
+        folder = screen.make_folder()
+        with Watch("moving") as watch:
+            moving = motion_of(motion, person, forces, static, load)
+            watch.say("putting it on", 0.3)
+            worn = put_on(chosen, moving, side=side or None)
+            watch.say("writing", 0.6)
+            files = {**worn.report(folder), **worn.save(folder)}
+        show_device(screen, worn)
+        screen.wrote(files)
+        screen.finish(worn.summary())
+
+
+def device_of(name: str, changes: list[str], folders: list[Path]) -> Model:
+    """A device from its file, or a ready one by its name, with values changed as --set asks."""
+    from gaitwright.checks import At
+    from gaitwright.model.files import override
+    from gaitwright.model.model import Model
+    from gaitwright.wear.devices import DEVICES
+    from gaitwright.wear.wearing import worn_of
+
+    if name in DEVICES:
+        raw = DEVICES[name].make().to_dict()
+        for change in changes:
+            override(raw, change)
+        found = Model.from_dict(raw)
+    else:
+        path = Path(name)
+        if not path.suffix and not path.exists():
+            At("device").one_of(name, list(DEVICES), "is neither a file nor a ready device")
+        found = read_model(path, changes, folders)
+    worn_of(found)
+    return found
+
+
+def motion_of(name: str, person: Subject | None, forces: Path | None, static: Path | None, load: float) -> Any:
+    """A schematic motion by its word, or the analysis of a trial."""
+    from gaitwright import gait
+    from gaitwright.checks import At
+    from gaitwright.gait.named_motion import NAMED
+
+    if name in NAMED:
+        for field, given in (("--forces", forces), ("--static", static)):
+            if given is not None:
+                At(field=field).fail(f"belongs to a trial, and the motion is {name}", str(given), "--motion FILE")
+        return gait.motion_named(name, person or gait.Subject(*SOMEBODY), load=load)
+    path = Path(name)
+    if not path.is_file():
+        At(field="--motion").fail(
+            "is neither a motion nor a file", name, f"{offer(name, NAMED)}; or a trial, as walk.c3d"
+        )
+    if person is None:
+        At(field="--mass").fail(
+            "is missing: who moves in a trial has to be known", expected="--mass and --height, or --subject"
+        )
+    return gait.analyse(gait.load(path, forces), person, None if static is None else gait.load(static))
+
+
+def show_device(screen: Screen, worn: Worn) -> None:
+    """What it takes off, what gets worse, where it pulls."""
+    subject = worn.motion.skeleton.subject
+    sides = [side for side in worn.sides if side]
+    where = f"the {' and the '.join(sides)} leg" if sides else "the whole body"
+    screen.say(f"{worn.name} on {where} of a person of {subject.mass:g} kg, {subject.height:g} m: {worn.source}")
+    rows = []
+    for joint, one in worn.assistance().items():
+        if abs(one.peak_with - one.peak_without) < 0.01 * one.peak_without and not one.worse:
+            continue
+        said = "worse" if one.worse else ""
+        rows.append((joint.replace("_", " "), f"{one.peak_without:.1f}", f"{one.peak_with:.1f}", _percent(one.share_of_peak),
+                     _percent(one.share), f"{one.stored:.1f}", f"{one.returned:.1f}", said))  # fmt: skip
+    head = ("joint", "peak without (N m)", "with", "taken off peak %", "off mean %", "stored (J)", "returned (J)", "")
+    if rows:
+        screen.table(*head, rows=rows, numbers=(1, 2, 3, 4, 5, 6))
+    else:
+        screen.say("no joint's peak changes by 1 %")
+    cuffs = worn.summary()["cuffs"]
+    rows = [
+        (name, one["segment"].replace("_", " "), f"{one['force']:.0f}", f"{one['moment']:.1f}", f"{1e3 * one['migration']:.1f}")
+        for name, one in cuffs.items()
+    ]  # fmt: skip
+    screen.table("cuff", "on", "largest force (N)", "moment (N m)", "migration (mm)", rows=rows, numbers=(2, 3, 4))
+    screen.say(f"mass {worn.mass:.2f} kg, {100 * worn.mass / subject.mass:.1f} % of the body's")
+    for note in worn.notes:
+        screen.say(f"warning: {note}")
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)}" if share == share else "-"

@@ -1,0 +1,251 @@
+"""The page about a device on a person: with and without it, what gets worse elsewhere, where it pulls and how far it moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xarray as xr
+
+from gaitwright.report.blocks import Animation, Block, Chart, Fact, Figures, Heading, Line, Remark, Remarks, Table, Text
+from gaitwright.report.page import Report
+from gaitwright.report.views.device_scene import device_scene
+from gaitwright.wear.assistance import angle_of
+from gaitwright.wear.cycle import over_cycles
+
+if TYPE_CHECKING:
+    from gaitwright.wear.assistance import Assistance
+    from gaitwright.wear.worn import Worn
+
+CYCLE, WHOLE = "gait cycle (%)", "of the motion (%)"
+DEGREES = 180.0 / np.pi
+CHANGED = 0.02
+"""Of a joint's peak, or of its mean: a joint that a device changes by less has no charts."""
+ADDED = 0.1
+"""Of the peak: what is needed more than without, at some instant, is told from there on."""
+WITHOUT, WITH, DEVICE = 0, 3, 2
+"""Colours of the palette."""
+CONVENTIONS = (
+    (
+        "with and without",
+        "the motion is the same: what muscles need not do, or do besides, for the person to move as before",
+    ),
+    (
+        "moments",
+        "internal, of the whole person's joint in the sagittal plane; plus extends, and plantar flexes the ankle",
+    ),
+    ("taken off", "1 - with / without, of the largest magnitude, or of the mean magnitude; less than 0: it gets worse"),
+    ("stored, returned", "what the device's moment does at the joint, per cycle, where it brakes and where it drives"),
+    (
+        "cuffs",
+        "force and moment of the device on the limb, in the axes of the segment; migration: how far it moves on it",
+    ),
+    ("ground", "carries what the device weighs and needs besides, shared by the standing feet as before"),
+)
+
+
+def device_report(worn: Worn) -> Report:
+    subject = worn.motion.skeleton.subject
+    where = " and ".join(side for side in worn.sides if side)
+    parts = [f"on the {where} leg" if where else "on the whole body", f"{subject.mass:g} kg, {subject.height:.2f} m"]
+    parts.append(f"{worn.motion.times[-1] - worn.motion.times[0]:.1f} s at {worn.motion.rate:g} Hz")
+    changed = changed_joints(worn)
+    blocks: list[Block] = [
+        Remarks("", _remarks(worn)),
+        Figures(_facts(worn)),
+        Animation(device_scene(worn), "The person with the device"),
+        *_over_time(worn),
+        Heading("With and without"),
+        *(chart for joint in changed for chart in _joint_charts(worn, joint)),
+        *_tables(worn),
+        *_spine(worn),
+        Heading("At the cuffs"),
+        *_cuff_charts(worn),
+        _cuff_table(worn),
+        Heading("How it was done"),
+        Table("Conventions", ("what", "is meant"), CONVENTIONS),
+        Text(
+            [
+                "A calculation with a motion that is kept as it is. People adapt to a device; they need not move like this."
+            ]
+        ),
+    ]
+    return Report(f"{_sentence(worn.name)} on a person", ", ".join(parts), blocks, time_bar=True)
+
+
+def changed_joints(worn: Worn) -> list[str]:
+    """Those that the device changes, the most helped first."""
+    found = worn.assistance()
+
+    def change(one: Assistance) -> float:
+        return max(abs(one.peak_with - one.peak_without), abs(one.mean_with - one.mean_without))
+
+    largest = max((one.peak_without for one in found.values()), default=1.0)
+    names = [name for name, one in found.items() if change(one) > CHANGED * max(one.peak_without, 0.3 * largest)]
+    return sorted(names, key=lambda name: -change(found[name]))[:6]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _words(joint: str) -> str:
+    return joint.replace("_", " ")
+
+
+def _remarks(worn: Worn) -> list[Remark]:
+    said = []
+    found = worn.assistance()
+    for name in changed_joints(worn):
+        one = found[name]
+        if one.worse:
+            text = f"{_sentence(_words(name))}: the peak grows from {one.peak_without:.1f} to {one.peak_with:.1f} N m."
+            said.append(Remark("bad", "worse", text))
+        elif one.share_of_peak > CHANGED:
+            text = f"{_sentence(_words(name))}: {100 * one.share_of_peak:.0f} % of the peak is taken off"
+            text += f", {one.peak_without:.1f} to {one.peak_with:.1f} N m, and {100 * one.share:.0f} % of the mean."
+            said.append(Remark("good", "helps", text))
+        if one.added > ADDED * one.peak_without and not one.worse:
+            text = f"{_sentence(_words(name))}: at {one.added_when:.0f} % {one.added:.1f} N m more are needed than without."
+            said.append(Remark("odd", "besides", text))
+    said += [Remark("odd", "doubtful", f"{_sentence(note)}.") for note in worn.notes]
+    if worn.source.startswith("SCHEMATIC"):
+        said.append(Remark("odd", "schematic", "The motion is nobody's: curves that are usual, sized to the person."))
+    return said or [Remark("good", "nothing", "No joint's peak changes by 2 %.")]
+
+
+def _facts(worn: Worn) -> list[Fact]:
+    found, cuffs = worn.assistance(), worn.summary()["cuffs"]
+    facts = []
+    helped = max(found, key=lambda name: np.nan_to_num(found[name].share_of_peak), default=None)
+    if helped is not None and found[helped].share_of_peak > CHANGED:
+        one = found[helped]
+        facts.append(Fact("taken off the peak", round(100 * one.share_of_peak), "%", _words(helped)))
+        facts.append(Fact("returned", f"{one.returned:.1f}", "J", f"of {one.stored:.1f} J stored, per cycle"))
+    worst = max(cuffs, key=lambda name: cuffs[name]["force"])
+    facts.append(Fact("largest cuff force", round(cuffs[worst]["force"]), "N", _words(worst)))
+    moved = max(cuffs, key=lambda name: cuffs[name]["migration"])
+    facts.append(Fact("migration", f"{1e3 * cuffs[moved]['migration']:.1f}", "mm", _words(moved)))
+    subject = worn.motion.skeleton.subject
+    facts.append(Fact("mass", f"{worn.mass:.2f}", "kg", f"{100 * worn.mass / subject.mass:.1f} % of the body's"))
+    return facts
+
+
+def _over_time(worn: Worn) -> list[Block]:
+    power = worn.power()
+    lines = [Line("on the person", power["time"].to_numpy(), power.to_numpy(), colour=DEVICE)]
+    return [Chart("Power of the device", lines, ylabel="on the person (W)")]
+
+
+def _cut(worn: Worn, data: xr.Dataset) -> xr.Dataset:
+    return over_cycles(data, worn.cycles)
+
+
+def _spans(worn: Worn, name: str) -> list[tuple[float, float]]:
+    side = name.partition("_")[0]
+    own = worn.cycles.of(side if side in ("right", "left") else "right")
+    times = worn.motion.times
+    return [(c.start, c.end) for c in own] or [(float(times[0]), float(times[-1]))]
+
+
+def _joint_charts(worn: Worn, joint: str) -> list[Block]:
+    """Moment, power, and the device's moment over the angle."""
+    mass = worn.motion.skeleton.subject.mass
+    names = [f"{joint}_moment", f"{joint}_power"]
+    before, after = (_cut(worn, data[names]) for data in (worn.moments, worn.moments_with))
+    percent = before["percent"].to_numpy()
+    xlabel, spans, title = CYCLE if worn.cycles.all else WHOLE, _spans(worn, joint), _sentence(_words(joint))
+    charts: list[Block] = []
+    for what, unit in (("moment", "N m"), ("power", "W")):
+        curves = [mass * one[f"{joint}_{what}"].to_numpy() for one in (before, after)]
+        lines = [
+            Line("without", percent, curves[0], colour=WITHOUT, spans=spans),
+            Line("with", percent, curves[1], colour=WITH, spans=spans),
+        ]
+        if what == "moment":
+            lines.append(Line("device", percent, curves[0] - curves[1], colour=DEVICE, look="dashed", spans=spans))
+        plus = worn.moments[f"{joint}_{what}"].attrs.get("plus", "")
+        charts.append(Chart(f"{title}, {what}", lines, xlabel, f"{plus} ({unit})" if plus else unit))
+    angle = angle_of(joint)
+    if angle in worn.angles:
+        turned = DEGREES * _cut(worn, worn.angles[[angle]])[angle].to_numpy()
+        taken = mass * (before[f"{joint}_moment"] - after[f"{joint}_moment"]).to_numpy()
+        lines = [Line("device", turned, taken, colour=DEVICE)]
+        name = angle.rpartition("_")[2]
+        charts.append(Chart(f"{title}, device over angle", lines, f"{name} (deg)", "taken off (N m)"))
+    return charts
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)}".replace("-", "−") if np.isfinite(share) else "–"
+
+
+def _tables(worn: Worn) -> list[Block]:
+    found = worn.assistance()
+    header = ("joint", "peak without (N m)", "with", "taken off (%)", "mean without (N m)", "with", "taken off (%)",
+              "stored (J)", "returned (J)", "")  # fmt: skip
+    rows = [
+        (_words(name), f"{one.peak_without:.1f}", f"{one.peak_with:.1f}", _percent(one.share_of_peak),
+         f"{one.mean_without:.1f}", f"{one.mean_with:.1f}", _percent(one.share), f"{one.stored:.1f}", f"{one.returned:.1f}",
+         "▲ worse" if one.worse else "")
+        for name, one in found.items()
+    ]  # fmt: skip
+    blocks: list[Block] = [Table("All joints", header, rows, "in the sagittal plane; of the mean over the cycles")]
+    changed = changed_joints(worn)
+    phases = list(dict.fromkeys(phase for name in changed for phase in found[name].phases))
+    if phases:
+        cells = [(phase, *(_percent(found[name].phases.get(phase, np.nan)) for name in changed)) for phase in phases]
+        note = "of the mean magnitude in each phase; – where next to nothing is needed without the device"
+        blocks.append(Table("Taken off by phase (%)", ("phase", *map(_words, changed)), cells, note))
+    return blocks
+
+
+def _spine(worn: Worn) -> list[Block]:
+    """Of motions in which the back bends."""
+    found = worn.spine()
+    if not found:
+        return []
+    times = worn.motion.times
+    charts: list[Block] = []
+    for what, unit in (("moment", "N m"), ("compression", "N")):
+        lines = [
+            Line(which, times, getattr(found[which], what), colour=colour)
+            for which, colour in (("without", WITHOUT), ("with", WITH))
+        ]
+        charts.append(Chart(f"L5/S1, {what}", lines, ylabel=f"{what} ({unit})"))
+    return [Heading("Lower back"), *charts]
+
+
+def _cuff_charts(worn: Worn) -> list[Block]:
+    sizes = {}
+    for name in (str(one) for one in worn.cuffs["cuff"].to_numpy()):
+        own = worn.cuffs.sel(cuff=name)
+        for kind in ("force", "migration"):
+            sizes[f"{name}_{kind}"] = ("time", np.linalg.norm(own[kind].to_numpy(), axis=1))
+    cut = _cut(worn, xr.Dataset(sizes, {"time": worn.motion.times}))
+    percent, charts = cut["percent"].to_numpy(), []
+    xlabel = CYCLE if worn.cycles.all else WHOLE
+    for kind, scale, unit in (("force", 1.0, "N"), ("migration", 1e3, "mm")):
+        names = [str(name) for name in cut.data_vars if str(name).endswith(f"_{kind}")]
+        lines = [
+            Line(_words(name.removesuffix(f"_{kind}")), percent, scale * cut[name].to_numpy(), spans=_spans(worn, name))
+            for name in names
+            if np.nanmax(cut[name].to_numpy()) > 0.0
+        ]
+        if lines:
+            charts.append(Chart(f"{_sentence(kind)} at the cuffs", lines, xlabel, f"{kind} ({unit})"))
+    return charts
+
+
+def _cuff_table(worn: Worn) -> Table:
+    header = ("cuff", "on", "type", "largest force (N)", "forward", "up", "right", "mean (N)", "moment (N m)", "migration (mm)",
+              "turn (deg)")  # fmt: skip
+    rows: list[tuple[Any, ...]] = []
+    types = {name: one.cuff.type for side in worn.sides.values() for name, one in side.bound.items()}
+    for name, one in worn.summary()["cuffs"].items():
+        at = [f"{value:.0f}".replace("-", "−") for value in one["at_that_time"].values()]
+        rows.append((_words(name), _words(one["segment"]), types[name], f"{one['force']:.0f}", *at, f"{one['mean_force']:.0f}",
+                     f"{one['moment']:.1f}", f"{1e3 * one['migration']:.1f}", f"{DEGREES * one['turn']:.1f}"))  # fmt: skip
+    return Table(
+        "Cuffs", header, rows, "components are those at the time of the largest force, in the axes of the segment"
+    )

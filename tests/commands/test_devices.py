@@ -1,0 +1,69 @@
+"""gaitwright device, gaitwright gait --device, and devices of gaitwright example."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import gaitwright as gw
+from calling import call
+
+
+@pytest.mark.slow
+def test_a_device_from_an_example_to_its_page(tmp_path: Path) -> None:
+    told = call("example", "worn-ankle-spring", "--out", tmp_path)
+    assert "gaitwright device" in told.stdout
+    file = tmp_path / "worn-ankle-spring.yaml"
+    done = call(
+        "device",
+        file,
+        "--motion",
+        "walk",
+        "--set",
+        "parameters.stiffness=3",
+        "--side",
+        "left",
+        "--json",
+        "--out",
+        tmp_path,
+    )
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["sides"] == ["left"]
+    assert 0.2 < found["joints"]["left_ankle"]["share_of_peak"] < 0.4
+    assert set(found["cuffs"]) == {"left_calf", "left_sole"}
+    page = (tmp_path / "device.html").read_text()
+    for words in ("Left ankle, moment", "Force at the cuffs", "Taken off by phase", "The motion is nobody"):
+        assert words in page
+    written = {"cuffs.csv", "moments.csv", "result.nc", "summary.json", "device.yaml"}
+    assert {path.name for path in tmp_path.iterdir()} >= written
+
+
+def test_devices_are_listed() -> None:
+    assert "worn-hip-spring" in json.loads(call("example", "--json").stdout)["devices"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("worn-ankle-sprung",), "neither a file nor a ready device.*did you mean 'worn-ankle-spring'"),
+        (("worn-ankle-spring", "--motion", "wlak"), "neither a motion nor a file.*did you mean 'walk'"),
+        (("worn-ankle-spring", "--forces", "walk.forces"), "'--forces': belongs to a trial, and the motion is walk"),
+        (("worn-ankle-spring", "--side", "up"), "is not a side of the body"),
+        (("worn-ankle-spring", "--mass", "70"), "'--height': is missing"),
+        (("worn-ankle-spring", "--set", "worn.cuffs.0.segment=shin"), "cuff 'calf' field 'segment': is not known"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    done = call("device", *arguments, "--out", tmp_path, code=2)
+    assert re.search(said, done.stderr), done.stderr
+
+
+def test_a_model_that_is_not_worn_is_refused(tmp_path: Path) -> None:
+    model = gw.Model("bare", dimension=3)
+    model.body("b", mass=1, inertia=[1, 1, 1])
+    done = call("device", model.save(tmp_path / "bare.yaml"), "--out", tmp_path, code=2)
+    assert "nothing binds it to a person" in done.stderr
