@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NoReturn
 
@@ -15,8 +14,8 @@ from gaitwright.wear.pads.pad import Pad
 
 AWAY = 10.0
 """Thicknesses of what is soft: a pad that moves further along the normal is held by nothing but what creeps (bed.py)."""
-MOST_STRAP = 1000.0
-"""N, that a strap is offered with."""
+TENSIONS = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
+"""N, of straps that are tried."""
 
 
 def lost(pad: Pad, cells: Cells, found: Rested) -> Array:
@@ -25,16 +24,9 @@ def lost(pad: Pad, cells: Cells, found: Rested) -> Array:
     return np.abs(found.displacement @ cells.normal.T).max(axis=1) > AWAY * thickness
 
 
-def _tensions() -> Iterator[float]:
-    tension = 5.0
-    while tension <= MOST_STRAP:
-        yield tension
-        tension = round(1.25 * tension)
-
-
 def strap_that_holds(pad: Pad, cells: Cells, wrench: Array) -> float | None:
-    """N: a tension with which the pad carries the wrench, (6,), found by trying; None up to MOST_STRAP."""
-    for tension in _tensions():
+    """N: a tension with which the pad carries the wrench, (6,), found by trying; None if none does."""
+    for tension in TENSIONS:
         tied = replace(pad, strap=tension)
         if not lost(tied, cells, Bed(tied, cells).rest(wrench[None]))[0]:
             return tension
@@ -48,7 +40,9 @@ def refuse(pad: Pad, cells: Cells, wrench: Array, time: float) -> NoReturn:
     tension = strap_that_holds(pad, cells, wrench)
     other = "a wider pad, or one that reaches further around"
     help_ = (
-        f"{other}; no strap up to {MOST_STRAP:g} N holds it" if tension is None else f"strap: {tension:g} N, or {other}"
+        f"{other}; no strap up to {TENSIONS[-1]:g} N holds it"
+        if tension is None
+        else f"strap: {tension:g} N, or {other}"
     )
     when = f"at {time:.4g} s"
     if pull > 0.0 and pad.strap is None and pad.around < 360.0:
