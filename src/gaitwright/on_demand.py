@@ -9,10 +9,13 @@ from typing import Any
 
 
 def on_demand(room: str, where: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a room, its package. where: of each module in it the names that are the room's."""
+    """`__getattr__` and `__dir__` of a room, its package. where: of each module in it the names that are the room's; a module
+    without names is offered itself."""
     home = {name: module for module, names in where.items() for name in names.split()}
 
     def find(name: str) -> Any:
+        if where.get(name) == "":
+            return import_module(f"{room}.{name}")
         if name not in home:
             raise AttributeError(f"module '{room}' has no attribute {name!r}", name=name, obj=sys.modules[room])
         value = getattr(import_module(f"{room}.{home[name]}"), name)
@@ -20,6 +23,6 @@ def on_demand(room: str, where: Mapping[str, str]) -> tuple[Callable[[str], Any]
         return value
 
     def known() -> list[str]:
-        return sorted({*vars(sys.modules[room]), *home})
+        return sorted({*vars(sys.modules[room]), *home, *(module for module, names in where.items() if not names)})
 
     return find, known

@@ -19,7 +19,8 @@ cycle.py        cycles of a motion, and curves over them
 assistance.py   what a device takes off a joint; figures.py one number each, for choosing
 worn.py         Worn: all of it; summary.py, files.py
 plausible.py    what looks like a slip
-comfort/        what people bear
+pads/           pressure below pads: uniform, on springs, by finite elements; body.py: regions of the body
+comfort/        what people bear, and how many of them would feel a device
 """
 
 from __future__ import annotations
@@ -29,22 +30,30 @@ from typing import TYPE_CHECKING
 from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from gaitwright.wear import comfort
     from gaitwright.wear.assistance import Assistance
     from gaitwright.wear.body_sizes import sizes, standing
     from gaitwright.wear.figures import measures
     from gaitwright.wear.files import load
+    from gaitwright.wear.pads.pad import Pad
+    from gaitwright.wear.pads.pressure import PadPressure, press
     from gaitwright.wear.putting_on import put_on
     from gaitwright.wear.worn import Worn
 
 _WHERE = {
     "assistance": "Assistance",
+    "comfort": "",
     "files": "load",
     "figures": "measures",
+    "pads.pad": "Pad",
+    "pads.pressure": "PadPressure press",
     "putting_on": "put_on",
     "body_sizes": "sizes standing",
     "worn": "Worn",
 }
 
-__all__ = ["Assistance", "Worn", "load", "measures", "put_on", "sizes", "standing"]
+__all__ = [
+    "Assistance", "Pad", "PadPressure", "Worn", "comfort", "load", "measures", "press", "put_on", "sizes", "standing",
+]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

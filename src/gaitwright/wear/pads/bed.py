@@ -26,6 +26,8 @@ CREEP = 1.0e-4
 BALANCED = 1.0e-11
 """Of the wrench and the strap's pull: where Newton's method ends."""
 ITERATIONS = 80
+AWAY = 10.0
+"""Thicknesses of what is soft, along the normal: a pad that moves further is held by nothing but creep."""
 STEPS = 12
 """Of the load, where Newton's method fails at once."""
 
@@ -34,7 +36,8 @@ STEPS = 12
 class Rested:
     """What a bed found for every instant. displacement: (n, 6), m and rad; pressure: (n, c), Pa; shear: (n, c, 2), Pa, within
     friction; tension: (n,), N; beyond: (n, 6), N and N m, that friction did not hold; residual: (n,), of the balance, as a
-    share; sliding: (n, c)."""
+    share; sliding: (n, c); lost: (n,), whether neither pressure,
+    friction nor strap holds it."""
 
     displacement: Array
     pressure: Array
@@ -43,6 +46,7 @@ class Rested:
     beyond: Array
     residual: Array
     sliding: Array
+    lost: Array
 
 
 class Bed:
@@ -65,7 +69,7 @@ class Bed:
         """wrench: (n, 6), N and N m, on the limb at the cuff's centre."""
         given = wrench * self.reach
         found = self._solve(given, self._glued(given))
-        poor = np.flatnonzero(self._size(self._state(found, given)[0], given) > BALANCED)
+        poor = np.flatnonzero((self._size(self._state(found, given)[0], given) > BALANCED) & ~self.lost(found))
         if len(poor):  # from no load to the load, where all at once fails
             u = self._glued(given[poor] / STEPS)
             for share in np.arange(1, STEPS + 1) / STEPS:
@@ -80,7 +84,14 @@ class Bed:
             found @ self.creep / self.reach,
             self._size(residual, given),
             sliding,
+            self.lost(found),
         )
+
+    def lost(self, u: Array) -> Array:
+        """(n,): whether nothing but creep holds the pad: it has moved by more than AWAY thicknesses along a normal."""
+        pad = self.pad
+        thickness = pad.soft.thickness + (pad.cushion.thickness if pad.cushion else 0.0)
+        return np.abs(u @ self.normal.T).max(axis=1) > AWAY * thickness
 
     def _glued(self, given: Array) -> Array:
         """As if nothing could lift off: where Newton's method begins."""

@@ -8,27 +8,19 @@ from typing import NoReturn
 import numpy as np
 
 from gaitwright.mesh.kinds import Array
-from gaitwright.wear.pads.bed import Bed, Rested
+from gaitwright.wear.pads.bed import Bed
 from gaitwright.wear.pads.cells import Cells
 from gaitwright.wear.pads.pad import Pad
 
-AWAY = 10.0
-"""Thicknesses of what is soft: a pad that moves further along the normal is held by nothing but what creeps (bed.py)."""
 TENSIONS = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 """N, of straps that are tried."""
-
-
-def lost(pad: Pad, cells: Cells, found: Rested) -> Array:
-    """(n,): whether nothing holds the pad: neither pressure, friction nor strap."""
-    thickness = pad.soft.thickness + (pad.cushion.thickness if pad.cushion else 0.0)
-    return np.abs(found.displacement @ cells.normal.T).max(axis=1) > AWAY * thickness
 
 
 def strap_that_holds(pad: Pad, cells: Cells, wrench: Array) -> float | None:
     """N: a tension with which the pad carries the wrench, (6,), found by trying; None if none does."""
     for tension in TENSIONS:
         tied = replace(pad, strap=tension)
-        if not lost(tied, cells, Bed(tied, cells).rest(wrench[None]))[0]:
+        if not Bed(tied, cells).rest(wrench[None]).lost[0]:
             return tension
     return None
 

@@ -14,7 +14,7 @@ from gaitwright.errors import DidNotConverge
 from gaitwright.mesh.kinds import Array
 from gaitwright.wear.pads.bed import Bed
 from gaitwright.wear.pads.cells import Cells, cells_of
-from gaitwright.wear.pads.holding import lost, refuse
+from gaitwright.wear.pads.holding import refuse
 from gaitwright.wear.pads.pad import Pad
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def by_foundation(pad: Pad, force: Array, moment: Array, time: Array) -> PadPres
     at_skin = np.array([1.0, 1.0, 1.0, *[1.0 / pad.mean_radius] * 3])
     size, left = (np.linalg.norm(part * at_skin, axis=1) for part in (wrench, found.beyond))
     sliding = np.flatnonzero(left > UNHELD * np.maximum(size, 1e-9))
-    gone = np.flatnonzero(lost(pad, cells, found))
+    gone = np.flatnonzero(found.lost)
     if len(gone):
         worst = int(gone[np.argmax(size[gone])])
         refuse(pad, cells, wrench[worst], float(time[worst]))

@@ -1,0 +1,76 @@
+"""Pads, pressures and comfort of a device that is worn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+from gaitwright.wear.comfort import comfort_of, pads_of, pressures_of
+
+from ..people import SUBJECT, ankle_spring, two_halves
+
+PAD = {"youngs_modulus": 1e5, "thickness": 0.01, "height": 0.1, "width": 0.12, "radius": 0.05, "face": "front"}
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return gw.gait.schematic_walk(SUBJECT)
+
+
+@pytest.fixture(scope="module")
+def worn(walk):
+    return gw.wear.put_on(ankle_spring(stiffness=30.0), walk)
+
+
+def test_cuffs_become_pads_and_what_is_assumed_is_said(worn):
+    pads = pads_of(worn)
+    assert list(pads) == ["right_calf"]
+    assert pads["right_calf"].pad.region == "calf"
+    comfort = comfort_of(worn)
+    assert "a closed cuff 80 mm wide" in comfort.notes[0]
+    assert any(note.startswith("right_sole: on the foot") for note in comfort.notes)
+    assert comfort.share_pain is not None
+    assert 0.0 < comfort.share_pain < 1.0
+
+
+def test_pressures_carry_the_force_of_the_cuff(worn):
+    found, _ = pressures_of(worn)
+    one = found["right_calf"]
+    force = worn.cuffs["force"].sel(cuff="right_calf").to_numpy()
+    np.testing.assert_allclose(one.force, force[np.isfinite(force).all(axis=1)])
+    pressed = -(one.values * one.cells.area) @ one.cells.normal[:, :3]
+    across = np.hypot(one.force[:, 0], one.force[:, 2])
+    worst = int(np.argmax(across))
+    # all around the limb, friction takes a part of it
+    assert np.hypot(*pressed[worst, [0, 2]]) == pytest.approx(across[worst], rel=0.4)
+
+
+def test_a_pad_of_your_own_takes_the_place_of_what_is_assumed(worn):
+    wide = gw.wear.Pad("calf", 0.16, 360.0, strap=60.0)
+    usual, own = comfort_of(worn), comfort_of(worn, pads={"right_calf": wide})
+    assert own.worst.peak < usual.worst.peak
+    assert not any("assumed" in note for note in own.notes if note.startswith("right_calf"))
+    with pytest.raises(ModelError, match="did you mean 'right_calf'"):
+        comfort_of(worn, pads={"rightcalf": wide})
+
+
+def test_the_other_leg_is_the_mirror_image(walk):
+    both = gw.wear.put_on(ankle_spring(stiffness=30.0, side="both"), walk)
+    comfort = comfort_of(both)
+    right, left = (comfort.cuffs[f"{side}_calf"] for side in ("right", "left"))
+    assert left.peak == pytest.approx(
+        right.peak, rel=0.05
+    )  # the legs of the walk are half a cycle apart, sampled elsewhere
+
+
+def test_what_a_device_file_says_of_a_pad_is_taken(walk):
+    device = two_halves(stiffness=2.0, mass=0.3, type="pad", pad=PAD)
+    placed = pads_of(gw.wear.put_on(device, walk))
+    pad = placed["right_shank"].pad
+    assert pad.region == "shin"
+    assert pad.length == pytest.approx(0.12)
+    assert pad.cushion is not None
+    assert pad.cushion.youngs_modulus == 1e5
+    assert placed["right_thigh"].pad.region == "thigh"
