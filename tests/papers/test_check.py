@@ -101,7 +101,9 @@ def test_names() -> None:
     assert set(papers.chosen("all")) >= {
         "slider-crank",
         "integrators",
+        "knee-support",
         "cfrp-beam",
+        "back-support",
         "falling-ball",
         "slider-crank-impact",
     }

@@ -29,7 +29,9 @@ __all__ = [
 EXPERIMENTS = {
     "slider-crank": "gaitwright.papers.slider_crank_contact",
     "integrators": "gaitwright.papers.integrators",
+    "knee-support": "gaitwright.papers.knee_support",
     "cfrp-beam": "gaitwright.papers.cfrp_beam",
+    "back-support": "gaitwright.papers.back_support",
     "falling-ball": "gaitwright.papers.falling_ball",
     "slider-crank-impact": "gaitwright.papers.slider_crank_impact",
     "walking-legs": "gaitwright.papers.walking_legs",

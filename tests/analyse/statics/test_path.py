@@ -463,3 +463,20 @@ def test_what_only_loads_hold_hangs():
     model.beam("rod", "O", "T", elements=6, **section).fixed("ground.O", "rod.start").link("bob", "T", "E", mass=0.1)
     run = model.static()
     assert np.sin(run.values("bob.angle")[0]) == pytest.approx(-1.0, abs=1e-12) and run.values("rod.end.y")[0] < -0.7
+
+
+@pytest.mark.parametrize("steps", [4, 10, 20])
+def test_a_path_goes_on_where_its_drive_turns_back(steps):
+    """At the turn nothing moves with t, and the tangent of the curve is t alone: with few steps the path once ended there.
+    A body between two springs, along an arm that turns: 100 (1 - r) = 50 (r - 1/2), so r = 5/6."""
+    model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0)
+    model.link("arm", "O", "A", length=1, mass=1).body("block", mass=1, inertia=1, at=(1, 0), points={"S": (0, 0)})
+    model.spring_damper("arm.A", "block.S", stiffness=100, rest_length=0.0)
+    model.spring_damper("ground.O", "block.S", stiffness=50, rest_length=0.5)
+    model.torsion_spring("ground", "block", stiffness=1.0)
+    model.drive_rotation("arm", "3*(1 - cos(pi*t))/2", name="motor")
+    run = model.static_path(2.0, steps=steps)
+    turned = 1.5 * (1 - np.cos(np.pi * run.time))
+    assert run.evidence.complete and run.time[-1] == pytest.approx(2.0)
+    assert run.values("block.x") == pytest.approx(5 / 6 * np.cos(turned), abs=1e-7)
+    assert run.values("block.y") == pytest.approx(5 / 6 * np.sin(turned), abs=1e-7)

@@ -136,6 +136,9 @@ class Curve(Corrector):
         way = like
         near = TANGENT if self.quick else 0.0
         solve = self.factor(x, found, place, near=near) if found is not None else None
+        if solve is None and found is not None and place < self.n + self.m:
+            # where a drive turns back nothing moves for an instant, the coordinate that moved most so far least of all
+            solve = self.factor(x, found, self.n + self.m, near=near)
         if solve is not None:
             end = np.zeros(self.n + self.m + 1)
             end[-1] = 1.0

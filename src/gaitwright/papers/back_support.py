@@ -1,0 +1,213 @@
+"""Paper 002 as a whole device: a trunk that bends and rises with the beam of section 5 behind its back.
+
+The paper prints numbers of the beam alone (`cfrp-beam`). Of the device it prints sentences: that the beam stores energy while
+the body bends at the waist and gives it back as a force that lifts (section 2), that too stiff a beam cannot be used (2), that
+node 1, fixed at the waist, has the largest elastic moment and must be fixed for a lifting force (5), and that the end is
+attached at the neck (6). They are judged with the ready model `back_support`. Its blade has the M L / E I that Table 2 gives
+and the length of a back; hip, trunk, guide and offset are ours. Table 2 beside the device shows what is not the same: a guide
+that slides along the back pushes and gives no moment, and a trunk rises in a second, not in 0.03 s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from gaitwright.mechanisms.back_support import back_support
+from gaitwright.mechanisms.cantilever import bend_hold_release
+from gaitwright.model.model import Model
+from gaitwright.papers.cfrp_beam import UPRIGHT
+from gaitwright.papers.check import Experiment, Said, done, heading, silent
+from gaitwright.papers.disturb import built
+from gaitwright.papers.sheet import setup_of
+from gaitwright.result.result import Result
+
+NAME = "back-support"
+SLOWLY, NEVER = 40.0, 1e12
+"""s."""
+
+
+class Setup(setup_of(NAME)):
+    """The device."""
+
+    @property
+    def bending_stiffness(self) -> float:
+        """E I, N m^2, of a blade of this length with the M L / E I of Table 2."""
+        return self.moment * self.length / UPRIGHT.groups["M L / E I"]
+
+    def device(self, flexion: float, change: Callable[[dict[str, Any]], None] = lambda raw: None, **how: Any) -> Model:
+        """change: what is another than in the ready model, in its document."""
+        model = back_support(
+            flexion, bending_stiffness=self.bending_stiffness, blade_length=self.length, offset=self.offset,
+            trunk_mass=self.trunk_mass, trunk_length=self.trunk_length, elements=self.elements, formulation="takahashi",
+            **{"gravity": 0.0, **how},
+        )  # fmt: skip
+        raw = model.to_dict()
+        change(raw)
+        return built(Model.from_dict(raw))
+
+    def bend(self, flexion: float, steps: int = 20, **how: Any) -> Result:
+        """From upright to a flexion, degrees, and back, slowly."""
+        return self.device(flexion, **how).static_path(2.0, steps=steps)
+
+    def loaded(self, clamped: bool) -> Result:
+        """By the moment of Eq 26 on the trunk instead of a prescribed flexion. clamped: the end of the blade turns with the
+        trunk, too, and only slides along it."""
+        moment = bend_hold_release(self.moment, self.ramp, self.hold)
+
+        def change(raw: dict[str, Any]) -> None:
+            self._free(raw)
+            raw["forces"] = [{"type": "torque", "name": "load", "body": "trunk", "value": f"-({moment})"}]
+            if clamped:
+                guide = next(joint for joint in raw["joints"] if joint["name"] == "guide")
+                guide["type"] = "prismatic"
+
+        return self.device(0.0, change).static_path(self.ramp + self.hold, steps=9)
+
+    def released(self, loaded: Result) -> Result:
+        """Let go from where the moment held it."""
+        return self.device(0.0, self._free).simulate(self.after, start=loaded, step=2e-3, method="generalized-alpha")
+
+    @staticmethod
+    def _free(raw: dict[str, Any]) -> None:
+        """A trunk that nothing drives."""
+        del raw["drives"], raw["quantities"]["assist.share"]
+
+    def pinned(self) -> Result:
+        """The blade turns freely at the pelvis. As a slow motion: equilibria without any force are found by nobody."""
+
+        def change(raw: dict[str, Any]) -> None:
+            next(joint for joint in raw["joints"] if joint["name"] == "clamp")["type"] = "revolute"
+
+        slowly = self.device(self.flexion, change, duration=SLOWLY)
+        return slowly.simulate(SLOWLY, step=SLOWLY / 500, method="generalized-alpha")
+
+
+def elastic_moments(run: Result) -> np.ndarray:
+    """Magnitude of the slope part of Q_k (Eq 23) at the nodes, N m: (nodes, times)."""
+    nodes = run.mechanism.beams["blade"].stations.size
+    return np.array([run.values(f"blade.node{k + 1}.elastic_moment") for k in range(nodes)])
+
+
+def mean(time: np.ndarray, values: np.ndarray, since: float, until: float) -> np.ndarray:
+    """Over a part of the time."""
+    inside = (time > since - 1e-9) & (time < until + 1e-9)
+    return np.trapezoid(values[..., inside], time[inside]) / np.ptp(time[inside])
+
+
+def by_equation_1(run: Result, stiffness: float, k: int) -> dict[str, float]:
+    """At the end of the blade: the slope that Eq 1 gives, the integral of M over E I, beside our slope and our angle (rad)."""
+    along = run.beam("blade", "bending_moment", "angle", points=9)
+    moment, s = along["bending_moment"].values[k], along["s"].values
+    turned = float(along["angle"].values[k][0] - along["angle"].values[k][-1])
+    return {"integral": float(-np.trapezoid(moment, s) / stiffness), "slope": math.tan(turned), "angle": turned}
+
+
+@dataclass
+class BackSupport(Experiment):
+    """runs: `bent` to the flexion of the setup and back, `nearly upright`, `pinned` at the pelvis, `worn` with weight, `guide`
+    and `clamped end` under the moment of Eq 26, `released` from there."""
+
+    setup: Setup
+    runs: dict[str, Result]
+
+    def facts(self) -> dict[str, Any]:
+        """middle: where a path is bent most. share: of the trunk's weight that the support carries there."""
+        s, runs = self.setup, self.runs
+        bent, small, worn = runs["bent"], runs["nearly upright"], runs["worn"]
+        middle = bent.time.size // 2
+        work = np.diff(np.radians(bent.values("trunk.flexion"))) * 0.5 * (
+            bent.values("assist.moment")[1:] + bent.values("assist.moment")[:-1]
+        )  # fmt: skip
+        weight = worn.values("assist.moment") + worn.values("trunk.torque")
+        # what the blade alone does is E I times what the posture makes of it; so the E I that carries all of the weight
+        alone = bent.values("assist.moment")[1 : middle + 1]
+        carries = s.bending_stiffness * weight[1 : middle + 1] / alone
+        nodes = {name: elastic_moments(runs[name]) for name in ("guide", "clamped end")}
+        windows = {"bending": (0.0, s.ramp), "holding": (s.ramp, s.ramp + s.hold)}
+        held = nodes["guide"][:, -1]
+        flexion = {name: run.values("trunk.flexion") for name, run in runs.items()}
+        return {
+            "middle": middle, "stored": float(work[work > 0].sum()), "returned": float(-work[work < 0].sum()),
+            "energy": float(bent.values("blade.strain_energy")[middle]), "assist": float(bent.values("assist.moment")[middle]),
+            "share": float(worn.values("assist.share")[middle]), "least": float(alone.min()),
+            "stiffest": float(carries.min()), "group": UPRIGHT.groups["M L / E I"],
+            "without_clamp": float(np.abs(runs["pinned"].values("assist.moment")).max()),
+            "over_linear": {name: self._over_linear(run) for name, run in (("small", small), ("large", bent))},
+            "eq_1": {
+                name: by_equation_1(run, s.bending_stiffness, run.time.size // 2)
+                for name, run in (("small", small), ("large", bent))
+            },
+            "averages": {
+                reading: {
+                    row: {k + 1: float(mean(runs[reading].time, nodes[reading][k], *window)) for k in range(len(held))}
+                    for row, window in windows.items()
+                }
+                for reading in nodes
+            },
+            "highest": int(np.argmax(held)) + 1, "held": dict(enumerate(map(float, held), start=1)),
+            "load": self._load(windows["bending"]), "rises": self._rises(),
+            "held_at": {name: float(flexion[name][-1]) for name in nodes},
+            "reach": UPRIGHT.length / s.hip_to_neck, "long": UPRIGHT.length, "curves": self._curves(),
+            "stiffness": s.bending_stiffness,
+        }  # fmt: skip
+
+    def _over_linear(self, run: Result) -> float:
+        """The moment about the hip over that of the linear theory, 3 E I f / L: a tip that is pushed across by L f."""
+        s, k = self.setup, run.time.size // 2
+        linear = 3 * s.bending_stiffness * math.radians(run.values("trunk.flexion")[k]) / s.length
+        return float(run.values("assist.moment")[k] / linear)
+
+    def _load(self, ramp: tuple[float, float]) -> dict[str, float]:
+        """Eq 26 from the moment in the fixing of the vest: nothing else moves the trunk."""
+        run = self.runs["guide"]
+        moment, grows = run.values("assist.moment"), (run.time > 0) & (run.time < ramp[1] + 1e-9)
+        return {"slope": float(np.median(moment[grows] / run.time[grows])), "held": float(moment[-1])}
+
+    def _rises(self) -> dict[str, float]:
+        """When the trunk that was let go is first upright, s after Eq 26 begins; from how many degrees of flexion."""
+        run, s = self.runs["released"], self.setup
+        up = run.crossings("trunk.flexion")
+        after = float(up[0]) if up.size else NEVER
+        return {"at": s.ramp + s.hold + after, "after": after, "from": float(run.values("trunk.flexion")[0])}
+
+    def _curves(self) -> dict[str, Any]:
+        """For pictures."""
+        s, bent, guide = self.setup, self.runs["bent"], self.runs["guide"]
+        flexion = bent.values("trunk.flexion")
+        shapes = bent.beam("blade", "x", "y", points=7)
+        picked = [0, bent.time.size // 6, bent.time.size // 4, bent.time.size // 3, bent.time.size // 2]
+        worn, released = self.runs["worn"], self.runs["released"]
+        return {
+            "flexion": flexion, "linear": 3 * s.bending_stiffness * np.radians(flexion) / s.length,
+            "shapes": {
+                f"{flexion[k]:.0f}": {"x": shapes["x"].values[k], "y": shapes["y"].values[k]} for k in picked
+            },
+            "weight": worn.values("assist.moment") + worn.values("trunk.torque"),
+            "worn": {"flexion": worn.values("trunk.flexion"), "assist": worn.values("assist.moment")},
+            "loaded": {
+                "time": guide.time, "nodes": elastic_moments(guide), "clamped": elastic_moments(self.runs["clamped end"]),
+            },
+            "released": {"time": released.time, "flexion": released.values("trunk.flexion")},
+        }  # fmt: skip
+
+
+def run(progress: Said = silent, setup: Setup = Setup()) -> BackSupport:  # noqa: B008
+    """All runs of the experiment."""
+    jobs = {
+        "bent": partial(setup.bend, setup.flexion),
+        "nearly upright": partial(setup.bend, setup.small, 4),
+        "pinned": setup.pinned,
+        "worn": partial(setup.bend, setup.flexion, gravity=setup.gravity),
+        "guide": partial(setup.loaded, clamped=False),
+        "clamped end": partial(setup.loaded, clamped=True),
+    }
+    runs = done(jobs, progress, 0.8)
+    runs |= done({"released": partial(setup.released, runs["guide"])}, progress, 0.9, 0.8)
+    about = {**asdict(setup), "bending_stiffness": setup.bending_stiffness}
+    return BackSupport(*heading(NAME, about), setup, runs)
