@@ -19,6 +19,7 @@ cycle.py        cycles of a motion, and curves over them
 assistance.py   what a device takes off a joint; figures.py one number each, for choosing
 worn.py         Worn: all of it; summary.py, files.py
 plausible.py    what looks like a slip
+devices/        ready devices
 pads/           pressure below pads: uniform, on springs, by finite elements; body.py: regions of the body
 comfort/        what people bear, and how many of them would feel a device
 """
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING
 from gaitwright.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from gaitwright.wear import comfort
+    from gaitwright.wear import comfort, devices
     from gaitwright.wear.assistance import Assistance
     from gaitwright.wear.body_sizes import sizes, standing
     from gaitwright.wear.figures import measures
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "assistance": "Assistance",
     "comfort": "",
+    "devices": "",
     "files": "load",
     "figures": "measures",
     "pads.pad": "Pad",
@@ -53,7 +55,8 @@ _WHERE = {
 }
 
 __all__ = [
-    "Assistance", "Pad", "PadPressure", "Worn", "comfort", "load", "measures", "press", "put_on", "sizes", "standing",
+    "Assistance", "Pad", "PadPressure", "Worn", "comfort", "devices", "load", "measures", "press", "put_on", "sizes",
+    "standing",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -31,7 +31,7 @@ def slips(device: Model) -> list[str]:
     for label, _, angles, stiffness in _springs(device):
         if stiffness is not None and stiffness > STIFF:
             found.append(
-                f"{label} has {stiffness:.4g} N m/rad, {math.radians(stiffness):.3g} N m per degree, stiffer than orthoses are: "
+                f"{label} has {stiffness:.4g} N m/rad, {math.radians(stiffness):.3g} N m per degree, stiffer than orthoses: "
                 f"is it {math.radians(stiffness):.3g} N m/rad?"
             )
         for field, value in angles.items():
