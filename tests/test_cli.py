@@ -310,13 +310,13 @@ def test_demo(tmp_path: Path):
 def test_bench_takes_names_and_passes_them_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from gaitwright import bench
 
-    def run(names: Any, out: Path, quick: bool, progress: Any) -> dict[str, Any]:
+    def run(names: Any, out: Path, quick: bool, progress: Any, device: str) -> dict[str, Any]:
         progress("one", 0.5)
-        return {"ratios": {"P1": 12.0}, "given": [names, str(out), quick], "notes": []}
+        return {"ratios": {"P1": 12.0}, "given": [names, str(out), quick, device], "notes": []}
 
     monkeypatch.setattr(bench, "run", run)
     found = json.loads(call("bench", "P1", "--quick", "--json", "--out", tmp_path).stdout)
-    assert found["ratios"] == {"P1": 12.0} and found["given"] == [["P1"], str(tmp_path), True]
+    assert found["ratios"] == {"P1": 12.0} and found["given"] == [["P1"], str(tmp_path), True, "cpu"]
     assert "12" in call("bench", "--out", tmp_path).stdout
 
 

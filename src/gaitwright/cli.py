@@ -14,6 +14,7 @@ from gaitwright.commands.evidence import bench, reproduce
 from gaitwright.commands.feet import foot
 from gaitwright.commands.gait import gait
 from gaitwright.commands.legs import compare, demo, leg, walk
+from gaitwright.commands.many import designs
 from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
@@ -35,6 +36,7 @@ COMMANDS = (
     compare,
     walk,
     sweep,
+    designs,
     choose,
     optimise,
     reproduce,

@@ -39,6 +39,7 @@ PROBLEMS = {
     "solids": "elements of solids against scikit-fem, a rubber pad pressed in ten steps against CalculiX",
     "foot": "a foot that rolls in 100 frames, in its speeds, a step forward in time, and one that is pressed against CalculiX",
     "gait": "a walk of 10 s from files to a report; inverse kinematics against OpenSim",
+    "designs": "many designs of a leg by a printed program, against one after another",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""
@@ -60,12 +61,14 @@ BUSY = 1.0
 
 
 def run(
-    names: list[str] | None = None, out: Path | None = None, quick: bool = False, progress: Progress | None = None
-) -> dict[str, Any]:
+    names: list[str] | None = None, out: Path | None = None, quick: bool = False, progress: Progress | None = None,
+    device: str = "cpu",
+) -> dict[str, Any]:  # fmt: skip
     """Time the named problems (all unless named) and return ratios and details.
 
     out: folder for bench.json and bench.md, written after every problem, so an interruption keeps what was measured.
-    quick: small sizes and few repeats, to see that everything works; its numbers mean little."""
+    quick: small sizes and few repeats, to see that everything works; its numbers mean little. device: cpu or cuda, for those
+    that can use a GPU (designs)."""
     from gaitwright.bench.page import machine, markdown
 
     wanted = list(PROBLEMS) if not names else list(names)
@@ -77,7 +80,7 @@ def run(
     for count, name in enumerate(wanted):
         if progress is not None:
             progress(PROBLEMS[known[name.lower()]], count / len(wanted))
-        details = _in_child(name.lower(), quick)
+        details = _in_child(name.lower(), quick, device)
         result["ratios"].update(details.pop("ratios", {}))
         if "condensed_ms" in details:
             result["condensed_ms"] = details.pop("condensed_ms")
@@ -102,12 +105,13 @@ def notes() -> list[str]:
     return found
 
 
-def _in_child(name: str, quick: bool) -> dict[str, Any]:
+def _in_child(name: str, quick: bool, device: str = "cpu") -> dict[str, Any]:
     """Measure one problem in a process of its own, with one thread; a failure is reported, not raised."""
     with tempfile.TemporaryDirectory(prefix="gaitwright-bench-") as folder:
         answer = Path(folder) / "answer.json"
         command = [sys.executable, "-m", "gaitwright.bench", name, str(answer), "quick" if quick else "full"]
         environment = {**os.environ, **ONE_THREAD, "NUMBA_NRT_STATS": "1" if name == "memory" else "0"}
+        environment["GAITWRIGHT_BENCH_DEVICE"] = device
         try:
             done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT)
         except subprocess.TimeoutExpired:

@@ -370,6 +370,10 @@ PAGES = {
     "foot": _foot,
     "gait": _gait,
     "legs": _legs,
+    "designs": lambda d: table(
+        ["designs", "ms per design", "seconds"],
+        [[n, of["ms_per_design"], of["seconds"]] for n, of in d["sizes"].items()],
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from gaitwright.checks import At
 from gaitwright.commands.options import HERE, Json, Out
 from gaitwright.papers import EXPERIMENTS
 from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
@@ -47,14 +48,18 @@ def bench(
     out: Out = HERE,
     as_json: Json = False,
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
+    device: Annotated[
+        str, typer.Option("--device", help="cpu, or cuda for what can use an NVIDIA GPU: designs.")
+    ] = "cpu",
 ) -> None:
     """Time Gaitwright, against Exudyn where it is installed."""
     with speaking(out, as_json) as screen:
         from gaitwright import bench as benchmarks
 
+        At(field="--device").one_of(device, ("cpu", "cuda"))
         out = screen.make_folder()
         with Watch("timing") as watch:
-            found = benchmarks.run(names, out, quick, watch.say)
+            found = benchmarks.run(names, out, quick, watch.say, device)
         screen.table("problem", "peer / ours", rows=[(k, f"{v:.3g}") for k, v in found["ratios"].items()], numbers=(1,))
         screen.say(*found.get("notes", []))
         screen.wrote({"numbers": out / "bench.json", "report": out / "bench.md"})

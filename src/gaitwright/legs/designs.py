@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gaitwright.design.many.designs import analyse_designs
 from gaitwright.legs.many_turns import leg_source
 from gaitwright.legs.measure import one_turn
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.model.model import Model, require_model
 
 if TYPE_CHECKING:
@@ -50,9 +51,29 @@ def designs(
     (what touches, beams, space, series, freedom that the drives leave) is refused by its name; `gw.sweep` does that."""
     require_model(model, "designs")
     is_leg = model.document.gait is not None
-    if analysis is None and is_leg:
-        analysis = one_turn(SAMPLES, model=model)
+    analysis = usual_analysis(model) if analysis is None else analysis
     return analyse_designs(
         model, parameters, analysis=analysis, measures=measures, constraints=constraints, minimise=minimise,
         maximise=maximise, device=device, workers=workers, progress=progress, sources=[leg_source(model)] if is_leg else [],
     )  # fmt: skip
+
+
+def usual_analysis(model: Model) -> dict[str, Any] | None:
+    """One turn of a leg; of other models none but their own."""
+    return one_turn(SAMPLES, model=model) if model.document.gait is not None else None
+
+
+def usual_measures(model: Model) -> list[str]:
+    """What is measured where nothing is asked for: the numbers of a leg with one foot, or the largest loads of the drives and
+    sizes of the model's outputs."""
+    gait = model.document.gait
+    if gait is not None and len(gait.feet) == 1:
+        return list(NUMBERS_OF_A_TURN)
+    drives = [
+        f"{names.name}.{what}"
+        for names in model.mechanism().constraint_names
+        if names.kind == "drive"
+        for what, (unit, _) in names.declaration.rows.items()
+        if unit
+    ]
+    return [f"{name}.max_abs" for name in dict.fromkeys([*drives, *model.document.outputs])]

@@ -57,3 +57,16 @@ def read_vary(text: str) -> tuple[str, tuple[float, float]]:
     except ValueError:
         raise ModelError("--vary takes NAME=LOW:HIGH", value=text, expected="for example L3=0.26:0.30") from None
     return name.strip(), (low, high)
+
+
+def read_limit(text: str) -> tuple[str, tuple[float | None, float | None]]:
+    """'energy=0.5:2' as a measure and its limits, either of which may be left out."""
+    name, equals, given = text.rpartition("=")
+    try:
+        low, high = (float(side) if side.strip() else None for side in given.split(":"))
+        if not equals or not name.strip() or (low is None and high is None):
+            raise ValueError
+    except ValueError:
+        expected = "for example step_length=0.25: or energy=:2"
+        raise ModelError("--limit takes NAME=LOW:HIGH", value=text, expected=expected) from None
+    return name.strip(), (low, high)

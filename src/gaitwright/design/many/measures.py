@@ -29,6 +29,7 @@ from gaitwright.system.mechanism import Mechanism
 Array = Any
 """Of NumPy or CuPy."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
+NAME = re.compile(r"[\w. -]+")
 
 
 class Turn(NamedTuple):
@@ -149,6 +150,8 @@ def asked(
         return placed(name)
 
     for name, text in given.items():
+        if not NAME.fullmatch(str(name)):
+            at.fail("an expression needs a name", name, f"for example ratio={text}")
         plain = DOTTED.sub(lambda match: of_output(match[0]), str(text))
         known = [*parameters, *by_name, *basic]
         try:

@@ -49,7 +49,7 @@ def dataset(
         front = np.zeros(codes.size, dtype=bool)
         among = np.flatnonzero(feasible & np.all(np.isfinite(costs), axis=1))
         front[among[pareto(costs[among])]] = True
-        data["front"] = ("design", front, {"minimise": list(minimise), "maximise": list(maximise)})
+        data["front"] = ("design", front, {"minimise": ", ".join(minimise), "maximise": ", ".join(maximise)})
     return data
 
 

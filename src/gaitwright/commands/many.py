@@ -1,0 +1,178 @@
+"""The command that analyses very many designs of a model: designs."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
+from gaitwright.terminal import Screen, Watch, speaking, stopped
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gaitwright.model.model import Model
+    from gaitwright.result.result import Result
+
+MOST_ROWS = 100_000
+"""Designs that a CSV file is written for."""
+REASONS = 3
+Names = list[str]
+
+
+def designs(
+    model: File,
+    vary: Annotated[
+        list[str], typer.Option("--vary", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
+    ],
+    count: Annotated[int, typer.Option("--count", min=1, help="How many designs.")] = 10_000,
+    sampling: Annotated[str, typer.Option("--sampling", help="Where they lie: sobol, grid or random.")] = "sobol",
+    seed: Annotated[int, typer.Option("--seed", help="The same one gives the same designs.")] = 0,
+    measures: Annotated[
+        list[str],
+        typer.Option(
+            "--measure",
+            metavar="NAME",
+            help="Such as energy, crank.torque.max or ratio=energy/step_length; repeatable.",
+        ),
+    ] = [],  # noqa: B006
+    limits: Annotated[
+        list[str],
+        typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits of a measure, as in energy=:2; repeatable."),
+    ] = [],  # noqa: B006
+    minimise: Annotated[list[str], typer.Option(metavar="NAME", help="Goal of the front; repeatable.")] = [],  # noqa: B006
+    maximise: Annotated[list[str], typer.Option(metavar="NAME", help="Goal of the front; repeatable.")] = [],  # noqa: B006
+    device: Annotated[str, typer.Option("--device", help="cpu, or cuda for an NVIDIA GPU.")] = "cpu",
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Cores; all unless given.")] = None,
+    out: Out = HERE,
+    as_json: Json = False,
+    changes: Set = [],  # noqa: B006
+    folders: Allow = [],  # noqa: B006
+) -> None:
+    """Analyse very many designs within bounds; write designs.nc, a table, and a page with the front and the best of them."""
+    with speaking(out, as_json) as screen:
+        from gaitwright.design.many.bounds import read_limit, read_vary
+        from gaitwright.design.many.spread import sample_designs
+        from gaitwright.design.many.table import INTERRUPTED, reasons_of
+        from gaitwright.legs.designs import designs as analyse_all
+        from gaitwright.legs.designs import usual_measures
+        from gaitwright.plain import write_json
+        from gaitwright.report.views.designs_page import save_designs
+        from gaitwright.saving import save_text
+
+        asked = read_model(model, changes, folders)
+        given = sample_designs(asked, dict(read_vary(text) for text in vary), count, sampling=sampling, seed=seed)
+        allowed = dict(read_limit(text) for text in limits)
+        wanted = list(measures) or usual_measures(asked)
+        wanted += [
+            name
+            for name in (*allowed, *minimise, *maximise)
+            if name not in {text.partition("=")[0].strip() for text in wanted}
+        ]
+        out = screen.make_folder()
+        with Watch("analysing designs") as watch, warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always", UserWarning)
+            began = time.perf_counter()
+            data = analyse_all(
+                asked, given, measures=list(dict.fromkeys(wanted)), constraints=allowed, minimise=minimise, maximise=maximise,
+                device=device, workers=workers, progress=watch,
+            )  # fmt: skip
+            seconds = time.perf_counter() - began
+        for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
+            print(f"warning: {note}", file=sys.stderr)
+        files: dict[str, Path] = {"designs": out / "designs.nc"}
+        data.to_netcdf(files["designs"], engine="h5netcdf")
+        if data.sizes["design"] <= MOST_ROWS:
+            files["table"] = save_text(
+                out / "designs.csv", table_of(data).to_csv(index_label="design", lineterminator="\n")
+            )
+        best = best_designs(data)
+        runs = {name: (k, run_of(asked, given, k)) for name, k in best.items()}
+        reasons = reasons_of(data)
+        facts = {"analysed in": (round(seconds, 2), "s")}
+        files |= save_designs(data, runs, out / "designs.html", reasons, facts)
+        show(screen, data, best, reasons)
+        summary = {
+            "name": asked.document.name, "designs": int(data.sizes["design"]), "seconds": seconds,
+            "failed": int((data["failure"] != 0).sum()), "feasible": int(data["feasible"].sum()), "reasons": reasons,
+            "front": int(data["front"].sum()) if "front" in data else None,
+            "best": {name: {"design": k, **numbers_of(data, k)} for name, k in best.items()},
+            "interrupted": watch.interrupted and INTERRUPTED in reasons,
+        }  # fmt: skip
+        files["summary"] = write_json(summary, out / "summary.json")
+        screen.wrote(files)
+        screen.finish(summary)
+        if summary["interrupted"]:
+            raise typer.Exit(stopped())
+
+
+def table_of(data: xr.Dataset) -> Any:
+    """A row per design, with the reason of a failure in words."""
+    said = dict(zip(data["code"].values.tolist(), data["reason"].values.tolist(), strict=True))
+    table = data.drop_dims("code").to_dataframe()
+    table["failure"] = [said[int(code)] for code in table["failure"]]
+    return table
+
+
+def best_designs(data: xr.Dataset) -> dict[str, int]:
+    """The designs to show: the best in each goal, and of several goals the one that is nearest to the best in all."""
+    from gaitwright.report.views.designs_page import goals_of
+
+    goals = goals_of(data)
+    place = np.flatnonzero(data["front"].values) if goals else np.zeros(0, dtype=int)
+    if not place.size:
+        return {}
+    costs = np.stack([sign * data[name].values[place] for name, sign in goals], axis=1)
+    found = {
+        f"{'least' if sign > 0 else 'greatest'} {name}": int(place[np.argmin(costs[:, k])])
+        for k, (name, sign) in enumerate(goals)
+    }
+    if len(goals) > 1:
+        spread = np.ptp(costs, axis=0)
+        far = np.linalg.norm((costs - costs.min(axis=0)) / np.where(spread > 0, spread, 1.0), axis=1)
+        found["between"] = int(place[np.argmin(far)])
+    return found
+
+
+def run_of(model: Model, given: Mapping[str, np.ndarray], k: int) -> Result:
+    """One of the designs as a result."""
+    from gaitwright.design.variants import Prepared
+    from gaitwright.legs.designs import usual_analysis
+
+    section = usual_analysis(model)
+    raw = {**model.to_dict(), "outputs": [], **({"analysis": dict(section)} if section else {})}
+    prepared = Prepared(type(model).from_dict(raw))
+    return prepared.variant({name: float(values[k]) for name, values in given.items()}).analyse()
+
+
+def numbers_of(data: xr.Dataset, k: int) -> dict[str, float]:
+    return {str(name): float(one.values[k]) for name, one in data.data_vars.items() if one.attrs.get("role")}
+
+
+def show(screen: Screen, data: xr.Dataset, best: Mapping[str, int], reasons: Mapping[str, int]) -> None:
+    """Ranges of the measures of feasible designs, the best, and why designs failed."""
+    from gaitwright.report.views.designs_page import names_of
+
+    feasible = data["feasible"].values
+    screen.say(f"{data.sizes['design']} designs, {int(feasible.sum())} of them feasible")
+    rows = []
+    for name in names_of(data, "measure"):
+        values = data[name].values[feasible]
+        values = values[np.isfinite(values)]
+        if values.size:
+            unit = data[name].attrs.get("units", "")
+            cells = (f"{x:.6g}" for x in (values.min(), np.median(values), values.max()))
+            rows.append((name, *cells, unit, *(f"{float(data[name].values[k]):.6g}" for k in best.values())))
+    if rows:
+        numbers: Sequence[int] = (1, 2, 3, *range(5, 5 + len(best)))
+        screen.table("measure", "least", "median", "greatest", "unit", *best, rows=rows, numbers=tuple(numbers))
+    if reasons:
+        screen.say(f"{sum(reasons.values())} designs have no numbers:")
+        screen.say(*(f"  {count} x: {why}" for why, count in list(reasons.items())[:REASONS]))

@@ -1,0 +1,160 @@
+"""Pictures of many designs: parallel coordinates, the front of two goals, and a map over two parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.report.plots import GRID, INK, MUTED, PALETTE, new_figure, save, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_LINES = 1500
+"""Designs that are drawn as lines; of more a part, chosen at even distances."""
+MOST_DOTS = 20_000
+PALE, BEST = PALETTE[4], PALETTE[3]
+CELLS = 34
+"""Of a map, along x."""
+
+
+REACH = 2.5
+"""Distances of the quartiles beyond them to which axes and colours reach: near a dead point numbers grow beyond all others."""
+
+
+def _range(values: np.ndarray, always: np.ndarray | None = None) -> tuple[float, float]:
+    """What an axis shows: nearly all values, and all of some."""
+    good = values[np.isfinite(values)]
+    if not good.size:
+        return 0.0, 1.0
+    first, third = np.percentile(good, (25.0, 75.0))
+    low, high = (max(good.min(), first - REACH * (third - first)), min(good.max(), third + REACH * (third - first)))
+    if always is not None and always.size:
+        low, high = min(low, np.min(always)), max(high, np.max(always))
+    return float(low), float(high)
+
+
+def _some(count: int, most: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)) if count else np.zeros(0, dtype=int)
+
+
+def plot_parallel(
+    columns: Mapping[str, np.ndarray],
+    marked: np.ndarray,
+    *,
+    title: str = "",
+    split: int = 0,
+    path: str | Path | None = None,
+) -> Figure:
+    """Every design a line across upright axes, one per column, (designs,) each; marked ones in front. split: how many of the
+    first columns are parameters, the others are measures."""
+    values = np.stack([np.asarray(column, dtype=float) for column in columns.values()])
+    low, high = np.array([_range(row, row[marked & np.isfinite(row)]) for row in values]).T
+    span = np.where(high > low, high - low, 1.0)
+    scaled = np.clip((values - low[:, None]) / span[:, None], -0.01, 1.01)
+    x = np.arange(len(columns))
+    with style():
+        figure = new_figure(max(7.2, 0.82 * len(columns) + 1.4), 4.2)
+        ax = figure.subplots()
+        ax.grid(False)
+        plain = np.flatnonzero(~marked)
+        ax.plot(x, scaled[:, plain[_some(plain.size, MOST_LINES)]], color=PALE, linewidth=0.5, alpha=0.25, zorder=2)
+        chosen = np.flatnonzero(marked)
+        chosen = chosen[_some(chosen.size, MOST_LINES)]
+        ax.plot(x, scaled[:, chosen], color=BEST, linewidth=1.1, alpha=0.85, zorder=3)
+        for k, (a, b) in enumerate(zip(low, high, strict=True)):
+            ax.axvline(k, color=MUTED if k < split else INK, linewidth=1.0, zorder=4)
+            for value, y, side in ((a, -0.035, "top"), (b, 1.03, "bottom")):
+                ax.text(k, y, f"{value:.4g}", ha="center", va=side, fontsize=8, color=MUTED, parse_math=False)
+        if 0 < split < len(columns):
+            ax.axvspan(split - 0.5, len(columns) - 0.5, color=GRID, alpha=0.5, zorder=0, linewidth=0)
+        ax.set_xticks(x, list(columns), rotation=28, ha="right", rotation_mode="anchor", parse_math=False)
+        ax.tick_params(axis="x", pad=14, length=0)
+        ax.set_yticks([])
+        ax.set_ylim(-0.02, 1.02)
+        ax.set_xlim(-0.5, len(columns) - 0.5)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        ax.set_title(title, pad=24, parse_math=False)
+        figure.set_layout_engine("constrained")
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def plot_front(
+    x: np.ndarray,
+    y: np.ndarray,
+    feasible: np.ndarray,
+    front: np.ndarray,
+    *,
+    labels: tuple[str, str],
+    best: Sequence[tuple[str, int]] = (),
+    title: str = "",
+    path: str | Path | None = None,
+) -> Figure:
+    """Two goals against each other, (designs,) each: those that keep all limits, those that do not, the front, and some
+    designs by name."""
+    with style():
+        figure = new_figure(7.2, 4.6)
+        ax = figure.subplots()
+        for mask, colour, label in ((~feasible, GRID, "breaks a limit"), (feasible & ~front, PALE, "feasible")):
+            place = np.flatnonzero(mask & np.isfinite(x) & np.isfinite(y))
+            place = place[_some(place.size, MOST_DOTS)]
+            if place.size:
+                ax.scatter(x[place], y[place], s=5, color=colour, linewidths=0, label=label, zorder=2, rasterized=True)
+        order = np.flatnonzero(front)[np.argsort(x[front])]
+        ax.plot(x[order], y[order], "o-", color=BEST, markersize=4, linewidth=1.2, label="front", zorder=4)
+        for name, k in best:
+            ax.plot(x[k], y[k], "o", color=INK, markerfacecolor="none", markersize=10, zorder=5)
+            ax.annotate(
+                name, (x[k], y[k]), xytext=(9, 7), textcoords="offset points", color=INK, fontsize=9, parse_math=False
+            )
+        for values, limit in ((x, ax.set_xlim), (y, ax.set_ylim)):
+            low, high = _range(values[feasible], values[front])
+            margin = 0.06 * (high - low) or 0.5
+            limit(low - margin, high + margin)
+        ax.set_xlabel(labels[0], parse_math=False)
+        ax.set_ylabel(labels[1], parse_math=False)
+        ax.set_title(title, parse_math=False)
+        ax.legend(loc="best", markerscale=2.0)
+        figure.set_layout_engine("constrained")
+        if path is not None:
+            save(figure, path)
+        return figure
+
+
+def plot_over_two(
+    x: np.ndarray,
+    y: np.ndarray,
+    panels: Mapping[str, np.ndarray],
+    *,
+    labels: tuple[str, str],
+    title: str = "",
+    path: str | Path | None = None,
+) -> Figure:
+    """Means of numbers (designs,) over cells of two parameters, one panel each; cells without a number are empty."""
+    with style():
+        figure = new_figure(1.0 + 3.7 * len(panels), 3.7)
+        figure.set_layout_engine("constrained")
+        axes = np.ravel(figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False))
+        for ax, (name, values) in zip(axes, panels.items(), strict=True):
+            good = np.isfinite(values)
+            size = int(np.clip(np.sqrt(good.sum() / 6.0), 5, CELLS))
+            ax.grid(False)
+            low, high = _range(values)
+            drawn = ax.hexbin(
+                x[good], y[good], C=values[good], gridsize=size, cmap="viridis", linewidths=0.1, vmin=low, vmax=high
+            )
+            bar = figure.colorbar(drawn, ax=ax, extend="both", aspect=30)
+            bar.outline.set_visible(False)  # pyright: ignore
+            ax.set_title(name, fontsize=10, fontweight="normal", color=MUTED, parse_math=False)
+            ax.set_xlabel(labels[0], parse_math=False)
+        axes[0].set_ylabel(labels[1], parse_math=False)
+        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
+        if path is not None:
+            save(figure, path)
+        return figure

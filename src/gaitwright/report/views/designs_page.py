@@ -1,0 +1,167 @@
+"""The page about many designs: how many there are, what they do, the best of them alive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Picture, Table
+from gaitwright.report.many_designs import plot_front, plot_over_two, plot_parallel
+from gaitwright.report.page import Report
+from gaitwright.report.views.run_page import animated, usual_trace
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gaitwright.result.result import Result
+
+MOST_COLUMNS, MOST_ROWS, MOST_PANELS = 16, 25, 3
+
+
+def save_designs(
+    data: xr.Dataset,
+    runs: Mapping[str, tuple[int, Result]],
+    path: Path,
+    reasons: Mapping[str, int],
+    facts: Mapping[str, Any],
+) -> dict[str, Path]:
+    """The page, as `gaitwright designs` writes it. runs: the best designs by name, their number and one run of each. facts:
+    more numbers for its top."""
+    folder = path.parent
+    parameters, measures = names_of(data, "parameter"), names_of(data, "measure")
+    feasible = data["feasible"].values
+    front = data["front"].values if "front" in data else np.zeros_like(feasible)
+    goals = goals_of(data)
+    best = [(name, k) for name, (k, _) in runs.items()]
+    blocks: list[Block] = [Figures([
+        Fact("designs", int(feasible.size)), Fact("feasible", int(feasible.sum()), note=f"{100 * feasible.mean():.1f} %"),
+        *([Fact("on the front", int(front.sum()))] if goals else []),
+        *(Fact(name, value, unit) for name, (value, unit) in facts.items()),
+    ])]  # fmt: skip
+    pictures: dict[str, Path] = {}
+    if feasible.any():
+        pictures = _pictures(data, parameters, measures, goals, best, folder)
+        titles = {"front": "The front", "coordinates": "All feasible designs", "map": "Where they lie"}
+        for what, picture in pictures.items():
+            blocks += [Heading(titles[what]), Picture("", picture, _NOTES[what], wide=True)]
+    if runs:
+        blocks.append(Heading("The best, alive"))
+        for name, (k, run) in runs.items():
+            blocks.append(Animation(animated(run, usual_trace(run)), title=f"{name}: design {k}"))
+        header = ("", *(name for name, _ in best))
+        rows = [
+            (_label(data, name), *(float(data[name].values[k]) for _, k in best)) for name in (*parameters, *measures)
+        ]
+        blocks.append(Table("Their numbers", header, [(row[0], *(f"{x:.6g}" for x in row[1:])) for row in rows]))
+    if front.any():
+        blocks.append(_front_table(data, parameters, measures, front, goals))
+    if reasons:
+        blocks += [Heading("Designs without numbers"), Table("Reasons", ("reason", "designs"), list(reasons.items()))]
+    found = Report(str(data.attrs.get("model", "Designs")), "Many designs", blocks).save(path)
+    return {**found, **pictures}
+
+
+_NOTES = {
+    "front": "no other feasible design is better in one goal and as good in the other",
+    "coordinates": "a line per design; parameters at the left, measures on grey; the front stands out",
+    "map": "means over cells of the two parameters that the first measure depends on most",
+}
+
+
+def names_of(data: xr.Dataset, role: str) -> list[str]:
+    """Parameters or measures of a table of designs."""
+    return [str(name) for name, one in data.data_vars.items() if one.attrs.get("role") == role]
+
+
+def goals_of(data: xr.Dataset) -> list[tuple[str, float]]:
+    """Goals, and 1 for what is made small, -1 for what is made large."""
+    if "front" not in data:
+        return []
+    attrs = data["front"].attrs
+    return [
+        (name, sign) for key, sign in (("minimise", 1.0), ("maximise", -1.0)) for name in _listed(attrs.get(key, ""))
+    ]
+
+
+def _listed(text: str) -> list[str]:
+    return [part for part in text.split(", ") if part]
+
+
+def _label(data: xr.Dataset, name: str) -> str:
+    unit = data[name].attrs.get("units", "")
+    return f"{name} ({unit})" if unit not in ("", "1") else name
+
+
+def _pictures(
+    data: xr.Dataset,
+    parameters: list[str],
+    measures: list[str],
+    goals: list[tuple[str, float]],
+    best: Any,
+    folder: Path,
+) -> dict[str, Path]:
+    feasible = data["feasible"].values
+    front = data["front"].values if goals else np.zeros_like(feasible)
+    found: dict[str, Path] = {}
+    if len(goals) > 1:
+        (a, _), (b, _) = goals[:2]
+        labels = _label(data, a), _label(data, b)
+        found["front"] = folder / "front.png"
+        plot_front(
+            data[a].values, data[b].values, feasible, front, labels=labels, best=best, title="Goals of all designs",
+            path=found["front"],
+        )  # fmt: skip
+    first = [name for name, _ in goals]
+    shown_measures = list(dict.fromkeys([*first, *measures]))[: max(2, MOST_COLUMNS - len(parameters))]
+    shown = [*parameters[: MOST_COLUMNS - len(shown_measures)], *shown_measures]
+    split = len(shown) - len(shown_measures)
+    columns = {_label(data, name): data[name].values[feasible] for name in shown}
+    columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+    found["coordinates"] = folder / "coordinates.png"
+    plot_parallel(columns, front[feasible], title="Feasible designs", split=split, path=found["coordinates"])
+    varied = [name for name in parameters if np.ptp(data[name].values) > 0]
+    if len(varied) > 1:
+        wanted = shown_measures[:MOST_PANELS]
+        x, y = _telling(data, varied, wanted[0])
+        good = data["failure"].values == 0
+        panels = {_label(data, name): np.where(good, data[name].values, np.nan) for name in wanted}
+        found["map"] = folder / "map.png"
+        plot_over_two(
+            data[x].values, data[y].values, panels, labels=(_label(data, x), _label(data, y)), title="Means over cells",
+            path=found["map"],
+        )  # fmt: skip
+    return found
+
+
+def _telling(data: xr.Dataset, parameters: list[str], measure: str) -> list[str]:
+    """The two parameters that a measure goes with most, by the correlation of ranks."""
+    from scipy.stats import rankdata
+
+    good = np.flatnonzero((data["failure"].values == 0) & np.isfinite(data[measure].values))[:20_000]
+    if good.size < 3:
+        return parameters[:2]
+    ranks = rankdata(data[measure].values[good])
+    sizes = {}
+    for name in parameters:
+        own = rankdata(data[name].values[good])
+        spread = np.std(own) * np.std(ranks)
+        sizes[name] = abs(float(np.mean((own - own.mean()) * (ranks - ranks.mean())) / spread)) if spread else 0.0
+    return sorted(parameters, key=lambda name: -sizes[name])[:2]
+
+
+def _front_table(
+    data: xr.Dataset, parameters: list[str], measures: list[str], front: np.ndarray, goals: list[tuple[str, float]]
+) -> Table:
+    name, sign = goals[0]
+    order = np.flatnonzero(front)
+    order = order[np.argsort(sign * data[name].values[order])]
+    shown = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MOST_ROWS)).astype(int))]
+    names = [*dict.fromkeys([goal for goal, _ in goals]), *parameters, *(m for m in measures if m not in dict(goals))]
+    rows = [(int(k), *(f"{float(data[name].values[k]):.6g}" for name in names)) for k in shown]
+    note = f"{shown.size} of {order.size}" if shown.size < order.size else ""
+    return Table(
+        "The front", ("design", *(_label(data, name) for name in names)), rows, note=note, folded=len(rows) > 12
+    )

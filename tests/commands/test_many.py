@@ -1,0 +1,98 @@
+"""The command `designs`: what it writes and says, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import gaitwright as gw
+from calling import call
+from gaitwright.commands.many import best_designs
+from gaitwright.design.many.bounds import read_limit
+from gaitwright.design.many.library import compiler
+from gaitwright.errors import ModelError
+
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = gw.Model("four-bar", parameters={"crank": 0.1, "rocker": 0.25})
+    model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.3, 0.25)
+    model.link("crank", "O", "A", length="crank", mass=0.1)
+    model.link("coupler", "A", "B", length=0.3, mass=0.1)
+    model.link("rocker", "C", "B", length="rocker", mass=0.1)
+    model.drive_rotation("crank", "2*pi*t").output("crank.torque")
+    raw = {**model.to_dict(), "analysis": {"type": "inverse", "until": 1, "step": 0.02}}
+    return gw.Model.from_dict(raw).save(tmp_path_factory.mktemp("designs") / "four-bar.yaml")
+
+
+VARIED = ("--vary", "crank=0.05:0.26", "--vary", "rocker=0.2:0.3")
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_designs_are_written_and_shown(model: Path, tmp_path: Path) -> None:
+    said = call(
+        "designs", model, *VARIED, "--count", 200, "--measure", "crank.torque.max_abs", "--measure", "swing=rocker.angle.range",
+        "--limit", "swing=0.3:", "--minimise", "crank.torque.max_abs", "--maximise", "swing", "--out", tmp_path, "--json",
+    )  # fmt: skip
+    summary = json.loads(said.stdout)
+    data = xr.load_dataset(tmp_path / "designs.nc")
+    assert summary["designs"] == data.sizes["design"] == 200
+    assert summary["feasible"] == int(data["feasible"].sum()) > 0
+    assert summary["failed"] == sum(summary["reasons"].values()) == int((data["failure"] != 0).sum()) > 0
+    assert float(data["swing"].where(data["feasible"] == 1).min()) >= 0.3
+    table = pd.read_csv(tmp_path / "designs.csv", index_col="design", keep_default_na=True)
+    assert len(table) == 200 and table["failure"].notna().sum() == summary["failed"]
+    best = summary["best"]["greatest swing"]
+    assert best["swing"] == pytest.approx(float(data["swing"].where(data["feasible"] == 1).max()))
+    page = (tmp_path / "designs.html").read_text()
+    assert f"design {best['design']}" in page
+    assert all(reason in page for reason in summary["reasons"])
+    assert {"front.png", "coordinates.png", "map.png", "summary.json"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@needs_compiler
+def test_without_goals_or_measures_there_is_a_table_all_the_same(model: Path, tmp_path: Path) -> None:
+    said = call("designs", model, "--vary", "crank=0.08:0.12", "--count", 20, "--sampling", "grid", "--out", tmp_path)
+    assert "crank.torque.max_abs" in said.stdout
+    data = xr.load_dataset(tmp_path / "designs.nc")
+    np.testing.assert_allclose(data["crank"], np.linspace(0.08, 0.12, 20))
+    assert "front" not in data
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--vary", "crank=0.2"), "--vary takes NAME=LOW:HIGH"),
+        (("--vary", "crnk=0.05:0.2"), "did you mean 'crank'"),
+        (("--vary", "crank=0.2:0.3"), "exclude its value in the model, 0.1"),
+        ((*VARIED, "--measure", "crank.tork.max"), "crank.tork"),
+        ((*VARIED, "--measure", "crank.torque.max/2"), "needs a name"),
+        ((*VARIED, "--limit", "crank.torque.max"), "--limit takes NAME=LOW:HIGH"),
+        ((*VARIED, "--sampling", "best"), "one of sobol, grid, random"),
+        ((*VARIED, "--device", "tpu"), "one of cpu, cuda"),
+    ],
+)
+def test_bad_input_is_one_sentence(model: Path, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    said = call("designs", model, *arguments, "--count", 10, "--out", tmp_path, code=2)
+    assert message in said.stderr and "Traceback" not in said.stderr
+
+
+def test_limits_of_the_command_line() -> None:
+    assert read_limit("energy=:2") == ("energy", (None, 2.0))
+    assert read_limit("step_length=0.2:0.3") == ("step_length", (0.2, 0.3))
+    with pytest.raises(ModelError, match="NAME=LOW:HIGH"):
+        read_limit("energy=:")
+
+
+def test_the_best_of_two_goals() -> None:
+    data = xr.Dataset({"a": ("design", [0.0, 1.0, 2.0, 9.0]), "b": ("design", [1.0, 3.0, 3.5, 9.0])})
+    data["front"] = ("design", [True, True, True, False], {"minimise": "a", "maximise": "b"})
+    assert best_designs(data) == {"least a": 0, "greatest b": 2, "between": 1}
