@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.design.many.spread import sample_designs
     from gaitwright.design.optimise import optimise
     from gaitwright.design.optimised import NothingFeasible, Optimised
+    from gaitwright.design.studied import Study
+    from gaitwright.design.study import study
     from gaitwright.design.sweep import sweep
     from gaitwright.design.trade_off import TradeOff, trade_off
     from gaitwright.errors import (
@@ -154,6 +156,8 @@ _WHERE = {
         "Segment Skin SolidSurface Sphere"
     ),
     "design.sweep": "sweep",
+    "design.studied": "Study",
+    "design.study": "study",
     "design.trade_off": "TradeOff trade_off",
     "model.robots": "load_urdf robot_table",
     "physics.bodies.marker": "Marker",
@@ -316,6 +320,7 @@ __all__ = [
     "Sphere",
     "StVenantKirchhoff",
     "Stribeck",
+    "Study",
     "TradeOff",
     "Tsuji",
     "Walk",
@@ -340,6 +345,7 @@ __all__ = [
     "robot_table",
     "sample_designs",
     "solve_lcp",
+    "study",
     "sweep",
     "trade_off",
 ]

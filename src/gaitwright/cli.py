@@ -18,6 +18,7 @@ from gaitwright.commands.many import designs
 from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
+from gaitwright.commands.studies import study
 from gaitwright.commands.sweeps import sweep
 from gaitwright.terminal import INTERRUPTED
 
@@ -39,6 +40,7 @@ COMMANDS = (
     designs,
     choose,
     optimise,
+    study,
     reproduce,
     bench,
 )

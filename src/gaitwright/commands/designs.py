@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits, read_model
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits
+from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ def choose(
     output: Annotated[str, typer.Option("--output", metavar="NAME", help="Output that shall take a value.")],
     target: Annotated[float, typer.Option("--target", metavar="VALUE", help="The value it shall take.")],
     bounds: Annotated[tuple[float, float], typer.Option("--bounds", metavar="LOW HIGH", help="Where to search.")],
+    motion: Moving = "",
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
+    load: Lifted = 10.0,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -43,15 +50,16 @@ def choose(
         from gaitwright.design.chosen import OutOfReach
         from gaitwright.plain import write_json
 
-        asked = read_model(model, changes, folders)
+        asked = model_or_device(model, changes, folders)
         allowed = read_limits(limits)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
         try:
             with Watch("searching") as watch:
                 found = search(
                     asked, parameter, output=output, target=target, bounds=bounds, measure=measure, limits=allowed,
-                    samples=samples, progress=watch, store=out,
+                    samples=samples, progress=watch, store=out, **worn,
                 )  # fmt: skip
         except KeyboardInterrupt:
             raise fail(screen, f"interrupted; {GOES_ON}", stopped(), interrupted=True) from None
@@ -95,6 +103,12 @@ def optimise(
     ] = "differential-evolution",
     budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
     seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,
+    motion: Moving = "",
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
+    load: Lifted = 10.0,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -107,12 +121,13 @@ def optimise(
         from gaitwright.design.optimised import NothingFeasible
         from gaitwright.plain import write_json
 
-        asked = read_model(model, changes, folders)
+        asked = model_or_device(model, changes, folders)
         bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
         allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
         objective, largest = one_goal(minimise, maximise)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
         out = screen.make_folder()
-        options: dict[str, Any] = {"measure": measure, **leg_options(asked, objective)}
+        options: dict[str, Any] = {"measure": measure, **(worn or leg_options(asked, objective))}
         try:
             with Watch("improving") as watch:
                 found = improve(

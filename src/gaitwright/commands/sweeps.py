@@ -13,7 +13,8 @@ import typer
 
 from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON, leg_options
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
+from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
+from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
 from gaitwright.errors import ModelError
 from gaitwright.terminal import Screen, Watch, speaking, stopped
 
@@ -51,6 +52,12 @@ def sweep(
     restart: Annotated[
         bool, typer.Option("--restart", help="Forget what an earlier sweep left in the folder.")
     ] = False,
+    motion: Moving = "",
+    subject: SubjectFile = None,
+    mass: Mass = None,
+    height: Height = None,
+    sex: Sex = "",
+    load: Lifted = 10.0,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -64,10 +71,11 @@ def sweep(
         from gaitwright.design.sweep import sweep as analyse_all
         from gaitwright.saving import save_text
 
-        asked = read_model(model, changes, folders)
+        asked = model_or_device(model, changes, folders)
         grid = dict(read_values(text) for text in parameters)
         if measure not in MEASURES:
             At(field="measure").fail("is not known", measure, ", ".join(MEASURES))
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
         out = screen.make_folder()
         store = out / "sweep.nc"
         if restart:
@@ -76,9 +84,8 @@ def sweep(
         with Watch("sweeping") as watch, warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always", UserWarning)
             try:
-                data = analyse_all(
-                    asked, grid, **question(asked, outputs, measure), workers=workers, progress=watch, store=store
-                )
+                options = {**worn, "outputs": []} if worn else question(asked, outputs, measure)
+                data = analyse_all(asked, grid, **options, workers=workers, progress=watch, store=store)
             except OtherStore as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
@@ -103,7 +110,9 @@ def sweep(
             raise typer.Exit(stopped())
 
 
-def read_values(text: str) -> tuple[str, list[float]]:
+def read_values(
+    text: str, option: str = "--parameter", example: str = "L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
+) -> tuple[str, list[float]]:
     """Name and values as the command line gives them."""
     name, equals, given = text.partition("=")
     try:
@@ -115,8 +124,8 @@ def read_values(text: str) -> tuple[str, list[float]]:
         if not (equals and name.strip() and values and np.isfinite(values).all()):
             raise ValueError
     except ValueError:
-        expected = "for example L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
-        raise ModelError("--parameter takes NAME=LOW:HIGH:COUNT or NAME=A,B,C", value=text, expected=expected) from None
+        problem = f"{option} takes NAME=LOW:HIGH:COUNT or NAME=A,B,C"
+        raise ModelError(problem, value=text, expected=f"for example {example}") from None
     return name.strip(), values
 
 

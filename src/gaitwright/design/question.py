@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.store import Store
-from gaitwright.design.sweep import mode_numbers
+from gaitwright.design.told import told, unit_told
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import Catalogue, check_outputs, unknown_output
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 Output = str | Callable[[Any], float]
-"""Name of an output, or a function of the Result that gives a number."""
+"""Name of an output, or of a number that the result tells; or a function of the Result that gives a number."""
 Analysis = str | Mapping[str, Any] | Callable[[Model], Any]
 """Name of an analysis, a section as in a model file, or a function that runs a model and gives its Result."""
 MEASURES: dict[str, Callable[[np.ndarray], float]] = {
@@ -162,12 +161,12 @@ def reason(error: Exception) -> str:
 
 
 def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
-    """An output over time with its unit; of modes one number."""
-    if isinstance(result, Modes):
-        numbers = mode_numbers(result, None)
+    """An output over time with its unit; one number of modes, and of what tells numbers by name."""
+    numbers = told(result)
+    if numbers is not None:
         if name not in numbers:
             raise unknown_output(name, list(numbers))
-        return np.array([numbers[name]]), "Hz" if name.startswith("frequency") else "1"
+        return np.array([numbers[name]]), unit_told(result, name)
     run: Result = result
     return run.values(name), run.catalogue[name].unit
 

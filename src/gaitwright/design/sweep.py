@@ -16,6 +16,7 @@ from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.kept import Kept
+from gaitwright.design.told import mode_numbers, told
 from gaitwright.design.variant import Variant
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
@@ -68,8 +69,8 @@ def sweep(
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
     tried once more before that. Ctrl-C keeps what was computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1,
-    and so on. Series lie on the times of the first variant that succeeded; others are interpolated linearly if theirs
-    differ."""
+    and so on; one by an analysis whose result has `measures()`, as that of gw.wear.on(walk), gives those. Series lie on the
+    times of the first variant that succeeded; others are interpolated linearly if theirs differ."""
     require_model(model, "sweep")
     if not isinstance(parameters, Mapping):
         At("sweep", "parameters").fail(
@@ -174,7 +175,7 @@ def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -
         return Variant(None, {}, mode_numbers(result, measure), "")
     measured = {name: float(value) for name, value in measure(result).items()} if measure else {}
     if not isinstance(result, Result):
-        return Variant(None, {}, measured, "")
+        return Variant(None, {}, measured if measure else told(result) or {}, "")
     names = list(outputs) if outputs is not None else result.default_names()
     series = {name: result.values(name) for name in names}
     evidence = {
@@ -182,13 +183,6 @@ def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -
         "max_energy_residual": result.evidence.max_energy_residual,
     }
     return Variant(result.time if series else None, series, {**evidence, **measured}, "")
-
-
-def mode_numbers(modes: Modes, measure: Any) -> dict[str, float]:
-    """Frequencies (Hz) and damping ratios, counted from 1, and what is measured."""
-    numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
-    numbers |= {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}
-    return {**numbers, **({name: float(value) for name, value in measure(modes).items()} if measure else {})}
 
 
 def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset:

@@ -41,7 +41,7 @@ def motion_named(
         return NAMED[plain](subject, load)
     path = Path(name)
     if not path.is_file():
-        At("motion").fail("is neither a motion nor a file", name, f"{offer(plain, NAMED)}; or a trial, as walk.c3d")
+        At("motion").fail("is neither a motion nor a file", name, f"a trial, as walk.c3d, or {offer(plain, NAMED)}")
     from gaitwright.gait.analysis import analyse
     from gaitwright.gait.trial import load as load_trial
 

@@ -17,6 +17,7 @@ cuffs.py        force, moment and migration at the cuffs
 ground.py       what the ground carries when the device is worn
 cycle.py        cycles of a motion, and curves over them
 assistance.py   what a device takes off a joint; figures.py one number each, for choosing
+choosing.py     on: a device as what sweeps, choices and searches vary; more numbers for them
 worn.py         Worn: all of it; summary.py, files.py
 plausible.py    what looks like a slip
 devices/        ready devices
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gaitwright.wear import comfort, devices
     from gaitwright.wear.assistance import Assistance
     from gaitwright.wear.body_sizes import sizes, standing
+    from gaitwright.wear.choosing import Tried, fatigue_margin, moment_angle, on
     from gaitwright.wear.figures import measures
     from gaitwright.wear.files import load
     from gaitwright.wear.pads.pad import Pad
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "assistance": "Assistance",
+    "choosing": "Tried fatigue_margin moment_angle on",
     "comfort": "",
     "devices": "",
     "files": "load",
@@ -55,8 +58,8 @@ _WHERE = {
 }
 
 __all__ = [
-    "Assistance", "Pad", "PadPressure", "Worn", "comfort", "devices", "load", "measures", "press", "put_on", "sizes",
-    "standing",
+    "Assistance", "Pad", "PadPressure", "Tried", "Worn", "comfort", "devices", "fatigue_margin", "load", "measures",
+    "moment_angle", "on", "press", "put_on", "sizes", "standing",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(__name__, _WHERE)

@@ -1,0 +1,106 @@
+"""A choice between several aims: variants of a model over some parameters, those that no other beats in everything, what limits
+leave of them, and which sizes that can be bought come next.
+
+found = gw.study(orthosis, {"stiffness": (100, 600)}, maximise="right_ankle.share_of_peak", minimise="right_calf.force",
+                 limits={"right_calf.force": 350}, stock={"stiffness": (120, 180, 270, 400, 600)}, analysis=gw.wear.on(walk))
+print(found); found.report("out")
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At, is_number
+from gaitwright.design.question import MEASURES, Analysis, output_over_time, read_analysis, read_bounds
+from gaitwright.design.search import read_limit
+from gaitwright.design.studied import Study
+from gaitwright.design.sweep import sweep
+from gaitwright.errors import ModelError
+from gaitwright.model.model import Model, require_model
+
+
+def study(
+    model: Model,
+    parameters: Mapping[str, Sequence[float]],
+    *,
+    maximise: str | Sequence[str] = (),
+    minimise: str | Sequence[str] = (),
+    limits: Mapping[str, Any] | None = None,
+    stock: Mapping[str, Sequence[float]] | None = None,
+    outputs: Sequence[str] = (),
+    analysis: Analysis | None = None,
+    measure: str = "final",
+    samples: int = 9,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    store: str | Path | None = None,
+) -> Study:
+    """Analyse variants of a model and say which are worth having.
+
+    parameters: {name: (low, high)}, of each of which `samples` values are taken, at equal ratios if the bounds are far apart;
+        every combination is analysed.
+    maximise, minimise: what shall be large or small, the most important first: outputs, of which `measure` takes one number
+        over time (final, max, min, max_abs), or numbers that the analysis tells, as gw.wear.on(walk) does.
+    limits: {name: largest size}, or {name: (low, high)} with None for a side that is free. outputs: what else to tell.
+    stock: {name: sizes that can be bought}; those within the bounds are analysed, too.
+    analysis, workers, progress, store: as in `sweep`; an analysis by name, such as "static", too."""
+    require_model(model, "study")
+    goals = {**dict.fromkeys(_names(maximise), True), **dict.fromkeys(_names(minimise), False)}
+    at = At("study")
+    if not goals:
+        at.fail("has no aim", expected="something to maximise or to minimise")
+    both = [name for name in _names(maximise) if name in _names(minimise)]
+    if both:
+        at["minimise"].fail("is to be made large, too", both[0], "one of both")
+    if measure not in MEASURES:
+        at["measure"].fail("is not known", measure, ", ".join(MEASURES))
+    sold = {name: read_stock(name, sizes) for name, sizes in (stock or {}).items()}
+    for name in sold:
+        at["stock"].one_of(name, parameters, "is no parameter of the study")
+    grid = {name: _values(bounds, samples, sold.get(name)) for name, bounds in parameters.items()}
+    allowed = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
+    wanted = list(dict.fromkeys([*goals, *allowed, *outputs]))
+    units: dict[str, str] = {}
+
+    def measured(result: Any) -> dict[str, float]:
+        found = {}
+        for name in wanted:
+            values, units[name] = output_over_time(result, name)
+            found[name] = float(MEASURES[measure](values))
+        return found
+
+    whole: Any = analysis
+    if not callable(analysis):
+        model, _ = read_analysis(model, analysis)
+        whole = None
+    options: dict[str, Any] = {"workers": workers, "progress": progress, "store": store}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "none of .* variants can be analysed")  # the answer says so
+        data = sweep(model, grid, analysis=whole, outputs=[], measure=measured, **options)
+    missing = [name for name in wanted if name not in data]
+    if missing:  # not one variant has it
+        raise ModelError(str(data["failure"].values.ravel()[0]))
+    return Study(model, data[[*wanted, "failure"]], goals, allowed, sold, units, whole)
+
+
+def read_stock(name: str, sizes: Sequence[float]) -> tuple[float, ...]:
+    """Sizes that can be bought, in order."""
+    good = isinstance(sizes, (list, tuple, np.ndarray)) and len(sizes) > 0 and all(is_number(one) for one in sizes)
+    if not good:
+        At("study", f"stock['{name}']").fail("is no list of sizes", sizes, "numbers, such as [0.0015, 0.002, 0.0025]")
+    return tuple(sorted({float(one) for one in sizes}))
+
+
+def _values(bounds: Sequence[float], samples: int, sold: tuple[float, ...] | None) -> np.ndarray:
+    values = read_bounds(bounds, samples)
+    inside = [one for one in sold or () if values[0] <= one <= values[-1]]
+    return np.union1d(values, inside)
+
+
+def _names(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)

@@ -1,0 +1,173 @@
+"""Devices to choose from: what `gw.sweep`, `choose`, `trade_off`, `optimise` and `study` need to know of one that is worn.
+
+walking = gw.wear.on(gw.gait.schematic_walk(gw.gait.Subject(73, 1.74)))
+gw.choose(orthosis, "stiffness", output="right_ankle.share_of_peak", target=0.3, bounds=(50, 600), analysis=walking)
+gw.optimise(orthosis, {"stiffness": (50, 600)}, objective="right_ankle.share_of_peak", maximise=True,
+            constraints={"right_calf.force": 250}, analysis=walking)
+
+Numbers by name, besides those of `gw.wear.measures`:
+
+NAME.pressure        Pa: the largest below a cuff, uniform unless asked otherwise (wear/pads); cuffs on the foot have none
+comfort.discomfort, .pain   the share of people who would feel it at the worst cuff (wear/comfort), where thresholds are known
+NAME.max_strain, .max_stress   of a beam, the largest in the motion, as its outputs have them
+NAME.fatigue_margin  of a beam of a device with a parameter `strain_limit`, what it bears once: see `fatigue_margin`
+spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), of a device on the trunk
+spine.share          1 - compression with / without
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.gait.forces import GroundForces
+from gaitwright.gait.spine import spine_load
+from gaitwright.model.expressions import resolve_parameters
+from gaitwright.model.model import Model
+from gaitwright.model.series import splines
+from gaitwright.saving import save_bytes
+from gaitwright.wear.assistance import angle_of, joints_in
+from gaitwright.wear.comfort.judging import judge
+from gaitwright.wear.comfort.of_device import pressures_of
+from gaitwright.wear.files import dataset_of
+from gaitwright.wear.pads.pressure import METHODS
+from gaitwright.wear.putting_on import STEP, put_on
+from gaitwright.wear.worn import Worn
+
+CYCLES, LOST = 1e6, 0.1
+"""Of a blade's life, unless a parameter `cycles` says; and the part of its strength that carbon in epoxy loses per decade of
+them: a rule of thumb of laminates in tension, from memory, so a margin is no promise."""
+UNITS = {
+    "share_of_peak": "1", "share": "1", "peak_without": "N m", "peak_with": "N m", "stored": "J", "returned": "J", "force": "N",
+    "moment": "N m", "migration": "m", "mass": "kg", "worst": "N m", "pressure": "Pa", "max_strain": "1",
+    "max_stress": "Pa", "fatigue_margin": "1", "compression": "N", "shear": "N",
+}  # fmt: skip
+"""By the last word of a name."""
+STRAINED = (".max_strain", ".max_stress")
+
+
+class Tried(NamedTuple):
+    """A device that was put on, and its numbers by name."""
+
+    worn: Worn
+    numbers: dict[str, float]
+
+    def measures(self) -> dict[str, float]:
+        return self.numbers
+
+    def save(self, path: str | Path) -> Path:
+        """Curves over time as netCDF, as `worn.save` writes them."""
+        memory = io.BytesIO()
+        dataset_of(self.worn).to_netcdf(memory, engine="h5netcdf")
+        return save_bytes(Path(path), memory.getvalue())
+
+    def unit_of(self, name: str) -> str:
+        return UNITS.get(name.rpartition(".")[2].removesuffix("_without"), "1")
+
+
+class On(NamedTuple):
+    """An analysis of a device: who wears it, and how it is put on."""
+
+    walk: Any
+    forces: GroundForces | None = None
+    side: str | None = None
+    step: float = STEP
+    pressure: str = "uniform"
+
+    def __call__(self, device: Model) -> Tried:
+        worn = put_on(device, self.walk, self.forces, side=self.side, step=self.step)
+        return Tried(worn, dict(_numbers(worn, self.pressure)))
+
+
+def on(
+    walk: Any, forces: GroundForces | None = None, *, side: str | None = None, step: float = STEP, pressure: str = "uniform"
+) -> On:  # fmt: skip
+    """What a search does with every variant of a device: put it on someone in a motion, as `gw.wear.put_on` does.
+
+    pressure: below cuffs, how: uniform (quick), foundation (seconds each), solid; "" for none."""
+    if pressure:
+        At("on", "pressure").one_of(pressure, METHODS, "is no way to find a pressure")
+    return On(walk, forces, side, step, pressure)
+
+
+def fatigue_margin(strain: float, strain_limit: float, cycles: float = CYCLES) -> float:
+    """How much more strain a carbon blade would bear so often, as a part of this one: limit (1 - 0.1 lg cycles) / strain - 1.
+
+    strain_limit: what it bears once. Below zero it breaks before. See LOST: a rule of thumb."""
+    at = At("fatigue_margin")
+    at["strain_limit"].positive(strain_limit, "m/m")
+    if not cycles >= 1:
+        at["cycles"].fail("is no number of cycles", cycles, "1 or more")
+    left = strain_limit * max(1.0 - LOST * float(np.log10(cycles)), 0.0)
+    return left / strain - 1.0 if strain > 0 else float("inf")
+
+
+def moment_angle(worn: Worn, joint: str) -> tuple[np.ndarray, np.ndarray]:
+    """(n,), rad, and (n,), N m, over the motion: the angle of a joint, as right_ankle, and the moment that the device gives
+    there, plus where it helps extensors or plantar flexors."""
+    known = joints_in(worn.moments)
+    At("moment_angle", "joint").one_of(joint, known, "is no joint")
+    moment = (worn.moments[f"{joint}_moment"] - worn.moments_with[f"{joint}_moment"]).to_numpy()
+    return worn.angles[angle_of(joint)].to_numpy(), moment * worn.motion.skeleton.subject.mass
+
+
+def helped(worn: Worn) -> str:
+    """The joint at which the device gives the largest moment."""
+    most = {joint: float(np.nanmax(np.abs(moment_angle(worn, joint)[1]))) for joint in joints_in(worn.moments)}
+    return max(most, key=lambda joint: most[joint])
+
+
+def _numbers(worn: Worn, pressure: str) -> Iterator[tuple[str, float]]:
+    yield from worn.measures().items()
+    if pressure:
+        yield from _pressures(worn, pressure)
+    yield from _strains(worn)
+    if "trunk" in worn.loads and not worn.motion.skeleton.carried:
+        yield from _spine(worn)
+
+
+def _pressures(worn: Worn, method: str) -> Iterator[tuple[str, float]]:
+    found, _ = pressures_of(worn, method)
+    for name, pressure in found.items():
+        yield f"{name}.pressure", float(pressure.peak.max())
+    if found:
+        comfort = judge(found)
+        for name, share in (("discomfort", comfort.share_discomfort), ("pain", comfort.share_pain)):
+            if share is not None:
+                yield f"comfort.{name}", share
+
+
+def _strains(worn: Worn) -> Iterator[tuple[str, float]]:
+    limits = worn.device.document.parameters
+    known = resolve_parameters(limits, splines(worn.device.document.series)) if "strain_limit" in limits else {}
+    for side in worn.sides.values():
+        before = f"{side.side}_" if side.side else ""
+        for name in side.run.names:
+            if not name.endswith(STRAINED):
+                continue
+            most = float(np.abs(side.output(name)).max())
+            yield f"{before}{name}", most
+            if known and name.endswith(".max_strain"):
+                life = float(known.get("cycles", CYCLES))
+                yield (
+                    f"{before}{name.rpartition('.')[0]}.fatigue_margin",
+                    fatigue_margin(most, float(known["strain_limit"]), life),
+                )
+
+
+def _spine(worn: Worn) -> Iterator[tuple[str, float]]:
+    own = worn.others.get("trunk")
+    both = worn.loads["trunk"] if own is None else own + worn.loads["trunk"]
+    peaks = {
+        ending: spine_load(worn.motion, loads).peak
+        for ending, loads in (("", {"trunk": both}), ("_without", {"trunk": own} if own is not None else {}))
+    }
+    for ending, peak in peaks.items():
+        for kind in ("moment", "compression", "shear"):
+            yield f"spine.{kind}{ending}", peak[kind]
+    yield "spine.share", 1.0 - peaks[""]["compression"] / peaks["_without"]["compression"]

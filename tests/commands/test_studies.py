@@ -1,0 +1,68 @@
+"""The command `study`, and devices that are worn in `choose`, `sweep` and `optimise`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import gaitwright as gw
+from calling import call
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A spring about the right knee, between thigh and shank."""
+    parameters: dict[str, float | int | str] = {"knee_height": 0.5, "hip_width": 0.17, "stiffness": 40.0}
+    model = gw.Model("knee spring", dimension=3, parameters=parameters)
+    for name, up in (("upper", 0.2), ("lower", -0.2)):
+        model.body(
+            name, mass=0.1, inertia=[1e-3] * 3, at=[0.0, "-hip_width/2", "knee_height"], centre=[0.0, 0.0, up],
+            points={"cuff": [0.0, 0.0, up]},
+        )  # fmt: skip
+    model.force("torsion-spring", "spring", a="upper", b="lower", axis=[0, 1, 0], stiffness="stiffness")
+    model.cuff("thigh", "upper.cuff", "thigh").cuff("shank", "lower.cuff", "shank")
+    return model.worn("right").save(tmp_path_factory.mktemp("device") / "knee.yaml")
+
+
+@pytest.mark.slow
+def test_a_study_of_a_device(device: Path, tmp_path: Path) -> None:
+    """Rising from a chair: the more stiffness the more help, until cuffs turn the limb with more than is allowed."""
+    done = call(
+        "study", device, "--motion", "sit-to-stand", "--parameter", "stiffness=10:50", "--maximise", "right_knee.share_of_peak",
+        "--minimise", "right_shank.moment", "--limit", "right_shank.moment=:40", "--stock", "stiffness=15,25,35,45",
+        "--samples", 3, "--workers", 1, "--mass", 80, "--height", 1.8, "--out", tmp_path,
+    )  # fmt: skip
+    assert "best in stock: stiffness = 15" in done.stdout and "EXCEEDS 40" in done.stdout
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["units"]["right_shank.moment"] == "N m" and len(summary["variants"]) == 7
+    assert gw.load(tmp_path / "chosen.yaml").document.parameters["stiffness"] == 15
+    assert "Moment of the device at the right knee" in (tmp_path / "study.html").read_text()
+
+
+@pytest.mark.slow
+def test_a_stiffness_is_chosen_and_improved(device: Path, tmp_path: Path) -> None:
+    motion = ("--motion", "squat", "--load", 5, "--out", tmp_path, "--mass", 80, "--height", 1.8)
+    done = call(
+        "choose", device, *motion, "--parameter", "stiffness", "--output", "right_shank.moment", "--target", 20,
+        "--bounds", 5, 50, "--samples", 2,
+    )  # fmt: skip
+    assert "gives right_shank.moment = 20 N m, as asked" in done.stdout and (tmp_path / "result.nc").exists()
+    done = call(
+        "optimise", device, *motion, "--parameter", "stiffness=5:50", "--maximise", "right_knee.share_of_peak", "--limit",
+        "right_shank.moment=:20", "--method", "cobyqa", "--budget", 8,
+    )  # fmt: skip
+    assert "largest right_knee.share_of_peak" in done.stdout
+    done = call("sweep", device, *motion, "--parameter", "stiffness=5,20", "--output", "mass", "--workers", 1)
+    assert "mass" in done.stdout and "0.2" in done.stdout
+
+
+def test_bad_input(device: Path, tmp_path: Path) -> None:
+    asked = ("study", device, "--parameter", "stiffness=10:40", "--maximise", "mass", "--out", tmp_path)
+    for more, words in (
+        ((), "'knee spring' is worn"), (("--motion", "squats"), "did you mean 'squat'"),
+        (("--motion", "walk", "--stock", "stiffness"), "--stock takes NAME="),
+    ):  # fmt: skip
+        done = call(*asked, *more, code=2)
+        assert words in done.stderr

@@ -1,0 +1,147 @@
+"""Several aims at once: what none beats, what limits leave, and what can be bought; on numbers that are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.design.studied import nearest, unbeaten
+from gaitwright.errors import ModelError
+
+
+class Told:
+    """Of a parabola: gain = x (10 - x) is largest at 5, cost = x + y."""
+
+    def __init__(self, model: gw.Model):
+        self.x, self.y = (float(model.document.parameters[name]) for name in ("x", "y"))  # pyright: ignore[reportArgumentType]
+        if self.x == 0.0:
+            raise ValueError("nothing there")
+
+    def measures(self) -> dict[str, float]:
+        return {"gain": self.x * (10 - self.x), "cost": self.x + self.y, "height": self.y}
+
+    def unit_of(self, name: str) -> str:
+        return {"cost": "EUR"}.get(name, "1")
+
+
+@pytest.fixture(scope="module")
+def model() -> gw.Model:
+    made = gw.Model("thing", parameters={"x": 1.0, "y": 0.0})
+    return made.ground_point("O", 0, 0).point("A", 1, 0).link("bar", "O", "A", length=1.0, mass=1.0)
+
+
+def study(model: gw.Model, **options: Any) -> gw.Study:
+    given: dict[str, Any] = {
+        "parameters": {"x": (1.0, 9.0)}, "maximise": "gain", "minimise": "cost", "analysis": Told, "workers": 1,
+    }  # fmt: skip
+    given |= options
+    return gw.study(model, given.pop("parameters"), **given)
+
+
+def test_the_best_and_what_none_beats(model: gw.Model) -> None:
+    """Up to the top of the parabola more gain costs more; beyond it costs more for less."""
+    found = study(model)
+    assert found.best is not None and found.best["x"] == 5.0 and found.best["gain"] == 25.0
+    assert [row["x"] for row in found.front] == [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert found.unit("cost") == " EUR" and found.unit("gain") == ""
+    assert found.variant(found.best).document.parameters["x"] == 5.0
+
+
+def test_limits_and_stock(model: gw.Model) -> None:
+    """At most 4.2 of cost leaves 4; sizes next to it are 3.5 and 4.5, the latter beyond the limit."""
+    found = study(model, limits={"cost": 4.2}, stock={"x": [6.5, 2.5, 3.5, 4.5, 30.0]})
+    assert found.best is not None and found.best["x"] == 4.0
+    assert [row["x"] for row in found.next_sizes()["x"]] == [3.5, 4.5]
+    assert [row["keeps"] for row in found.next_sizes()["x"]] == [True, False]
+    assert found.best_in_stock is not None and found.best_in_stock["x"] == 3.5
+    text = repr(found)
+    assert "cost = 4.5 EUR (EXCEEDS 4.2)" in text and "best in stock: x = 3.5" in text
+    assert sorted(row["x"] for row in found.rows if row["in_stock"]) == [2.5, 3.5, 4.5, 6.5]
+
+
+def test_two_parameters(model: gw.Model) -> None:
+    found = study(model, parameters={"x": (1.0, 9.0), "y": (0.0, 2.0)}, samples=3, limits={"height": (1.0, None)})
+    assert len(found.rows) == 9
+    assert found.best == {**found.best, "x": 5.0, "y": 1.0}  # pyright: ignore[reportGeneralTypeIssues, reportCallIssue]
+    assert all(row["y"] == 1.0 for row in found.front)
+
+
+def test_nothing_keeps_the_limits(model: gw.Model) -> None:
+    found = study(model, limits={"cost": 0.5})
+    assert found.best is None and found.front == []
+    assert "none of 9 variants keeps the limits; nearest is x = 1" in repr(found)
+
+
+def test_a_variant_that_fails_is_none(model: gw.Model) -> None:
+    found = study(model, parameters={"x": (0.0, 8.0)})
+    assert found.rows[0]["failure"] == "ValueError: nothing there" and not found.rows[0]["keeps"]
+    assert found.best is not None and found.best["x"] == 5.0
+    assert "9 variants, 1 of which cannot be analysed" in repr(found)
+
+
+@pytest.mark.slow
+def test_it_is_written(model: gw.Model, tmp_path: Path) -> None:
+    found = study(model, limits={"cost": 4.2}, stock={"x": [3.5, 4.5]})
+    files = {**found.save(tmp_path), **found.report(tmp_path)}
+    assert gw.load(files["model"]).document.parameters["x"] == 3.5
+    assert len(files["table"].read_text().splitlines()) == 12
+    page = files["report"].read_text()
+    assert "What none beats" in page and "EXCEEDS 4.2" in page
+    assert found.summary()["next_in_stock"]["x"][1]["cost"] == 4.5
+
+
+def test_outputs_of_a_run(model: gw.Model) -> None:
+    """Not only what tells numbers: a mass on a spring hangs by m g / k."""
+    hanging = gw.Model("weight", parameters={"k": 100.0}, gravity=(0.0, -9.81)).ground_point("O", 0, 0)
+    hanging.body("block", mass=2.0, inertia=0.01, at=[0, -0.5])
+    hanging.slot("ground.O", "block", axis=[0, 1])
+    hanging.force("spring-damper", "spring", a="ground.O", b="block", stiffness="k", rest_length=0.3)
+    found = gw.study(hanging, {"k": (50.0, 200.0)}, minimise="spring.length", analysis="static", samples=3, workers=1)
+    lengths = {row["k"]: row["spring.length"] for row in found.rows}
+    assert lengths == pytest.approx({k: 0.3 + 2 * 9.81 / k for k in (50.0, 125.0, 200.0)}, rel=1e-6)
+    assert found.best is not None and found.best["k"] == 200.0
+
+
+def test_what_no_row_beats() -> None:
+    numbers = np.array([[1.0, 3.0], [2.0, 2.0], [1.0, 2.0], [2.0, 2.0], [np.nan, 9.0], [3.0, 1.0]])
+    assert unbeaten(numbers).tolist() == [True, True, False, True, False, True]
+    assert nearest((1.0, 2.0, 3.0), 2.0) == (2.0, 3.0)
+    assert nearest((1.0, 2.0), 0.5) == (None, 1.0) and nearest((1.0, 2.0), 5.0) == (2.0, None)
+
+
+def test_numbers_by_name_everywhere(model: gw.Model) -> None:
+    """choose, optimise, trade_off and sweep take them like outputs."""
+    chosen = gw.choose(model, "x", output="gain", target=16.0, bounds=(0.5, 4.5), analysis=Told, limits={"cost": 3.0})
+    assert chosen.value == pytest.approx(2.0) and chosen.limits["cost"] == pytest.approx(2.0)
+    assert "cost = 2 EUR within its limit 3" in repr(chosen)
+    best = gw.optimise(
+        model, {"x": (1.0, 9.0)}, objective="gain", maximise=True, constraints={"cost": (None, 4.0)}, analysis=Told,
+        method="cobyqa", budget=30,
+    )  # fmt: skip
+    assert float(best.model.document.parameters["x"]) == pytest.approx(4.0, abs=1e-3)
+    curve = gw.trade_off(model, "x", outputs=["gain", "cost"], bounds=(1, 3), analysis=Told, samples=3)
+    assert curve.data["gain"].values.tolist() == [9.0, 16.0, 21.0] and curve.data["cost"].attrs["units"] == "EUR"
+    swept = gw.sweep(model, {"x": [1.0, 2.0]}, analysis=Told, workers=1)
+    assert swept["gain"].values.tolist() == [9.0, 16.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"maximise": (), "minimise": ()}, "no aim"),
+        ({"minimise": "gain"}, "minimise.*made large, too"),
+        ({"maximise": "gian"}, "no output 'gian'.*gain"),
+        ({"stock": {"z": [1.0]}}, "stock.*no parameter of the study"),
+        ({"stock": {"x": "thick"}}, "no list of sizes"),
+        ({"limits": {"cost": (None, None)}}, "cost.*no limit"),
+        ({"parameters": {"x": (9.0, 1.0)}}, "lower one first"),
+        ({"measure": "mean"}, "measure.*max_abs"),
+    ],
+)
+def test_bad_input(model: gw.Model, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ModelError, match=words):
+        study(model, **options)

@@ -1,0 +1,114 @@
+"""Devices to choose from: numbers by name, a stiffness by closed form, and what a device does to the lower back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.wear.people import SIZES, SUBJECT, ankle_spring
+
+import gaitwright as gw
+from gaitwright.errors import ModelError
+from gaitwright.gait.schematic import SchematicWalk
+from gaitwright.wear.choosing import helped
+from gaitwright.wear.comfort.of_device import pressures_of
+
+
+@pytest.fixture(scope="module")
+def walk() -> SchematicWalk:
+    return gw.gait.schematic_walk(SUBJECT, 1.4)
+
+
+@pytest.fixture(scope="module")
+def knee_spring() -> gw.Model:
+    """Without mass and aligned: about the knee it gives exactly stiffness times (angle - rest)."""
+    model = gw.Model("knee spring", dimension=3, parameters={**SIZES, "stiffness": 40.0, "rest": 0.2})
+    for name, up in (("upper", 0.2), ("lower", -0.2)):
+        model.body(
+            name, mass=1e-9, inertia=[1e-11] * 3, at=[0.0, "-hip_width/2", "knee_height"], centre=[0.0, 0.0, up],
+            points={"cuff": [0.0, 0.0, up]},
+        )  # fmt: skip
+    model.force(
+        "torsion-spring", "spring", a="upper", b="lower", axis=[0, 1, 0], stiffness="stiffness", rest_angle="rest"
+    )
+    model.cuff("thigh", "upper.cuff", "thigh").cuff("shank", "lower.cuff", "shank")
+    return model.worn("right")
+
+
+@pytest.mark.slow
+def test_a_stiffness_by_closed_form(walk: SchematicWalk, knee_spring: gw.Model) -> None:
+    """The moment that the spring gives is at most 12 N m for k = 12 / max |angle - rest|; its energy is k/2 of the square."""
+    chosen = gw.choose(
+        knee_spring, "stiffness", analysis=gw.wear.on(walk), target=12.0, bounds=(10.0, 90.0), samples=3,
+        output=lambda tried: float(np.abs(gw.wear.moment_angle(tried.worn, "right_knee")[1]).max()),
+    )  # fmt: skip
+    angle = gw.gait.joint_angles(walk.motion)["right_knee_flexion"].to_numpy()
+    assert chosen.value == pytest.approx(12.0 / np.abs(angle - 0.2).max(), rel=1e-6)
+    found, moment = gw.wear.moment_angle(chosen.run.worn, "right_knee")
+    assert moment == pytest.approx(chosen.value * (found - 0.2), abs=1e-6)
+    assert helped(chosen.run.worn) == "right_knee"
+
+
+def test_numbers_have_names_and_units(walk: SchematicWalk, knee_spring: gw.Model) -> None:
+    tried = gw.wear.on(walk)(knee_spring)
+    numbers = tried.measures()
+    assert numbers["right_knee.peak_with"] == pytest.approx(tried.worn.assistance()["right_knee"].peak_with)
+    units = {
+        name: tried.unit_of(name) for name in ("right_knee.share", "right_shank.force", "mass", "spine.shear_without")
+    }
+    assert units == {"right_knee.share": "1", "right_shank.force": "N", "mass": "kg", "spine.shear_without": "N"}
+    assert not [name for name in numbers if name.startswith("spine")], "nothing is on the trunk"
+
+
+def test_what_holds_the_trunk_takes_compression_off() -> None:
+    """A spring without mass between pelvis and trunk, 20 N m/rad: L5/S1 has less moment by what it gives, and less compression
+    by that over 5 cm."""
+    box = gw.gait.lift(SUBJECT, "stoop", 10.0, rate=50.0)
+    model = gw.Model("back spring", dimension=3, parameters={"navel_height": 1.0, "stiffness": 20.0})
+    for name in ("belt", "vest"):
+        model.body(name, mass=1e-9, inertia=[1e-11] * 3, at=[0.0, 0.0, "navel_height"], points={"cuff": [0, 0, 0]})
+    model.force("torsion-spring", "spring", a="belt", b="vest", axis=[0, 1, 0], stiffness="stiffness")
+    model.cuff("belt", "belt.cuff", "pelvis").cuff("vest", "vest.cuff", "trunk")
+    tried = gw.wear.on(box)(model.worn())
+    numbers = tried.measures()
+    bend = gw.gait.joint_angles(box.motion)["trunk_flexion"].to_numpy()
+    without, worn = (
+        gw.gait.spine_load(box.motion, {"trunk": load})
+        for load in (box.loads["trunk"], box.loads["trunk"] + tried.worn.loads["trunk"])
+    )
+    assert without.moment - worn.moment == pytest.approx(20.0 * bend, abs=1e-6)
+    assert numbers["spine.compression_without"] == pytest.approx(without.compression.max())
+    assert numbers["spine.compression"] == pytest.approx(worn.compression.max())
+    taken = without.compression - worn.compression  # nothing but the muscle's part: a couple pulls nowhere
+    held = worn.moment > 0  # by extensors
+    assert taken[held] == pytest.approx(20.0 * bend[held] / 0.05, abs=1e-3)
+    assert numbers["spine.share"] == pytest.approx(1 - worn.compression.max() / without.compression.max())
+
+
+@pytest.mark.slow
+def test_pressure_below_cuffs(walk: SchematicWalk) -> None:
+    """Of a shell on the calf: as gw.wear.press has it, and with it how many would feel it."""
+    worn = gw.wear.put_on(ankle_spring(), walk)
+    numbers = gw.wear.on(walk)(ankle_spring()).measures()
+    pressures, _ = pressures_of(worn, "uniform")
+    assert numbers["right_calf.pressure"] == pytest.approx(pressures["right_calf"].peak.max())
+    assert 0.0 < numbers["comfort.discomfort"] <= 1.0
+    assert "right_calf.pressure" not in gw.wear.on(walk, pressure="")(ankle_spring()).measures()
+    with pytest.raises(ModelError, match=r"pressure.*uniform"):
+        gw.wear.on(walk, pressure="hertz")
+
+
+def test_margins_of_fatigue() -> None:
+    """A tenth of the strength per decade: after a million cycles 40 % are left."""
+    assert gw.wear.fatigue_margin(0.004, 0.012) == pytest.approx(0.012 * 0.4 / 0.004 - 1)
+    assert gw.wear.fatigue_margin(0.004, 0.012, cycles=1) == pytest.approx(2.0)
+    assert gw.wear.fatigue_margin(0.004, 0.012, cycles=1e12) == -1.0
+    assert gw.wear.fatigue_margin(0.0, 0.012) == np.inf
+    with pytest.raises(ModelError, match="strain_limit"):
+        gw.wear.fatigue_margin(0.004, 0.0)
+    with pytest.raises(ModelError, match="cycles"):
+        gw.wear.fatigue_margin(0.004, 0.012, cycles=0.5)
+
+
+def test_an_unknown_joint(walk: SchematicWalk, knee_spring: gw.Model) -> None:
+    with pytest.raises(ModelError, match=r"no joint.*did you mean 'right_knee'"):
+        gw.wear.moment_angle(gw.wear.put_on(knee_spring, walk), "right_kne")
