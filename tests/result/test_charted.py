@@ -54,3 +54,11 @@ def test_they_are_in_the_summary(run):
 )  # fmt: skip
 def test_where_a_curve_turns_back(x, turn):
     assert turned_at(np.array(x, dtype=float)) == turn
+
+
+def test_a_run_that_keeps_little_keeps_what_its_charts_show(tmp_path):
+    model = gw.Model(gravity=(0, -9.81)).ground_point("O", 0, 0).point("A", 1, 0)
+    model.link("arm", "O", "A", length=1, mass=1).quantity("height", "A.y", unit="mm").chart("arm.angle", "height")
+    full, little = (model.simulate(0.5, step=0.01, method="gauss2", store=store) for store in ("all", ["arm.spin"]))
+    assert little.summary()["charts"] == full.summary()["charts"]
+    assert little.report(tmp_path / "page.html")["report"].is_file()

@@ -66,7 +66,7 @@ def run(
         if plot:
             files |= draw_plot(result, out)
         if plot or charts:
-            files |= draw_charts(result, out)
+            files |= draw_charts(result, out, None if plot else len(charts))
         if animate:
             arrows = {"forces": True} if getattr(result, "episodes", []) else {}
             files["animation"] = result.animate(out / "animation.html", **arrows)
@@ -77,7 +77,10 @@ def run(
 
 
 def with_charts(model: Any, charts: list[str]) -> Any:
-    """The model with charts as they are said on the command line: 'assist.moment, trunk.torque over trunk.angle'."""
+    """The model with charts as they are said on the command line, 'assist.moment, trunk.torque over trunk.angle', before its
+    own."""
+    own = list(model.document.charts)
+    model.document.charts.clear()
     for text in charts:
         y, over, x = text.rpartition(" over ")
         names = [name.strip() for name in y.split(",")]
@@ -85,6 +88,7 @@ def with_charts(model: Any, charts: list[str]) -> Any:
             expected = "outputs over another, such as 'crank.torque over crank.angle', or over time"
             At(field="--chart").fail("says no chart", text, expected)
         model.chart(x.strip(), *names)
+    model.document.charts.extend(own)
     return model
 
 
@@ -217,13 +221,13 @@ def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:
     )  # fmt: skip
 
 
-def draw_charts(result: Any, out: Path) -> dict[str, Path]:
-    """Pictures of the charts that the model or the command asks for."""
+def draw_charts(result: Any, out: Path, most: int | None) -> dict[str, Path]:
+    """Pictures of the charts that the command and the model ask for, or of the first ones."""
     if not hasattr(result, "catalogue"):
         return {}
     from gaitwright.report.views.output_charts import save_charts
 
-    return save_charts(result, out)
+    return save_charts(result, out, most)
 
 
 def draw_plot(result: Any, out: Path) -> dict[str, Path]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.result.catalogue import Catalogue
+from gaitwright.result.charted import TIME, charts_of
 from gaitwright.result.energy import SERIES, Balance
 from gaitwright.result.outputs import Motion
 from gaitwright.result.touches import SUMMARISED
@@ -122,7 +123,7 @@ def keeper_of(
     mechanism: Mechanism, store: Any, samples: float, begin: float, until: float, document: Any, warnings: list[str]
 ) -> AllStates | Keeper:
     """Who keeps what of a motion of so many samples, from begin to until, s: see Model.simulate. document: its outputs are kept
-    where none are named."""
+    where none are named, and those of its charts in any case."""
     width = state_width(mechanism.system)
     size = 8.0 * samples * width
     if store == "all" or (store is None and size <= ROOMY):
@@ -138,4 +139,5 @@ def keeper_of(
         At("analysis", "store").fail(
             "is neither a list of outputs nor 'all'", store, "such as ['rod.end.x', 'energy.kinetic']"
         )
-    return Keeper(mechanism, names, begin, until)
+    charted = [name for chart in charts_of(document) for name in (chart.x, *chart.y) if name != TIME]
+    return Keeper(mechanism, [*names, *charted], begin, until)

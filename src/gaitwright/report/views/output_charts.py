@@ -71,9 +71,9 @@ def _y_label(result: Result, chart: Chart) -> str:
     return label(result, chart.y[0]) if len(chart.y) == 1 else "" if unit in ("1", "mixed") else unit
 
 
-def save_charts(result: Result, folder: Path) -> dict[str, Path]:
-    """chart-1.png, chart-2.png, ...: a picture for every chart of the model."""
-    charts = charts_of(result.document) if result.time.size > 1 else []
+def save_charts(result: Result, folder: Path, most: int | None = None) -> dict[str, Path]:
+    """chart-1.png, chart-2.png, ...: a picture for every chart of the model, or of the first ones."""
+    charts = charts_of(result.document)[:most] if result.time.size > 1 else []
     return {
         f"chart {k}": draw_chart(result, chart, Path(folder) / f"chart-{k}.png") for k, chart in enumerate(charts, 1)
     }
