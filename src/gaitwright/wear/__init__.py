@@ -16,7 +16,7 @@ mirror.py       the left side as the right one of a mirrored person
 cuffs.py        force, moment and migration at the cuffs
 ground.py       what the ground carries when the device is worn
 cycle.py        cycles of a motion, and curves over them
-assistance.py   what a device takes off a joint; figures.py one number each, for choosing
+assistance.py   what a device takes off a joint; figures.py one number each; mass_penalty.py what its mass alone costs
 choosing.py     on: a device as what sweeps, choices and searches vary; more numbers for them
 worn.py         Worn: all of it; summary.py, files.py
 plausible.py    what looks like a slip

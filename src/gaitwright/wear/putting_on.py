@@ -73,6 +73,8 @@ def put_on(
 
 
 def _person(walk: Any, forces: GroundForces | None) -> Worked:
+    if isinstance(walk, Worn):  # the same person and motion, with another device
+        return Worked(walk.motion, walk.forces, walk.others, walk.cycles, walk.phases, walk.source)
     motion = walk if isinstance(walk, Motion) else getattr(walk, "motion", None)
     if motion is None:
         At("put_on", "walk").fail(

@@ -23,6 +23,7 @@ def summary_of(worn: Worn) -> dict[str, Any]:
         "device": worn.name, "motion": worn.source, "sides": [side for side in worn.sides if side] or ["whole body"],
         "subject": {"mass": subject.mass, "height": subject.height, "sex": subject.sex},
         "mass": worn.mass, "share_of_body_mass": worn.mass / subject.mass,
+        "mass_penalty": worn.mass_penalty,
         "joints": joints, "worse": [name for name, one in joints.items() if one["worse"]],
         "cuffs": {str(name): cuff_numbers(worn, str(name)) for name in worn.cuffs["cuff"].to_numpy()},
         "power": {"highest": float(np.nanmax(power)), "lowest": float(np.nanmin(power))},

@@ -23,6 +23,8 @@ STIFF = {"type": "bushing", "stiffness": [1e6] * 3, "torsional_stiffness": [1e4]
 """A cuff of hard shell on bone, N/m and N m/rad, for rigid ones that leave the joints of a device no room."""
 FARTHEST = 0.35
 """m, from the line of a segment: a cuff drawn farther away is not on it."""
+PAD_UNITS = {"youngs_modulus": "Pa", "poissons_ratio": "1", "area": "m^2"}
+"""Of the numbers of a pad that are no lengths."""
 EDGE = 1e-6
 """Of a cycle: rounding of its ends."""
 
@@ -77,7 +79,7 @@ def put(device: Model, motion: Motion, phase: Array | None = None, stiff: tuple[
     device = fitted(device, motion.skeleton)
     worn, upright = worn_of(device), standing(motion.skeleton)
     scope = Lowering(device.document).read()
-    cuffs = [cuff.model_copy(update=STIFF) if cuff.name in stiff else cuff for cuff in worn.cuffs]
+    cuffs = [cuff.model_copy(update=STIFF) if cuff.name in stiff else _in_numbers(cuff, scope) for cuff in worn.cuffs]
     bound = [_bound(cuff, scope, motion, upright) for cuff in cuffs]
     needed = list(dict.fromkeys(one.segment for one in bound))
     along = driven(motion, upright, needed)
@@ -171,11 +173,23 @@ def cuff_stiffness(cuff: Cuff, scope: Lowering) -> tuple[tuple[float, ...], tupl
         return scope.vector(cuff.stiffness, label, "stiffness", "N/m"), scope.vector(
             about, label, "torsional_stiffness", ""
         )
-    given = cuff.pad.model_dump(exclude_none=True)
-    face = given.pop("face")
-    units = {"youngs_modulus": "Pa", "poissons_ratio": "1", "area": "m^2"}
-    numbers = {name: scope.positive(value, label, f"pad.{name}", units.get(name, "m")) for name, value in given.items()}
-    return pad_stiffness(numbers, face)
+    numbers = cuff.pad.model_dump(exclude_none=True)
+    return pad_stiffness(numbers, numbers.pop("face"))
+
+
+def _in_numbers(cuff: Cuff, scope: Lowering) -> Cuff:
+    """With the numbers that expressions of its pad stand for."""
+    if cuff.pad is None:
+        return cuff
+    given, label = cuff.pad.model_dump(exclude_none=True), f"cuff '{cuff.name}'"
+    numbers = {
+        name: scope.positive(value, label, f"pad.{name}", PAD_UNITS.get(name, "m"))
+        for name, value in given.items()
+        if name != "face"
+    }
+    if numbers["poissons_ratio"] >= 0.5:
+        At(label, "pad.poissons_ratio").fail("is not below 1/2", numbers["poissons_ratio"], "a number from 0 to 0.49")
+    return cuff.model_copy(update={"pad": cuff.pad.model_copy(update=numbers)})
 
 
 def _over_cycle(name: str, device: Model, along: Driven, phase: Array | None) -> dict[str, Any]:

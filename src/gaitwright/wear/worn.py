@@ -79,6 +79,12 @@ class Worn:
         return self.device.document.name
 
     @property
+    def side(self) -> str | None:
+        """right, left or both, on which it is worn; None of what the whole body wears."""
+        sides = [side for side in self.sides if side]
+        return "both" if len(sides) == 2 else next(iter(sides), None)
+
+    @property
     def mass(self) -> float:
         """kg, of all devices."""
         return sum(side.put.mass for side in self.sides.values())
@@ -165,6 +171,10 @@ class Worn:
 
     def assistance(self) -> dict[str, Assistance]:
         """By joint: what the device takes off it."""
+        return self._assistance
+
+    @cached_property
+    def _assistance(self) -> dict[str, Assistance]:
         mass = self.motion.skeleton.subject.mass
         return assistance_of(self.moments, self.moments_with, self.joint_power, self.cycles, mass, self.phases)
 
@@ -186,6 +196,14 @@ class Worn:
             loads[segment] = loads[segment] + wrench if segment in loads else wrench
         return loads
 
+    @cached_property
+    def mass_penalty(self) -> dict[str, float]:
+        """By joint, N m: by how much its peak is larger for the mass of the device alone. It is put on once more for that;
+        empty where a light one cannot follow."""
+        from gaitwright.wear.mass_penalty import penalty_of
+
+        return penalty_of(self)
+
     def measures(self) -> dict[str, float]:
         """One number each, for choosing and sweeping: see gw.wear.measures."""
         from gaitwright.wear.figures import measures
@@ -194,6 +212,10 @@ class Worn:
 
     def summary(self) -> dict[str, Any]:
         """Everything in plain numbers."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> dict[str, Any]:
         from gaitwright.wear.summary import summary_of
 
         return summary_of(self)

@@ -121,7 +121,14 @@ def _facts(worn: Worn) -> list[Fact]:
     if helped is not None and found[helped].share_of_peak > CHANGED:
         one = found[helped]
         facts.append(Fact("taken off the peak", round(100 * one.share_of_peak), "%", _words(helped)))
-        facts.append(Fact("returned", f"{one.returned:.1f}", "J", f"of {one.stored:.1f} J stored, per cycle"))
+        facts.append(
+            Fact(
+                "returned",
+                f"{one.returned:.1f}",
+                "J",
+                f"of {one.stored:.1f} J stored, per cycle" if worn.cycles.all else "in the motion",
+            )
+        )
     worst = max(cuffs, key=lambda name: cuffs[name]["force"])
     facts.append(Fact("largest cuff force", round(cuffs[worst]["force"]), "N", _words(worst)))
     moved = max(cuffs, key=lambda name: cuffs[name]["migration"])
@@ -180,17 +187,28 @@ def _percent(share: float) -> str:
     return f"{round(100 * share)}".replace("-", "−") if np.isfinite(share) else "–"
 
 
+def _signed(value: float) -> str:
+    return f"{value:+.1f}".replace("-", "−") if np.isfinite(value) else "–"
+
+
 def _tables(worn: Worn) -> list[Block]:
     found = worn.assistance()
     header = ("joint", "peak without (N m)", "with", "taken off (%)", "mean without (N m)", "with", "taken off (%)",
-              "stored (J)", "returned (J)", "")  # fmt: skip
+              "stored (J)", "returned (J)", "by its mass (N m)", "")  # fmt: skip
     rows = [
         (_words(name), f"{one.peak_without:.1f}", f"{one.peak_with:.1f}", _percent(one.share_of_peak),
          f"{one.mean_without:.1f}", f"{one.mean_with:.1f}", _percent(one.share), f"{one.stored:.1f}", f"{one.returned:.1f}",
-         "▲ worse" if one.worse else "")
+         _signed(worn.mass_penalty.get(name, np.nan)), "▲ worse" if one.worse else "")
         for name, one in found.items()
     ]  # fmt: skip
-    blocks: list[Block] = [Table("All joints", header, rows, "in the sagittal plane; of the mean over the cycles")]
+    blocks: list[Block] = [
+        Table(
+            "All joints",
+            header,
+            rows,
+            "in the sagittal plane, of the mean over the cycles; by its mass: what that alone adds to the peak",
+        )
+    ]
     changed = changed_joints(worn)
     phases = list(dict.fromkeys(phase for name in changed for phase in found[name].phases))
     if phases:

@@ -1,0 +1,48 @@
+"""What a device costs by its mass alone: the peaks of the joints with it, less those with the same device made light."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gaitwright.errors import AnalysisError
+from gaitwright.model.model import Model
+
+if TYPE_CHECKING:
+    from gaitwright.wear.worn import Worn
+
+LIGHT = 0.02
+"""Of its mass, that the light one has: none at all would leave its bodies nothing to be moved by."""
+FIELDS = {
+    "bodies": ("mass", "inertia"), "links": ("mass", "inertia"), "beams": ("density", "mass_per_length"),
+    "solids": ("density",),
+}  # fmt: skip
+"""What has mass."""
+
+
+def lighter(device: Model, part: float = LIGHT) -> Model:
+    """The same with so much of its mass."""
+    raw = device.to_dict()
+    for section, fields in FIELDS.items():
+        for entry in raw.get(section, ()):
+            for field in fields:
+                if field in entry:
+                    entry[field] = _times(entry[field], part)
+    return Model.from_dict(raw)
+
+
+def _times(value: Any, part: float) -> Any:
+    if isinstance(value, list):
+        return [_times(one, part) for one in value]
+    return f"({value})*{part!r}" if isinstance(value, str) else value * part
+
+
+def penalty_of(worn: Worn) -> dict[str, float]:
+    """By joint, N m: by how much its peak is larger for the mass of the device, as far as that is linear."""
+    from gaitwright.wear.putting_on import put_on
+
+    try:
+        light = put_on(lighter(worn.device), worn, side=worn.side).assistance()
+    except AnalysisError:  # what is light swings faster than steps can follow
+        return {}
+    heavy = worn.assistance()
+    return {name: (one.peak_with - light[name].peak_with) / (1 - LIGHT) for name, one in heavy.items() if name in light}

@@ -1,0 +1,29 @@
+"""What a device costs by its mass: nothing if it has none, and a weight on the shank what statics say."""
+
+from __future__ import annotations
+
+import pytest
+
+import gaitwright as gw
+from gaitwright.wear.mass_penalty import lighter
+
+from .people import SUBJECT, two_halves
+
+
+def test_a_lighter_device_is_the_same_but_for_its_mass() -> None:
+    device = two_halves(mass=1.0)
+    light = lighter(device, 0.5)
+    mass = {body.name: body.mass for body in light.document.bodies}
+    assert mass == {"upper": 0.5, "lower": 0.5}
+    assert light.to_dict()["forces"] == device.to_dict()["forces"]
+
+
+def test_weight_in_swing_is_carried_by_the_hip() -> None:
+    """Two weights of one kg that do nothing else: what their mass costs is all that changes, and grows with it."""
+    walk = gw.gait.schematic_walk(SUBJECT, 2.5)
+    found = {mass: gw.wear.put_on(two_halves(0.0, mass=mass), walk) for mass in (0.5, 1.0)}
+    for mass, worn in found.items():
+        cost = worn.mass_penalty
+        for joint, one in worn.assistance().items():
+            assert cost[joint] == pytest.approx(one.peak_with - one.peak_without, abs=0.02 * mass), joint
+    assert found[1.0].mass_penalty["left_hip"] == pytest.approx(2 * found[0.5].mass_penalty["left_hip"], rel=0.2)
