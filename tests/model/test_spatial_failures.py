@@ -96,7 +96,7 @@ WHOLE: dict[str, tuple[dict[str, Any], str]] = {
     "gravity": ({"gravity": [0, -9.81]}, "'gravity': has too few entries"),
     "dimension": ({"dimension": 4}, "'dimension': is not known (got 4); expected 2 for the plane or 3 for space"),
     "plane": ({"dimension": 2}, "has too many entries (got [0, 0, 0]); expected two numbers [x, y]"),
-    "beams": ({"beams": [{"name": "x", "from": "O", "to": "P"}]}, "'beams': is for models in the plane"),
+    "beams": ({"beams": [{"name": "x", "from": "O", "to": "P"}]}, "there is no point 'P'"),
     "link": ({"links": [{"name": "l", "from": "O", "to": "X", "mass": 1}], "points": {"X": [1, 0, 0]}}, "'radius': is missing"),
     "torque": ({"forces": [{"type": "torque", "body": "a", "value": 3}]}, "expected three numbers [x, y, z]"),
     "bushing": (

@@ -12,6 +12,7 @@ import sympy as sp
 import gaitwright.physics as physics
 from gaitwright.derive.library import library
 from gaitwright.derive.symbols import Quantity
+from gaitwright.physics.beams.section import Section
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.declare import (
     DRAWN,
@@ -77,6 +78,7 @@ BESIDES: dict[str, tuple[Any, ...]] = {
     "contact_geometry": (Shape,),
     "joints": (Coupling,),
     "materials": (Viscosity,),
+    "beams": (Section,),
 }
 """Folder, and other kinds in it."""
 HELPERS = {

@@ -13,7 +13,7 @@ from gaitwright.physics.bodies.counter import Counter
 from gaitwright.physics.bodies.nodes import Weighted
 from gaitwright.physics.bodies.planar import Planar
 from gaitwright.physics.bodies.spatial import Spatial
-from gaitwright.physics.declare import VECTORS, Choice, Constraint, Coupling, Drive, Force, Joint, Signal
+from gaitwright.physics.declare import VECTORS, Choice, Constraint, Coupling, Drive, Force, Joint, Rigidity, Signal
 from gaitwright.system.alone import Alone
 from gaitwright.system.blocks import Element
 from gaitwright.system.build import build
@@ -241,4 +241,4 @@ def test_far_from_the_origin_nothing_is_lost():
 
 
 def test_kinds_of_constraints_are_known():
-    assert all(issubclass(ALL[name][0], (Joint, Drive, Coupling)) for name in CONSTRAINTS)
+    assert all(issubclass(ALL[name][0], (Joint, Drive, Coupling, Rigidity)) for name in CONSTRAINTS)

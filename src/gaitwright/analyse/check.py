@@ -20,6 +20,7 @@ from gaitwright.system.kkt import kkt
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.parts.base import Strain
 from gaitwright.system.parts.beam import BeamPart
+from gaitwright.system.parts.spatial_beam import SpatialBeamPart
 from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, REGION
 
@@ -58,13 +59,17 @@ class BeamCheck:
     bending_stiffness: list[float]
     initial_strain: float | None = None
     initial_stress: float | None = None
+    torsional_stiffness: list[float] | None = None
 
     def line(self) -> str:
         ei, ea = (_range(values) for values in (self.bending_stiffness, self.axial_stiffness))
         return (
             f"beam {self.name}: {_count(self.elements, 'element', 'elements')} ({self.formulation}), {_mm(self.length)} mm, "
-            f"{self.mass:.4g} kg, EI {ei} N m^2, EA {ea} N{self._start()}"
+            f"{self.mass:.4g} kg, EI {ei} N m^2, EA {ea} N{self._twisted()}{self._start()}"
         )
+
+    def _twisted(self) -> str:
+        return "" if self.torsional_stiffness is None else f", GJ {_range(self.torsional_stiffness)} N m^2"
 
     def _start(self) -> str:
         if self.initial_strain is None:
@@ -238,12 +243,18 @@ def _moved(mechanism: Mechanism, drawn: Array, pose: Array) -> str:
     )
 
 
-def _beam(beam: BeamPart, start: dict[str, float | None]) -> BeamCheck:
+def _beam(beam: BeamPart | SpatialBeamPart, start: dict[str, float | None]) -> BeamCheck:
     s = np.linspace(0.0, beam.length, 65)
-    axial, bending = ([float(x.min()), float(x.max())] for x in (beam.section.axial(s), beam.section.bending(s)))
+    if isinstance(beam, BeamPart):
+        found = [beam.section.axial(s), beam.section.bending(s)]
+    else:
+        diagonal = np.einsum("...ii->...i", beam.section.stiffness(s))
+        found = [diagonal[:, 0], diagonal[:, 2:], diagonal[:, 1]]
+    axial, bending, *torsion = ([float(x.min()), float(x.max())] for x in found)
     strain, stress = start.get("strain"), start.get("stress")
     count = beam.stations.size - 1
-    return BeamCheck(beam.name, count, beam.formulation, beam.length, beam.mass, axial, bending, strain, stress)
+    numbers = (beam.length, beam.mass, axial, bending, strain, stress)
+    return BeamCheck(beam.name, count, beam.formulation, *numbers, torsion[0] if torsion else None)
 
 
 def _contacts(mechanism: Mechanism, pose: Array, speed: Array | None, t: float) -> tuple[list[ContactCheck], list[str]]:

@@ -125,6 +125,10 @@ ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "viscosity": {
         name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)) for name in ("power", "stress", "tangent")
     },
+    # of a beam of space, at one place from components along the axes of its section (derive/section.py)
+    "section": {
+        name: (("count", COUNT), ("par", REALS), ("given", REALS), ("out", REALS)) for name in ("gradient", "curved")
+    },
     # from the place of b in the frame of a
     "shape": {
         # surface_size numbers

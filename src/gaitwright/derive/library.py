@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.compiled import PACKAGE, user_cache, writable_cache
 from gaitwright.physics import load_all
+from gaitwright.physics.beams.section import Section
 from gaitwright.physics.declare import (
     LIBRARY,
     Attached,
@@ -54,7 +55,7 @@ KERNELS = PACKAGE / "kernels"
 KINDS: dict[type[Declaration], str] = {
     Marking: "body", Rigidity: "body", Joint: "joint", Coupling: "coupling", Drive: "drive", Elasticity: "beam", Force: "force",
     Pose: "contact", Shape: "surface", ContactLaw: "law", Friction: "friction",
-    Material: "material", Viscosity: "material",
+    Material: "material", Viscosity: "material", Section: "beam",
 }  # fmt: skip
 
 
@@ -120,13 +121,14 @@ def derive(declaration: type[Declaration], basis: Basis) -> Derived:
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_law, derive_pose, derive_shape
     from gaitwright.derive.force import derive_force
+    from gaitwright.derive.section import derive_section
     from gaitwright.derive.solid import derive_material
     from gaitwright.derive.viscous import derive_viscosity
 
     derivers: dict[type[Declaration], Callable[..., Derived]] = {
         Constraint: derive_constraint, Distributed: derive_beam, Force: derive_force,
         Pose: derive_pose, Shape: derive_shape, ContactLaw: derive_law, Friction: derive_friction,
-        Material: derive_material, Viscosity: derive_viscosity,
+        Material: derive_material, Viscosity: derive_viscosity, Section: derive_section,
     }  # fmt: skip
     deriver = next((deriver for base, deriver in derivers.items() if issubclass(declaration, base)), None)
     if deriver is None:

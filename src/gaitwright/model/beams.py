@@ -47,8 +47,8 @@ def read_beam(s: Scope, entry: Any) -> BeamPart:
     length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
     not_tiny(min(apart, length), "m", label, "to" if apart < length else "length")
     section = read_section(s, entry, label, length)
-    curvature = _along(s, entry.curvature, label, "curvature", length)
-    stations, points = _mesh(s, entry, label, length)
+    curvature = along_beam(s, entry.curvature, label, "curvature", length)
+    stations, points = mesh_of(s, entry, label, length)
     if entry.formulation == "takahashi" and np.any(curvature(stations) != 0.0):
         At(label, "formulation").fail(
             "is for beams that are straight without load",
@@ -72,7 +72,7 @@ def read_beam(s: Scope, entry: Any) -> BeamPart:
         formulation=ELEMENTS[entry.formulation, entry.integration],
         section=section,
         reference=reference,
-        mass=float(_integral(section.mass, stations).sum()),
+        mass=float(integral(section.mass, stations).sum()),
         damping=damping,
         prestressed=kept or held,
         kept=kept,
@@ -95,13 +95,13 @@ def read_section(s: Scope, entry: Any, label: str, length: float) -> Section:
 
     @functools.cache
     def quantity(name: str) -> Along:
-        along = _along(s, getattr(entry, name), label, name, length)
-        values = along(np.zeros(1) if _constant(s, getattr(entry, name)) else np.linspace(0.0, length, 65))
+        along = along_beam(s, getattr(entry, name), label, name, length)
+        values = along(np.zeros(1) if constant_along(s, getattr(entry, name)) else np.linspace(0.0, length, 65))
         least = float(values.min())
         if not least > 0.0:
             At(label, name).fail(
                 "must be greater than zero"
-                + ("" if _constant(s, getattr(entry, name)) else " everywhere along the beam"),
+                + ("" if constant_along(s, getattr(entry, name)) else " everywhere along the beam"),
                 least,
                 f"a positive number of {SECTION[name]}",
             )
@@ -156,14 +156,15 @@ SECTION = {
 }  # fmt: skip
 
 
-def _constant(s: Scope, value: Any) -> bool:
+def constant_along(s: Scope, value: Any) -> bool:
+    """Whether it is the same everywhere: no expression of s."""
     return not isinstance(value, str) or "s" not in expressions.parse(value, series=None).names
 
 
-def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along:
+def along_beam(s: Scope, value: Any, label: str, field: str, length: float, unit: str | None = None) -> Along:
     """A number or an expression of s as a function along the beam."""
-    if _constant(s, value):
-        number = s.number(value, label, field, SECTION.get(field, "1/m"))
+    if constant_along(s, value):
+        number = s.number(value, label, field, unit or SECTION.get(field, "1/m"))
         return lambda x: np.full(np.shape(x), number)
     try:
         parsed = expressions.parse(value, [*s.values, "s"], s.series)
@@ -181,7 +182,7 @@ def _along(s: Scope, value: Any, label: str, field: str, length: float) -> Along
     return along
 
 
-def _integral(along: Along, stations: Array) -> Array:
+def integral(along: Along, stations: Array) -> Array:
     """Of a quantity over each element."""
     lengths = np.diff(stations)
     x, w = FINE
@@ -191,7 +192,7 @@ def _integral(along: Along, stations: Array) -> Array:
 # Mesh and shape -----------------------------------------------------------------------------------------------------
 
 
-def _mesh(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[str, int]]:
+def mesh_of(s: Scope, entry: Any, label: str, length: float) -> tuple[Array, dict[str, int]]:
     """Arc lengths of the nodes and the named points: nodes lie at every named point, elsewhere evenly."""
     count, most = s.number(entry.elements, label, "elements"), f"a whole number from 1 to {MOST_ELEMENTS}"
     At(label, "elements").whole(count, "is not a number of elements", most, 1, MOST_ELEMENTS)

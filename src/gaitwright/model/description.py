@@ -158,14 +158,20 @@ class Description:
         not lock) or full. damping: s, Kelvin-Voigt. points: more named nodes by their arc length, m. bow: left or right, the
         side to which it is drawn bent if it is longer than the distance of its ends; between ground points it always is.
         prestress: "drawn" lets its ends start as far apart as they are drawn, whatever strain that takes; otherwise it starts
-        without stress as far as the loops allow it."""
-        if self.dimension == 3:
-            At(f"beam '{name}'").fail("beams are for models in the plane", expected="dimension=2")
+        without stress as far as the loops allow it.
+
+        In space: height along `normal`, the direction [x, y, z] of axis 2 of the section at the start; width along axis 3,
+        which is across both. shear_modulus (Pa) or poissons_ratio, or torsional_stiffness (N m^2). bending_stiffness and
+        curvature for both axes, or [about axis 2, about axis 3]. stiffness: 4 x 4, of strain, twist and both curvatures, for
+        a section that couples them. twist: rad/m, of the unstressed shape. through: points [x, y, z] of its centre line, an
+        arc through one, a spline through several. inertia_per_length: kg m, about both axes. formulation, integration, bow
+        and prestress are for the plane."""
         fields |= {"from": start, "to": end, "elements": elements, "length": length, "width": width, "height": height}
-        fields |= {"youngs_modulus": youngs_modulus, "density": density, "formulation": formulation, "points": points}
-        return self._part(
-            "beams", name, {**fields, "integration": integration, "damping": damping, "curvature": curvature}
-        )
+        fields |= {"youngs_modulus": youngs_modulus, "density": density, "points": points, "damping": damping}
+        fields |= {"curvature": curvature}
+        if self.dimension == 2 or formulation != "continuum" or integration is not None:
+            fields |= {"formulation": formulation, "integration": integration}
+        return self._part("beams", name, fields)
 
     def solid(
         self,

@@ -17,9 +17,11 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.model.lower import Lowering
 from gaitwright.model.model import Model
+from gaitwright.model.planar_beams_in_space import put_beam
 from gaitwright.physics.declare import VECTORS, Signal
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.parts.beam import BeamPart
 
 AXIS = [0.0, -1.0, 0.0]
 """About which a turn is counter-clockwise, seen with x to the right and z up."""
@@ -34,16 +36,17 @@ def in_space(model: Model) -> Model:
 
     A body gets its planar inertia about all axes, which is of no consequence as long as it stays in the plane; lengths become
     numbers, while drives and loads keep the parameters in their expressions. Torsion springs and bumpers have to stay within
-    half a turn. Gears, beams and contacts have no counterpart; what the model says about gait is left out."""
+    half a turn. Beams bend in the plane as they did, to rounding (planar_beams_in_space.py). Gears and contacts have no
+    counterpart; what the model says about gait is left out."""
     if not isinstance(model, Model):
         At(field="model").fail("is no model", model, "a planar model, as gw.Model or gw.load give it")
     scope = Lowering(model.document).read()
     mechanism, pose = scope.mechanism(), model.assemble().q
-    for section in ("beams", "parts", "contacts"):
+    for section in ("parts", "contacts"):
         if getattr(model.document, section):
             At(field=section).fail(
                 "have no counterpart in space",
-                expected="a planar model of rigid bodies, links, joints, drives and forces",
+                expected="a planar model of rigid bodies, links, beams, joints, drives and forces",
             )
     space = Model(model.document.name, dimension=3, gravity=_lifted(model.document.gravity))
     space.document.parameters.update(model.document.parameters)
@@ -53,6 +56,8 @@ def in_space(model: Model) -> Model:
         space.ground_point(name, *_lifted(at))
     for fields in translation.bodies():
         space.body(**fields)
+    for entry in model.document.beams:
+        put_beam(space, entry, mechanism, pose)
     add = {"joints": space.joint, "drives": space.drive, "forces": space.force}
     for section, fields in translation.elements():
         add[section](**fields)
@@ -95,7 +100,10 @@ class Translation:
         for names, _ in pins:
             point = names.name.partition(":")[0]
             ends = {side: f"{owner}.{point}" for side, owner in zip("ab", names.bodies, strict=True)}
-            yield "joints", {"type": "revolute", "name": names.name.replace(":", "-"), **ends, "axis": AXIS}
+            yield (
+                "joints",
+                {"type": "revolute", "name": names.name.replace(":", "-"), **ends, "axis": self.about(ends["a"])},
+            )
         drives = {names.name: (names, element) for names, element in constraints if names.kind == "drive"}
         forces = {n.name: (n, n.element) for n in self.mechanism.force_names if not n.declaration.implied}
         for section, found in (
@@ -117,15 +125,16 @@ class Translation:
 
     def held(self, pairs: list[tuple[str, ...]]) -> Iterator[Fields]:
         """A planar joint for one body of every group that no joint holds in the plane."""
-        groups = {name: {name} for name in ("ground", *self.mechanism.body_names)}
+        groups = {name: {name} for name in ("ground", *self.mechanism.parts)}
         for a, b in pairs:
             groups[a] |= groups[b]
             for name in groups[a]:
                 groups[name] = groups[a]
         for group in {id(group): group for group in groups.values()}.values():
             if "ground" not in group:
-                body = next(name for name in self.mechanism.body_names if name in group)
-                ends = {"a": "ground.origin", "b": f"{body}.origin"}
+                body = next(name for name in self.mechanism.parts if name in group)
+                place = "origin" if self.mechanism.parts[body].rigid else "start"
+                ends = {"a": "ground.origin", "b": f"{body}.{place}"}
                 yield {"type": "planar", "name": f"{body}-plane", **ends, "axis": AXIS}
 
     def place(self, reference: str) -> str:
@@ -138,10 +147,29 @@ class Translation:
 
     def turn(self, a: str, b: str) -> Fields:
         """What an element about an axis needs: its bodies, and the angle that the pose stands for."""
-        angles = [
-            float(self.pose[self.mechanism.body_names[name].index[2]]) if name != "ground" else 0.0 for name in (a, b)
-        ]
-        return {"a": a, "b": b, "axis": AXIS, "drawn_angle": angles[1] - angles[0]}
+        return {"a": a, "b": b, "axis": self.about(a), "drawn_angle": self.angle(b) - self.angle(a)}
+
+    def on_beam(self, place: str) -> bool:
+        return self.place(place).partition(".")[0] in self.mechanism.beams
+
+    def about(self, place: str) -> list[float]:
+        """The axis of turns in the frame of a body, or of the section of a beam: tangent, normal, and across both."""
+        return [0.0, 0.0, 1.0] if self.on_beam(place) else AXIS
+
+    def along(self, place: str, vector: Any) -> list[Any]:
+        """A vector of the plane in that frame."""
+        return [*vector, 0.0] if self.on_beam(place) else _lifted(vector)
+
+    def angle(self, name: str) -> float:
+        """Of a body, or of a beam at a point, in the pose."""
+        if name == "ground":
+            return 0.0
+        owner, _, point = name.partition(".")
+        beam = self.mechanism.beams.get(owner)
+        if not isinstance(beam, BeamPart):
+            return float(self.pose[self.mechanism.body_names[owner].index[2]])
+        u, v = self.pose[beam.nodes[beam.node_called(point) or 0, 2:]]
+        return float(np.arctan2(v, u))
 
 
 def numbers_of(element: Element | Block) -> Fields:
@@ -170,7 +198,7 @@ def _opposite(value: float | str) -> float | str:
 
 
 def _line(kind: str) -> Callable[[Translation, Fields, Fields], Fields]:
-    return lambda t, entry, numbers: {"type": kind, **t.ends(entry), "axis": _lifted(numbers["axis"])}
+    return lambda t, entry, numbers: {"type": kind, **t.ends(entry), "axis": t.along(entry["a"], numbers["axis"])}
 
 
 def _spring(kind: str) -> Callable[[Translation, Fields, Fields], Fields]:
@@ -183,7 +211,8 @@ def _position(t: Translation, entry: Fields, numbers: Fields) -> Fields:
 
 
 def _force(t: Translation, entry: Fields, numbers: Fields) -> Fields:
-    return {"type": "force", "at": t.place(entry["at"]), "value": _lifted(entry["value"]), "frame": entry["frame"]}
+    value = t.along(entry["at"], entry["value"]) if entry["frame"] == "body" else _lifted(entry["value"])
+    return {"type": "force", "at": t.place(entry["at"]), "value": value, "frame": entry["frame"]}
 
 
 def _torque(t: Translation, entry: Fields, numbers: Fields) -> Fields:
@@ -196,7 +225,7 @@ def _moment(t: Translation, entry: Fields, numbers: Fields) -> Fields:
 
 TRANSLATED: dict[str, dict[str, Callable[[Translation, Fields, Fields], Fields]]] = {
     "joints": {
-        "revolute": lambda t, entry, numbers: {"type": "revolute", **t.ends(entry), "axis": AXIS},
+        "revolute": lambda t, entry, numbers: {"type": "revolute", **t.ends(entry), "axis": t.about(entry["a"])},
         "fixed": lambda t, entry, numbers: {"type": "fixed", **t.ends(entry)},
         "prismatic": _line("prismatic"),
         "slot": _line("point-on-line"),

@@ -17,6 +17,7 @@ from gaitwright.model.bodies import SPACES
 from gaitwright.model.limits import not_tiny, within_limits
 from gaitwright.model.part_types import read_part
 from gaitwright.model.series import splines
+from gaitwright.model.spatial_beams import read_spatial_beam
 from gaitwright.model.spec import Document
 from gaitwright.system.parts.base import Part, WantedVelocity
 from gaitwright.system.parts.beam import BeamPart
@@ -42,7 +43,7 @@ def _read_solid(s: Any, entry: Any) -> None:
 READERS: dict[str, Callable[[Any, Any], Any]] = {
     "bodies": lambda s, body: s.read_body(body),
     "links": lambda s, link: s.read_link(link),
-    "beams": lambda s, beam: s.add(read_beam(s, beam)),
+    "beams": lambda s, beam: s.add((read_beam if s.document.dimension == 2 else read_spatial_beam)(s, beam)),
     "solids": _read_solid,
     "parts": read_part,
 }

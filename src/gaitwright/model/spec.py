@@ -47,6 +47,7 @@ from gaitwright.model.foundation_spec import Foundation
 from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
 from gaitwright.model.part_types import PartType
 from gaitwright.model.shown_spec import Chart, OutputName, Quantity
+from gaitwright.model.spatial_beam_spec import SpatialBeam
 from gaitwright.model.spatial_contact_spec import SpatialSurface, contact_class
 from gaitwright.model.spatial_spec import SpatialBody, SpatialGround, SpatialLink
 from gaitwright.model.worn_spec import Worn
@@ -307,6 +308,7 @@ class SpatialDocument(Document):
     velocities: dict[Reference, Annotated[list[Speed], THREE]] = {}
     bodies: list[SpatialBody] = []  # type: ignore[assignment]
     links: list[SpatialLink] = []  # type: ignore[assignment]
+    beams: list[SpatialBeam] = []  # type: ignore[assignment]
 
 
 DOCUMENTS: dict[int, type[Document]] = {2: Document, 3: SpatialDocument}

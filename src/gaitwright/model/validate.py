@@ -240,9 +240,8 @@ def validate_document(raw: Any) -> Document:
         document = kind.model_validate(given)
     except ValidationError as error:
         raise explain(error, "", whose=lambda path: _whose(path, given, kind), dimension=dimension) from None
-    if dimension == 3 and (document.beams or document.gait):
-        section = "beams" if document.beams else "gait"
-        At(field=section).fail("is for models in the plane", expected="dimension: 2, or a model without it")
+    if dimension == 3 and document.gait:
+        At(field="gait").fail("is for models in the plane", expected="dimension: 2, or a model without it")
     for section in REGISTRIES:
         entries = getattr(document, section)
         entries[:] = [

@@ -38,11 +38,12 @@ def plot_shapes(
     shapes: Sequence[tuple[np.ndarray, np.ndarray]],
     *,
     ways: Sequence[np.ndarray] = (),
+    axes: tuple[str, str] = ("x", "y"),
     path: str | Path | None = None,
 ) -> Figure:
     """Shapes of beams, pairs of x and y, (n_times, n_points), m, at the times (n_times,), s, one over the other.
 
-    ways: curves of points, (n, 2), m."""
+    ways: curves of points, (n, 2), m. axes: what x and y are called."""
     with style():
         points = np.concatenate([np.stack([x.ravel(), y.ravel()]) for x, y in shapes], axis=1)
         wide, high = np.maximum(np.ptp(points, axis=1), 0.05 * np.ptp(points) + 1e-12)
@@ -60,7 +61,7 @@ def plot_shapes(
         for way in ways:
             ax.plot(*way.T, color=MUTED, linewidth=0.9, linestyle=(0, (1, 3)), zorder=1)
         ax.set_aspect("equal", adjustable="datalim")
-        _finish(figure, ax, time, colours, norm, "x (m)", "y (m)", title)
+        _finish(figure, ax, time, colours, norm, f"{axes[0]} (m)", f"{axes[1]} (m)", title)
         if path is not None:
             save(figure, path)
         return figure

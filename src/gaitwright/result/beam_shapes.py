@@ -12,6 +12,7 @@ from gaitwright.result.beam_loads import Loads
 from gaitwright.result.beam_profile import Profile, available, require
 from gaitwright.system.parts.beam import BeamPart, joined
 from gaitwright.system.parts.beam_strain import family_of
+from gaitwright.system.parts.spatial_beam import SpatialBeamPart
 from gaitwright.system.tables import Array
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ PROFILE = SHAPE | ALONG | DENSITY
 
 def in_pictures(quantity: str) -> tuple[float, str]:
     """A factor and the unit in which a picture shows a quantity: stresses in MPa."""
-    unit = PROFILE[quantity].unit
+    from gaitwright.result.spatial_beam_outputs import PROFILE as IN_SPACE
+
+    unit = (IN_SPACE | PROFILE)[quantity].unit
     return (1e-6, "MPa") if unit == "Pa" else (1.0, unit)
 
 
@@ -101,6 +104,10 @@ def beam_dataset(loads: Loads, motion: Motion, names: tuple[str, ...] = (), poin
     import xarray as xr
 
     beam = loads.beam
+    if isinstance(beam, SpatialBeamPart):
+        from gaitwright.result.spatial_beam_outputs import spatial_beam_dataset
+
+        return spatial_beam_dataset(loads, motion, names, points)  # type: ignore[arg-type]
     At(field="points").whole(points, "is not a number of points", "0, 1, 2, ...", least=0)
     total = "strain_energy"
     wanted = list(names) or [*available(beam, PROFILE), total]

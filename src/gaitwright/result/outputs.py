@@ -25,13 +25,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.result import spatial_beam_outputs as spatial
 from gaitwright.result.beam_loads import Loads
 from gaitwright.result.beam_profile import available, require
 from gaitwright.result.beam_shapes import NODES, WHOLE, Nodes, Whole, describe
+from gaitwright.result.spatial_beam_profile import SpatialLoads
 from gaitwright.system.mechanism import ContactNames, Mechanism
 from gaitwright.system.parts.base import OutputOf, Part
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.parts.quantities import POINT, POINT_OF
+from gaitwright.system.parts.spatial_beam import SpatialBeamPart
 from gaitwright.system.tables import Array
 
 
@@ -77,11 +80,25 @@ class BeamOutputs:
     def __init__(self, mechanism: Mechanism, beam: BeamPart, taken: set[str]):
         """taken: names of points that mean something else."""
         self.mechanism, self.beam = mechanism, beam
-        self.loads = Loads(mechanism, beam)
-        self.nodes, self.whole = Nodes(self.loads), Whole(self.loads)
         self.short = [point for point in beam.points if point not in ("start", "end") and point not in taken]
-        self.of_whole = [*available(beam, WHOLE), *(["dissipated"] if beam.damping else [])]
-        self.of_nodes = [*_NODE, *available(beam, NODES)]
+        self.look_up()
+        damped = ["dissipated"] if beam.damping else []
+        self.of_whole = [*self.known(beam, self.wholes), *damped]
+        self.of_nodes = [*self.points, *self.known(beam, self.sections)]
+
+    def look_up(self) -> None:
+        """What computes, and tables of what there is: of points, of sections at nodes, of the whole."""
+        self.loads: Any = Loads(self.mechanism, self.beam)
+        self.nodes: Any = Nodes(self.loads)
+        self.whole: Any = Whole(self.loads)
+        self.points: dict[str, Any] = _NODE
+        self.sections: dict[str, Any] = NODES
+        self.wholes: dict[str, Any] = WHOLE
+        self.known: Any = available
+        self.require: Any = require
+
+    def described(self, what: str, text: str) -> str:
+        return describe(self.beam, what, text)
 
     def named(self) -> Iterator[str]:
         """Outputs of the beam and of its named points."""
@@ -120,25 +137,39 @@ class BeamOutputs:
         if node is None or what not in self.of_nodes:
             return None
         of = f"{place.rpartition('.')[2]} of beam {self.beam.name}"
-        if what in _NODE:
-            unit, text, value = _NODE[what]
+        if what in self.points:
+            unit, text, value = self.points[what]
             return Output(unit, f"{of}: {text}", late(value, self.beam.nodes[node]))
-        unit, text = NODES[what]
-        text = describe(self.beam, what, text)
+        unit, text = self.sections[what]
+        text = self.described(what, text)
         return Output(unit, f"{of}: {text}", lambda motion: self.nodes.values(what, node, motion))
 
     def _whole(self, what: str) -> Output:
         of = f"beam {self.beam.name}"
         if what == "dissipated":
             return Output("J", f"{of}: energy dissipated", sum_of_works(self.loads.damping_columns()))
-        unit, text, _ = WHOLE[what]
+        unit, text, _ = self.wholes[what]
         return Output(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
 
     def complain(self, name: str) -> None:
         """ModelError if there would be such an output, were the section of the beam known better."""
         place, _, what = name.rpartition(".")
         if place == self.beam.name or self.node(place) is not None:
-            require(self.beam, what)
+            self.require(self.beam, what)
+
+
+class SpatialBeamOutputs(BeamOutputs):
+    """The same of a beam of space."""
+
+    def look_up(self) -> None:
+        beam: Any = self.beam
+        self.loads = SpatialLoads(self.mechanism, beam)
+        self.nodes, self.whole = spatial.SpatialNodes(self.loads), spatial.SpatialWhole(self.loads)
+        self.points, self.sections, self.wholes = spatial.POINTS, spatial.NODES, spatial.WHOLE
+        self.known, self.require = spatial.available, spatial.require
+
+    def described(self, what: str, text: str) -> str:
+        return text
 
 
 class NodeContacts:
@@ -230,7 +261,7 @@ class PointOutputs(Mapping[str, Output]):
         return len(self.places) * len(self.kinds)
 
 
-MAKERS: dict[type[Part], Callable[..., Any]] = {BeamPart: BeamOutputs}
+MAKERS: dict[type[Part], Callable[..., Any]] = {BeamPart: BeamOutputs, SpatialBeamPart: SpatialBeamOutputs}
 """Kinds of parts whose outputs, those of their points included, take more than their own motion."""
 
 

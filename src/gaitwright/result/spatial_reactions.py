@@ -7,17 +7,20 @@ joint.fx_in_a ..  joint.mz_in_b                 the same in the frame of body a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
+from gaitwright.geometry.rotation import matrix_of
+from gaitwright.physics.bodies.spatial import Spatial
 from gaitwright.physics.declare import Frame, Place
 from gaitwright.result.outputs import Motion, Output
 from gaitwright.system.alone import Alone
 from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
-from gaitwright.system.parts.spatial_body import SpatialBody, column, once, seen_from
+from gaitwright.system.parts.spatial_body import column, once, seen_from
 from gaitwright.system.signals import evaluate_program
-from gaitwright.system.tables import Array
+from gaitwright.system.tables import GROUND, Array
 
 AXES = "xyz"
 
@@ -27,7 +30,7 @@ def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
     for names, element in mechanism.attached():
         if names.kind != "joint" or len(names.bodies) != 2:
             continue
-        bodies = [_body(mechanism, name) for name in names.bodies]
+        bodies = [_turning(element, k) for k in range(2)]
         # Seen from b; but from a where b stands still, or is no body that turns.
         side = next((k for k in (1, 0) if bodies[k] is not None and names.bodies[k] != "ground"), None)
         if side is None:
@@ -48,12 +51,29 @@ def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, Output]]:
                     yield f"{names.name}.{what}{axis}{label}", Output(unit, described, values)
 
 
-def _body(mechanism: Mechanism, name: str) -> SpatialBody | None:
-    part = mechanism.part(name)
-    return part if isinstance(part, SpatialBody) else None
+class Turning(NamedTuple):
+    """What an attachment turns with, a body or the section of a beam: its twelve coordinates in the tables."""
+
+    index: Array
+
+    def rotation(self, motion: Motion) -> Array:
+        """Rotation matrices (n_times, 3, 3)."""
+        return matrix_of(motion.q[:, self.index])
+
+    def position(self, motion: Motion, local: list[float]) -> Array:
+        """Of a point in its frame, (n_times, 3), m."""
+        return motion.q[:, self.index[:3]] + self.rotation(motion) @ np.array(local)
 
 
-def _turned(vector: Callable[[Motion], Array], body: SpatialBody) -> Callable[[Motion], Array]:
+def _turning(element: Element, side: int) -> Turning | None:
+    """None where there is no body: a place without axes."""
+    index = element.coordinates[side]
+    if element.families[side] is not Spatial:
+        return None
+    return Turning(index if len(index) == 12 else np.concatenate([np.full(3, GROUND), index]))
+
+
+def _turned(vector: Callable[[Motion], Array], body: Turning) -> Callable[[Motion], Array]:
     return lambda motion: seen_from(body.rotation(motion), vector(motion))
 
 
@@ -61,14 +81,15 @@ def _wrench(
     mechanism: Mechanism, names: ConstraintNames, element: Element, side: int
 ) -> tuple[Callable[[Motion], Array], Callable[[Motion], Array]]:
     """Force and moment on b from the generalised forces of the joint on one side, that of a moving body."""
-    body, other = _body(mechanism, names.bodies[side]), mechanism.part(names.bodies[1 - side])
+    body, other = _turning(element, side), _turning(element, 1 - side)
     assert body is not None
 
     def at_b(motion: Motion) -> Array:
         found = (1.0 if side else -1.0) * _on_body(mechanism, names, element, side, body, motion)
         if not side:  # computed at the point of a
-            here = body.motion_at(motion, tuple(_local(element, 0)))[0]
-            arm = here - other.motion_at(motion, tuple(_local(element, 1)))[0]
+            local, part = _local(element, 1), mechanism.part(names.bodies[1])
+            there = part.motion_at(motion, tuple(local))[0] if other is None else other.position(motion, local)
+            arm = body.position(motion, _local(element, 0)) - there
             found[:, 3:] += np.cross(arm, found[:, :3])
         return found
 
@@ -77,7 +98,7 @@ def _wrench(
 
 
 def _on_body(
-    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: SpatialBody, motion: Motion
+    mechanism: Mechanism, names: ConstraintNames, element: Element, side: int, body: Turning, motion: Motion
 ) -> Array:
     """Force and moment at the attached point, (n_times, 6), ground frame, of a joint on one of its bodies."""
     reactions = motion.lam[:, mechanism.row_position[names.rows]]

@@ -94,6 +94,8 @@ def rods(
             if not issubclass(declaration, Rigidity) or place != len(declaration.rows) - 1:
                 continue  # of a counter, or not the first row of a body
             body = owner[int(constraints[at].block().coordinates[-1 - back, 0])]
+            if getattr(body, "inertia", None) is None:
+                continue  # a node of a beam: its neighbours hold it
             if (axis := free_axis(body.inertia)) is not None:
                 found.append(Rod(body, row, axis, weight))
     return found

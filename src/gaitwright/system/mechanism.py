@@ -19,6 +19,7 @@ from gaitwright.system.element_matrices import ElementMatrices
 from gaitwright.system.parts.base import Part, WantedVelocity
 from gaitwright.system.parts.beam import BeamPart
 from gaitwright.system.parts.body import Body
+from gaitwright.system.parts.spatial_beam import SpatialBeamPart
 from gaitwright.system.pieces import Pieces
 from gaitwright.system.quantity import Quantity
 from gaitwright.system.signals import evaluate_program
@@ -161,9 +162,9 @@ class Mechanism:
         return {name: part for name, part in self.parts.items() if isinstance(part, Body)}
 
     @functools.cached_property
-    def beams(self) -> dict[str, BeamPart]:
+    def beams(self) -> dict[str, BeamPart | SpatialBeamPart]:
         """The beams among the parts, for what is about beams alone: sections, `run.beam(...)`."""
-        return {name: part for name, part in self.parts.items() if isinstance(part, BeamPart)}
+        return {name: part for name, part in self.parts.items() if isinstance(part, BeamPart | SpatialBeamPart)}
 
     @functools.cached_property
     def flexible(self) -> list[Part]:

@@ -157,7 +157,7 @@ def test_what_does_not_exist_is_refused():
     motion = turning(mechanism, np.array([0.0, 1.0]), 1.0)
     with pytest.raises(ModelError, match=r"there is no point 'top\.X' to trace"):
         space_scene(mechanism, motion, trace=["top.X"])
-    with pytest.raises(ModelError, match="a spatial model has none"):
+    with pytest.raises(ModelError, match="this model has none"):
         space_scene(mechanism, motion, colour="bending_moment")
 
 

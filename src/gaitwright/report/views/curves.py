@@ -59,12 +59,16 @@ def plot_beam_shapes(result: Result, beams: Sequence[str], times: Times, path: s
     chosen = pick_instants(result.motion.t, times)
     frames = Motion(*(x[chosen] for x in result.motion))
     beams = beams or list(result.mechanism.beams) or At().fail("the model has no beam")
-    curves = [beam_dataset(result.catalogue.beam(name), frames, ("x", "y"), 8) for name in beams]
-    shapes = [(data.x.values, data.y.values) for data in curves]
+    axes = "xyz"[: result.mechanism.dimension]
+    curves = [beam_dataset(result.catalogue.beam(name), frames, tuple(axes), 8) for name in beams]
+    spread = [float(np.ptp(np.concatenate([np.ravel(data[axis]) for data in curves]))) for axis in axes]
+    seen = sorted(sorted(range(len(axes)), key=lambda k: -spread[k])[:2])  # from where most of them is seen
+    shapes = [(data[axes[seen[0]]].values, data[axes[seen[1]]].values) for data in curves]
     between = slice(int(chosen.min()), int(chosen.max()) + 1)
     parts = [result.mechanism.parts[name] for name in beams]
-    ways = [part.position(result.motion.q[between], part.place("end") or ()) for part in parts]
-    return plot_shapes(result.mechanism.name, frames.t, shapes, ways=ways, path=path)
+    ways = [part.position(result.motion.q[between], part.place("end") or ())[:, seen] for part in parts]
+    names = (axes[seen[0]], axes[seen[1]])
+    return plot_shapes(result.mechanism.name, frames.t, shapes, ways=ways, axes=names, path=path)
 
 
 def plot_along_beam(result: Result, beam: str, quantity: str, times: Times, path: str | Path | None) -> Any:

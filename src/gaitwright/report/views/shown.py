@@ -38,7 +38,7 @@ def shown_outputs(result: Result) -> list[str]:
     ]
     turning = free if joints else list(mechanism.parts)
     chosen += [f"{body}.{what}" for body in turning for what in ("wx", "wy", "wz")]
-    bent = ("end.x", "end.y", "end.angle", "max_bending_moment", "max_stress", "strain_energy")
+    bent = ("end.x", "end.y", "end.z", "end.angle", "max_bending_moment", "max_torque", "max_stress", "strain_energy")
     chosen += [f"{part.name}.{what}" for part in mechanism.flexible for what in bent]
     solids: list[Any] = [part for part in mechanism.flexible if part.meshed]
     if sum(len(part.mesh.nodes) for part in solids) * len(result.time) <= MOST_STRESSES:

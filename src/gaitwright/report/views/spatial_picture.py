@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
 from gaitwright.formats.mesh_file import MeshError, read_mesh
 from gaitwright.geometry.quaternions import along as turned_along
 from gaitwright.geometry.quaternions import rotate
@@ -18,6 +17,7 @@ from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
 from gaitwright.report.views.solid_picture import bodies_of, solid_frames
+from gaitwright.report.views.spatial_beam_picture import beams_of
 from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.given_forces import components, given_forces
@@ -53,9 +53,7 @@ def space_scene(
     """The scene of a motion, thinned to at most `max_frames` frames, or more where something spins fast.
 
     trace: points such as F, foot.F. forces: arrows, of contacts and given ones. include: a time (its index) to keep.
-    colour: only beams, which a spatial model does not have, are coloured by a quantity."""
-    if colour is not None:
-        At(field="colour").fail("colours beams, and a spatial model has none", colour)
+    colour: quantity along beams that colours them, such as torque; see spatial_beam_picture.py."""
     frames = _frames(mechanism, motion, solid_frames(mechanism, max_frames), include)
     bodies, problems = [], dict[str, None]()
     for name, part in mechanism.parts.items():
@@ -69,7 +67,7 @@ def space_scene(
         never_back(frames.t),
         bodies,
         up=-np.array(mechanism.gravity),
-        deforming=bodies_of(mechanism, frames),
+        deforming=[*bodies_of(mechanism, frames), *beams_of(mechanism, frames, colour)],
     )
     for names, element in mechanism.attached():
         _add_joint(scene, names, element, frames)

@@ -23,7 +23,7 @@ class SolidPiece(Piece):
     def moved(self, values: Array, step: Array) -> Array:
         d = self.dimension
         now = self.nodes + values.reshape(-1, d)
-        turned = _rotation(step[d:]) @ nearest_rotation(self.arms, now - now.mean(axis=0))
+        turned = rotation_of(step[d:]) @ nearest_rotation(self.arms, now - now.mean(axis=0))
         return (now.mean(axis=0) + step[:d] + self.arms @ turned.T - self.nodes).ravel()
 
     def rates(self, values: Array) -> tuple[Array, Array, Array]:
@@ -36,7 +36,7 @@ class SolidPiece(Piece):
         return rows, cols, np.concatenate([np.ones(own.size), *(part.ravel() for part in turned)])
 
 
-def _rotation(turn: Array) -> Array:
+def rotation_of(turn: Array) -> Array:
     """By a vector of rotation, rad; in the plane by an angle."""
     from scipy.spatial.transform import Rotation
 

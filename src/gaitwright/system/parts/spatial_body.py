@@ -31,7 +31,7 @@ class SpatialBody(Body):
 
     def conditions(self) -> list[tuple[Element | Block, float]]:
         """Its axes stay perpendicular unit vectors (physics/bodies/rigidity.py)."""
-        return [(self.element(declaration, ORIGIN, []), self.brace) for declaration in Rigidity.registry[3].values()]
+        return [(self.element(Rigidity.registry[3]["orthonormal"], ORIGIN, []), self.brace)]
 
     def carried(self, places: Array) -> tuple[type[Family], Array, Array]:
         """As places without axes, sums of its reference point and its axes: what touches there asks for no spin."""

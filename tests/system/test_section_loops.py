@@ -1,0 +1,89 @@
+"""Elements of spatial beams: forces are derivatives of energies, matrices of forces, and rigid motions change nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from gaitwright.system.parts.spatial_beam import DAMPED, ELASTIC
+from gaitwright.system.parts.spatial_beam_strain import alone, numbers_of, strains_of, vectors_at
+from gaitwright.system.section_loops import N, damping_module, elastic_module
+
+LENGTH = np.array([0.7])
+RNG = np.random.default_rng(3)
+RULES = {"elastic": ELASTIC, "damping": DAMPED}
+MODULES = {"elastic": elastic_module(6), "damping": damping_module(8)}
+
+
+def element():
+    """An element in an arbitrary strained state, its velocities and its numbers: all strains coupled, at all places."""
+    drawn = np.zeros((8, 3))
+    drawn[[1, 3], 0], drawn[2, 0] = 1.0, LENGTH[0]
+    q, v = drawn + 0.2 * RNG.normal(size=(8, 3)), RNG.normal(size=(8, 3))
+    par: Any = {}
+    for kind, rules in RULES.items():
+        roots = [RNG.normal(size=(1, len(rule), 4, 4)) for rule in rules]
+        rest = [0.1 * RNG.normal(size=(1, len(rule), 4)) for rule in rules]
+        stiffness = (roots[0] @ np.swapaxes(roots[0], -1, -2), roots[1] @ np.swapaxes(roots[1], -1, -2))
+        par[kind] = numbers_of(LENGTH, rules, stiffness, (rest[0], rest[1]))
+    return q.ravel(), v.ravel(), par
+
+
+Q, V, PAR = element()
+
+
+def call(kind, kernel, q, v, size):
+    return alone(MODULES[kind], kernel, PAR[kind], q[None], v[None], size)[0]
+
+
+def slope(values, x, step=1e-5):
+    return np.array([(values(x + d) - values(x - d)) / (2 * step) for d in step * np.eye(N)]).T
+
+
+def test_the_force_is_the_slope_of_the_energy():
+    wanted = slope(lambda q: call("elastic", "energy", q, V, 3)[0], Q)
+    np.testing.assert_allclose(-call("elastic", "force", Q, V, N), wanted, atol=1e-7 * np.abs(wanted).max())
+
+
+def test_the_dissipated_power_is_that_of_the_damping_forces():
+    lost = call("damping", "energy", Q, V, 3)[1]
+    assert lost > 0.0 and lost == pytest.approx(-call("damping", "force", Q, V, N) @ V, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", MODULES)
+def test_the_matrix_is_the_slope_of_the_force(kind):
+    found = call(kind, "tangent", Q, V, N * N).reshape(N, N)
+    wanted = -slope(lambda q: call(kind, "force", q, V, N), Q)
+    np.testing.assert_allclose(found, wanted, atol=1e-7 * np.abs(wanted).max())
+
+
+def test_places_of_stretch_alone_are_the_same_by_a_shorter_way():
+    """Where only EA is given, forces, matrices and energies are those of the whole path with the same numbers."""
+    stretch = np.zeros((1, 3, 4, 4))
+    stretch[..., 0, 0] = 5.0
+    none, rest = np.zeros((1, 3, 4, 4)), np.zeros((1, 3, 4))
+    short = numbers_of(LENGTH, ELASTIC, (none, stretch), (rest, rest))
+    whole = short.copy().reshape(6, -1)
+    whole[:, 1] = 1.0
+    for kernel, size in (("force", N), ("tangent", N * N), ("energy", 3)):
+        a, b = (alone(MODULES["elastic"], kernel, par.reshape(1, -1), Q[None], V[None], size) for par in (short, whole))
+        np.testing.assert_allclose(a, b, atol=1e-12)
+
+
+def test_a_rigid_motion_changes_no_strain():
+    """v2 and v3 are counted from the axes of the ground: they turn with these."""
+    xi = np.array([0.0, 0.3, 1.0])
+    turn, shift = Rotation.from_rotvec([0.4, -1.1, 0.7]).as_matrix(), np.array([0.3, -2.0, 1.0])
+    upright = np.zeros((8, 3))
+    upright[4:6, 1] = upright[6:8, 2] = 1.0
+    moved = (Q.reshape(8, 3) + upright) @ turn.T - upright
+    moved[[0, 2]] += shift
+    strains = [strains_of(vectors_at(q.reshape(1, N), xi, LENGTH[:, None]))[0] for q in (Q, moved)]
+    np.testing.assert_allclose(strains[0], strains[1], atol=1e-12)
+    energies = [call("elastic", "energy", q.ravel(), V, 3)[0] for q in (Q, moved)]
+    assert energies[1] == pytest.approx(energies[0], rel=1e-12)
+    forces = call("elastic", "force", Q, V, N).reshape(8, 3)
+    assert np.abs(forces[0] + forces[2]).max() < 1e-11 * np.abs(forces).max()
+    about = np.cross(Q.reshape(8, 3) + upright, forces).sum(axis=0)
+    assert np.abs(about).max() < 1e-11 * np.abs(forces).max()
