@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+
 from gaitwright.compiled import put_inside
 from gaitwright.derive.scratch import scratch
 from gaitwright.system.batches import compiled_kernel
