@@ -13,7 +13,9 @@ from gaitwright.errors import DidNotConverge
 from gaitwright.system.tables import Array
 
 AHEAD = 1e-3, 1e-2, 0.1
-"""Lengths along the arc at which one looks why a path ends."""
+"""Lengths along the arc, or changes of p by its span, at which one looks why a path ends."""
+STATIONARY = 1e-3
+"""Slope of p along the arc, as part of that at the point before, below which a path that ends does so at a limit point."""
 MOST_STEPS = 500
 """Steps along the arc after which a path that reaches neither its end nor a stop is cut, unless given."""
 
@@ -159,6 +161,12 @@ class Walk:
             self.take(new, False)
             if passed or self.done:
                 return
+        before = self.path.points[-2:][0]
+        if before is not self.now and abs(self.now.way[-1]) < STATIONARY * abs(before.way[-1]):
+            # The last step ended on it, and no step leads on: where several motions lose their stiffness at once (all slices
+            # of a bar) there are many ways, and rounding chooses.
+            self.path.events.append(Event("limit", self.now, self.now.unstable))
+            raise AtLimit
         raise self.lost()
 
     def by_arc(self, until: float, steps: int, most: int = MOST_STEPS) -> None:
@@ -190,6 +198,12 @@ class Walk:
         time = self.path.p_of(self.now) if isinstance(self.curve.parameter, Time) else self.curve.rest.t
         for length in AHEAD:
             self.curve.look(self.now.x + length * self.now.way)
+        if self.curve.undefined < 0:
+            # Where cells have hardly a volume left, forces grow beyond all bounds, and the tangent is nothing but rounding.
+            for length in AHEAD:
+                self.curve.correct(
+                    self.now.x + np.r_[np.zeros(self.now.x.size - 1), np.copysign(length, self.now.way[-1])]
+                )
         if self.curve.undefined >= 0:
             return DidNotConverge(
                 f"beyond this pose a force on {self.curve.rest.body_of(self.curve.undefined)} is not a finite number: an "
