@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import gaitwright as gw
-from gaitwright.report.views.output_charts import asked_charts, save_charts
+from gaitwright.report.views.output_charts import asked_charts, draw_beside, save_charts
+from gaitwright.result.charted import charts_of
 
 
 def run(damping):
@@ -43,3 +45,10 @@ def test_they_are_on_the_page_and_drawn(looped, tmp_path):
         "chart-3.png",
     ]
     assert all(path.stat().st_size > 5000 for path in tmp_path.glob("chart-*.png"))
+
+
+def test_a_chart_stands_beside_the_mechanism(looped, tmp_path):
+    drawn = looped.draw(tmp_path / "arm.png")
+    both = draw_beside(looped, charts_of(looped.document)[0], drawn, tmp_path / "both.png")
+    with Image.open(both) as picture:
+        assert picture.width > 1.3 * picture.height and len(picture.convert("RGB").getcolors(10**6) or []) > 10
