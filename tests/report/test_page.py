@@ -16,6 +16,7 @@ from gaitwright.report.blocks import (
     Area,
     Chart,
     Code,
+    Drawing,
     Fact,
     Figures,
     Heading,
@@ -30,7 +31,7 @@ from gaitwright.report.blocks import (
 )
 from gaitwright.report.charts import PALETTE_DARK, VARIABLES
 from gaitwright.report.page import PREPARED, Report, shown
-from gaitwright.report.plots import PALETTE
+from gaitwright.report.plots import PALETTE, plot_lines
 from gaitwright.report.scene import Scene, Shape
 from gaitwright.report.versions import versions
 
@@ -62,6 +63,7 @@ def every_block(tmp_path, text="plain"):
         Chart(text, [Line(text, TIME, np.sin(TIME))], ylabel=text, bands=[(0.5, 1.0)], band_label=text, note=text),
         Chart(text, [Line(text, np.cos(TIME), np.sin(TIME), time=TIME)], xlabel=text, ylabel=text, equal=True),
         Map(text, [0, 1, 2], [0, 1], [[1, 2, 3], [4, np.nan, 6]], text, text, text, [(text, 1, 0)], note=text),
+        Drawing(text, plot_lines({"a": (TIME, TIME)}, ylabel="b"), note=text),
         Picture(text, picture, note=text),
         Table(text, (text, "value"), [(text, 1.5), ("b", -2.0)], note=text),
         Verdicts(text, [check(quantity=text, why=text, unit=text), check("fail", id=text)]),

@@ -174,6 +174,17 @@ class Map(Block):
 
 
 @dataclass
+class Drawing(Block):
+    """A figure of matplotlib, in the page as SVG. Ink, greys and palette (plots.py) become those of the page,
+    dark or light. figure: a matplotlib Figure."""
+
+    stands = "tile"
+    title: str
+    figure: Any
+    note: str = ""
+
+
+@dataclass
 class Picture(Block):
     """A picture that exists as a PNG file. wide: it takes the width of the page where it stands alone."""
 

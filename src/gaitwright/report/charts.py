@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.report.animation import keep_peaks
-from gaitwright.report.blocks import Area, Chart, Line, Map
+from gaitwright.report.blocks import Area, Chart, Drawing, Line, Map
 from gaitwright.report.plots import BAND, GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, shade, style
 
 if TYPE_CHECKING:
@@ -98,6 +98,13 @@ def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
         svg = _svg(figure, prefix)
         _save_picture(figure, block.title, path, legend=False)
     return {"svg": svg}
+
+
+def draw_figure(block: Drawing, path: Path, prefix: str) -> str:
+    """Write the picture to `path`; the svg for the page."""
+    with style():
+        save(block.figure, path)
+        return _svg(block.figure, prefix)
 
 
 def _plot(ax: Axes, line: Line, position: int) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from gaitwright.report.blocks import (
     Block,
     Chart,
     Code,
+    Drawing,
     Fact,
     Figures,
     Heading,
@@ -31,7 +32,7 @@ from gaitwright.report.blocks import (
     Text,
     Verdicts,
 )
-from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_map
+from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_figure, draw_map
 from gaitwright.report.plots import PALETTE
 from gaitwright.report.spatial_page import space_data, still_data
 from gaitwright.report.spatial_scene import SpaceScene
@@ -152,6 +153,10 @@ class Beside:
         self.write_csv(block.title, names, rows)
         return {"title": block.title, "svg": drawn["svg"]}
 
+    def drawing(self, block: Drawing) -> dict[str, Any]:
+        svg = draw_figure(block, self.file(block.title, ".png"), f"drawing{len(self.names)}")
+        return {"title": block.title, "svg": svg}
+
     def picture(self, block: Picture) -> dict[str, Any]:
         data = base64.b64encode(Path(block.path).read_bytes()).decode("ascii")
         return {"title": block.title, "data": f"data:image/png;base64,{data}", "wide": block.wide}
@@ -181,7 +186,8 @@ class Beside:
 PREPARED: dict[type[Block], Callable[[Beside, Any], dict[str, Any]]] = {
     Heading: Beside.heading, Text: Beside.text, Remarks: Beside.remarks, Figures: Beside.figures,
     Animation: Beside.animation, Chart: Beside.chart,
-    Map: Beside.map, Picture: Beside.picture, Table: Beside.table, Verdicts: Beside.verdicts, Code: Beside.code,
+    Map: Beside.map, Drawing: Beside.drawing,
+    Picture: Beside.picture, Table: Beside.table, Verdicts: Beside.verdicts, Code: Beside.code,
 }  # fmt: skip
 
 

@@ -1,0 +1,157 @@
+"""What a page shows of comfort: the body map, how many people bear the worst load of each cuff, the table, and its notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.report.blocks import (
+    Area,
+    Block,
+    Chart,
+    Drawing,
+    Fact,
+    Figures,
+    Heading,
+    Line,
+    Remark,
+    Remarks,
+    Table,
+    Text,
+)
+from gaitwright.report.views.body_map import draw_body_map
+
+if TYPE_CHECKING:
+    from gaitwright.wear.comfort.judging import Comfort, CuffComfort
+    from gaitwright.wear.pads.pressure import PadPressure
+
+POINTS = 121
+
+
+def comfort_blocks(comfort: Comfort, pressures: dict[str, PadPressure] | None = None) -> list[Block]:
+    """A section of a page. pressures: of the cuffs, for charts of them over time."""
+    people = {"men": "men", "women": "women", "all": "people, as many men as women"}[comfort.sex]
+    worst = comfort.worst
+    blocks: list[Block] = [
+        Heading("Pressure and comfort"),
+        Figures(_facts(comfort)),
+        Drawing(
+            f"Share of {people.partition(',')[0]} who would feel discomfort",
+            draw_body_map(comfort.by_region(), at_least=_more(comfort)),
+            note="Hatched: pressed, but no threshold is known. Grey: nothing presses.",
+        ),
+    ]
+    for felt_by in comfort.cuffs.values():
+        chart = _spread(felt_by)
+        if chart is not None:
+            blocks.append(chart)
+    if pressures:
+        lines = [Line(name, one.time, 1e-3 * one.peak) for name, one in pressures.items()]
+        blocks.append(Chart("Largest pressure below each pad", lines, ylabel="pressure (kPa)"))
+    blocks.append(_table(comfort))
+    blocks.append(_thresholds(comfort))
+    tone = "bad" if (worst.share_pain or 0.0) >= 0.5 else "odd"
+    remarks = [Remark("odd", "note", note) for note in comfort.notes]
+    if worst.share_discomfort is not None:
+        said = (
+            f"{_percent(worst.share_discomfort)} of {people} would feel discomfort at {worst.name.replace('_', ' ')}"
+            f" ({worst.region}): {1e-3 * worst.peak:.3g} kPa at {worst.time:.2f} s."
+        )
+        remarks.insert(0, Remark(tone if worst.share_discomfort > 0.1 else "good", "comfort", said))
+    blocks.append(Remarks("What these numbers hang on", remarks))
+    blocks.append(
+        Text([
+            "A share is that of a lognormal distribution through published mean and spread of what people bear; its band is"
+            " that of the few people who were asked, and of spreads that nobody published."
+        ])
+    )  # fmt: skip
+    return blocks
+
+
+def _percent(share: float | None) -> str:
+    return "not known" if share is None else f"{100.0 * share:.0f} %"
+
+
+def _more(comfort: Comfort) -> set[str]:
+    """Regions where only pain is known, so that more may feel discomfort."""
+    return {cuff.region for cuff in comfort.cuffs.values() if cuff.only_pain and (cuff.share_discomfort or 0.0) < 0.995}
+
+
+def _facts(comfort: Comfort) -> list[Fact]:
+    worst = comfort.worst
+    where = f"{worst.name.replace('_', ' ')}, {worst.region}"
+    return [
+        Fact("largest pressure", 1e-3 * worst.peak, "kPa", f"{where}, at {worst.time:.2f} s"),
+        Fact("feel discomfort", _percent(comfort.share_discomfort), "", "of people, at the worst cuff"),
+        Fact("feel pain", _percent(comfort.share_pain), "", "of people, at the worst cuff"),
+        Fact(
+            "dose", 1e-3 * worst.dose_per_hour / 3600.0, "kPa h",
+            f"per hour at the worst place, loaded {_percent(worst.duty)} of the time",
+        ),
+    ]  # fmt: skip
+
+
+def _spread(cuff: CuffComfort) -> Chart | None:
+    """Share of people over the load, by feeling, with the load as a mark."""
+    felt = cuff.worst("discomfort") or cuff.worst("pain")
+    if felt is None:
+        return None
+    shown = [one for one in cuff.felt if one.quantity == felt.quantity]
+    scale, unit = (1e-3, "kPa") if felt.quantity == "pressure" else (1.0, "N")
+    top = max([felt.value, *(row.law.quantile(0.98) for one in shown for row in one.thresholds)])
+    load = np.linspace(0.0, min(1.05 * top, 4.0 * max(one.thresholds[0].law.quantile(0.9) for one in shown)), POINTS)
+    lines, bands = [], []
+    for one in shown:
+        for row in one.thresholds:
+            who = "" if row.sex == "all" else f", {row.sex}"
+            when = f", {row.loading}" if len({r.loading for o in cuff.felt for r in o.thresholds}) > 1 else ""
+            shares = [row.law.share(x) for x in load]
+            bands.append(
+                Area(scale * load, *([100.0 * getattr(s, end) for s in shares] for end in ("low", "high")), len(lines))
+            )
+            lines.append(Line(f"{one.feels}{who}{when}", scale * load, [100.0 * s.value for s in shares]))
+    beyond = "" if felt.value <= load[-1] else " (beyond the chart)"
+    return Chart(
+        f"Who bears {cuff.name.replace('_', ' ')}",
+        lines,
+        xlabel=f"{'pressure' if unit == 'kPa' else felt.quantity + ' force'} on the {cuff.region} ({unit})",
+        ylabel="people who feel it (%)",
+        areas=bands,
+        marks=[(min(scale * felt.value, scale * load[-1]), 3)],
+        over_time=False,
+        note=f"Dashes: here, {scale * felt.value:.3g} {unit}{beyond}. {felt.said}.",
+    )
+
+
+def _table(comfort: Comfort) -> Table:
+    header = ["cuff", "region", "peak (kPa)", "at (s)", "mean there (kPa)", "area (cm²)", "loading", "dose (kPa h per hour)",
+              "discomfort (%)", "pain (%)", "by"]  # fmt: skip
+    rows = []
+    for cuff in comfort.cuffs.values():
+        shares = []
+        for feels in ("discomfort", "pain"):
+            felt = cuff.worst(feels)
+            more = "≥ " if feels == "discomfort" and cuff.only_pain and felt is not None else ""
+            shares.append("not known" if felt is None else f"{more}{str(felt.share).replace(' %', '')}")
+        felt = cuff.worst("discomfort")
+        rows.append([
+            cuff.name, cuff.region, f"{1e-3 * cuff.peak:.1f}", f"{cuff.time:.2f}", f"{1e-3 * cuff.mean:.1f}",
+            f"{1e4 * cuff.area:.0f}", cuff.loading, f"{1e-3 * cuff.dose_per_hour / 3600.0:.2f}", *shares,
+            "" if felt is None else felt.said,
+        ])  # fmt: skip
+    return Table("Comfort by cuff", header, rows, note="In brackets the band of 90 %.")
+
+
+def _thresholds(comfort: Comfort) -> Table:
+    """The rows that were used, with their sources."""
+    used = dict.fromkeys(row for cuff in comfort.cuffs.values() for felt in cuff.felt for row in felt.thresholds)
+    rows = []
+    for row in used:
+        source = comfort.table_of.sources[row.source]
+        told = "; ".join(
+            part for part in (source.text, source.doi and f"doi {source.doi}", source.population, row.note) if part
+        )
+        rows.append([row.region, row.feels, row.loading, row.sex, row.quantity, row.said, row.instrument, told])
+    header = ["region", "feels", "loading", "sex", "quantity", "threshold", "measured with", "source and people"]
+    return Table(f"Thresholds: {comfort.table_of.name}", header, rows, folded=True)

@@ -1,0 +1,35 @@
+"""The body map: every region of the body has a shape, the figure is symmetric, and colours follow shares."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.colors import to_rgba
+
+from gaitwright.report.views.body_map import APART, COLOURS, draw_body_map, shapes
+from gaitwright.wear.body import regions
+
+
+def test_every_region_is_drawn_in_the_view_that_it_is_told_for():
+    drawn = {(shape.region, shape.view) for shape in shapes()}
+    assert {(region.name, region.view) for region in regions().values()} <= drawn
+
+
+def test_the_figures_are_symmetric_and_whole():
+    for view, middle in (("front", 0.0), ("back", APART)):
+        points = np.concatenate([shape.outline - [middle, 0.0] for shape in shapes() if shape.view == view])
+        mirrored = points * [-1.0, 1.0]
+        gaps = np.linalg.norm(points[:, None] - mirrored[None], axis=2).min(axis=1)
+        assert gaps.max() < 1e-9
+        assert points[:, 1].min() == 0.0
+        assert 140.0 < points[:, 1].max() < 160.0
+
+
+def test_colours_and_labels_follow_shares():
+    figure = draw_body_map({"thigh": 1.0, "calf": 0.0, "sole": None}, at_least={"calf"})
+    ax = figure.axes[0]
+    texts = {text.get_text() for text in ax.texts}
+    assert {"thigh\n100 %", "calf\nat least 0 %", "sole\nnot known", "front", "back"} <= texts
+    faces = {tuple(np.round(to_rgba(patch.get_facecolor()), 2)) for patch in ax.patches}
+    for colour in (COLOURS[0], COLOURS[-1]):
+        assert tuple(np.round(to_rgba(colour), 2)) in faces
+    assert any(patch.get_hatch() for patch in ax.patches)
