@@ -36,7 +36,18 @@ def test_a_device_from_an_example_to_its_page(tmp_path: Path) -> None:
     assert 0.2 < found["joints"]["left_ankle"]["share_of_peak"] < 0.4
     assert set(found["cuffs"]) == {"left_calf", "left_sole"}
     page = (tmp_path / "device.html").read_text()
-    for words in ("Left ankle, moment", "Force at the cuffs", "Taken off by phase", "The motion is nobody"):
+    comfort = found["comfort"]
+    assert comfort["thresholds"] == "literature"
+    assert comfort["cuffs"]["left_calf"]["region"] == "calf"
+    assert comfort["cuffs"]["left_calf"]["share_discomfort"] >= comfort["share_pain"] > 0.0
+    for words in (
+        "Pressure and comfort",
+        "Who bears left calf",
+        "Left ankle, moment",
+        "Force at the cuffs",
+        "Taken off by phase",
+        "The motion is nobody",
+    ):
         assert words in page
     written = {"cuffs.csv", "moments.csv", "result.nc", "summary.json", "device.yaml"}
     assert {path.name for path in tmp_path.iterdir()} >= written
@@ -52,6 +63,11 @@ def test_devices_are_listed() -> None:
         (("worn-ankle-sprung",), "neither a file nor a ready device.*did you mean 'worn-ankle-spring'"),
         (("worn-ankle-spring", "--motion", "wlak"), "neither a motion nor a file.*did you mean 'walk'"),
         (("worn-ankle-spring", "--forces", "walk.forces"), "'--forces': belongs to a trial, and the motion is walk"),
+        (
+            ("worn-ankle-spring", "--pressure", "solids"),
+            "'--pressure': is no way to find a pressure.*did you mean 'solid'",
+        ),
+        (("worn-ankle-spring", "--thresholds", "nowhere.yaml"), "thresholds 'nowhere.yaml': cannot be read"),
         (("worn-ankle-spring", "--side", "up"), "is not a side of the body"),
         (("worn-ankle-spring", "--mass", "70"), "'--height': is missing"),
         (("worn-ankle-spring", "--set", "worn.cuffs.0.segment=shin"), "cuff 'calf' field 'segment': is not known"),

@@ -212,7 +212,7 @@ def test_pictures_and_tables_lie_beside_the_page(tmp_path):
     assert folder == tmp_path / "r-files"
     names = sorted(path.name for path in folder.iterdir())
     stem = "drehmoment-groer"
-    pictures = [f"{stem}-2.png", f"{stem}-3.png", f"{stem}.png"]
+    pictures = [f"{stem}-2.png", f"{stem}-3.png", f"{stem}-4.png", f"{stem}.png"]
     tables = [f"{stem}-2.csv", f"{stem}-3.csv", f"{stem}-4.csv", f"{stem}-5.csv", f"{stem}.csv"]
     assert names == sorted([*pictures, *tables, "model.yaml"])
     assert all(Image.open(folder / name).size[0] > 600 for name in pictures)

@@ -15,6 +15,8 @@ from gaitwright.terminal import Screen, Watch, speaking
 if TYPE_CHECKING:
     from gaitwright.gait.subject import Subject
     from gaitwright.model.model import Model
+    from gaitwright.wear.comfort.judging import Comfort
+    from gaitwright.wear.comfort.thresholds import Table
     from gaitwright.wear.worn import Worn
 
 SOMEBODY = (73.0, 1.74)
@@ -44,28 +46,86 @@ def device(
     sex: Sex = "",
     side: Annotated[str, typer.Option("--side", help="right, left or both; as the device says without it.")] = "",
     load: Annotated[float, typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted.")] = 10.0,
+    pressure: Annotated[
+        str, typer.Option("--pressure", help="Below pads: foundation, uniform, solid (finite elements), or none.")
+    ] = "foundation",
+    thresholds: Annotated[
+        Path | None,
+        typer.Option("--thresholds", metavar="FILE", help="Your table of what people bear.", show_default=False),
+    ] = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
 ) -> None:
     """Put an orthosis or exoskeleton on a person who moves: what it takes off the joints, what gets worse elsewhere, forces and
-    migration at its cuffs; write device.html, summary.json, cuffs.csv, moments.csv and result.nc."""
+    migration at its cuffs, pressure below its pads and how many people would feel it; write device.html, summary.json,
+    cuffs.csv, moments.csv and result.nc."""
     with speaking(out, as_json) as screen:
         from gaitwright.wear.putting_on import put_on
 
         chosen = device_of(model, changes, folders)
+        table = thresholds_of(thresholds, pressure)
         person = subject_of(subject, mass, height, sex)
         folder = screen.make_folder()
         with Watch("moving") as watch:
             moving = motion_of(motion, person, forces, static, load)
             watch.say("putting it on", 0.3)
             worn = put_on(chosen, moving, side=side or None)
-            watch.say("writing", 0.6)
-            files = {**worn.report(folder), **worn.save(folder)}
+            watch.say("pressing", 0.6)
+            comfort, why = comfort_of_device(worn, table, pressure)
+            watch.say("writing", 0.7)
+            files = {**worn.report(folder, comfort), **worn.save(folder)}
         show_device(screen, worn)
+        show_comfort(screen, comfort, why)
         screen.wrote(files)
-        screen.finish(worn.summary())
+        screen.finish({**worn.summary(), "comfort": None if comfort is None else comfort.summary()})
+
+
+def thresholds_of(file: Path | None, pressure: str) -> Table | None:
+    """A user's table of thresholds, read before anything else is done."""
+    from gaitwright.checks import At
+    from gaitwright.wear.comfort.thresholds import read
+    from gaitwright.wear.pads.pressure import METHODS
+
+    At(field="--pressure").one_of(pressure, [*METHODS, "none"], "is no way to find a pressure")
+    return None if file is None else read(file)
+
+
+def comfort_of_device(worn: Worn, table: Table | None, pressure: str) -> tuple[Comfort | None, str]:
+    """How many people would feel it, or why that is not known."""
+    from gaitwright.errors import ModelError
+
+    if pressure == "none":
+        return None, ""
+    try:
+        return worn.comfort(thresholds=table, method=pressure), ""
+    except ModelError as error:
+        return None, str(error)
+
+
+def show_comfort(screen: Screen, comfort: Comfort | None, why: str) -> None:
+    """Pressures and shares of people by cuff, and the notes that they hang on."""
+    if comfort is None:
+        if why:
+            screen.say(f"no pressure: {why}")
+        return
+
+    def share(value: float | None, least: bool = False) -> str:
+        return "not known" if value is None else f"{'>= ' if least else ''}{100 * value:.0f}"
+
+    rows = [
+        (name, cuff.region, f"{1e-3 * cuff.peak:.1f}", f"{cuff.time:.2f}", f"{1e4 * cuff.area:.0f}", cuff.loading,
+         share(cuff.share_discomfort, cuff.only_pain), share(cuff.share_pain))
+        for name, cuff in comfort.cuffs.items()
+    ]  # fmt: skip
+    head = ("cuff", "presses", "peak (kPa)", "at (s)", "area (cm2)", "loading", "feel discomfort %", "feel pain %")
+    screen.table(*head, rows=rows, numbers=(2, 3, 4, 6, 7))
+    said = [note for note in comfort.notes if note.endswith("assumed") or "is not known: " in note]
+    for note in said:
+        screen.say(f"note: {note}")
+    if len(said) < len(comfort.notes):
+        screen.say(f"device.html has {len(comfort.notes) - len(said)} more notes on what these shares hang on")
 
 
 def device_of(name: str, changes: list[str], folders: list[Path]) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -24,6 +24,9 @@ from gaitwright.wear.cuffs import CuffLoad
 from gaitwright.wear.ground import with_device
 from gaitwright.wear.mirror import OWN, other_side
 from gaitwright.wear.wearing import Bound, Put
+
+if TYPE_CHECKING:
+    from gaitwright.wear.comfort.judging import Comfort
 
 Array = np.ndarray
 
@@ -226,11 +229,17 @@ class Worn:
 
         return save_all(self, Path(folder))
 
-    def report(self, folder: str | Path) -> dict[str, Path]:
-        """device.html: with and without, on one page."""
+    def comfort(self, **more: Any) -> Comfort:
+        """How many people would feel its cuffs: see gw.wear.comfort.comfort_of for what may be given."""
+        from gaitwright.wear.comfort.of_device import comfort_of
+
+        return comfort_of(self, **more)
+
+    def report(self, folder: str | Path, comfort: Comfort | None = None) -> dict[str, Path]:
+        """device.html: with and without, on one page. comfort: that of comfort(), shown there, too."""
         from gaitwright.report.views.device_page import device_report
 
-        return device_report(self).save(Path(folder) / "device.html")
+        return device_report(self, comfort).save(Path(folder) / "device.html")
 
 
 def mirrored_load(load: CuffLoad, wrench: Wrench) -> CuffLoad:

@@ -27,7 +27,7 @@ def found():
 
 def test_numbers_of_the_page_are_those_of_the_comfort(found, tmp_path):
     comfort = gw.wear.comfort.judge(found)
-    blocks = comfort_blocks(comfort, found)
+    blocks = comfort_blocks(comfort)
     (facts,) = (block.facts for block in blocks if isinstance(block, Figures))
     assert facts[0].value == pytest.approx(1e-3 * comfort.worst.peak)
     assert facts[1].value == f"{100 * comfort.share_discomfort:.0f} %"

@@ -24,13 +24,12 @@ from gaitwright.report.views.body_map import draw_body_map
 
 if TYPE_CHECKING:
     from gaitwright.wear.comfort.judging import Comfort, CuffComfort
-    from gaitwright.wear.pads.pressure import PadPressure
 
 POINTS = 121
 
 
-def comfort_blocks(comfort: Comfort, pressures: dict[str, PadPressure] | None = None) -> list[Block]:
-    """A section of a page. pressures: of the cuffs, for charts of them over time."""
+def comfort_blocks(comfort: Comfort) -> list[Block]:
+    """A section of a page."""
     people = {"men": "men", "women": "women", "all": "people, as many men as women"}[comfort.sex]
     worst = comfort.worst
     blocks: list[Block] = [
@@ -46,8 +45,8 @@ def comfort_blocks(comfort: Comfort, pressures: dict[str, PadPressure] | None = 
         chart = _spread(felt_by)
         if chart is not None:
             blocks.append(chart)
-    if pressures:
-        lines = [Line(name, one.time, 1e-3 * one.peak) for name, one in pressures.items()]
+    if comfort.pressures:
+        lines = [Line(name.replace("_", " "), one.time, 1e-3 * one.peak) for name, one in comfort.pressures.items()]
         blocks.append(Chart("Largest pressure below each pad", lines, ylabel="pressure (kPa)"))
     blocks.append(_table(comfort))
     blocks.append(_thresholds(comfort))
@@ -107,9 +106,8 @@ def _spread(cuff: CuffComfort) -> Chart | None:
             who = "" if row.sex == "all" else f", {row.sex}"
             when = f", {row.loading}" if len({r.loading for o in cuff.felt for r in o.thresholds}) > 1 else ""
             shares = [row.law.share(x) for x in load]
-            bands.append(
-                Area(scale * load, *([100.0 * getattr(s, end) for s in shares] for end in ("low", "high")), len(lines))
-            )
+            low, high = ([100.0 * getattr(one_share, end) for one_share in shares] for end in ("low", "high"))
+            bands.append(Area(scale * load, low, high, len(lines)))
             lines.append(Line(f"{one.feels}{who}{when}", scale * load, [100.0 * s.value for s in shares]))
     beyond = "" if felt.value <= load[-1] else " (beyond the chart)"
     return Chart(

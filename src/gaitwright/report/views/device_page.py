@@ -9,12 +9,14 @@ import xarray as xr
 
 from gaitwright.report.blocks import Animation, Block, Chart, Fact, Figures, Heading, Line, Remark, Remarks, Table, Text
 from gaitwright.report.page import Report
+from gaitwright.report.views.comfort_panel import comfort_blocks
 from gaitwright.report.views.device_scene import device_scene
 from gaitwright.wear.assistance import angle_of
 from gaitwright.wear.cycle import over_cycles
 
 if TYPE_CHECKING:
     from gaitwright.wear.assistance import Assistance
+    from gaitwright.wear.comfort.judging import Comfort
     from gaitwright.wear.worn import Worn
 
 CYCLE, WHOLE = "gait cycle (%)", "of the motion (%)"
@@ -44,7 +46,7 @@ CONVENTIONS = (
 )
 
 
-def device_report(worn: Worn) -> Report:
+def device_report(worn: Worn, comfort: Comfort | None = None) -> Report:
     subject = worn.motion.skeleton.subject
     where = " and ".join(side for side in worn.sides if side)
     parts = [f"on the {where} leg" if where else "on the whole body", f"{subject.mass:g} kg, {subject.height:.2f} m"]
@@ -62,6 +64,7 @@ def device_report(worn: Worn) -> Report:
         Heading("At the cuffs"),
         *_cuff_charts(worn),
         _cuff_table(worn),
+        *([] if comfort is None else comfort_blocks(comfort)),
         Heading("How it was done"),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
         Text(

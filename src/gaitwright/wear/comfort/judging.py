@@ -8,7 +8,7 @@ worst of them counts. What no source tells is None, never a number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,12 +101,13 @@ class CuffComfort:
 
 @dataclass(frozen=True)
 class Comfort:
-    """All cuffs of a device. sex: men, women or all (as many of each)."""
+    """All cuffs of a device. sex: men, women or all (as many of each). pressures: what was judged."""
 
     cuffs: Mapping[str, CuffComfort]
     table_of: Table
     sex: str
     notes: tuple[str, ...]
+    pressures: Mapping[str, PadPressure] = field(default_factory=dict, repr=False)
 
     @property
     def share_discomfort(self) -> float | None:
@@ -201,7 +202,7 @@ def judge(
     if not named:
         at["pressures"].fail("are none", expected="a pressure per cuff")
     cuffs = {name: _cuff(name, one, table, sex, cycles_per_hour, exponent) for name, one in named.items()}
-    return Comfort(cuffs, table, sex, tuple(_notes(cuffs, named, table, sex, exponent)))
+    return Comfort(cuffs, table, sex, tuple(_notes(cuffs, named, table, sex, exponent)), dict(named))
 
 
 def _cuff(

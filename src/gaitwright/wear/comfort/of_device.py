@@ -19,7 +19,6 @@ from gaitwright.foot.layer import Layer
 from gaitwright.mesh.kinds import Array
 from gaitwright.wear.comfort.judging import Comfort, judge
 from gaitwright.wear.comfort.thresholds import Table
-from gaitwright.wear.mirror import OWN
 from gaitwright.wear.pads.holding import TENSIONS
 from gaitwright.wear.pads.pad import Pad
 from gaitwright.wear.pads.pressure import METHODS, PadPressure, press
@@ -38,6 +37,8 @@ REGIONS = {
     "foot": {"": "sole", "above": "instep"},
 }
 """Which region of the body a segment's cuff presses, by its face."""
+TRIED = 5
+"""Instants of each kind of large load."""
 SIDES = {"front": 0.0, "back": 180.0, "outer": 90.0, "inner": 270.0}
 """Degrees from the front, of the right leg; the left one is mirrored."""
 
@@ -66,12 +67,11 @@ def pads_of(worn: Worn, pads: Mapping[str, Pad] | None = None) -> dict[str, Plac
 
 
 def _pad(side: Side, name: str, own: Pad | None) -> Placed | None:
-    bare = name.removeprefix(f"{side.side}_") if side.side else name
-    bound = next(one for one in side.put.bound if one.cuff.name == bare)
+    bound = side.bound[name]
     segment = bound.segment.rpartition("_")[2]
     if segment == "foot":
         return None
-    place = bound.place * OWN if side.mirror else bound.place
+    place = side.place_of(name)
     made, assumed = (own, ()) if own is not None else _told(bound.cuff, segment, name, side.mirror)
     off = np.array([place[0], 0.0, place[2]])
     inward = made.outward * made.mean_radius
@@ -125,19 +125,20 @@ def pressures_of(
 
 
 def _held(pad: Pad, force: Array, moment: Array, time: Array, method: str) -> tuple[PadPressure, float | None]:
-    """With the strap that the pad has, or the least that holds it."""
+    """With the strap that the pad has, or the least that holds it; which one is tried at the instants of the largest loads."""
     if pad.strap is not None:
         return press(pad, force, moment, time, method=method), None
-    tied, refused = pad, None
+    sizes = (np.linalg.norm(force[:, [0, 2]], axis=1), np.abs(force[:, 1]), np.linalg.norm(moment, axis=1))
+    some = np.unique([np.argsort(size)[-TRIED:] for size in sizes])
+    refused: ModelError | None = None
     for tension in TENSIONS:
         tied = replace(pad, strap=tension)
         try:
-            found = press(tied, force, moment, time, method=method)
+            tried = press(tied, force[some], moment[some], time[some])
+            if tried.unheld.max() <= 0.0 or tension == TENSIONS[-1]:
+                return press(tied, force, moment, time, method=method), tension
         except ModelError as error:
             refused = error
-            continue
-        if found.unheld.max() <= 0.0 or tension == TENSIONS[-1]:
-            return found, tension
     assert refused is not None
     raise refused
 
@@ -146,14 +147,16 @@ def comfort_of(
     worn: Worn,
     *,
     thresholds: Table | None = None,
-    sex: str = "all",
+    sex: str | None = None,
     method: str = "foundation",
     pads: Mapping[str, Pad] | None = None,
     cycles_per_hour: float | None = None,
 ) -> Comfort:
-    """Of a device that is worn, in all that the motion has. See judge."""
+    """Of a device that is worn, in all that the motion has. sex: men, women or all; that of the subject unless given. See
+    judge."""
     found, notes = pressures_of(worn, method, pads)
     if not found:
         At(f"device '{worn.name}'", "cuffs").fail("have no pressure that could be judged", "; ".join(notes))
-    comfort = judge(found, thresholds=thresholds, sex=sex, cycles_per_hour=cycles_per_hour)
+    own = {"male": "men", "female": "women"}.get(worn.motion.skeleton.subject.sex or "", "all")
+    comfort = judge(found, thresholds=thresholds, sex=sex or own, cycles_per_hour=cycles_per_hour)
     return replace(comfort, notes=(*notes, *comfort.notes))
