@@ -40,6 +40,17 @@ def test_a_foot_on_a_mat_stands_like_one_that_wears_it():
     assert mat.sinking == pytest.approx(worn.sinking, rel=0.02)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("thick", "modulus"), [(0.02, 1e6), (0.01, 1e5)])
+def test_a_foot_stands_on_a_mat_of_finite_elements(thick, modulus):
+    """Free, with friction: the load, about as a foundation has it, which is 10 % off where a mat spreads the pressure."""
+    mat, foot = gw.foot.Mat(thick, modulus), gw.foot.Foot(SHAPE, SHAPE.fill(0.02))
+    found, fast = (foot.stand(LOAD, ground=mat, speed=speed) for speed in ("full", "foundation"))
+    assert found.force == pytest.approx(LOAD, rel=1e-6)
+    assert found.quarters == pytest.approx(fast.quarters, abs=0.05)
+    assert found.sinking == pytest.approx(fast.sinking, rel=0.25)
+
+
 def test_a_mat_seen_from_the_side():
     """In the plane, foot and mat are springs in series, too."""
     depth = {}

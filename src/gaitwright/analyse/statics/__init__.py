@@ -3,6 +3,7 @@
 linearise.py     forces and tangents at rest, Newton's steps towards balance
 records.py       what these are told as
 saddle.py        the matrix of such a step and its factors
+sliding.py       the same where solids touch each other
 joint_rows.py    what few joints hold of many coordinates
 kept.py          steps by factors of a pose before
 softest.py       which free motions give way most easily, or push away

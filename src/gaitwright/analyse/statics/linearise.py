@@ -70,6 +70,7 @@ class AtRest:
         signals_at(s, self.w, t)
         self.active = s.jac_row < s.m
         self.jac_row, self.jac_col = active(s)
+        self.k_scale = self.scale[s.k_row] * self.scale[s.k_col]
         self.matrix = matrices(s, self._spend)
         self.latest: tuple[Factored, float] | None = None  # of a Newton step: factors, and the unit of their stiffness
         self.tissue: Array | None = None  # stiffness without that of contacts, of a pose nearby (local_balance.py)
@@ -212,12 +213,12 @@ class AtRest:
         if self.share != 1.0:
             tangents(self.loads, self.w_loads, q, self.still, lam)
             values = values - (1.0 - self.share) * self.w_loads.kq[:-1]
-        return values * self.scale[self.s.k_row] * self.scale[self.s.k_col]
+        return values * self.k_scale
 
     def touching_stiffness(self, q: Array) -> Array:
         """The part of K that contacts have in the pose q, J; what joints hold is left out."""
         tangents(self.touching, self.w, q, self.still, np.zeros(self.s.m_all))
-        return self.w.kq[:-1] * self.scale[self.s.k_row] * self.scale[self.s.k_col]
+        return self.w.kq[:-1] * self.k_scale
 
     def is_symmetric(self, stiffness: Array) -> bool:
         """False under follower loads, which have no potential."""
@@ -235,7 +236,7 @@ class AtRest:
         """Mass, damping and stiffness about the pose q in scaled coordinates, sparse, and whether the last is symmetric."""
         s, scale = self.s, self.scale
         values = self.stiffness(q, lam)
-        damping = self._on_pattern(self.w.kv[:-1] * scale[s.k_row] * scale[s.k_col])
+        damping = self._on_pattern(self.w.kv[:-1] * self.k_scale)
         mass = sparse_matrix(s.mass_row, s.mass_col, s.mass * scale[s.mass_row] * scale[s.mass_col], (s.n, s.n))
         return mass, damping, self._on_pattern(values), self.is_symmetric(values)
 

@@ -68,11 +68,13 @@ def augment(rest: AtRest, exact: Exact, q: Array) -> float:
 
 def press(search: Search) -> None:
     """With surfaces of solids that touch: steps with the forces from where it is, since these see points come and go, and
-    a curve of loads would have a corner at each; with friction by rubbing.py; in rounds where nothing may be inside."""
+    a curve of loads would have a corner at each; with friction by rubbing.py, and between two solids, whose normal is no
+    gradient of the gap (system/meeting.py), so that steps with the forces end in cycles; in rounds where nothing may be
+    inside."""
     exact = exact_contacts(search.rest.mechanism)
     for _ in range(ROUNDS):
         search.now = search.rest.forces(search.q)
-        if is_rough(search.rest) or remembering(search.rest.mechanism):
+        if is_rough(search.rest) or remembering(search.rest.mechanism) or search.rest.s.contacts.deforms:
             rub(search)
         else:
             _go_down(search)

@@ -205,14 +205,21 @@ class Large(Small):
             self.rows = JointRows(self.jac_row, self.jac_col, (s.m, s.n))
         if s not in _KEPT:
             none = np.zeros(0, dtype=np.int64)
-            _KEPT[s] = self._places(s.k_row, s.k_col), self._places(none, none) if s.m and not self.rows else None
+            _KEPT[s] = self._first(), self._places(none, none) if s.m and not self.rows else None
         self.whole, self.joints = _KEPT[s]
         self.direct = self.whole.direct.another()
+        self.part: Any = slice(None)  # entries of K that are factorised
         self.now: tuple[Array, Array, float, bool] | None = None  # what is factorised
         self.found: Factored | None = None
         self.tired = False  # whether the last solution by kept factors took many
         self.skewed = False  # whether factors of the symmetric part would not do: what slides is far from it
         self.start = np.searchsorted(s.k_row, np.arange(s.n + 1))
+
+    def _first(self) -> Places:
+        return self._places(self.s.k_row, self.s.k_col)
+
+    def fit(self, stiffness: Array) -> None:
+        """See to it that all entries have a place."""
 
     def _places(self, k_row: Array, k_col: Array) -> Places:
         s = self.s
@@ -272,7 +279,8 @@ class Large(Small):
             return self.found
         self.now = self.found = None
         self.tired = False
-        K = self._filled(self.whole, stiffness, jacobian, mu, not symmetric)
+        self.fit(stiffness)
+        K = self._filled(self.whole, stiffness[self.part], jacobian, mu, not symmetric)
         self.spend()
         negative = -1
         if symmetric:
@@ -299,6 +307,8 @@ class Large(Small):
     def near(self, stiffness: Array, jacobian: Array, mu: float, tolerance: float, symmetric: bool) -> Factored:
         if self.found is not None and self._is_factorised(stiffness, jacobian, mu, symmetric):
             return self.found
+        if self.found is None:
+            self.fit(stiffness)
         if not self.keeps or self.found is None or self.tired or self.found.negative != 0:
             as_it_is = symmetric or self.skewed or not self.keeps
             found = self.factor(stiffness, jacobian, mu, symmetric or not as_it_is)
@@ -354,6 +364,10 @@ class Large(Small):
 def matrices(s: System, spend: Callable[[], None]) -> Small:
     """spend: to be called for every factorisation."""
     large = s.n + s.m > LARGE or program(s).direct is not None
+    if large and s.contacts.deforms:
+        from gaitwright.analyse.statics.sliding import Sliding
+
+        return Sliding(s, spend)
     return (Large if large else Small)(s, spend)
 
 
