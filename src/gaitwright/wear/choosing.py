@@ -11,7 +11,8 @@ NAME.pressure        Pa: the largest below a cuff, uniform unless asked otherwis
 comfort.discomfort, .pain   the share of people who would feel it at the worst cuff (wear/comfort), where thresholds are known
 NAME.max_strain, .max_stress   of a beam, the largest in the motion, as its outputs have them
 NAME.fatigue_margin  of a beam of a device with a parameter `strain_limit`, what it bears once: see `fatigue_margin`
-spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), of a device on the trunk
+spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), of who lifts,
+                     or of a device on the trunk
 spine.share          1 - compression with / without
 """
 
@@ -26,7 +27,6 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.gait.forces import GroundForces
-from gaitwright.gait.spine import spine_load
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
@@ -127,8 +127,7 @@ def _numbers(worn: Worn, pressure: str) -> Iterator[tuple[str, float]]:
     if pressure:
         yield from _pressures(worn, pressure)
     yield from _strains(worn)
-    if "trunk" in worn.loads and not worn.motion.skeleton.carried:
-        yield from _spine(worn)
+    yield from _spine(worn)
 
 
 def _pressures(worn: Worn, method: str) -> Iterator[tuple[str, float]]:
@@ -161,13 +160,10 @@ def _strains(worn: Worn) -> Iterator[tuple[str, float]]:
 
 
 def _spine(worn: Worn) -> Iterator[tuple[str, float]]:
-    own = worn.others.get("trunk")
-    both = worn.loads["trunk"] if own is None else own + worn.loads["trunk"]
-    peaks = {
-        ending: spine_load(worn.motion, loads).peak
-        for ending, loads in (("", {"trunk": both}), ("_without", {"trunk": own} if own is not None else {}))
-    }
+    both = worn.spine()
+    peaks = {ending: both[which].peak for which, ending in (("with", ""), ("without", "_without")) if both}
     for ending, peak in peaks.items():
         for kind in ("moment", "compression", "shear"):
             yield f"spine.{kind}{ending}", peak[kind]
-    yield "spine.share", 1.0 - peaks[""]["compression"] / peaks["_without"]["compression"]
+    if peaks:
+        yield "spine.share", 1.0 - peaks[""]["compression"] / peaks["_without"]["compression"]
