@@ -10,7 +10,7 @@ Numbers by name, besides those of `gw.wear.measures`:
 NAME.pressure        Pa: the largest below a cuff, uniform unless asked otherwise (wear/pads); cuffs on the foot have none
 comfort.discomfort, .pain   the share of people who would feel it at the worst cuff (wear/comfort), where thresholds are known
 NAME.max_strain, .max_stress   of a beam, the largest in the motion, as its outputs have them
-NAME.fatigue_margin  of a beam of a device with a parameter `strain_limit`, what it bears once: see `fatigue_margin`
+NAME.fatigue_margin  of a beam, by parameters `strain_limit` and `cycles` of the device, or usual ones: see `fatigue_margin`
 spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), of who lifts,
                      or of a device on the trunk
 spine.share          1 - compression with / without
@@ -39,9 +39,10 @@ from gaitwright.wear.pads.pressure import METHODS
 from gaitwright.wear.putting_on import STEP, put_on
 from gaitwright.wear.worn import Worn
 
-CYCLES, LOST = 1e6, 0.1
-"""Of a blade's life, unless a parameter `cycles` says; and the part of its strength that carbon in epoxy loses per decade of
-them: a rule of thumb of laminates in tension, from memory, so a margin is no promise."""
+STRAIN_LIMIT, CYCLES, LOST = 0.010, 1e6, 0.1
+"""Strain that a carbon blade bears once, unless a parameter `strain_limit` says: of standard fibres it fails at 1.0 to 1.5 %
+(magnitudes, from memory); cycles of its life, unless a parameter `cycles` says; and the part of its strength that carbon in
+epoxy loses per decade of them, a rule of thumb of laminates in tension (likewise). So a margin is no promise."""
 UNITS = {
     "share_of_peak": "1", "share": "1", "peak_without": "N m", "peak_with": "N m", "stored": "J", "returned": "J", "force": "N",
     "moment": "N m", "migration": "m", "mass": "kg", "worst": "N m", "pressure": "Pa", "max_strain": "1",
@@ -95,10 +96,10 @@ def on(
     return On(walk, forces, side, step, pressure)
 
 
-def fatigue_margin(strain: float, strain_limit: float, cycles: float = CYCLES) -> float:
+def fatigue_margin(strain: float, strain_limit: float = STRAIN_LIMIT, cycles: float = CYCLES) -> float:
     """How much more strain a carbon blade would bear so often, as a part of this one: limit (1 - 0.1 lg cycles) / strain - 1.
 
-    strain_limit: what it bears once. Below zero it breaks before. See LOST: a rule of thumb."""
+    strain_limit: what it bears once. Below zero it breaks before. A rule of thumb: see LOST."""
     at = At("fatigue_margin")
     at["strain_limit"].positive(strain_limit, "m/m")
     if not cycles >= 1:
@@ -142,8 +143,9 @@ def _pressures(worn: Worn, method: str) -> Iterator[tuple[str, float]]:
 
 
 def _strains(worn: Worn) -> Iterator[tuple[str, float]]:
-    limits = worn.device.document.parameters
-    known = resolve_parameters(limits, splines(worn.device.document.series)) if "strain_limit" in limits else {}
+    document = worn.device.document
+    known = resolve_parameters(document.parameters, splines(document.series))
+    limit, life = float(known.get("strain_limit", STRAIN_LIMIT)), float(known.get("cycles", CYCLES))
     for side in worn.sides.values():
         before = f"{side.side}_" if side.side else ""
         for name in side.run.names:
@@ -151,12 +153,8 @@ def _strains(worn: Worn) -> Iterator[tuple[str, float]]:
                 continue
             most = float(np.abs(side.output(name)).max())
             yield f"{before}{name}", most
-            if known and name.endswith(".max_strain"):
-                life = float(known.get("cycles", CYCLES))
-                yield (
-                    f"{before}{name.rpartition('.')[0]}.fatigue_margin",
-                    fatigue_margin(most, float(known["strain_limit"]), life),
-                )
+            if name.endswith(".max_strain"):
+                yield f"{before}{name.rpartition('.')[0]}.fatigue_margin", fatigue_margin(most, limit, life)
 
 
 def _spine(worn: Worn) -> Iterator[tuple[str, float]]:
