@@ -56,6 +56,7 @@ def test_a_pad_of_your_own_takes_the_place_of_what_is_assumed(worn):
         comfort_of(worn, pads={"rightcalf": wide})
 
 
+@pytest.mark.slow
 def test_the_other_leg_is_the_mirror_image(walk):
     both = gw.wear.put_on(ankle_spring(stiffness=30.0, side="both"), walk)
     comfort = comfort_of(both)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import gaitwright as gw
@@ -98,3 +100,13 @@ def test_what_is_no_table_is_said(tmp_path, text):
     assert "\n" not in str(caught.value)
     with pytest.raises(ModelError, match="cannot be read"):
         gw.wear.comfort.read(tmp_path / "nowhere.yaml")
+
+
+def test_the_table_of_the_page_is_read(tmp_path):
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "comfort.md").read_text("utf-8")
+    block = page[page.index("```text\ngaitwright thresholds") + 8 :].partition("```")[0]
+    table = gw.wear.comfort.read(written(tmp_path, block))
+    assert table.name == "our clinic"
+    assert [row.cited for row in table.rows] == ["clinic 2025"] * 2
+    found = gw.wear.press(gw.wear.Pad("sole", 0.1, 60.0), [-300.0, 0.0, 0.0])
+    assert gw.wear.comfort.judge(found, thresholds=table).share_pain is not None

@@ -30,13 +30,13 @@ POINTS = 121
 
 def comfort_blocks(comfort: Comfort) -> list[Block]:
     """A section of a page."""
-    people = {"men": "men", "women": "women", "all": "people, as many men as women"}[comfort.sex]
+    people = {"men": "men", "women": "women", "all": "people (as many men as women)"}[comfort.sex]
     worst = comfort.worst
     blocks: list[Block] = [
         Heading("Pressure and comfort"),
         Figures(_facts(comfort)),
         Drawing(
-            f"Share of {people.partition(',')[0]} who would feel discomfort",
+            f"Share of {people.partition(' (')[0]} who would feel discomfort",
             draw_body_map(comfort.by_region(), at_least=_more(comfort)),
             note="Hatched: pressed, but no threshold is known. Grey: nothing presses.",
         ),

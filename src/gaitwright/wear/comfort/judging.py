@@ -46,7 +46,7 @@ class Felt:
     def said(self) -> str:
         """What was compared with what."""
         what = "pressure" if self.quantity == "pressure" else f"{self.quantity} force"
-        return f"{self.feels} by {what} ({self.thresholds[0].source})"
+        return f"{self.feels} by {what} ({self.thresholds[0].cited})"
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,10 @@ KNOWN = {"region", "feels", "loading", "sex", "mean", "median", "spread", "range
 
 @dataclass(frozen=True)
 class Source:
-    """Where numbers come from. population: who was asked, and with what."""
+    """Where numbers come from. short: author and year; population: who was asked, and with what."""
 
     text: str
+    short: str = ""
     doi: str = ""
     population: str = ""
 
@@ -53,6 +54,7 @@ class Threshold:
     said: str
     note: str = ""
     checked: str = ""
+    cited: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def read(file: str | Path) -> Table:
     if not isinstance(rows, list) or not rows:
         at["thresholds"].fail("is missing", expected="a list of rows: region, feels, mean, unit, source")
     sources = {
-        str(key): Source(**{k: str(v) for k, v in entry.items() if k in ("text", "doi", "population")})
+        str(key): Source(**{k: str(v) for k, v in entry.items() if k in ("text", "short", "doi", "population")})
         for key, entry in (told.get("sources") or {}).items()
     }
     found = tuple(_row(row, sources, At(f"{at.element}, row {n + 1}")) for n, row in enumerate(rows))
@@ -146,7 +148,7 @@ def _row(row: Any, sources: Mapping[str, Source], at: At) -> Threshold:
     middle = f"{row.get('mean', row.get('median', row.get('range')))}"
     said = f"{middle}{' +- ' + str(row['spread']) if 'spread' in row else ''} {unit}"
     return Threshold(place, feels, loading, sex, quantity, law, area, instrument, source, said, str(row.get("note", "")),
-                     str(row.get("checked", "")))  # fmt: skip
+                     str(row.get("checked", "")), sources[source].short or source)  # fmt: skip
 
 
 def _law(row: dict[str, Any], scale: float, people: int, quantity: str, unit: str, at: At) -> Population:
