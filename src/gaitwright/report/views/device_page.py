@@ -109,7 +109,9 @@ def _remarks(worn: Worn) -> list[Remark]:
             text += f", {one.peak_without:.1f} to {one.peak_with:.1f} N m, and {100 * one.share:.0f} % of the mean."
             said.append(Remark("good", "helps", text))
         if one.added > ADDED * one.peak_without and not one.worse:
-            text = f"{_sentence(_words(name))}: at {one.added_when:.0f} % {one.added:.1f} N m more are needed than without."
+            text = (
+                f"{_sentence(_words(name))}: at {one.added_when:.0f} % it needs {one.added:.1f} N m more than without."
+            )
             said.append(Remark("odd", "besides", text))
     said += [Remark("odd", "doubtful", f"{_sentence(note)}.") for note in worn.notes]
     if worn.source.startswith("SCHEMATIC"):
@@ -144,7 +146,12 @@ def _facts(worn: Worn) -> list[Fact]:
 def _over_time(worn: Worn) -> list[Block]:
     power = worn.power()
     lines = [Line("on the person", power["time"].to_numpy(), power.to_numpy(), colour=DEVICE)]
-    return [Chart("Power of the device", lines, ylabel="on the person (W)")]
+    charts: list[Block] = [Chart("Power of the device", lines, ylabel="on the person (W)")]
+    pulls = [
+        Line(_words(str(name)), power["time"].to_numpy(), np.linalg.norm(worn.cuffs["force"].sel(cuff=name).to_numpy(), axis=1))
+        for name in worn.cuffs["cuff"].to_numpy()
+    ]  # fmt: skip
+    return [*charts, Chart("Pull of the cuffs", pulls, ylabel="force (N)")]
 
 
 def _cut(worn: Worn, data: xr.Dataset) -> xr.Dataset:
