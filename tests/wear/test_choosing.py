@@ -97,6 +97,35 @@ def test_pressure_below_cuffs(walk: SchematicWalk) -> None:
         gw.wear.on(walk, pressure="hertz")
 
 
+@pytest.mark.slow
+def test_strains_of_a_blade() -> None:
+    """Along the back, clamped to what the pelvis and the trunk wear, about whose joint it bends into an arc of the same angle:
+    the strain is t/2 times angle / length, the stress E times that."""
+    box = gw.gait.lift(SUBJECT, "stoop", 0.0, rate=25.0)
+    parameters: dict[str, float | int | str] = {
+        "navel_height": 1.0,
+        "E": 79e9,
+        "thickness": 1e-3,
+        "strain_limit": 0.012,
+    }
+    model = gw.Model("back blade", dimension=3, parameters={**parameters, "cycles": 1e3})
+    for name, up in (("belt", -0.1), ("vest", 0.1)):
+        model.body(name, mass=1e-3, inertia=[1e-5] * 3, at=[0, 0, f"navel_height + {up}"], points={"c": [0, 0, 0]})
+        model.point(f"{name}_end", 0, 0, f"navel_height + {up}")
+    model.beam(
+        "blade", "belt_end", "vest_end", elements=4, normal=[1, 0, 0], youngs_modulus="E", density=10.0, width=0.02,
+        height="thickness", torsional_stiffness=0.1, damping=2e-3,
+    )  # fmt: skip
+    model.fixed("belt.c", "blade.start", name="low").fixed("vest.c", "blade.end", name="high")
+    model.cuff("belt", "belt.c", "pelvis")
+    model.cuff("vest", "vest.c", "trunk", "bushing", stiffness=[1.0, 1.0, 1.0], torsional_stiffness=[2e3] * 3)
+    numbers = gw.wear.on(box, pressure="")(model.worn()).measures()
+    bend = float(gw.gait.joint_angles(box.motion)["trunk_flexion"].max())
+    assert numbers["blade.max_strain"] == pytest.approx(0.5e-3 * bend / 0.2, rel=0.05)
+    assert numbers["blade.max_stress"] == pytest.approx(79e9 * numbers["blade.max_strain"], rel=1e-6)
+    assert numbers["blade.fatigue_margin"] == pytest.approx(0.012 * 0.7 / numbers["blade.max_strain"] - 1)
+
+
 def test_margins_of_fatigue() -> None:
     """A tenth of the strength per decade: after a million cycles 40 % are left."""
     assert gw.wear.fatigue_margin(0.004, 0.012) == pytest.approx(0.012 * 0.4 / 0.004 - 1)
