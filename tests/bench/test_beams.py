@@ -39,11 +39,20 @@ def test_beams_have_a_page(bent: dict) -> None:
 @pytest.mark.skipif(not exudyn_peer.available(), reason="Exudyn is not installed")
 def test_beams_are_the_same_problems_in_exudyn(bent: dict) -> None:
     """Its error over the run is ours, so that what is compared is the same scheme on the same equations."""
-    assert set(bent["ratios"]) == {"P2b", "P2b per step", "P3-10", "P3-10 per step"}
+    assert set(bent["ratios"]) == {"P2b", "P2b per step", "P3-10", "P3-10 per step", "P4"}
     for case in bent["problems"].values():
         assert case["exudyn"]["error"] == pytest.approx(case["ours"]["error"], rel=1e-3)
         assert min(case["exudyn"]["whole_call_seconds"], case["exudyn"]["seconds"]) > 0
     assert "constraints" in bent["P2a"]["exudyn"]
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(not exudyn_peer.available(), reason="Exudyn is not installed")
+def test_the_blade_falls_in_exudyn_as_it_does_here(bent: dict) -> None:
+    """Its geometrically exact beams go where ours go, as near as eight linear elements can be."""
+    exact = [one for name, one in bent["P4"]["exudyn"].items() if name.startswith("geometrically exact")]
+    assert exact and all(one["error"] is not None and one["error"] < 1e-3 for one in exact)
+    assert bent["P4"]["ours"]["error"] < exact[0]["error"] and bent["P4"]["ratio"] > 0
 
 
 def test_rod_starts_as_if_rigid() -> None:

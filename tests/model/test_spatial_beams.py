@@ -166,6 +166,17 @@ def test_wrong_places_and_quantities():
         bare.static()["blade.max_stress"]
 
 
+def test_a_joint_of_a_beam_can_be_driven_and_sprung():
+    """What is named by a joint finds the section that it holds, and not the whole beam."""
+    made = gw.Model("swing", dimension=3, gravity=(0, 0, 0)).ground_point("A", 0, 0, 0).point("B", 0.4, 0, 0)
+    made.beam("blade", "A", "B", elements=2, **SECTION)  # pyright: ignore[reportArgumentType]
+    made.joint("revolute", "hinge", a="ground.A", b="blade.start", axis=[0, 1, 0])
+    made.drive("rotation", joint="hinge", angle="0.5*t^2")
+    run = made.simulate(0.2, step=1e-3, method="generalized-alpha")
+    assert run.values("blade.start.wy")[-1] == pytest.approx(0.2, abs=1e-6)
+    assert run.values("blade.end.z")[-1] == pytest.approx(-0.4 * math.sin(0.02), abs=5e-5)  # it lags
+
+
 def test_what_has_no_counterpart_in_space():
     flat = gw.Model("flat").ground_point("A", 0, 0).point("B", 1, 0)
     flat.beam("rod", "A", "B", formulation="takahashi", youngs_modulus=1e9, density=1e3, width=0.02, height=0.01)

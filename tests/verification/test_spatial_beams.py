@@ -123,6 +123,26 @@ def test_the_45_degree_bend():
     np.testing.assert_allclose(found[8], [29.29 - 13.4, 70.71 - 23.5, 53.4], atol=0.25)
 
 
+PRINCETON = {
+    15: (1.061328706e-2, 4.208232124e-2), 45: (8.837226265e-3, 0.108987937), 75: (3.538889001e-3, 0.142194370),
+}  # fmt: skip
+"""By the angle of the load, degrees: edgewise and flatwise displacement of the tip, m."""
+
+
+@pytest.mark.parametrize("angle", PRINCETON)
+def test_the_princeton_beam(angle):
+    """The blade of E. H. Dowell and J. J. Traybar (Princeton University, 1975) under 8.896 N at its tip, across its axes. The
+    measured points were not at hand; the numbers are those of a converged beam model in ANSYS, L. Obrezkov et al., Nonlinear
+    Dynamics 109 (2022), as Exudyn's test model ANCFBeamTest.py quotes them, with the sizes used here."""
+    turned = math.radians(angle)
+    solid = {**dict.fromkeys(BLADE), "youngs_modulus": 71.7e9, "poissons_ratio": 0.31, "density": 2810.0}
+    section = {"width": 3.2024e-3, "height": 12.3777e-3, "end": (0.508, 0, 0), "normal": (0, 1, 0)}
+    force = (0, -8.896 * math.cos(turned), 8.896 * math.sin(turned))
+    _, edgewise, flatwise = tip(cantilever(12, force, **section, **solid).static())
+    assert flatwise == pytest.approx(PRINCETON[angle][1], rel=1e-3)
+    assert -edgewise == pytest.approx(PRINCETON[angle][0], rel=1e-2)
+
+
 @pytest.mark.parametrize("case", ["twisted", "coupled", "blade"])
 def test_a_blade_that_bends_and_twists_at_once(case):
     """Loaded across both axes: pre-twisted by 80 degrees; with a laminate's coupling of bending and twist, and of stretch and

@@ -33,7 +33,7 @@ PROBLEMS = {
     "memory": "what a step allocates and what a run keeps",
     "methods": "time and error of every method on a swinging four-bar",
     "contact": "a leg on the ground against the same leg in the air, and a ball drop against SciPy's Radau",
-    "beams": "flexible slider-crank (P2) and cables (P3) against Exudyn; cost against the number of elements",
+    "beams": "flexible slider-crank (P2), cables (P3), a blade in space (P4) against Exudyn; cost against elements",
     "space": "chains and nets of spatial pendulums and Bricard's mechanism against Exudyn, MuJoCo beside",
     "net": "5,000 point masses and springs, statically and dynamically, against Exudyn's sparse solver",
     "solids": "elements of solids against scikit-fem, a rubber pad pressed in ten steps against CalculiX",

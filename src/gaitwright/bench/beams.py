@@ -1,4 +1,4 @@
-"""P2 and P3: beams against Exudyn, cost against the number of elements, and setting up a large model.
+"""P2, P3 and P4: beams against Exudyn, cost against the number of elements, and setting up a large model.
 
 P2: a slider-crank with a flexible rod of 8 elements. P2a: explicit, microseconds per right-hand side; P2b: one turn of
 the crank in 5 s. P3: a cable of 10 to 1000 elements, pinned at one end, that falls from level for 0.2 s.
@@ -14,6 +14,8 @@ error as it is; otherwise it is the one that a user gets. `whole call` is Model.
 model, its tables, the start, the steps, the balance of energy. `ratio_whole_call` has Exudyn's SolveDynamic beside it,
 `ratio_model_to_result` all that Exudyn needs for the same path: adding its items, Assemble, SolveDynamic with sensors.
 
+P4: a blade that bends and twists in space, see spatial_beams.py.
+
 Growth: the cable with 10 to 4000 elements. Setting up: from an empty model to the result of the first step.
 """
 
@@ -27,6 +29,7 @@ import numpy as np
 
 from gaitwright.analyse.forward import simulate
 from gaitwright.analyse.start import Start, start
+from gaitwright.bench import spatial_beams
 from gaitwright.bench.clock import Timed, alternate, exponent, seconds
 from gaitwright.bench.exudyn_peer import DEFAULT_TOLERANCE, Peer, Setting, available
 from gaitwright.errors import AnalysisError
@@ -95,6 +98,9 @@ def measure(quick: bool) -> dict[str, Any]:
     for name, found in details["problems"].items():
         if "ratio" in found:
             details["ratios"] |= {name: found["ratio"], f"{name} per step": found["ratio_per_step"]}
+    details["P4"] = spatial_beams.measure(quick)
+    if "ratio" in details["P4"]:
+        details["ratios"]["P4"] = details["P4"]["ratio"]
     return details | {"growth": growth(quick), "setup": setting_up(quick)}
 
 

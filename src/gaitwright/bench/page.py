@@ -198,11 +198,28 @@ def _beams(d: dict[str, Any]) -> list[str]:
         ["elements", "us per step", "tables (s)", "start (s)", "symbolic (s)", "whole call, 1 step (s)"], rows
     )
     lines += [f"{elements} elements: {failure}" for elements, failure in grown["failed"].items()]
+    lines += _blade(d["P4"]) if "P4" in d else []
     lines.append(
         f"From nothing to the first step of {setup['elements']} elements: {setup['seconds']:.3f} s "
         f"(limit {setup['limit']:g})."
     )
     return [*lines, ""]
+
+
+def _blade(d: dict[str, Any]) -> list[str]:
+    """A beam of space: the fastest of Exudyn for each of its elements."""
+    rows: list[list[Any]] = [
+        [f"P4, ours, {d['ours']['elements']} elements", d["ours"]["seconds"], d["ours"]["error"], None]
+    ]
+    fastest: dict[str, tuple[str, dict[str, Any]]] = {}
+    for name, one in d["exudyn"].items():
+        mesh = ", ".join(name.split(", ")[:2])
+        if one["seconds"] is not None and one["seconds"] < fastest.get(mesh, ("", one))[1]["seconds"] + 1e-12:
+            fastest[mesh] = name, one
+    for name, one in fastest.values():
+        counted = d["ratio"] if name == d.get("fastest") else None
+        rows.append([f"P4, Exudyn, {name}", one["seconds"], one["error"], counted])
+    return table(["", "seconds", "error by length", "Exudyn / ours"], rows)
 
 
 def _space(d: dict[str, Any]) -> list[str]:

@@ -183,7 +183,9 @@ class Lowering(Elements):
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
-                fields[name] = self.point(fields[name], label, name)[0]
+                owner, place = self.point(fields[name], label, name)
+                part = self.part(owner)
+                fields[name] = owner if part.rigid else f"{owner}.{part.name_of(place)}"
         return fields
 
     def has_one_axis(self, entry: dict[str, Any]) -> bool:
