@@ -241,6 +241,28 @@ class Graph:
             raise NotPrintable(f"the derivative of {term.op}")
         return SLOPES[term.op](term, *term.args, *slopes)
 
+    def adjoint(self, seeds: Mapping[Term, Term], until: int = NUMBER) -> dict[Term, Term]:
+        """Derivatives of a weighted sum of terms, backwards: of every input and every term at the level `until`, where it ends,
+        the factor with which it enters. seeds: the weights."""
+        factors: dict[Term, Term] = dict(seeds)
+        found: dict[Term, Term] = {}
+        one, zero = self.number(1.0), self.number(0.0)
+        for term in reversed(self.needed(seeds)):
+            factor = factors.get(term, zero)
+            if _is(factor, 0.0) or term.op == "number":
+                continue
+            if term.op == "input" or term.level <= until:
+                found[term] = factor
+                continue
+            if term.op not in SLOPES:
+                raise NotPrintable(f"the derivative of {term.op}")
+            for k, arg in enumerate(term.args):
+                if arg.op != "number":
+                    slopes = [one if j == k else zero for j in range(len(term.args))]
+                    share = SLOPES[term.op](term, *term.args, *slopes)
+                    factors[arg] = factors.get(arg, zero) + factor * share
+        return found
+
     # values ----------------------------------------------------------------------------------------------------------
 
     @staticmethod

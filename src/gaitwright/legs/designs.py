@@ -27,6 +27,7 @@ def designs(
     constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
+    gradient: Sequence[str] = (),
     device: str = "cpu",
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
@@ -42,8 +43,9 @@ def designs(
     what to take of it over time (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a drive is crank.power),
     and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis: "inverse", "kinematic", or a
     section as in a model file; unless given one turn of a leg by inverse dynamics, or the model's own section. constraints:
-    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. device: "cpu", on all lanes of all
-    cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
+    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures of outputs, or of
+    expressions of such, whose exact derivatives in all parameters are wanted too, as `MEASURE.gradient`. device: "cpu", on all
+    lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
 
     Returns a Dataset with a row for each design: parameters, measures (NaN where it failed), `failure` (0, or the code of a
     `reason`), `failed_at` (s), `feasible`, and `front`. A program is printed for the model and compiled by the machine's C
@@ -53,9 +55,19 @@ def designs(
     is_leg = model.document.gait is not None
     analysis = usual_analysis(model) if analysis is None else analysis
     return analyse_designs(
-        model, parameters, analysis=analysis, measures=measures, constraints=constraints, minimise=minimise,
-        maximise=maximise, device=device, workers=workers, progress=progress, sources=[leg_source(model)] if is_leg else [],
-    )  # fmt: skip
+        model,
+        parameters,
+        analysis=analysis,
+        measures=measures,
+        constraints=constraints,
+        minimise=minimise,
+        maximise=maximise,
+        gradient=gradient,
+        device=device,
+        workers=workers,
+        progress=progress,
+        sources=[leg_source(model)] if is_leg else [],
+    )
 
 
 def usual_analysis(model: Model) -> dict[str, Any] | None:

@@ -60,13 +60,28 @@ class CudaLibrary:
         self._run("close_all", count, np.int64(count), P, drawn, scale, np.float64(size), np.float64(closed), Q, flag)
         return Q, flag
 
-    def follow(self, P: Any, Q: Any, span: Any, samples: int, scale: np.ndarray, outputs: int) -> Any:
+    def follow(
+        self,
+        P: Any,
+        Q: Any,
+        span: Any,
+        samples: int,
+        scale: np.ndarray,
+        outputs: int,
+        seeds: Any = None,
+        entering: int = 0,
+    ) -> Any:
         xp = self.xp
         P, Q, span, scale = (xp.ascontiguousarray(xp.asarray(x)) for x in (P, Q, span, scale))
         count = P.shape[1]
         track, flag, ends = xp.empty((samples + 1, outputs, count)), xp.empty(count, dtype=xp.int32), xp.empty(count)
-        self._run("follow_all", count, np.int64(count), P, Q, span, np.int32(samples), scale, track, flag, ends)
-        return track, flag, ends
+        seeds = xp.zeros((0, 1)) if seeds is None else xp.ascontiguousarray(seeds)
+        by = xp.zeros((len(seeds), entering + 1, count))
+        self._run(
+            "follow_all", count, np.int64(count), P, Q, span, np.int32(samples), scale, track, flag, ends,
+            np.int32(len(seeds)), seeds, by,
+        )  # fmt: skip
+        return track, flag, ends, by
 
 
 @functools.lru_cache(maxsize=16)

@@ -15,6 +15,7 @@ from gaitwright.derive.terms import Term
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.cuda import cuda_library
+from gaitwright.design.many.gradient import by_parameters, gradients, require_derivable, seeds_of
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
@@ -56,6 +57,9 @@ class Plan(NamedTuple):
     P: np.ndarray
     span: np.ndarray
     numbers: dict[str, np.ndarray]
+    until: Term
+    derived: list[str]
+    """Basic measures whose derivatives are wanted."""
 
 
 def analyse_designs(
@@ -67,6 +71,7 @@ def analyse_designs(
     constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
+    gradient: Sequence[str] = (),
     device: str = "cpu",
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
@@ -79,14 +84,17 @@ def analyse_designs(
     section = _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
-    program = printed(prepared.document, names, question.series)
-    plan = _plan(prepared, section, program, question, P)
+    derived = require_derivable(question, gradient)
+    program = printed(prepared.document, names, question.series, bool(derived))
+    plan = _plan(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
     require_same(prepared.document, names, program.mechanism, program.lowering.signal_terms, program.graph, some)
     codes, limits = _within_limits(program, P)
     reasons = [*REASONS, *limits]
     if device == "cpu" and compiler() is None:
+        if gradient:
+            At("designs", "gradient").fail("needs a C compiler on this machine", expected="one such as gcc or clang")
         warnings.warn(
             "there is no C compiler on this machine: designs are analysed one after another, with the same results but about a "
             "hundred times slower (a compiler such as gcc or clang, named by GAITWRIGHT_CC, helps)", stacklevel=3,
@@ -101,9 +109,10 @@ def analyse_designs(
             known[name] = np.broadcast_to(program.graph.values([term], _inputs(P))[0], P.shape[1:])
     results = question.results(known)  # pyright: ignore[reportArgumentType]
     results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
+    slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
     return dataset(
         dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
-        constraints or {}, minimise, maximise, name=model.document.name,
+        constraints or {}, minimise, maximise, slopes, name=model.document.name,
     )  # fmt: skip
 
 
@@ -141,7 +150,7 @@ def _section(model: Model, analysis: Any) -> Analysis:
     return given
 
 
-def _plan(model: Prepared, section: Analysis, program: Program, question: Asked, P: np.ndarray) -> Plan:
+def _plan(section: Analysis, program: Program, question: Asked, P: np.ndarray, derived: list[str]) -> Plan:
     lowering, graph = program.lowering, program.graph
 
     def term(value: Any) -> Term:
@@ -167,7 +176,7 @@ def _plan(model: Prepared, section: Analysis, program: Program, question: Asked,
             "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
         )  # fmt: skip
     known = {name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)}
-    return Plan(program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known)
+    return Plan(program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known, until, derived)
 
 
 def _inputs(P: np.ndarray) -> dict[str, np.ndarray]:
@@ -195,11 +204,12 @@ def _within_limits(program: Program, P: np.ndarray) -> tuple[np.ndarray, list[st
 
 
 class Found(NamedTuple):
-    """codes: 0 where all is well. ends: s, when a design failed, or NaN. numbers: basic measures."""
+    """codes: 0 where all is well. ends: s, when a design failed, or NaN. numbers: basic measures, and their derivatives by
+    (measure, parameter)."""
 
     codes: np.ndarray
     ends: np.ndarray
-    numbers: dict[str, np.ndarray]
+    numbers: dict[Any, np.ndarray]
     reasons: list[str]
 
 
@@ -211,7 +221,7 @@ class _Gathered:
         self.waiting = codes == 0
         self.codes[self.waiting] = CODE_INTERRUPTED
         self.ends = np.full(codes.size, np.nan)
-        self.numbers: dict[str, np.ndarray] = {}
+        self.numbers: dict[Any, np.ndarray] = {}
 
     def take(
         self, place: np.ndarray, codes: np.ndarray, ends: np.ndarray, good: np.ndarray, measured: Measured
@@ -227,8 +237,11 @@ class _Gathered:
                     self.reasons.append(said)
                 self.codes[place[good][mask]] = self.reasons.index(said)
 
-    def found(self, question: Asked) -> Found:
-        names = [name for name, *_ in question.reduced] + [name for source in question.sources for name in source.gives]
+    def found(self, question: Asked, derived: Sequence[str], varied: Sequence[str]) -> Found:
+        names: list[Any] = [name for name, *_ in question.reduced] + [
+            name for source in question.sources for name in source.gives
+        ]
+        names += [(basic, name) for basic in derived for name in varied]
         for name in names:
             self.numbers.setdefault(name, np.full(self.codes.size, np.nan))
         return Found(self.codes, self.ends, self.numbers, self.reasons)
@@ -240,7 +253,7 @@ def _printed(
     """By the printed program, in chunks."""
     program, gathered = plan.program, _Gathered(codes, reasons)
     made: Any = cuda_library(program.text) if device == "cuda" else library(program.text)
-    outputs = len(program.outputs)
+    outputs = len(program.outputs) * (1 + len(plan.derived))  # weights of samples take as much room
     if device == "cuda":
         size = made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
         threads = 1
@@ -265,7 +278,7 @@ def _printed(
                 progress(done / max(places.size, 1))
     except KeyboardInterrupt:
         answers.close()
-    return gathered.found(plan.asked)
+    return gathered.found(plan.asked, plan.derived, program.varied)
 
 
 def _in_threads(
@@ -301,7 +314,7 @@ def _chunk(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     good = closed
     span = xp.asarray(plan.span[place])
     if closed.size:
-        track, flag, when = made.follow(
+        track, flag, when, _ = made.follow(
             P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
         )
         codes[closed], ends[closed] = flag, when
@@ -315,7 +328,20 @@ def _chunk(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
         {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
         {name: xp.asarray(values[where]) for name, values in plan.numbers.items()}, xp,
     )  # fmt: skip
-    return (*map(_host, (codes, ends, good)), _measured(plan.asked, turn))
+    found = _measured(plan.asked, turn)
+    if plan.derived and good.size:
+        outputs = program.outputs
+        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp)
+        *_, by = made.follow(
+            P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(outputs), seeds, len(program.entering)
+        )
+        slopes = by_parameters(program, plan.until, _host(by), plan.P[:, where])
+        found = found._replace(
+            numbers={**found.numbers, **{
+                (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
+            }}
+        )  # fmt: skip
+    return (*map(_host, (codes, ends, good)), found)
 
 
 def _measured(question: Asked, turn: Turn) -> Measured:
@@ -363,4 +389,4 @@ def _one_by_one(
                 progress((done + 1) / len(jobs))
     except KeyboardInterrupt:
         pass
-    return gathered.found(plan.asked)
+    return gathered.found(plan.asked, plan.derived, program.varied)

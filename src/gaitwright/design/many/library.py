@@ -89,7 +89,7 @@ class Library:
             _compile(text, path, flags, self.file)
             self.library = ctypes.CDLL(str(self.file))
         self.library.close_all.argtypes = [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER]
-        self.library.follow_all.argtypes = [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4]
+        self.library.follow_all.argtypes = [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, POINTER]
         self.library.close_all.restype = self.library.follow_all.restype = None
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
 
@@ -107,15 +107,22 @@ class Library:
         return Q[:, :count], flag[:count]
 
     def follow(
-        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int
-    ) -> Any:
-        """Outputs (samples + 1, outputs, designs), flags and times of failure."""
+        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int,
+        seeds: np.ndarray | None = None, entering: int = 0,
+    ) -> Any:  # fmt: skip
+        """Outputs (samples + 1, outputs, designs), flags and times of failure; with seeds (sums, samples + 1, outputs, designs)
+        also derivatives of the sums, (sums, entering + 1, designs)."""
         count = P.shape[1]
         P, Q, span = (self.padded(x) for x in (P, Q, span))
         stride = P.shape[1]
         track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
-        self.library.follow_all(count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)))
-        return track[:, :, :count], flag[:count], ends[:count]
+        seeds = np.zeros((0, 1)) if seeds is None else self.padded(seeds)
+        by = np.zeros((len(seeds), entering + 1, stride))
+        self.library.follow_all(
+            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
+            *map(_at, (seeds, by)),
+        )  # fmt: skip
+        return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
 
 
 LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p

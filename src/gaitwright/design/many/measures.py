@@ -45,7 +45,7 @@ class Turn(NamedTuple):
 class Measured(NamedTuple):
     """Numbers by name, (designs,), and what is wrong with designs for which they mean nothing: sentences, with a mask each."""
 
-    numbers: dict[str, Array]
+    numbers: dict[Any, Array]
     wrong: dict[str, Array]
 
 

@@ -4,6 +4,7 @@ residual    Phi at a pose
 damped      a step of Levenberg and Marquardt that closes the joints from afar (system/assemble.py)
 correct     two corrections of Newton with one factorisation
 instant     v, a, lambda and outputs in a closed pose, each solution refined once
+adjoint     on request: the derivatives of a weighted sum of outputs in all that depends on the design, backwards
 
 What calls them, the same for every mechanism, is turns.h.
 """
@@ -18,7 +19,7 @@ import numpy as np
 
 from gaitwright.analyse.closing import drawn_pose
 from gaitwright.derive.c_printing import Prepared, function
-from gaitwright.derive.terms import MOVING, Graph, Term
+from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
 from gaitwright.design.many.equations import Equations
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
@@ -46,10 +47,12 @@ class Program(NamedTuple):
     lowering: TracedLowering
     mechanism: Mechanism
     limits: list[Limit]
+    entering: list[Term]
+    """Functions of the design through which it enters the motion: what derivatives are taken in."""
 
 
-def printed(document: Document, varied: Sequence[str], outputs: Sequence[str]) -> Program:
-    """The program of a model. ModelError names what cannot be printed."""
+def printed(document: Document, varied: Sequence[str], outputs: Sequence[str], gradient: bool = False) -> Program:
+    """The program of a model. gradient: with derivatives. ModelError names what cannot be printed."""
     graph = Graph()
     lowering = TracedLowering(document, varied, graph)
     mechanism = lowering.read().touching(document.contacts).mechanism()
@@ -62,15 +65,20 @@ def printed(document: Document, varied: Sequence[str], outputs: Sequence[str]) -
         _correct(equations, prepared),
         _instant(equations, prepared, outputs),
     ]
+    entering: list[Term] = []
+    if gradient:
+        lines, entering = _adjoint(equations, prepared, outputs)
+        parts.append(lines)
     prepare = ["FN void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
     sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
     head = [f"#define {name} {max(value, 1)}" for name, value in sizes.items()]
+    head.append(f"#define NF {len(entering)}")
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     whole = "\n".join([(HERE / "portable.h").read_text(), text, (HERE / "turns.h").read_text()])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn_pose(plain, 0.0)[: plain.n].copy(),
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
-        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits,
+        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, entering=entering,
     )  # fmt: skip
 
 
@@ -128,3 +136,27 @@ def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
     results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
     head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *out)"
     return function(head, results, prepared)
+
+
+def _adjoint(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> tuple[list[str], list[Term]]:
+    """L = sum of seeds times outputs, with Phi(q, c, t) = 0 for q: dL/dc = L_c - w Phi_c and dL/dt = L_t - w Phi_t with
+    Phi_q^T w = L_q, where L_q, L_c and L_t go backwards through all that an instant computes."""
+    graph, q, zero = equations.graph, equations.state("q"), equations.zero
+    phi_t, _, jac = equations.motion(q, [zero] * equations.n)
+    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    v, _ = factors.solve(None, [-term for term in phi_t])
+    a, lam = factors.solve(equations.forces(q, v), equations.motion(q, v).gamma)
+    found = equations.outputs(outputs, q, v, a, lam, phi_t)
+    seeds: dict[Term, Term] = {}
+    for k, term in enumerate(found):
+        seeds[term] = seeds.get(term, zero) + graph.input(f"seed[{k}]", MOVING)
+    direct = graph.adjoint(seeds, DESIGN)
+    _, w = factors.solve([direct.get(term, zero) for term in q], [zero] * equations.m)
+    through = graph.adjoint({term: -x for term, x in zip(equations.position(q).phi, w, strict=True)}, DESIGN)
+    total = {term: direct.get(term, zero) + through.get(term, zero) for term in {**direct, **through}}
+    entering = [term for term in total if term.level == DESIGN]
+    results = [(f"by[{k}]", total[term]) for k, term in enumerate(entering)]
+    results.append((f"by[{len(entering)}]", total.get(equations.lowering.time, zero)))
+    return function(
+        "void adjoint(const real *c, real t, const real *q, const real *seed, real *by)", results, prepared
+    ), entering

@@ -18,10 +18,11 @@ INTERRUPTED = "not computed: interrupted"
 def dataset(
     parameters: Mapping[str, np.ndarray], measured: Mapping[str, np.ndarray], units: Mapping[str, tuple[str, str]],
     codes: np.ndarray, ends: np.ndarray, reasons: Sequence[str], constraints: Mapping[str, Any],
-    minimise: Sequence[str], maximise: Sequence[str], name: str = "",
+    minimise: Sequence[str], maximise: Sequence[str], slopes: Mapping[str, np.ndarray], name: str = "",
 ) -> xr.Dataset:  # fmt: skip
     """One row per design. failure: 0, or the code of a reason; failed_at: s, when it failed on the way. feasible: it has not
-    failed and keeps all constraints. front: no other feasible design is better in one goal and as good in all."""
+    failed and keeps all constraints. front: no other feasible design is better in one goal and as good in all. slopes: of
+    measures in the parameters, (designs, parameters), as MEASURE.gradient."""
     import xarray as xr
 
     data = xr.Dataset(attrs={"model": name})
@@ -30,6 +31,13 @@ def dataset(
     for measure, values in measured.items():
         unit, text = units.get(measure, ("", measure))
         data[measure] = ("design", values, {"role": "measure", "units": unit, "long_name": text})
+    if slopes:
+        data = data.assign_coords(parameter=list(parameters))
+    for measure, values in slopes.items():
+        unit = units.get(measure, ("", ""))[0]
+        good = np.where((codes == 0)[:, None], values, np.nan)
+        text = f"derivatives of {measure} in the parameters, {unit or '1'} per unit of each"
+        data[f"{measure}.gradient"] = (("design", "parameter"), good, {"long_name": text})
     used = {int(code) for code in np.unique(codes)} | {0}
     data["failure"] = ("design", codes.astype(np.int32), {"long_name": "code of the reason, 0 where all is well"})
     data["failed_at"] = ("design", ends, {"units": "s"})

@@ -110,9 +110,11 @@ FN mask corrected(const real *c, real t, const double *scale, int may_jump, cons
 }
 
 /* From poses Q that are closed at t = 0, sample by sample to `span` s. track[(sample * NOUT + k) * stride + i]; `ends`: time at
-   which a design failed. */
+   which a design failed. sums: of outputs over the samples whose derivatives are wanted, with weights
+   seeds[((sum * (samples + 1) + sample) * NOUT + k) * stride + i]; by[(sum * (NF + 1) + k) * stride + i] gets those in what the
+   design enters by, and, last, in the length of the run for its whole length. */
 KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
-                  const double *scale, double *track, int *flag, double *ends) {
+                  const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by) {
     EACH(i, count) {
         real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NM], reference[NM], out[NOUT];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
@@ -150,6 +152,22 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                 part = part < 0.5 ? 2.0 * part : 1.0;
             } while (done < 1.0 - 1e-12 && ANY(alive));
             for (int k = 0; k < NOUT; k++) put(track + ((long long)sample * NOUT + k) * stride + i, CHOOSE(alive, out[k], missing));
+#if NF
+            for (int m = 0; m < sums; m++) {
+                real seed[NOUT], share[NF + 1], some = REAL(0.0);
+                for (int k = 0; k < NOUT; k++) {
+                    seed[k] = get(seeds + (((long long)m * (samples + 1) + sample) * NOUT + k) * stride + i);
+                    some += FABS(seed[k]);
+                }
+                if (!ANY(some > 0.0)) continue;
+                adjoint(c, h * sample, q, seed, share);
+                share[NF] *= (double)sample / samples;
+                for (int k = 0; k <= NF; k++) {
+                    double *to = by + ((long long)m * (NF + 1) + k) * stride + i;
+                    put(to, get(to) + share[k]);
+                }
+            }
+#endif
             if (!ANY(alive)) {
                 for (long long s = sample + 1; s <= samples; s++)
                     for (int k = 0; k < NOUT; k++) put(track + (s * NOUT + k) * stride + i, missing);

@@ -1,0 +1,134 @@
+"""Exact derivatives of measures in the parameters of designs, backwards: for each measure of an output one adjoint at every
+sample that it depends on (one for a maximum, all for a mean), whatever the number of parameters.
+
+    measure <- samples of outputs <- (q, c, t) <- what the design enters by, c, and the length of the run <- parameters
+
+The first step is here (weights of samples), the second in the printed program (program.py), the last again here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.derive.terms import DESIGN, Graph, Term
+from gaitwright.design.many.measures import Asked
+from gaitwright.design.many.program import Program
+
+Array = Any
+
+
+def _at_place(xp: Any, values: Array, place: Array, weight: Array | float) -> Array:
+    found = xp.zeros_like(values)
+    found[place, xp.arange(values.shape[1])] = weight
+    return found
+
+
+def _largest(xp: Any, values: Array) -> Array:
+    place = abs(values).argmax(axis=0)
+    return _at_place(xp, values, place, xp.sign(values[place, xp.arange(values.shape[1])]))
+
+
+def _mean(xp: Any, values: Array) -> Array:
+    found = xp.full_like(values, 1.0 / (values.shape[0] - 1))
+    found[0] = found[-1] = 0.5 / (values.shape[0] - 1)
+    return found
+
+
+def _final(xp: Any, values: Array) -> Array:
+    return _at_place(xp, values, xp.full(values.shape[1], values.shape[0] - 1), 1.0)
+
+
+def _most(xp: Any, values: Array) -> Array:
+    return _at_place(xp, values, values.argmax(axis=0), 1.0)
+
+
+def _least(xp: Any, values: Array) -> Array:
+    return _at_place(xp, values, values.argmin(axis=0), 1.0)
+
+
+WEIGHTS: dict[str, Callable[[Any, Array], Array]] = {
+    "max": _most,
+    "min": _least,
+    "max_abs": _largest,
+    "mean": _mean,
+    "final": _final,
+    "end": _final,
+    "range": lambda xp, values: _most(xp, values) - _least(xp, values),
+}
+"""By what is taken of an output: the derivatives of that in its samples, (samples + 1, designs)."""
+
+
+def require_derivable(question: Asked, wanted: Sequence[str]) -> list[str]:
+    """The basic measures behind some measures; ModelError where one has no derivative yet."""
+    at = At("designs", "gradient")
+    reduced = [name for name, *_ in question.reduced]
+    of_sources = {name for source in question.sources for name in source.gives}
+    found: dict[str, None] = {}
+    for name in wanted:
+        at.one_of(name, list(question.expressions), "is not measured")
+        for term in Graph.needed([question.expressions[name]]):
+            basic = question.basic.get(term.name, "") if term.op == "input" else ""
+            if basic in of_sources:
+                at.fail(
+                    f"the derivative of '{basic}', a number of a leg, cannot be printed yet", name,
+                    "measures of outputs, such as crank.torque.max_abs",
+                )  # fmt: skip
+            if basic in reduced:
+                found[basic] = None
+    return list(found)
+
+
+def seeds_of(question: Asked, basics: Sequence[str], outputs: Sequence[str], track: Array, xp: Any) -> Array:
+    """Weights of all samples, (basics, samples + 1, outputs, designs)."""
+    seeds = xp.zeros((len(basics), *track.shape))
+    for name, output, what in question.reduced:
+        if name in basics:
+            k = outputs.index(output)
+            seeds[list(basics).index(name), :, k] = WEIGHTS[what](xp, track[:, k])
+    return seeds
+
+
+def by_parameters(program: Program, until: Term, by: np.ndarray, P: np.ndarray) -> np.ndarray:
+    """Derivatives (sums, parameters, designs) from those in what designs enter by (sums, entering + 1, designs)."""
+    graph = program.graph
+    names = [graph.input(f"by[{k}]", DESIGN) for k in range(by.shape[1])]
+    seeds: dict[Term, Term] = {}
+    for term, name in zip((*program.entering, until), names, strict=True):
+        seeds[term] = seeds[term] + name if term in seeds else name
+    found = graph.adjoint(seeds)
+    terms = [found.get(graph.input(f"p[{j}]", DESIGN), graph.number(0.0)) for j in range(P.shape[0])]
+    inputs = {f"p[{j}]": row for j, row in enumerate(P)}
+    answers = [graph.values(terms, {**inputs, **{f"by[{k}]": row for k, row in enumerate(one)}}) for one in by]
+    return np.array([[np.broadcast_to(value, P.shape[1]) for value in one] for one in answers])
+
+
+def gradients(
+    question: Asked, wanted: Sequence[str], program: Program, P: np.ndarray, known: Mapping[str, np.ndarray],
+    slopes: Mapping[Any, np.ndarray],
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Derivatives of measures, (designs, parameters). known: basic measures. slopes: theirs, by (basic, parameter)."""
+    inputs = {text: known[name] for text, name in question.basic.items()}
+    at_designs = {f"p[{j}]": row for j, row in enumerate(P)}
+    found = {}
+    for name in wanted:
+        of = question.expressions[name]
+        total = np.zeros((P.shape[1], P.shape[0]))
+        for text, basic in question.basic.items():
+            term = question.graph.input(text, 0)
+            if term not in Graph.needed([of]):
+                continue
+            (weight,) = question.graph.values([question.graph.slope(of, term)], inputs)
+            for j, parameter in enumerate(program.varied):
+                if (basic, parameter) in slopes:
+                    share = slopes[basic, parameter]
+                else:  # a parameter of the model, which may depend on those that are varied
+                    by = program.graph.input(f"p[{j}]", DESIGN)
+                    (share,) = program.graph.values(
+                        [program.graph.slope(program.lowering.terms[basic], by)], at_designs
+                    )
+                total[:, j] += weight * share
+        found[name] = total
+    return found
