@@ -62,7 +62,7 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
         if chart.equal:
             figure.set_size_inches(WIDTH, _height_of_equal(chart))
             ax.set_aspect("equal", adjustable="datalim")
-        else:
+        elif not all(line.look == "dots" for line in chart.lines):  # dots alone need room around them
             ax.margins(x=0)
         shade(ax, chart.bands)
         ax.locator_params(axis="x", nbins=6)
