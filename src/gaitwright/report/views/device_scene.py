@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gaitwright.report.deforming import DeformingBody
 from gaitwright.report.spatial_scene import MovingBody, Solid, SpaceScene
 from gaitwright.report.views.gait_scene import bones
 from gaitwright.report.views.spatial_picture import space_scene
@@ -28,10 +29,10 @@ def device_scene(worn: Worn) -> SpaceScene:
     keep = np.flatnonzero(worn.known)
     keep = keep[np.unique(np.linspace(0, len(keep) - 1, min(MOST, len(keep))).round().astype(int))]
     bodies = [MovingBody(b.name, b.position[keep], b.rotation[keep], b.solids) for b in bones(worn.motion)]
-    lines: dict[str, np.ndarray] = {}
+    deforming: list[DeformingBody] = []
     forces = {}
     for side in worn.sides.values():
-        bodies += _bodies(side, keep)
+        _add_device(side, keep, bodies, deforming)
         for name in side.cuffs:
             segment = side.segment_of(name)
             place = side.place_of(name)
@@ -44,26 +45,42 @@ def device_scene(worn: Worn) -> SpaceScene:
         pull = np.where(np.isfinite(centre), worn.forces_with.force[keep, k], np.nan)
         if np.isfinite(pull).any():
             forces[f"of the ground on the {foot} foot"] = (centre, pull)
-    return SpaceScene(worn.name, worn.motion.times[keep], bodies, [], lines=lines, forces=forces, floor=-0.005)
+    return SpaceScene(worn.name, worn.motion.times[keep], bodies, [], forces=forces, floor=-0.005, deforming=deforming)
 
 
-def _bodies(side: Side, keep: np.ndarray) -> list[MovingBody]:
-    """Of the device, as they stand in the trial."""
+def _add_device(side: Side, keep: np.ndarray, bodies: list[MovingBody], deforming: list[DeformingBody]) -> None:
+    """Bodies and blades of the device, as they stand in the trial."""
     along = side.put.driven
     rows = along.first + keep - along.frames.start
     states = States(*(part[rows] for part in side.run.motion))
     drawn = space_scene(side.run.mechanism, states, max_frames=len(rows))
     segments = {one.segment for one in side.put.bound}
-    found = []
     for body in drawn.bodies:
-        if body.name in segments or len(body.position) != len(keep):
+        if body.name in segments:
             continue
         place, rotation, solids = body.position + along.away, body.rotation, body.solids
         if side.mirror:
             place, rotation, solids = place * WORLD, rotation * MIRRORED, [_mirrored(one) for one in solids]
-        name = f"{side.side} device-{body.name}" if side.side else f"device-{body.name}"
-        found.append(MovingBody(name, place, rotation, [replace(one, colour=DEVICE) for one in solids]))
-    return found
+        bodies.append(MovingBody(_named(side, body.name), place, rotation, [replace(s, colour=DEVICE) for s in solids]))
+    for blade in drawn.deforming:
+        points, faces, rest = blade.points + along.away, blade.faces, blade.reference
+        if side.mirror:
+            points, faces, rest = points * WORLD, faces[:, ::-1], None if rest is None else rest * WORLD
+        deforming.append(
+            DeformingBody(
+                _named(side, blade.name),
+                points,
+                faces,
+                blade.fields,
+                edges=blade.edges,
+                reference=rest,
+                carried=blade.carried,
+            )
+        )
+
+
+def _named(side: Side, part: str) -> str:
+    return f"{side.side} device-{part}" if side.side else f"device-{part}"
 
 
 def _mirrored(solid: Solid) -> Solid:

@@ -1,0 +1,34 @@
+"""A person with a device in motion: the device stands where its cuffs are, on either side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.report.views.device_page import changed_joints, device_report
+from gaitwright.report.views.device_scene import device_scene
+
+
+@pytest.fixture(scope="module")
+def worn() -> gw.wear.Worn:
+    walk = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.74), 2.5, rate=50.0)
+    return gw.wear.put_on(gw.wear.devices.ankle_spring(), walk, side="both")
+
+
+def test_the_device_is_on_the_legs(worn: gw.wear.Worn) -> None:
+    scene = device_scene(worn)
+    bodies = {body.name: body for body in scene.bodies}
+    for side in ("right", "left"):
+        ankle = worn.motion.joint_centre(f"{side}_ankle")
+        plate = bodies[f"{side} device-plate"].position  # its frame begins at the hinge, 50 mm outwards of the ankle
+        assert np.linalg.norm(plate - ankle, axis=1) == pytest.approx(0.05, abs=0.02)
+        out = (plate - ankle)[:, 1] * {"right": -1, "left": 1}[side]
+        assert out.min() > 0.02
+        assert f"of cuff {side} calf" in scene.forces
+
+
+def test_the_page_has_what_helps_first(worn: gw.wear.Worn) -> None:
+    assert set(changed_joints(worn)[:2]) == {"right_ankle", "left_ankle"}
+    titles = [getattr(block, "title", "") for block in device_report(worn).blocks]
+    assert titles.index("Right ankle, moment") < titles.index("All joints") < titles.index("Cuffs")
