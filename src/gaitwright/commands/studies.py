@@ -8,7 +8,7 @@ import typer
 
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
 from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
-from gaitwright.terminal import FAILED, Watch, fail, speaking
+from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
     from gaitwright.design.studied import Study
@@ -74,8 +74,13 @@ def study(
             )  # fmt: skip
             files = {**found.report(folder, device_blocks(found) if worn else ()), **found.save(folder)}
         show(screen, found)
-        screen.say(*found.lines())
+        if found.best is not None or watch.interrupted:
+            screen.say(*found.lines())
         screen.wrote(files)
+        if watch.interrupted:
+            screen.say("interrupted: variants that were not analysed have no numbers")
+            screen.finish(found.summary())
+            raise typer.Exit(stopped())
         if found.best is None:
             raise fail(screen, found.lines()[0], FAILED, kind="NothingFeasible", files=files)
         screen.finish(found.summary())
