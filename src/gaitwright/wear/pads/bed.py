@@ -62,8 +62,16 @@ class Bed:
         self.held = 0.0 if pad.strap is None else pad.strap
         self.strap_k = 0.0 if pad.strap is None else pad.strap_stiffness
         self.before = self.held / (pad.mean_radius * pad.width) / self.k - cells.gap
-        weighted = self.tangents * cells.area[:, None, None]
-        self.creep = CREEP * self.kt * np.einsum("cti,ctj->ij", weighted, self.tangents)
+        self.two = self.tangents[:, 0], self.tangents[:, 1]
+        sides = {"n": self.normal, "a": self.two[0], "b": self.two[1]}
+
+        def product(one: str, other: str) -> Array:
+            return np.einsum("c,ci,cj->cij", cells.area, sides[one], sides[other]).reshape(-1, 36)
+
+        # Products of a cell's directions, by its area, (c, 36): a tangent is a weighted sum of them.
+        self.tables = {pair: product(*pair) for pair in ("nn", "aa", "bb", "an", "bn")}
+        self.tables["ab"] = product("a", "b") + product("b", "a")
+        self.creep = CREEP * self.kt * (self.tables["aa"] + self.tables["bb"]).sum(axis=0).reshape(6, 6)
 
     def rest(self, wrench: Array) -> Rested:
         """wrench: (n, 6), N and N m, on the limb at the cuff's centre."""
@@ -111,25 +119,25 @@ class Bed:
         pressed = self.before - u @ self.normal.T
         touching = pressed > 0.0
         pressure = self.k * np.where(touching, pressed, 0.0)
-        slip = np.einsum("cti,ni->nct", self.tangents, u)
-        stuck = self.kt * slip
-        most = np.linalg.norm(stuck, axis=2)
+        stuck = [self.kt * (u @ tangents.T) for tangents in self.two]
+        most = np.hypot(*stuck)
         sliding = most > mu * pressure
-        unit = stuck / np.maximum(most, 1e-300)[..., None]
-        shear = np.where(sliding[..., None], (mu * pressure)[..., None] * unit, stuck)
+        some = np.maximum(most, 1e-300)
+        share = np.where(sliding, mu * pressure / some, 1.0)  # of what would stick
+        shear = [share * part for part in stuck]
         tension = np.maximum(self.held + self.strap_k * (u @ self.strap), 0.0)
-        residual = -(pressure * area) @ self.normal + np.einsum("c,nct,cti->ni", area, shear, self.tangents)
-        residual += u @ self.creep + tension[:, None] * self.strap - given
-        # Of a sliding cell: mu k N e for the pressure, and what turns the direction of the slip.
-        turning = np.where(sliding, mu * pressure / np.maximum(most, 1e-300), 1.0) * self.kt
-        along = np.einsum("nct,cti->nci", unit, self.tangents)
-        tangent = np.einsum("nc,ci,cj->nij", self.k * touching * area, self.normal, self.normal, optimize=True)
-        tangent += np.einsum("nc,cti,ctj->nij", turning * area, self.tangents, self.tangents, optimize=True)
-        slides = sliding * area
-        tangent -= np.einsum("nc,nci,ncj->nij", slides * turning, along, along, optimize=True)
-        tangent -= np.einsum("nc,nci,cj->nij", slides * mu * self.k * touching, along, self.normal, optimize=True)
+        residual = -(pressure * area) @ self.normal + u @ self.creep + tension[:, None] * self.strap - given
+        residual += sum((part * area) @ tangents for part, tangents in zip(shear, self.two, strict=True))
+        # Of a sliding cell: mu k N e for the pressure, and what turns the direction e of the slip.
+        one, other = ((part / some) * sliding for part in stuck)
+        turning, pushing = self.kt * share, mu * self.k * touching
+        tables = self.tables
+        tangent = (self.k * touching) @ tables["nn"] + (turning * (1.0 - one**2)) @ tables["aa"]
+        tangent += (turning * (1.0 - other**2)) @ tables["bb"] - (turning * one * other) @ tables["ab"]
+        tangent -= (pushing * one) @ tables["an"] + (pushing * other) @ tables["bn"]
+        tangent = tangent.reshape(-1, 6, 6)
         tangent += self.creep + self.strap_k * (tension > 0.0)[:, None, None] * np.outer(self.strap, self.strap)
-        return residual, tangent, pressure, shear, sliding, tension
+        return residual, tangent, pressure, np.stack(shear, axis=2), sliding, tension
 
     def _solve(self, given: Array, start: Array) -> Array:
         """Newton's method with steps that are halved until the residual falls."""
