@@ -49,7 +49,7 @@ def test_a_device_from_an_example_to_its_page(tmp_path: Path) -> None:
         "The motion is nobody",
     ):
         assert words in page
-    written = {"cuffs.csv", "moments.csv", "result.nc", "summary.json", "device.yaml"}
+    written = {"cuffs.csv", "moments.csv", "result.nc", "summary.json", "device.yaml", "comfort.csv"}
     assert {path.name for path in tmp_path.iterdir()} >= written
 
 

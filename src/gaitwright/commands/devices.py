@@ -75,7 +75,7 @@ def device(
             watch.say("pressing", 0.6)
             comfort, why = comfort_of_device(worn, table, pressure)
             watch.say("writing", 0.7)
-            files = {**worn.report(folder, comfort), **worn.save(folder)}
+            files = {**worn.report(folder, comfort), **worn.save(folder, comfort)}
         show_device(screen, worn)
         show_comfort(screen, comfort, why)
         screen.wrote(files)

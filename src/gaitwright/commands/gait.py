@@ -111,14 +111,16 @@ def _device(name: str, person: Subject | None) -> Model:
 
 def _put_on(screen: Screen, device: Model, found: GaitAnalysis, folder: Path, files: dict[str, Path]) -> dict[str, Any]:
     """The device on the walk; its files are in a folder of their own, `device`."""
-    from gaitwright.commands.devices import show_device
+    from gaitwright.commands.devices import comfort_of_device, show_comfort, show_device
     from gaitwright.wear.putting_on import put_on
 
     worn = put_on(device, found)
-    more = {**worn.report(folder / "device"), **worn.save(folder / "device")}
+    comfort, why = comfort_of_device(worn, None, "foundation")
+    more = {**worn.report(folder / "device", comfort), **worn.save(folder / "device", comfort)}
     files |= {f"device: {what}": path for what, path in more.items()}
     show_device(screen, worn)
-    return worn.summary()
+    show_comfort(screen, comfort, why)
+    return {**worn.summary(), "comfort": None if comfort is None else comfort.summary()}
 
 
 def subject_of(file: Path | None, mass: float | None, height: float | None, sex: str) -> Subject | None:

@@ -16,6 +16,7 @@ from gaitwright.saving import save_bytes, save_text
 from gaitwright.wear.wearing import worn_of
 
 if TYPE_CHECKING:
+    from gaitwright.wear.comfort.judging import Comfort
     from gaitwright.wear.worn import Worn
 
 
@@ -39,16 +40,19 @@ def dataset_of(worn: Worn) -> xr.Dataset:
     return xr.Dataset({**found, "device_power": worn.power()}, attrs={"device": worn.name, "motion": worn.source})
 
 
-def save_all(worn: Worn, folder: Path) -> dict[str, Path]:
+def save_all(worn: Worn, folder: Path, comfort: Comfort | None = None) -> dict[str, Path]:
     memory = io.BytesIO()
     dataset_of(worn).to_netcdf(memory, engine="h5netcdf")
     one = next(iter(worn.sides.values()))
+    judged = {} if comfort is None else {"comfort": comfort.summary()}
+    more = {} if comfort is None else {"comfort": save_text(folder / "comfort.csv", comfort.table().to_csv())}
     return {
-        "summary": write_json(worn.summary(), folder / "summary.json"),
+        "summary": write_json({**worn.summary(), **judged}, folder / "summary.json"),
         "cuffs": _table(folder / "cuffs.csv", _cuffs(worn)),
         "moments": _table(folder / "moments.csv", _moments(worn)),
         "result": save_bytes(folder / "result.nc", memory.getvalue()),
         "device as it fits": one.put.device.save(folder / "device.yaml"),
+        **more,
     }
 
 

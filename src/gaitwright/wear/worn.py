@@ -223,11 +223,12 @@ class Worn:
 
         return summary_of(self)
 
-    def save(self, folder: str | Path) -> dict[str, Path]:
-        """device.yaml as it fits the person, cuffs.csv, moments.csv, result.nc, summary.json; paths by what they are."""
+    def save(self, folder: str | Path, comfort: Comfort | None = None) -> dict[str, Path]:
+        """device.yaml as it fits the person, cuffs.csv, moments.csv, result.nc, summary.json; with that of comfort() also
+        comfort.csv; paths by what they are."""
         from gaitwright.wear.files import save_all
 
-        return save_all(self, Path(folder))
+        return save_all(self, Path(folder), comfort)
 
     def comfort(self, **more: Any) -> Comfort:
         """How many people would feel its cuffs: see gw.wear.comfort.comfort_of for what may be given."""

@@ -56,6 +56,7 @@ def test_finite_elements_agree_with_the_foundation_where_tissue_is_thin(region, 
     pad = Pad(region, 0.1, around, cushion=cushion, friction=0.0)
     bed, fine = (press(pad, [-100.0, 0.0, 0.0], method=method) for method in ("foundation", "solid"))
     assert low < fine.peak[0] / bed.peak[0] < high
+    assert fine.pressing[0] == pytest.approx(bed.pressing[0])
     assert fine.section is not None
     assert fine.section.pressure.min() >= 0.0
     np.testing.assert_allclose(fine.section.force, [-bed.pressing[0] / 0.1, 0.0], atol=1e-6)

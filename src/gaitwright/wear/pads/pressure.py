@@ -34,7 +34,7 @@ class PadPressure:
     degrees from its middle. force: (n, 3), N, and moment: (n, 3), N m, what was given. tension: (n,), N, of the strap, which
     presses the other side of the limb. unheld: (n,), N, what friction could not hold: the pad slides there. method: uniform,
     foundation or solid. notes: what a reader must know.
-    section: of method solid, at the worst instant."""
+    section: of method solid, at the worst instant, and scale: what it has multiplied all pressures by."""
 
     pad: Pad
     pressure: xr.DataArray
@@ -46,6 +46,7 @@ class PadPressure:
     method: str
     notes: tuple[str, ...] = ()
     section: Section | None = None
+    scale: float = 1.0
 
     @property
     def time(self) -> Array:
@@ -92,8 +93,9 @@ class PadPressure:
 
     @property
     def pressing(self) -> Array:
-        """(n,), N: length of the sum of all pressures as forces."""
-        return np.linalg.norm((self.values * self.cells.area) @ self.cells.normal[:, :3], axis=1)
+        """(n,), N: length of the sum of all pressures as forces; as the cuff has it, also where edges press more."""
+        pressed = (self.values * self.cells.area) @ self.cells.normal[:, :3]
+        return np.linalg.norm(pressed, axis=1) / self.scale
 
     @property
     def worst(self) -> dict[str, float]:

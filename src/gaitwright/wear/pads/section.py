@@ -161,4 +161,4 @@ def at_the_worst(found: PadPressure) -> PadPressure:
     )
     scaled = found.pressure * ratio
     scaled.attrs = found.pressure.attrs
-    return replace(found, pressure=scaled, method="solid", notes=(*found.notes, note), section=section)
+    return replace(found, pressure=scaled, method="solid", notes=(*found.notes, note), section=section, scale=ratio)
