@@ -10,6 +10,7 @@ import pytest
 
 import gaitwright as gw
 from calling import call
+from documents import EXAMPLES
 
 
 @pytest.mark.slow
@@ -83,3 +84,10 @@ def test_a_model_that_is_not_worn_is_refused(tmp_path: Path) -> None:
     model.body("b", mass=1, inertia=[1, 1, 1])
     done = call("device", model.save(tmp_path / "bare.yaml"), "--out", tmp_path, code=2)
     assert "nothing binds it to a person" in done.stderr
+
+
+def test_check_names_the_cuffs(tmp_path: Path) -> None:
+    told = call("check", EXAMPLES / "worn_knee_brace.yaml", "--out", tmp_path).stdout
+    assert "worn on the right leg by cuffs: thigh on the thigh (bushing), shank on the shank (pad)" in " ".join(
+        told.split()
+    )

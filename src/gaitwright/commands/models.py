@@ -98,12 +98,22 @@ def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []
         chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         found = chosen.check()
-        screen.say(*found.lines())
+        screen.say(*found.lines(), *_worn(chosen))
         screen.wrote({"picture": chosen.draw(out / "mechanism.png")})
         if not found.closed:
             message = f"the mechanism cannot be closed: {', '.join(found.conflicts) or 'no pose was found'}"
             raise fail(screen, message, FAILED, kind="AssemblyError", **vars(found))
         screen.finish(found)
+
+
+def _worn(model: Any) -> list[str]:
+    """What binds a device to a person."""
+    worn = model.document.worn
+    if worn is None:
+        return []
+    where = {"both": "both legs", None: "a person"}.get(worn.side, f"the {worn.side} leg")
+    cuffs = ", ".join(f"{cuff.name} on the {cuff.segment.replace('_', ' ')} ({cuff.type})" for cuff in worn.cuffs)
+    return [f"worn on {where} by cuffs: {cuffs}; gaitwright device puts it on"]
 
 
 def example(

@@ -1,6 +1,6 @@
 """Devices with blades of carbon fibre, which bend and twist in space: an ankle-foot orthosis, and a back support (paper 002).
 
-A blade of width w and thickness t has the bending stiffness EI = E w t^3 / 12, with E = 79 GPa as mechanisms/back_support has it;
+A blade of width w and thickness t has the bending stiffness EI = E w t^3 / 12, with E = 79 GPa as in mechanisms/back_support;
 its torsional stiffness is that of a strip, G w t^3 / 3, with G = 5 GPa, of a laminate with most fibres along it (from memory, a
 magnitude). Sizes are OUR choice.
 """
