@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SPEEDS = {"full": "full", "condensed": "condensed", "foundation": "foundation"}
 """The module of each speed: its `put` brings tissue and contact into a model."""
+PLANAR = ("section",)
+"""Those of the plane alone; see planar.py."""
 FRICTION = 0.6
 """Coefficient of a bare foot on a dry floor (K. W. Li, H. C. Wen, IEEM 2013, as in paper 004)."""
 
@@ -136,10 +138,11 @@ class Foot:
     def attach(
         self, model: Model, body: str | None = None, *, name: str = "foot", at: Sequence[float] = (0.0, 0.0, 0.0),
         angle: float = 0.0, axis: Sequence[float] = (0.0, 0.0, 1.0), ground: Any = None, speed: str = "full",
-        friction: Any = FRICTION, law: Any = None, points: Mapping[str, Array] | None = None,
+        friction: Any = FRICTION, law: Any = None, points: Mapping[str, Array] | None = None, depth: float | None = None,
     ) -> Placing:  # fmt: skip
-        """Put the foot into a model in space; or, seen from its side, into one of the plane, with the speed foundation, where
-        at is (x, y), m.
+        """Put the foot into a model in space; or, seen from its side, into one of the plane, where at is (x, y), m, with the
+        speed foundation, lumped across, or section: finite elements in plane strain of its section along the heel-toe line, of
+        a depth, m (1 for a unit; the mean width of the sole unless given, see foot/section.py).
 
         body: what carries the rearfoot (or all that is clamped): a body, a link or the ground; without it the rearfoot is a
         body of its own, with a point for the ankle, such as foot_rearfoot.foot_ankle. name: begins the names of all that is
@@ -153,14 +156,17 @@ class Foot:
         All of its mass comes to that of the model; a body that carries the rearfoot has that of the rearfoot already, in the
         full speed without its tissue."""
         here = At(f"foot '{name}'")
-        here["speed"].one_of(speed, SPEEDS, "is not a speed")
+        here["speed"].one_of(speed, (*SPEEDS, *PLANAR) if model.dimension == 2 else SPEEDS, "is not a speed")
+        if model.dimension == 3 and depth is not None:
+            here["depth"].fail("belongs to a section in the plane", depth, "no depth in space")
         found = self.anatomy
         cores = found.cores if speed == "full" else found.whole
         places = {"ankle": self.ankle, **(points or {})}
         if model.dimension == 2:
             from gaitwright.foot.planar import put_planar
 
-            return put_planar(model, self, name, body, at, speed, ground, law, _friction(friction, here), places)
+            friction = _friction(friction, here)
+            return put_planar(model, self, name, body, at, speed, ground, law, friction, places, depth)
         placing = put_bodies(model, found, name, body, at, angle, axis, places, cores)
         put = import_module(f"gaitwright.foot.{SPEEDS[speed]}").put
         ground = PlaneGround(0.0) if ground is None else ground

@@ -1,9 +1,14 @@
-"""A foot in a model of the plane, seen from its side: x forward, y up. All facets of the sole at their places along the foot
-and over the ground, with their areas: lumped across, so that forces are those of the whole foot."""
+"""A foot in a model of the plane, seen from its side: x forward, y up.
+
+foundation   all facets of the sole at their places along the foot and over the ground, with their areas: lumped across, so
+             that forces are those of the whole foot
+section      finite elements of a section along the foot, of some depth (section.py)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,21 +17,30 @@ from gaitwright.checks import At, offer
 from gaitwright.foot.attaching import GROUND, Placing
 from gaitwright.foot.foundation import facets_of_sole
 from gaitwright.foot.mat import Mat
+from gaitwright.foot.section import section_of
 from gaitwright.mesh.kinds import Array
 from gaitwright.model.model import Model
-from gaitwright.model.surfaces import Foundation, LineGround
+from gaitwright.model.surfaces import Foundation, LineGround, Skin
+from gaitwright.physics.contact_laws.penalty import Penalty
 
+SPEEDS = ("foundation", "section")
 SIDE = [0, 2]
 """Axes of the foot that are seen from its side."""
 
 
 def put_planar(
     model: Model, foot: Any, name: str, body: str | None, at: Sequence[float], speed: str, ground: Any, law: Any,
-    friction: Any, points: Mapping[str, Array],
+    friction: Any, points: Mapping[str, Array], depth: float | None = None,
 ) -> Placing:  # fmt: skip
-    """Bodies of cores with their hinges, and a contact per core. Angles of hinges are positive where the toes bend up."""
+    """Bodies of cores with their hinges, and a contact per core, or one of the section. Angles of hinges are positive where the
+    toes bend up."""
     here, found = At(f"foot '{name}'"), foot.anatomy
-    here["speed"].one_of(speed, ("foundation",), "is not there in the plane")
+    here["speed"].one_of(speed, SPEEDS, "is not there in the plane")
+    cut = section_of(foot, depth) if speed == "section" else None
+    if cut is None and depth is not None:
+        here["depth"].fail("belongs to a section", depth, "speed='section'")
+    if cut is not None and isinstance(ground, Mat):
+        here["ground"].fail("is a mat, and a section touches what is hard", expected="a line, or speed='foundation'")
     if len(at) < 2:
         here["at"].fail("is no place", list(at), "two numbers, m")
     shift = np.array([float(at[0]), float(at[1])])
@@ -39,7 +53,7 @@ def put_planar(
     for hinge in found.hinges:
         places[hinge.a][hinge.name] = places[hinge.b][hinge.name] = hinge.at[SIDE]
     poses: dict[str, tuple[Array, float]] = {}
-    for core in found.whole:
+    for core in found.whole if cut is None else cut.cores:
         own = bodies[core.name]
         if own == body:
             origin, angle = poses[core.name] = _pose(model, own, here)
@@ -51,14 +65,28 @@ def put_planar(
         poses[core.name] = (centre + shift, 0.0)
         own_points = {f"{name}_{p}": (x - centre).tolist() for p, x in places[core.name].items()}
         model.body(own, mass=core.mass, inertia=float(core.inertia[1]), at=(centre + shift).tolist(), points=own_points)
-    hinges = tuple(f"{name}_{hinge.name}" for hinge in found.hinges)
+    hinges, share = tuple(f"{name}_{hinge.name}" for hinge in found.hinges), 1.0 if cut is None else cut.share
     for hinge, joint in zip(found.hinges, hinges, strict=True):
         a, b = bodies[hinge.a], bodies[hinge.b]
         model.revolute(f"{a}.{name}_{hinge.name}", f"{b}.{name}_{hinge.name}", name=joint)
         rest = poses[hinge.b][1] - poses[hinge.a][1] - hinge.rest
         model.torsion_spring(
-            a, b, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=rest, name=f"{joint}_spring"
+            a,
+            b,
+            stiffness=share * hinge.stiffness,
+            damping=share * hinge.damping,
+            rest_angle=rest,
+            name=f"{joint}_spring",
         )
+    placing = Placing(name, bodies, hinges, (shift[0], 0.0, shift[1]), 0.0, (0.0, 0.0, 1.0))
+    if cut is not None:
+        fixed = [{"region": core.name, "to": bodies[core.name]} for core in cut.cores]
+        model.solid(
+            name, cut.mesh, at=shift.tolist(), fixed=fixed, thickness=cut.depth, material=foot.materials(cut.mesh)
+        )
+        ground = LineGround(0.0) if ground is None else ground
+        model.contact(Skin(name, "sole"), ground, law=law or Penalty(), friction=friction, name=f"{name}_sole")
+        return replace(placing, contacts=(f"{name}_sole",))
     contacts = []
     ground, below = (LineGround(ground.level), (ground,)) if isinstance(ground, Mat) else (ground, ())
     for k, core in enumerate(found.cores):
@@ -74,7 +102,7 @@ def put_planar(
         model.contact(
             layer, LineGround(0.0) if ground is None else ground, law=law, friction=friction, name=contacts[-1]
         )
-    return Placing(name, bodies, hinges, (shift[0], 0.0, shift[1]), 0.0, (0.0, 0.0, 1.0), tuple(contacts))
+    return replace(placing, contacts=tuple(contacts))
 
 
 def _pose(model: Model, body: str, here: At) -> tuple[Array, float]:
