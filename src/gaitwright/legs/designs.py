@@ -43,8 +43,8 @@ def designs(
     what to take of it over time (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a drive is crank.power),
     and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis: "inverse", "kinematic", or a
     section as in a model file; unless given one turn of a leg by inverse dynamics, or the model's own section. constraints:
-    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures of outputs, or of
-    expressions of such, whose exact derivatives in all parameters are wanted too, as `MEASURE.gradient`. device: "cpu", on all
+    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures, but for some of
+    legs, whose exact derivatives in all parameters are wanted too, as `MEASURE.gradient`. device: "cpu", on all
     lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
 
     Returns a Dataset with a row for each design: parameters, measures (NaN where it failed), `failure` (0, or the code of a

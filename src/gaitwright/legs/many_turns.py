@@ -14,7 +14,7 @@ from gaitwright.checks import At
 from gaitwright.derive.terms import Term
 from gaitwright.design.many.equations import POWER
 from gaitwright.design.many.lowering import TracedLowering
-from gaitwright.design.many.measures import Measured, Source, Turn
+from gaitwright.design.many.measures import Measured, Slopes, Source, Turn
 from gaitwright.legs.cubics import Cubics, absolute, extremes, monotone, smooth, turning, with_slopes, zero
 from gaitwright.legs.leg import CLOSES
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
@@ -23,6 +23,8 @@ from gaitwright.model.model import Model
 from gaitwright.system.mechanism import Mechanism
 
 Array = Any
+DERIVABLE = ("step_length", "step_height", "curve_length", "leg_length", "duty", "torque", "acceleration", "energy")
+"""Numbers that have derivatives (many_slopes.py)."""
 NEVER_LEAVES = "the foot never leaves the ground"
 NEVER_REACHES = "no foot reaches the ground"
 NOT_BACK = "after a turn the foot is not where it began"
@@ -57,7 +59,12 @@ def leg_source(model: Model) -> Source:
     def measure(turn: Turn) -> Measured:
         return measured(turn, foot, settings.drive, list(dict.fromkeys(drives)), moving)
 
-    return Source(NUMBERS_OF_A_TURN, series, numbers, measure)
+    def slopes(turn: Turn, names: Sequence[str]) -> dict[str, Slopes]:
+        from gaitwright.legs.many_slopes import slopes_of
+
+        return slopes_of(turn, names, foot, settings.drive, list(dict.fromkeys(drives)))
+
+    return Source(NUMBERS_OF_A_TURN, series, numbers, measure, DERIVABLE if moving is None else (), slopes)
 
 
 def _refuse(feet: Sequence[str]) -> NoReturn:
@@ -100,9 +107,8 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     hip = numbers["hip"]
     if moving_hip is not None:
         hip = smooth(xp, series[f"{moving_hip}.y"]).integral(1.0).sum(axis=0) / samples
-    depth = xp.where(xp.isnan(numbers["penetration"]), PENETRATION * abs(hip - heights.least), numbers["penetration"])
-    level = xp.where(xp.isnan(numbers["level"]), heights.least + depth, numbers["level"])
-    stance = _stance(xp, y, level, y_turns)
+    level, _ = ground_level(turn._replace(numbers={**numbers, "hip": hip}), heights.least)
+    stance = stance_of(xp, y, level, y_turns)
     where = stance.s, stance.i
 
     def total(values: Array) -> Array:
@@ -158,8 +164,24 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     return Measured(found, wrong)
 
 
-def _stance(xp: Any, y: Cubics, level: Array, turns: tuple[Any, Array]) -> Stance:
-    """When a foot is below a level (designs,)."""
+def ground_level(turn: Turn, lowest: Array) -> tuple[Array, dict[str, Array]]:
+    """Height of the ground, m, from the lowest point of the foot; and its derivatives."""
+    xp, numbers = turn.xp, turn.numbers
+    given, deep = ~xp.isnan(numbers["level"]), ~xp.isnan(numbers["penetration"])
+    side = xp.sign(numbers["hip"] - lowest)
+    depth = xp.where(deep, numbers["penetration"], PENETRATION * abs(numbers["hip"] - lowest))
+    slopes = {
+        "level": 1.0 * given,
+        "penetration": 1.0 * (~given & deep),
+        "hip": PENETRATION * side * (~given & ~deep),
+        "lowest": xp.where(given, 0.0, xp.where(deep, 1.0, 1.0 - PENETRATION * side)),
+    }
+    return xp.where(given, numbers["level"], lowest + depth), slopes
+
+
+def stance_of(xp: Any, y: Cubics, level: Array, turns: tuple[Any, Array] | None = None) -> Stance:
+    """When a foot is below a level (designs,). turns: extremes of y, if they are known."""
+    turns = turning(xp, y) if turns is None else turns
     over = y._replace(a=y.a - level)
     before, after = over.a < 0.0, over.value(1.0) < 0.0
     simple = xp.ones(before.shape, dtype=bool)

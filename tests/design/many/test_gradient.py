@@ -9,6 +9,8 @@ from gaitwright.design.many.gradient import WEIGHTS
 from gaitwright.design.many.library import compiler
 from gaitwright.design.many.measures import REDUCTIONS
 from gaitwright.errors import ModelError
+from gaitwright.legs.many_slopes import SLOPES
+from gaitwright.legs.many_turns import DERIVABLE
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
 
@@ -41,6 +43,10 @@ def test_weights_of_samples(what):
     np.testing.assert_allclose(off, 0.0, atol=1e-14)
 
 
+def test_all_that_is_said_to_have_derivatives_has_them():
+    assert set(SLOPES) == set(DERIVABLE)
+
+
 def differences(model, names, asked, step):
     """Central differences at the model's own values."""
     at = np.array([model.document.parameters[name] for name in names], dtype=float)
@@ -58,12 +64,12 @@ def differences(model, names, asked, step):
     }
 
 
-def compared(model, names, measures, analysis):
+def compared(model, names, measures, analysis, step=1e-5):
     asked = {"measures": measures, "analysis": analysis}
     own = [text.partition("=")[0] for text in measures]
     at = {name: [float(model.document.parameters[name])] for name in names}
     exact = gw.designs(model, at, gradient=own, **asked)
-    wanted = differences(model, names, asked, 1e-5)
+    wanted = differences(model, names, asked, step)
     for name in own:
         found = exact[f"{name}.gradient"]
         assert found.dims == ("design", "parameter") and found["parameter"].values.tolist() == list(names)
@@ -110,10 +116,34 @@ def test_ready_mechanisms(name):
     )
 
 
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["jansen-leg", "klann-leg", "chebyshev-leg"])
+def test_numbers_of_legs(name):
+    """All that have derivatives, also in the speed, with which the length of the run goes. Lengths are a little off those of
+    the library: Chebyshev's leg is symmetric, and which of two equal extremes is the larger has no derivative."""
+    raw = CATALOGUE[name].model().to_dict()
+    names = [name for name, value in raw["parameters"].items() if isinstance(value, float)]
+    off = {name: raw["parameters"][name] * (1.0 + 0.004 * (k % 3 - 1)) for k, name in enumerate(names)}
+    model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], **off}, "outputs": []})
+    compared(model, names, [*DERIVABLE, "own=energy/step_length"], gw.one_turn(120, model=model), step=2e-6)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("ground", [{"level": "height"}, {}])
+def test_a_ground_that_is_given_or_follows_from_the_leg(ground):
+    raw = jansen_leg().to_dict()
+    raw["gait"] = {**raw["gait"], "penetration": None, **ground}
+    model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], "height": -0.6}})
+    names = ["height", "L3", "O2_y"] if ground else ["L3", "L6", "O2_y"]
+    compared(model, names, ["step_length", "duty", "leg_length"], gw.one_turn(90, model=model))
+
+
 def test_what_has_no_derivative_is_refused():
     leg = jansen_leg()
-    asked = {"measures": ["step_length", "crank.torque.max"], "gradient": ["step_length"]}
-    with pytest.raises(ModelError, match="the derivative of 'step_length', a number of a leg, cannot be printed yet"):
+    asked = {"measures": ["flatness", "crank.torque.max"], "gradient": ["flatness"]}
+    with pytest.raises(ModelError, match="the derivative of 'flatness', a number of a leg, cannot be printed yet"):
         gw.designs(leg, {"L3": [0.277]}, **asked)
     with pytest.raises(ModelError, match="is not measured"):
         gw.designs(leg, {"L3": [0.277]}, **{**asked, "gradient": ["energy"]})

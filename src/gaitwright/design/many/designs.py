@@ -15,12 +15,20 @@ from gaitwright.derive.terms import Term
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.cuda import cuda_library
-from gaitwright.design.many.gradient import by_parameters, gradients, require_derivable, seeds_of
+from gaitwright.design.many.gathered import REASONS, Found, Gathered
+from gaitwright.design.many.gradient import (
+    by_parameters,
+    gradients,
+    require_derivable,
+    seeds_of,
+    slopes_of_sources,
+    with_numbers,
+)
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.program import Program, printed
-from gaitwright.design.many.table import INTERRUPTED, dataset
+from gaitwright.design.many.table import dataset
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.model.analysis import UNTIL
@@ -37,14 +45,6 @@ CHECKED = 3
 CHUNK = 32e6
 """Bytes of outputs that one call writes: a chunk of designs."""
 FEWEST = 64
-REASONS = [
-    "",
-    "the mechanism cannot be closed from the drawn pose",
-    "the mechanism cannot follow its drives: it reaches a dead point or the end of its range",
-    INTERRUPTED,
-]
-"""By code of a failure; codes behind them are those of numbers beyond limits, and of measures."""
-CODE_INTERRUPTED = REASONS.index(INTERRUPTED)
 
 
 class Plan(NamedTuple):
@@ -57,6 +57,7 @@ class Plan(NamedTuple):
     P: np.ndarray
     span: np.ndarray
     numbers: dict[str, np.ndarray]
+    terms: dict[str, Term]
     until: Term
     derived: list[str]
     """Basic measures whose derivatives are wanted."""
@@ -176,7 +177,9 @@ def _plan(section: Analysis, program: Program, question: Asked, P: np.ndarray, d
             "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
         )  # fmt: skip
     known = {name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)}
-    return Plan(program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known, until, derived)
+    return Plan(
+        program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known, needed, until, derived
+    )
 
 
 def _inputs(P: np.ndarray) -> dict[str, np.ndarray]:
@@ -203,55 +206,11 @@ def _within_limits(program: Program, P: np.ndarray) -> tuple[np.ndarray, list[st
     return codes, said
 
 
-class Found(NamedTuple):
-    """codes: 0 where all is well. ends: s, when a design failed, or NaN. numbers: basic measures, and their derivatives by
-    (measure, parameter)."""
-
-    codes: np.ndarray
-    ends: np.ndarray
-    numbers: dict[Any, np.ndarray]
-    reasons: list[str]
-
-
-class _Gathered:
-    """What chunks of designs gave, put together."""
-
-    def __init__(self, codes: np.ndarray, reasons: list[str]):
-        self.codes, self.reasons = codes.copy(), reasons
-        self.waiting = codes == 0
-        self.codes[self.waiting] = CODE_INTERRUPTED
-        self.ends = np.full(codes.size, np.nan)
-        self.numbers: dict[Any, np.ndarray] = {}
-
-    def take(
-        self, place: np.ndarray, codes: np.ndarray, ends: np.ndarray, good: np.ndarray, measured: Measured
-    ) -> None:
-        """place: which designs. good: those of them that were measured."""
-        self.codes[place] = codes
-        self.ends[place] = np.where(codes == classic.DEAD_POINT, ends, np.nan)
-        for name, values in measured.numbers.items():
-            self.numbers.setdefault(name, np.full(self.codes.size, np.nan))[place[good]] = values
-        for said, mask in measured.wrong.items():
-            if mask.any():
-                if said not in self.reasons:
-                    self.reasons.append(said)
-                self.codes[place[good][mask]] = self.reasons.index(said)
-
-    def found(self, question: Asked, derived: Sequence[str], varied: Sequence[str]) -> Found:
-        names: list[Any] = [name for name, *_ in question.reduced] + [
-            name for source in question.sources for name in source.gives
-        ]
-        names += [(basic, name) for basic in derived for name in varied]
-        for name in names:
-            self.numbers.setdefault(name, np.full(self.codes.size, np.nan))
-        return Found(self.codes, self.ends, self.numbers, self.reasons)
-
-
 def _printed(
     plan: Plan, device: str, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
 ) -> Found:
     """By the printed program, in chunks."""
-    program, gathered = plan.program, _Gathered(codes, reasons)
+    program, gathered = plan.program, Gathered(codes, reasons)
     made: Any = cuda_library(program.text) if device == "cuda" else library(program.text)
     outputs = len(program.outputs) * (1 + len(plan.derived))  # weights of samples take as much room
     if device == "cuda":
@@ -331,11 +290,13 @@ def _chunk(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     found = _measured(plan.asked, turn)
     if plan.derived and good.size:
         outputs = program.outputs
-        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp)
+        own = slopes_of_sources(plan.asked, plan.derived, turn)
+        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp, own)
         *_, by = made.follow(
             P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(outputs), seeds, len(program.entering)
         )
-        slopes = by_parameters(program, plan.until, _host(by), plan.P[:, where])
+        whole = with_numbers(_host(by), plan.derived, own, list(plan.terms), _host)
+        slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
         found = found._replace(
             numbers={**found.numbers, **{
                 (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
@@ -360,7 +321,7 @@ def _one_by_one(
     plan: Plan, model: Prepared, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
 ) -> Found:
     """By the classic analyses."""
-    program, gathered = plan.program, _Gathered(codes, reasons)
+    program, gathered = plan.program, Gathered(codes, reasons)
     task = classic.Task(model, plan.analysis, program.outputs, plan.samples)
     places = np.flatnonzero(gathered.waiting)
     jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]

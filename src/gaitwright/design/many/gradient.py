@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.derive.terms import DESIGN, Graph, Term
-from gaitwright.design.many.measures import Asked
+from gaitwright.design.many.measures import Asked, Slopes, Turn
 from gaitwright.design.many.program import Program
 
 Array = Any
@@ -65,7 +65,8 @@ def require_derivable(question: Asked, wanted: Sequence[str]) -> list[str]:
     """The basic measures behind some measures; ModelError where one has no derivative yet."""
     at = At("designs", "gradient")
     reduced = [name for name, *_ in question.reduced]
-    of_sources = {name for source in question.sources for name in source.gives}
+    of_sources = {name for source in question.sources for name in source.gives if name not in source.derivable}
+    reduced += [name for source in question.sources for name in source.derivable]
     found: dict[str, None] = {}
     for name in wanted:
         at.one_of(name, list(question.expressions), "is not measured")
@@ -74,16 +75,32 @@ def require_derivable(question: Asked, wanted: Sequence[str]) -> list[str]:
             if basic in of_sources:
                 at.fail(
                     f"the derivative of '{basic}', a number of a leg, cannot be printed yet", name,
-                    "measures of outputs, such as crank.torque.max_abs",
+                    "measures of outputs such as crank.torque.max_abs, or of legs "
+                    + ", ".join(name for source in question.sources for name in source.derivable),
                 )  # fmt: skip
             if basic in reduced:
                 found[basic] = None
     return list(found)
 
 
-def seeds_of(question: Asked, basics: Sequence[str], outputs: Sequence[str], track: Array, xp: Any) -> Array:
-    """Weights of all samples, (basics, samples + 1, outputs, designs)."""
+def slopes_of_sources(question: Asked, basics: Sequence[str], turn: Turn) -> dict[str, Slopes]:
+    """Derivatives of the basic measures that sources give."""
+    found: dict[str, Slopes] = {}
+    for source in question.sources:
+        names = [name for name in basics if name in source.derivable]
+        if names and source.slopes is not None:
+            found |= source.slopes(turn, names)
+    return found
+
+
+def seeds_of(
+    question: Asked, basics: Sequence[str], outputs: Sequence[str], track: Array, xp: Any, known: Mapping[str, Slopes]
+) -> Array:
+    """Weights of all samples, (basics, samples + 1, outputs, designs). known: of sources."""
     seeds = xp.zeros((len(basics), *track.shape))
+    for name, slopes in known.items():
+        for output, weights in slopes.series.items():
+            seeds[list(basics).index(name), :, outputs.index(output)] += weights
     for name, output, what in question.reduced:
         if name in basics:
             k = outputs.index(output)
@@ -91,12 +108,33 @@ def seeds_of(question: Asked, basics: Sequence[str], outputs: Sequence[str], tra
     return seeds
 
 
-def by_parameters(program: Program, until: Term, by: np.ndarray, P: np.ndarray) -> np.ndarray:
-    """Derivatives (sums, parameters, designs) from those in what designs enter by (sums, entering + 1, designs)."""
+def with_numbers(
+    by: np.ndarray,
+    basics: Sequence[str],
+    known: Mapping[str, Slopes],
+    numbers: Sequence[str],
+    host: Callable[[Array], np.ndarray],
+) -> np.ndarray:
+    """Derivatives in what designs enter by, completed by those of sources: in the length of the run, and in their numbers."""
+    more = np.zeros((by.shape[0], len(numbers), by.shape[2]))
+    by = by.copy()
+    for name, slopes in known.items():
+        m = list(basics).index(name)
+        by[m, -1] += host(slopes.span)
+        for number, values in slopes.numbers.items():
+            more[m, list(numbers).index(number)] = host(values)
+    return np.concatenate([by, more], axis=1)
+
+
+def by_parameters(
+    program: Program, until: Term, by: np.ndarray, P: np.ndarray, more: Sequence[Term] = ()
+) -> np.ndarray:
+    """Derivatives (sums, parameters, designs) from those in what designs enter by, in the length of the run and in more terms,
+    (sums, entering + 1 + more, designs)."""
     graph = program.graph
     names = [graph.input(f"by[{k}]", DESIGN) for k in range(by.shape[1])]
     seeds: dict[Term, Term] = {}
-    for term, name in zip((*program.entering, until), names, strict=True):
+    for term, name in zip((*program.entering, until, *more), names, strict=True):
         seeds[term] = seeds[term] + name if term in seeds else name
     found = graph.adjoint(seeds)
     terms = [found.get(graph.input(f"p[{j}]", DESIGN), graph.number(0.0)) for j in range(P.shape[0])]

@@ -49,14 +49,25 @@ class Measured(NamedTuple):
     wrong: dict[str, Array]
 
 
+class Slopes(NamedTuple):
+    """Derivatives of a number of each design: in the samples of outputs, (samples + 1, designs), in the numbers that a source
+    needs of the parameters alone, and in the length of the run, (designs,)."""
+
+    series: dict[str, Array]
+    numbers: dict[str, Array]
+    span: Array
+
+
 class Source(NamedTuple):
     """Something that measures. gives: unit and meaning by name. series: outputs that it needs. numbers: what it needs of the
-    parameters alone. measure: does it."""
+    parameters alone. measure: does it. derivable: names of what has derivatives, which `slopes` gives."""
 
     gives: Mapping[str, tuple[str, str]]
     series: Sequence[str]
     numbers: Callable[[TracedLowering, Mechanism], dict[str, Term]]
     measure: Callable[[Turn], Measured]
+    derivable: Sequence[str] = ()
+    slopes: Callable[[Turn, Sequence[str]], dict[str, Slopes]] | None = None
 
 
 def _mean(values: Array) -> Array:
