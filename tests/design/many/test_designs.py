@@ -10,6 +10,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.design.many import designs as module
 from gaitwright.design.many.classic import FINE, Task, one
+from gaitwright.design.many.gathered import CODE_INTERRUPTED
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.program import printed
 from gaitwright.design.variants import Prepared
@@ -179,8 +180,8 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
 
     table = gw.designs(bars, given, measures=["crank.torque.max"], analysis=TURN, workers=1, progress=stop)
     codes = table["failure"].values
-    assert (codes[:24] != module.CODE_INTERRUPTED).all() and (codes[40:] == module.CODE_INTERRUPTED).all()
-    assert "interrupted" in table["reason"].sel(code=module.CODE_INTERRUPTED).item()
+    assert (codes[:24] != CODE_INTERRUPTED).all() and (codes[40:] == CODE_INTERRUPTED).all()
+    assert "interrupted" in table["reason"].sel(code=CODE_INTERRUPTED).item()
 
 
 @pytest.mark.parametrize(
