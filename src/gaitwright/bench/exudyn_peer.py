@@ -90,6 +90,7 @@ class Peer:
         for names in mechanism.body_names.values():
             self._body(names.mass, names.inertia, names.index)
         for beam in mechanism.beams.values():
+            assert isinstance(beam, BeamPart), "a beam of space: see spatial_beams.py"
             self._beam(beam)
         for force in mechanism.force_names:
             if force.bodies[0] in mechanism.beams and force.type == mechanism.beams[force.bodies[0]].formulation:

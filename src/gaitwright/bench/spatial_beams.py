@@ -6,8 +6,8 @@ the path of its tip (root mean square over all steps), relative to its length, a
 
 Exudyn has the geometrically exact beam of two nodes, with three angles each, and the ANCF beam with two slopes of the section;
 both shear, which a blade as thin does by 1e-5 of its deflection. It is tried with up to four times as many elements, with full
-and modified Newton and several tolerances: the fastest run counts whose error is not above ours. A setting that does not converge
-is left out. Times are of the steps: SolveDynamic told to store nothing, and our `integration`.
+and modified Newton and several tolerances: the fastest run counts whose error is not above ours. A setting that does not
+converge is left out. Times are of the steps: SolveDynamic told to store nothing, and our `integration`.
 """
 
 from __future__ import annotations
