@@ -13,13 +13,24 @@ par, per element and place: NUMBERS. At places without the others (`whole` is ze
 from __future__ import annotations
 
 import functools
-import math
 from types import ModuleType
 
-from gaitwright.compiled import put_inside
 from gaitwright.derive.library import module_on
 from gaitwright.derive.scratch import scratch
 from gaitwright.physics.beams.section import Section
+from gaitwright.system.section_place import (
+    axes,
+    curvature_of,
+    divided,
+    gathered,
+    inside,
+    seen,
+    slopes_of,
+    strains,
+    times,
+    variables,
+    without_reference,
+)
 from gaitwright.system.solids.kernels import force_module
 from gaitwright.system.solids.loops import Kernels
 
@@ -29,141 +40,6 @@ NUMBERS = 1 + 1 + 4 + 4 + 2 + 2 + 10 + 4
 slopes, the upper triangle of C (or D), e_0."""
 N = 24
 SQUARE = N * N
-inside = functools.cache(put_inside)
-
-
-@inside
-def gathered(q, dof, first, upright, par, at, g):
-    """r_x, r_xx, w2, w3, w2_x, w3_x at a place, one after the other; upright: 1 adds what v2 and v3 are counted from."""
-    for i in range(3):
-        slope = 0.0
-        bend = 0.0
-        for j in range(4):
-            x = q[dof[first + 3 * j + i]]
-            slope += par[at + 2 + j] * x
-            bend += par[at + 6 + j] * x
-        g[i] = slope
-        g[3 + i] = bend
-        for k in range(2):
-            x0 = q[dof[first + 12 + 6 * k + i]]
-            x1 = q[dof[first + 15 + 6 * k + i]]
-            g[6 + 3 * k + i] = par[at + 10] * x0 + par[at + 11] * x1
-            g[12 + 3 * k + i] = par[at + 12] * x0 + par[at + 13] * x1
-    g[7] += upright
-    g[11] += upright
-
-
-@inside
-def axes(g, d):
-    """t, d2 and d3 into d; |r_x|."""
-    l = math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
-    for i in range(3):
-        d[i] = g[i] / l
-    along = g[6] * d[0] + g[7] * d[1] + g[8] * d[2]
-    d[3] = g[6] - along * d[0] + g[10] * d[2] - g[11] * d[1]
-    d[4] = g[7] - along * d[1] + g[11] * d[0] - g[9] * d[2]
-    d[5] = g[8] - along * d[2] + g[9] * d[1] - g[10] * d[0]
-    size = math.sqrt(d[3] * d[3] + d[4] * d[4] + d[5] * d[5])
-    for i in range(3):
-        d[3 + i] /= size
-    d[6] = d[1] * d[5] - d[2] * d[4]
-    d[7] = d[2] * d[3] - d[0] * d[5]
-    d[8] = d[0] * d[4] - d[1] * d[3]
-    return l
-
-
-@inside
-def seen(g, d, y):
-    """Components of the six vectors along the axes."""
-    for k in range(6):
-        for i in range(3):
-            y[3 * k + i] = g[3 * k] * d[3 * i] + g[3 * k + 1] * d[3 * i + 1] + g[3 * k + 2] * d[3 * i + 2]
-
-
-@inside
-def divided(l, y):
-    """The components divided by l and h, as the kernels want them; h."""
-    h = y[7] + y[11]
-    for k in range(6):
-        y[k] /= l
-    for k in range(6, 18):
-        y[k] /= h
-    return h
-
-
-@inside
-def strains(l, y, e):
-    """From divided components."""
-    e[0] = l - 1.0
-    e[1] = y[14] - y[16] + y[9] * y[4] - y[6] * y[5]
-    e[2] = -y[5]
-    e[3] = y[4]
-
-
-@inside
-def variables(y, x):
-    """The 16 variables of components of the six vectors."""
-    for k in range(16):
-        x[k] = y[k]
-    x[13] += y[17]
-    x[14] -= y[16]
-
-
-@inside
-def times(par, at, e, n):
-    """n = C e, of a symmetric matrix that is given by its upper triangle."""
-    c = at + 14
-    n[0] = par[c] * e[0] + par[c + 1] * e[1] + par[c + 2] * e[2] + par[c + 3] * e[3]
-    n[1] = par[c + 1] * e[0] + par[c + 4] * e[1] + par[c + 5] * e[2] + par[c + 6] * e[3]
-    n[2] = par[c + 2] * e[0] + par[c + 5] * e[1] + par[c + 7] * e[2] + par[c + 8] * e[3]
-    n[3] = par[c + 3] * e[0] + par[c + 6] * e[1] + par[c + 8] * e[2] + par[c + 9] * e[3]
-
-
-@inside
-def without_reference(par, at, e):
-    for k in range(4):
-        e[k] -= par[at + 24 + k]
-
-
-def slopes_of(gradient):
-    """The function for the derivatives of the strains in the 16 variables, (4, 16)."""
-
-    def slopes(l, h, y, nothing, s):
-        for k in range(64):
-            s[k] = 0.0
-        s[0] = 1.0
-        part = scratch(48)
-        for k in range(48):
-            part[k] = 0.0
-        gradient(1, nothing, y, part)
-        for k in range(3):
-            for i in range(16):
-                s[16 * (k + 1) + i] = part[16 * k + i] / (l if i < 6 else h)
-
-    return inside(slopes)
-
-
-def curvature_of(curved):
-    """The function for the second derivatives of n . e, (16, 16)."""
-
-    def curvature(l, h, y, n, k):
-        part, weight = scratch(136), scratch(3)
-        for i in range(136):
-            part[i] = 0.0
-        for i in range(3):
-            weight[i] = n[1 + i]
-        curved(1, weight, y, part)
-        at = 0
-        for i in range(16):
-            for j in range(i, 16):
-                value = part[at] / ((l if i < 6 else h) * (l if j < 6 else h))
-                k[16 * i + j] = value
-                k[16 * j + i] = value
-                at += 1
-        k[17] += n[0] / l
-        k[34] += n[0] / l
-
-    return inside(curvature)
 
 
 @inside
@@ -196,52 +72,82 @@ def add_force(weight, f, d, dof, first, par, at, total):
 
 
 @inside
-def turned_block(k, d, row, col, part, out):
-    """The block of two of the six vectors of the matrix k of the 16 variables, in the axes of the ground."""
-    for i in range(3):
-        a = 16 * place_of(3 * row + i)
-        s = sign_of(3 * row + i)
-        k0 = s * sign_of(3 * col) * k[a + place_of(3 * col)]
-        k1 = s * sign_of(3 * col + 1) * k[a + place_of(3 * col + 1)]
-        k2 = s * sign_of(3 * col + 2) * k[a + place_of(3 * col + 2)]
-        for j in range(3):
-            part[3 * i + j] = k0 * d[j] + k1 * d[3 + j] + k2 * d[6 + j]
-    for i in range(3):
-        for j in range(3):
-            out[3 * i + j] = d[i] * part[j] + d[3 + i] * part[3 + j] + d[6 + i] * part[6 + j]
+def turned(n, width, x, step, d, out):
+    """Components of vectors along the axes, in those of the ground: of n triples that are `step` numbers apart in x, each with
+    `width` numbers beside each other."""
+    for k in range(n):
+        for i in range(3):
+            for c in range(width):
+                at = 3 * k * step + c
+                out[at + i * step] = d[i] * x[at] + d[3 + i] * x[at + step] + d[6 + i] * x[at + 2 * step]
 
 
 @inside
 def add_matrix(weight, k, d, par, at, values):
-    """Add the matrix k of the 16 variables to that of an element, (24, 24)."""
-    part, block = scratch(9), scratch(9)
-    for row in range(6):
-        rows, first_row = (4, 0) if row < 2 else (2, 12 + 6 * (row % 2))
-        shares = at + 2 + 4 * row if row < 2 else at + 10 + 2 * (row >= 4)
-        for col in range(6):
-            cols, first_col = (4, 0) if col < 2 else (2, 12 + 6 * (col % 2))
-            others = at + 2 + 4 * col if col < 2 else at + 10 + 2 * (col >= 4)
-            turned_block(k, d, row, col, part, block)
-            for m in range(rows):
-                for n in range(cols):
-                    share = weight * par[shares + m] * par[others + n]
-                    for i in range(3):
-                        to = N * (first_row + 3 * m + i) + first_col + 3 * n
-                        for j in range(3):
-                            values[to + j] += share * block[3 * i + j]
+    """Add the matrix k of the 16 variables to that of an element, (24, 24): first its columns, then its rows. Inner loops run
+    along rows, several numbers at once."""
+    half, rows, whole = scratch(18), scratch(432), scratch(432)
+    for r in range(16):  # columns: to components of the six vectors, turned, to the coordinates
+        for c in range(6):
+            k0, k1, k2 = k[16 * r + 3 * c], 0.0, 0.0
+            if c < 5:
+                k1, k2 = k[16 * r + 3 * c + 1], k[16 * r + 3 * c + 2]
+            else:
+                k1, k2 = -k[16 * r + 14], k[16 * r + 13]
+            for i in range(3):
+                half[3 * c + i] = k0 * d[i] + k1 * d[3 + i] + k2 * d[6 + i]
+        for i in range(3):
+            for j in range(4):
+                rows[24 * r + 3 * j + i] = par[at + 2 + j] * half[i] + par[at + 6 + j] * half[3 + i]
+            for j in range(2):
+                rows[24 * r + 12 + 3 * j + i] = par[at + 10 + j] * half[6 + i] + par[at + 12 + j] * half[12 + i]
+                rows[24 * r + 18 + 3 * j + i] = par[at + 10 + j] * half[9 + i] + par[at + 12 + j] * half[15 + i]
+    for c in range(24):
+        rows[384 + c] = -rows[336 + c]
+        rows[408 + c] = rows[312 + c]
+    turned(6, 24, rows, 24, d, whole)
+    for j in range(4):
+        a, b = weight * par[at + 2 + j], weight * par[at + 6 + j]
+        for c in range(72):
+            values[72 * j + c] += a * whole[c] + b * whole[72 + c]
+    for j in range(2):
+        a, b = weight * par[at + 10 + j], weight * par[at + 12 + j]
+        for c in range(72):
+            values[288 + 72 * j + c] += a * whole[144 + c] + b * whole[288 + c]
+            values[432 + 72 * j + c] += a * whole[216 + c] + b * whole[360 + c]
 
 
 @inside
-def add_stretch(weight, stiffness, force_by_length, g, l, par, at, values):
-    """The same of a place where only the stretch counts: stiffness t t^T + n / l (I - t t^T) between slopes."""
+def add_products(par, at, left, right, k):
+    """Add left^T C right, of slopes (4, 16), to a matrix of the 16 variables."""
+    column, z = scratch(4), scratch(4)
+    for i in range(16):
+        for r in range(4):
+            column[r] = left[16 * r + i]
+        times(par, at, column, z)
+        z0, z1, z2, z3 = z[0], z[1], z[2], z[3]
+        for j in range(16):
+            k[16 * i + j] += z0 * right[j] + z1 * right[16 + j] + z2 * right[32 + j] + z3 * right[48 + j]
+
+
+@inside
+def stretched(stiffness, force_by_length, d, block):
+    """The matrix (3, 3) of a place where only the stretch counts: stiffness t t^T + n / l (I - t t^T) between slopes."""
+    for i in range(3):
+        for j in range(3):
+            block[3 * i + j] = (stiffness - force_by_length) * d[i] * d[j]
+        block[4 * i] += force_by_length
+
+
+@inside
+def add_slopes(weight, block, par, at, values):
+    """Add a matrix (3, 3) of r_x to that of an element."""
     for m in range(4):
         for n in range(4):
             share = weight * par[at + 2 + m] * par[at + 2 + n]
             for i in range(3):
                 for j in range(3):
-                    both = g[i] * g[j] / (l * l)
-                    value = (stiffness - force_by_length) * both + (force_by_length if i == j else 0.0)
-                    values[N * (3 * m + i) + 3 * n + j] += share * value
+                    values[N * (3 * m + i) + 3 * n + j] += share * block[3 * i + j]
 
 
 @inside
@@ -257,10 +163,10 @@ def clear(n, x):
 
 
 @inside
-def stretch_force(weight, n, g, l, dof, first, par, at, total):
+def stretch_force(weight, n, d, dof, first, par, at, total):
     for j in range(4):
         for i in range(3):
-            total[dof[first + 3 * j + i]] -= weight * par[at + 2 + j] * n * g[i] / l
+            total[dof[first + 3 * j + i]] -= weight * par[at + 2 + j] * n * d[i]
 
 
 @functools.cache
@@ -278,7 +184,7 @@ def elastic_module(points: int) -> ModuleType:
                 gathered(q, dof, first, 1.0, par, at, g)
                 l = axes(g, d)
                 if par[at + 1] == 0.0:
-                    stretch_force(par[at], par[at + 14] * (l - 1.0 - par[at + 24]), g, l, dof, first, par, at, total)
+                    stretch_force(par[at], par[at + 14] * (l - 1.0 - par[at + 24]), d, dof, first, par, at, total)
                 else:
                     seen(g, d, y)
                     h = divided(l, y)
@@ -292,7 +198,7 @@ def elastic_module(points: int) -> ModuleType:
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         g, d, y, e, n, s = scratch(18), scratch(9), scratch(18), scratch(4), scratch(4), scratch(64)
-        k, whole, z, column = scratch(256), scratch(576), scratch(4), scratch(4)
+        k, whole, block = scratch(256), scratch(576), scratch(9)
         for element in range(count):
             clear(SQUARE, whole)
             for point in range(points):
@@ -301,7 +207,8 @@ def elastic_module(points: int) -> ModuleType:
                 l = axes(g, d)
                 if par[at + 1] == 0.0:
                     c = par[at + 14]
-                    add_stretch(par[at], c, c * (l - 1.0 - par[at + 24]) / l, g, l, par, at, whole)
+                    stretched(c, c * (l - 1.0 - par[at + 24]) / l, d, block)
+                    add_slopes(par[at], block, par, at, whole)
                 else:
                     seen(g, d, y)
                     h = divided(l, y)
@@ -310,12 +217,7 @@ def elastic_module(points: int) -> ModuleType:
                     times(par, at, e, n)
                     slopes(l, h, y, n, s)
                     curvature(l, h, y, n, k)
-                    for j in range(16):
-                        for i in range(4):
-                            column[i] = s[16 * i + j]
-                        times(par, at, column, z)
-                        for i in range(16):
-                            k[16 * i + j] += z[0] * s[i] + z[1] * s[16 + i] + z[2] * s[32 + i] + z[3] * s[48 + i]
+                    add_products(par, at, s, s, k)
                     add_matrix(par[at], k, d, par, at, whole)
             scatter(whole, slot, SQUARE * element, kq)
 
@@ -371,17 +273,21 @@ def damping_module(points: int) -> ModuleType:
                 gathered(q, dof, first, 1.0, par, at, g)
                 gathered(v, dof, first, 0.0, par, at, w)
                 l = axes(g, d)
-                rates(g, d, l, w, x, y, s, e)
-                times(par, at, e, n)
-                for i in range(16):
-                    f[i] = n[0] * s[i] + n[1] * s[16 + i] + n[2] * s[32 + i] + n[3] * s[48 + i]
-                add_force(par[at], f, d, dof, first, par, at, total)
+                if par[at + 1] == 0.0:
+                    rate = d[0] * w[0] + d[1] * w[1] + d[2] * w[2]
+                    stretch_force(par[at], par[at + 14] * rate, d, dof, first, par, at, total)
+                else:
+                    rates(g, d, l, w, x, y, s, e)
+                    times(par, at, e, n)
+                    for i in range(16):
+                        f[i] = n[0] * s[i] + n[1] * s[16 + i] + n[2] * s[32 + i] + n[3] * s[48 + i]
+                    add_force(par[at], f, d, dof, first, par, at, total)
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         g, w, d, y, x = scratch(18), scratch(18), scratch(9), scratch(18), scratch(16)
-        e, n, s, z, column = scratch(4), scratch(4), scratch(64), scratch(4), scratch(4)
+        e, n, s = scratch(4), scratch(4), scratch(64)
         k, one, by_q, unit = scratch(256), scratch(256), scratch(64), scratch(4)
-        whole_q, whole_v = scratch(576), scratch(576)
+        whole_q, whole_v, block = scratch(576), scratch(576), scratch(9)
         for element in range(count):
             clear(SQUARE, whole_q)
             clear(SQUARE, whole_v)
@@ -390,30 +296,33 @@ def damping_module(points: int) -> ModuleType:
                 gathered(q, dof, N * element, 1.0, par, at, g)
                 gathered(v, dof, N * element, 0.0, par, at, w)
                 l = axes(g, d)
-                h = rates(g, d, l, w, x, y, s, e)
-                times(par, at, e, n)
-                for r in range(4):  # rates of the slopes, which are derivatives of the rates
-                    for i in range(4):
-                        unit[i] = 1.0 if i == r else 0.0
-                    curvature(l, h, y, unit, one)
-                    for i in range(16):
-                        by_q[16 * r + i] = 0.0
-                        for j in range(16):
-                            by_q[16 * r + i] += one[16 * i + j] * x[j]
-                curvature(l, h, y, n, k)
-                for j in range(16):
-                    for i in range(4):
-                        column[i] = by_q[16 * i + j]
-                    times(par, at, column, z)
-                    for i in range(16):
-                        k[16 * i + j] += z[0] * s[i] + z[1] * s[16 + i] + z[2] * s[32 + i] + z[3] * s[48 + i]
-                    for i in range(4):
-                        column[i] = s[16 * i + j]
-                    times(par, at, column, z)
-                    for i in range(16):
-                        one[16 * i + j] = z[0] * s[i] + z[1] * s[16 + i] + z[2] * s[32 + i] + z[3] * s[48 + i]
-                add_matrix(par[at], k, d, par, at, whole_q)
-                add_matrix(par[at], one, d, par, at, whole_v)
+                if par[at + 1] == 0.0:
+                    c = par[at + 14]
+                    rate = d[0] * w[0] + d[1] * w[1] + d[2] * w[2]
+                    stretched(c, 0.0, d, block)
+                    add_slopes(par[at], block, par, at, whole_v)
+                    stretched(0.0, c * rate / l, d, block)
+                    for i in range(3):
+                        for j in range(3):
+                            block[3 * i + j] += c * d[i] * (w[j] - rate * d[j]) / l
+                    add_slopes(par[at], block, par, at, whole_q)
+                else:
+                    h = rates(g, d, l, w, x, y, s, e)
+                    times(par, at, e, n)
+                    for r in range(4):  # rates of the slopes, which are derivatives of the rates
+                        for i in range(4):
+                            unit[i] = 1.0 if i == r else 0.0
+                        curvature(l, h, y, unit, one)
+                        for i in range(16):
+                            by_q[16 * r + i] = 0.0
+                            for j in range(16):
+                                by_q[16 * r + i] += one[16 * i + j] * x[j]
+                    curvature(l, h, y, n, k)
+                    add_products(par, at, s, by_q, k)
+                    clear(256, one)
+                    add_products(par, at, s, s, one)
+                    add_matrix(par[at], k, d, par, at, whole_q)
+                    add_matrix(par[at], one, d, par, at, whole_v)
             scatter(whole_q, slot, SQUARE * element, kq)
             scatter(whole_v, slot, SQUARE * element, kv)
 
