@@ -121,6 +121,18 @@ def test_whether_a_ball_gets_over_a_kerb():
     assert answer("rolling_terrain", "parameters.kerb=0.06").values("ball.x").max() < 0.4
 
 
+def test_how_far_the_strut_of_an_orthosis_gives_way():
+    """What turns the shank is stored in the strut, but for its weight; the cuff slides, so that nothing pulls along the calf. A
+    laminate that resists twist twice as well takes more torque."""
+    run = answer("orthosis_strut")
+    assert abs(run.values("cuff.fz_in_a")[-1]) < 1e-6 * run.values("cuff.fx_in_a")[-1]
+    stored = run.values("energy.potential")
+    assert run.values("energy.work")[-1] == pytest.approx(stored[-1] - stored[0], rel=1e-4)
+    assert 2e8 < run.values("strut.max_stress")[-1] < 3e8
+    stiffer = answer("orthosis_strut", "parameters.GJ=3")
+    assert stiffer.values("strut.max_torque")[-1] > 1.1 * run.values("strut.max_torque")[-1]
+
+
 def test_how_far_a_strip_bends():
     """An arc: the end is where its angle says, the stress is E h / (2 radius)."""
     for turn, close in ((1.0, 2e-6), (3.0, 1e-3)):

@@ -209,6 +209,14 @@ def test_lateral_buckling_of_a_deep_cantilever():
     assert math.sqrt(found) == pytest.approx(1.0, abs=0.005)
 
 
+def test_a_propped_cantilever_stands_on_the_floor():
+    """Clamped level with the floor, it leaves 3/8 of its weight to its end. A floor of Hertz's law is not quite rigid."""
+    model = cantilever(6)
+    model.document.gravity = [0.0, 0.0, -9.81]
+    model.contact("blade.end", gw.Plane(0, 0, 1, 0), name="floor", law=gw.Hertz(stiffness=1e9))
+    assert model.static().values("floor.normal_force")[-1] == pytest.approx(3 / 8 * 9.81 * 0.1 * L, rel=1e-3)
+
+
 def test_modes_of_a_cantilever():
     """Bending in both planes, torsion sqrt(GJ / rho I_p) (2 k - 1) / 4 L; round, so that both planes are alike."""
     solid = {**dict.fromkeys(BLADE), "youngs_modulus": 70e9, "shear_modulus": 27e9, "density": 2700.0}
