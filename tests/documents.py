@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -78,14 +80,24 @@ outputs: [crank.angle, spring.force]
 """
 
 
+@functools.cache
+def _parsed(text: str) -> bytes:
+    return pickle.dumps(yaml.safe_load(text))
+
+
+def parsed(text: str) -> Any:
+    """A document of one's own from YAML that is read once: thousands of tests change the same one."""
+    return pickle.loads(_parsed(text))
+
+
 def small() -> dict[str, Any]:
     """A crank-rocker with a slider on a spring; runs in milliseconds."""
-    return yaml.safe_load(_SMALL)
+    return parsed(_SMALL)
 
 
 def full() -> dict[str, Any]:
     """Every section, element type and field. Over-constrained: to be read, not to be run."""
-    return yaml.safe_load(_FULL)
+    return parsed(_FULL)
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 
 import gaitwright as gw
-from documents import drop, leaves, put
+from documents import drop, leaves, parsed, put
 from gaitwright.contact.material import fastest_approach, hertz_stiffness
 from gaitwright.model.files import load, override
 from gaitwright.model.model import Model
@@ -72,14 +71,14 @@ EVERYTHING = """
 
 def document(**contact: Any) -> dict[str, Any]:
     """A leg, a ball and a block; fields of the contact `toe` are replaced, or left out if None."""
-    raw = yaml.safe_load(_DOCUMENT)
+    raw = parsed(_DOCUMENT)
     raw["contacts"][0] = {key: v for key, v in {**raw["contacts"][0], **contact}.items() if v is not None}
     return raw
 
 
 def everything() -> dict[str, Any]:
     """Every field of a contact and every kind of surface."""
-    return {**yaml.safe_load(_DOCUMENT), "contacts": yaml.safe_load(EVERYTHING)}
+    return {**parsed(_DOCUMENT), "contacts": parsed(EVERYTHING)}
 
 
 BALL = {"body": "ball", "radius": 0.1}
