@@ -1,5 +1,6 @@
 """Printed programs beside the classic analyses, for every planar ready mechanism whose drives determine its motion."""
 
+import os
 import subprocess
 import sys
 import warnings
@@ -232,7 +233,7 @@ def test_two_processes_compile_at_once(tmp_path):
         "print(float(gw.designs(model, {'m': [1.0]}, measures=['crank.torque.max'], analysis="
         "{'type': 'inverse', 'until': 1, 'step': 0.05})['crank.torque.max'][0]))"
     )
-    environment = {**__import__("os").environ, "XDG_CACHE_HOME": str(tmp_path)}
+    environment = {**os.environ, "GAITWRIGHT_CACHE": str(tmp_path)}
     runs = [
         subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
