@@ -106,5 +106,7 @@ def test_bad_input_is_refused():
         with pytest.raises(ModelError) as caught:
             gw.wear.comfort.judge(found, **wrong)
         assert said in str(caught.value)
+    with pytest.raises(ModelError, match="no pressure for 'calf'"):
+        gw.wear.comfort.judge({"calf": 3.0})  # type: ignore[dict-item]
     with pytest.raises(ModelError, match="are none"):
         gw.wear.comfort.judge({})

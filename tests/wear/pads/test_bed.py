@@ -11,7 +11,7 @@ from gaitwright.foot.layer import Layer
 from gaitwright.wear.pads import Pad, press
 
 RNG = np.random.default_rng(17)
-FLAT = {"radius": 50.0, "friction": 0.0}
+FLAT = {"radius": 1000.0, "friction": 0.0}
 """A limb so large that 0.1 m of it are a plane."""
 
 

@@ -90,6 +90,12 @@ REFUSED = [
     (lambda: Pad.of_length("thigh", 0.1, 0.6), "circumference"),
     (lambda: Pad("thigh", 100.0), "reads like mm"),
     (lambda: Pad("thigh", 0.1, facing="up"), "is no side"),
+    (lambda: Pad("thigh", 0.1, facing=None), "is no side"),  # type: ignore[arg-type]
+    (lambda: Pad("thigh", 0.1, radius=85), "reads like mm"),
+    (lambda: Pad("thigh", 0.1, shape="flat"), "is no radius"),  # type: ignore[arg-type]
+    (lambda: Pad("thigh", 0.1, cushion=0.01), "is no layer"),  # type: ignore[arg-type]
+    (lambda: Pad("thigh", 0.1, cells=5), "two: (along, around)"),  # type: ignore[arg-type]
+    (lambda: press("thigh", [1.0, 2.0, 3.0]), "is no pad"),  # type: ignore[arg-type]
     (lambda: Pad("thigh", 0.1, radius=-0.1), "no radius of a limb"),
     (lambda: Pad("thigh", 0.1, strap=-5.0), "is negative"),
     (lambda: Pad("thigh", 0.1, 300.0, shape=0.1), "goes further around"),

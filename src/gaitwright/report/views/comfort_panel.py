@@ -15,15 +15,18 @@ from gaitwright.report.blocks import (
     Figures,
     Heading,
     Line,
+    Map,
     Remark,
     Remarks,
     Table,
     Text,
 )
 from gaitwright.report.views.body_map import draw_body_map
+from gaitwright.wear.pads.pad import FACING
 
 if TYPE_CHECKING:
     from gaitwright.wear.comfort.judging import Comfort, CuffComfort
+    from gaitwright.wear.pads.pressure import PadPressure
 
 POINTS = 121
 
@@ -48,6 +51,8 @@ def comfort_blocks(comfort: Comfort) -> list[Block]:
     if comfort.pressures:
         lines = [Line(name.replace("_", " "), one.time, 1e-3 * one.peak) for name, one in comfort.pressures.items()]
         blocks.append(Chart("Largest pressure below each pad", lines, ylabel="pressure (kPa)"))
+    if worst.name in comfort.pressures:
+        blocks += _below(worst, comfort.pressures[worst.name])
     blocks.append(_table(comfort))
     blocks.append(_thresholds(comfort))
     tone = "bad" if (worst.share_pain or 0.0) >= 0.5 else "odd"
@@ -120,6 +125,41 @@ def _spread(cuff: CuffComfort) -> Chart | None:
         over_time=False,
         note=f"Dashes: here, {scale * felt.value:.3g} {unit}{beyond}. {felt.said}.",
     )
+
+
+def _below(cuff: CuffComfort, one: PadPressure) -> list[Block]:
+    """The pressure over the pad at its worst instant, unrolled; of finite elements also around the limb."""
+    now = int(np.argmax(one.peak))
+    name, when = cuff.name.replace("_", " "), f"{one.time[now]:.2f} s"
+    around, along = one.cells.around, 1e3 * one.cells.along
+    values = 1e-3 * np.asarray(one.pressure)[now]
+    blocks: list[Block] = [
+        Map(
+            f"Below {name} at {when}", around, along, values, "around the limb (deg from the pad's middle)",
+            "along the limb (mm)", "pressure (kPa)",
+            note=f"The pad faces {_facing(one.pad.facing_angle or 0.0)}; angles grow towards the person's right, then behind.",
+        )
+    ]  # fmt: skip
+    if one.section is not None:
+        lines = [
+            Line("finite elements, by cells", *_by_cells(one)),
+            Line("on springs", around, values.max(axis=0) / one.scale),
+        ]
+        note = "Of the section: the same force straight towards the limb. Edges of a stiff pad press more."
+        blocks.append(Chart(f"Around the limb, {name} at {when}", lines, "around (deg)", "pressure (kPa)", note=note))
+    return blocks
+
+
+def _by_cells(one: PadPressure) -> tuple[list[float], list[float]]:
+    assert one.section is not None
+    low, high = float(one.section.angle[0]), float(one.section.angle[-1])
+    edges = np.linspace(low, high, max(8, round((high - low) / 5.0)) + 1)
+    return (0.5 * (edges[1:] + edges[:-1])).tolist(), (1e-3 * one.section.mean_between(edges)).tolist()
+
+
+def _facing(angle: float) -> str:
+    """In words."""
+    return min(FACING, key=lambda side: abs((angle - FACING[side] + 180.0) % 360.0 - 180.0))
 
 
 def _table(comfort: Comfort) -> Table:

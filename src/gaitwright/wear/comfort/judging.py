@@ -198,7 +198,15 @@ def judge(
         at["area_exponent"].fail("is no exponent of an area", exponent, "0 to 1")
     if cycles_per_hour is not None:
         at["cycles_per_hour"].positive(cycles_per_hour)
-    named = pressures if isinstance(pressures, Mapping) else {pressures.pad.name or pressures.pad.region: pressures}
+    from gaitwright.wear.pads.pressure import PadPressure
+
+    named = pressures if isinstance(pressures, Mapping) else {"": pressures}
+    for name, one in named.items():
+        if not isinstance(one, PadPressure):
+            at["pressures"].fail(
+                f"has no pressure for '{name}'" if name else "is no pressure", one, "what gw.wear.press gives"
+            )
+    named = {name or one.pad.name or one.pad.region: one for name, one in named.items()}
     if not named:
         at["pressures"].fail("are none", expected="a pressure per cuff")
     cuffs = {name: _cuff(name, one, table, sex, cycles_per_hour, exponent) for name, one in named.items()}

@@ -3,7 +3,7 @@
     sigma^2 = ln(1 + (s/m)^2)        mu = ln m - sigma^2/2        share(x) = Phi((ln x - mu)/sigma)
 
 from the mean m and the standard deviation s. Of 16288 people (the Tromso Study, cuff on the lower leg) m = 22.8 kPa, s = 10.0
-kPa: the quartiles follow as 15.8 and 27.7 kPa, and were 15.8 and 28.1; a normal distribution would have 16.1 and 29.5.
+kPa: the quartiles follow as 15.7 and 27.7 kPa, and were 15.8 and 28.1; a normal distribution would have 16.1 and 29.5.
 Where only a range of n people is known, its ends are taken as those expected of n: mu = ln(a b)/2,
 sigma = ln(b/a)/(2 Phi^-1((n - 0.375)/(n + 0.25))) (G. Blom, 1958).
 """
@@ -16,7 +16,8 @@ from statistics import NormalDist
 
 NORMAL = NormalDist()
 UNKNOWN_SPREAD = 0.5
-"""Standard deviation by mean where a source does not tell: those of the table have 0.19 to 0.79, the largest of them 0.44."""
+"""Standard deviation by mean where a source does not tell: those of the table have 0.19 to 0.79, and 0.44
+in the largest sample."""
 SPREADS = (0.3, 0.8)
 """What it may be then: the ends of the band."""
 UNKNOWN_PEOPLE = 10

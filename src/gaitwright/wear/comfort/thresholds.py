@@ -88,6 +88,8 @@ def literature() -> Table:
 
 def read(file: str | Path) -> Table:
     """A table from a file; wrong units, regions and sources are refused in a sentence."""
+    if not isinstance(file, (str, Path)):
+        At("thresholds").fail("is no path of a file", file, "such as mine.yaml")
     path = Path(file)
     at = At(f"thresholds '{path.name}'")
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.foot.layer import Layer, in_series
 from gaitwright.mesh.kinds import Array
 from gaitwright.wear.body import region
@@ -22,6 +22,8 @@ FACING = {"front": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 """Sides of a limb, degrees from the front towards the right."""
 FRICTION = 0.5
 """Of skin on the lining of a cuff: 0.3 to 0.7 by cloth and sweat; from memory, a magnitude."""
+LARGEST, PLANE = 0.5, 1000.0
+"""m, radius of a limb or a trunk; from the second on it stands for a plane."""
 STRAP_STIFFNESS = 1.0e4
 """N/m, of a strap of webbing and hook tape some 0.2 m long; a magnitude."""
 
@@ -59,7 +61,7 @@ class Pad:
             reads = f"{self.width:g} reads like mm" if self.width >= 10.0 else "in m"
             at["width"].fail("is wider than a limb is long", self.width, f"up to 0.6 m; {reads}")
         self._around(known.radius)
-        if self.shape is not None and not self.shape > 0.0:
+        if self.shape is not None and not (self.shape == math.inf or (is_number(self.shape) and self.shape > 0.0)):
             at["shape"].fail("is no radius", self.shape, "a positive number of m, or math.inf for a flat pad")
         if self.shape is not None and self.around > 170.0:
             at["shape"].fail(
@@ -71,7 +73,16 @@ class Pad:
         at["friction"].not_negative(at["friction"].finite(self.friction, "a number"), "a number, 0 or more")
         if self.facing_angle is None:
             at["facing"].fail("is no side", self.facing, f"one of {', '.join(FACING)}, or degrees from the front")
-        along, around = self.cells or (12, max(8, math.ceil(self.around / 5.0)))
+        for name in ("tissue", "cushion"):
+            layer = getattr(self, name)
+            if layer is not None and not isinstance(layer, Layer):
+                at[name].fail(
+                    "is no layer", layer, "gaitwright.foot.layer.Layer(thickness, youngs_modulus, poissons_ratio)"
+                )
+        cells = self.cells or (12, max(8, math.ceil(self.around / 5.0)))
+        if not isinstance(cells, (tuple, list)) or len(cells) != 2:
+            at["cells"].fail("are no numbers of cells", cells, "two: (along, around)")
+        along, around = cells
         along = at["cells"].whole(along, "is no number of cells", "1 or more")
         around = at["cells"].whole(around, "is no number of cells", "3 or more", least=3)
         object.__setattr__(self, "cells", (along, around))
@@ -82,6 +93,9 @@ class Pad:
         radii = at["radius"].numbers(usual if self.radius is None else self.radius, "one or two radii, m")
         if radii.size not in (1, 2) or not np.all(np.isfinite(radii)) or np.any(radii <= 0.0):
             at["radius"].fail("is no radius of a limb", self.radius, "one positive number of m, or two: (lower, upper)")
+        if np.any((radii > LARGEST) & (radii < PLANE)):
+            expected = f"up to {LARGEST:g} m; {PLANE:g} m or more for a plane"
+            at["radius"].fail("is more than a limb has, reads like mm", self.radius, expected)
         object.__setattr__(self, "radius", tuple(np.broadcast_to(radii.ravel(), (2,)).tolist()))
         at["around"].positive(self.around, "degrees")
         if self.around > 360.0:
@@ -117,7 +131,7 @@ class Pad:
         """Degrees from the front towards the right; None if it is no side."""
         if isinstance(self.facing, str):
             return FACING.get(self.facing)
-        return float(self.facing) if np.isfinite(self.facing) else None
+        return float(self.facing) if is_number(self.facing) else None
 
     @property
     def outward(self) -> Array:

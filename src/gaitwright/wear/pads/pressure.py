@@ -135,6 +135,8 @@ def press(
     uniform      the part of the force that presses, over the area that it sees; moments press nobody
     foundation   a rigid pad on a bed of springs on the limb's curvature, see bed.py
     solid        finite elements of a section of the limb at the worst instant, see section.py; else as foundation"""
+    if not isinstance(pad, Pad):
+        At("press", "pad").fail("is no pad", pad, "gw.wear.Pad(region, width)")
     force, moment, time = _loads(pad.at, force, moment, time)
     method = At("press", "method").one_of(method, METHODS, "is no way to find a pressure")
     return METHODS[method](pad, force, moment, time)
