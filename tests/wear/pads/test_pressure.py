@@ -59,6 +59,10 @@ def test_finite_elements_agree_with_the_foundation_where_tissue_is_thin(region, 
     assert fine.pressing[0] == pytest.approx(bed.pressing[0])
     assert fine.section is not None
     assert fine.section.pressure.min() >= 0.0
+    assert fine.section.edges is not None
+    assert fine.section.mean_between(fine.section.edges).max() == pytest.approx(
+        fine.peak[0], rel=1e-4
+    )  # creep takes 1e-5
     np.testing.assert_allclose(fine.section.force, [-bed.pressing[0] / 0.1, 0.0], atol=1e-6)
     np.testing.assert_allclose(fine.section.pressure, fine.section.pressure[::-1], rtol=1e-6)
 

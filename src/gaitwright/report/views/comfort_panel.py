@@ -140,21 +140,19 @@ def _below(cuff: CuffComfort, one: PadPressure) -> list[Block]:
             note=f"The pad faces {_facing(one.pad.facing_angle or 0.0)}; angles grow towards the person's right, then behind.",
         )
     ]  # fmt: skip
-    if one.section is not None:
+    section = one.section
+    if section is not None and section.edges is not None and section.springs is not None:
+        middles = 0.5 * (section.edges[1:] + section.edges[:-1])
         lines = [
-            Line("finite elements, by cells", *_by_cells(one)),
-            Line("on springs", around, values.max(axis=0) / one.scale),
+            Line("finite elements", middles, 1e-3 * section.mean_between(section.edges)),
+            Line("springs", middles, 1e-3 * section.springs, look="dashed"),
         ]
-        note = "Of the section: the same force straight towards the limb. Edges of a stiff pad press more."
-        blocks.append(Chart(f"Around the limb, {name} at {when}", lines, "around (deg)", "pressure (kPa)", note=note))
+        title, note = (
+            f"Two ways to find it, {name}",
+            "Both under the force of that instant, straight towards the limb; means of cells.",
+        )
+        blocks.append(Chart(title, lines, "around the limb (deg)", "pressure (kPa)", note=note))
     return blocks
-
-
-def _by_cells(one: PadPressure) -> tuple[list[float], list[float]]:
-    assert one.section is not None
-    low, high = float(one.section.angle[0]), float(one.section.angle[-1])
-    edges = np.linspace(low, high, max(8, round((high - low) / 5.0)) + 1)
-    return (0.5 * (edges[1:] + edges[:-1])).tolist(), (1e-3 * one.section.mean_between(edges)).tolist()
 
 
 def _facing(angle: float) -> str:

@@ -43,12 +43,15 @@ ROUNDS = 200
 @dataclass(frozen=True)
 class Section:
     """angle: (k,), degrees from the pad's middle; pressure: (k,), Pa; force: (2,), N/m, on the limb: towards its axis, and
-    sideways (the way that angles grow); displacement: (2,), m, of the pad's outer side, likewise."""
+    sideways (the way that angles grow); displacement: (2,), m, of the pad's outer side, likewise. edges:
+    degrees, and springs: Pa between them, what the foundation has under the same force, where both were asked."""
 
     angle: Array
     pressure: Array
     force: Array
     displacement: Array
+    edges: Array | None = None
+    springs: Array | None = None
 
     def mean_between(self, edges: Array) -> Array:
         """Pa, between angles, degrees: what a sensor there would see. Below the edge of a stiff pad the pressure of a point has
@@ -153,8 +156,9 @@ def at_the_worst(found: PadPressure) -> PadPressure:
     straight = replace(pad, strap=None, cells=None, facing=0.0, around=around, friction=0.0)
     bed = by_foundation(straight, np.array([[-pressing, 0.0, 0.0]]), np.zeros((1, 3)), np.zeros(1))
     section = solid_section(straight, pressing / pad.width)
-    count = straight.cells[1]  # type: ignore[index]
-    ratio = float(section.mean_between(np.linspace(-0.5, 0.5, count + 1) * around).max() / bed.peak[0])
+    edges = np.linspace(-0.5, 0.5, straight.cells[1] + 1) * around  # type: ignore[index]
+    section = replace(section, edges=edges, springs=np.asarray(bed.pressure)[0, 0])
+    ratio = float(section.mean_between(edges).max() / bed.peak[0])
     note = (
         f"at {found.time[worst]:.3g} s a section by finite elements has {ratio:.2f} times the largest pressure of the"
         f" foundation under {pressing:.3g} N; all pressures are scaled by it"
