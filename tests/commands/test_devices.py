@@ -91,3 +91,18 @@ def test_check_names_the_cuffs(tmp_path: Path) -> None:
     assert "worn on the right leg by cuffs: thigh on the thigh (bushing), shank on the shank (pad)" in " ".join(
         told.split()
     )
+
+
+@pytest.mark.slow
+def test_a_walk_of_a_laboratory_with_a_device(tmp_path: Path) -> None:
+    walk = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.74), 4.0).trial(noise=5e-4).save(tmp_path / "walk.c3d")
+    person = ("--mass", 73, "--height", 1.74)
+    done = call("gait", walk, *person, "--device", "worn-ankle-spring", "--json", "--out", tmp_path / "out")
+    found = json.loads(done.stdout)["device"]
+    assert 0.4 < found["joints"]["right_ankle"]["share_of_peak"] < 0.6
+    assert (tmp_path / "out" / "device" / "device.html").is_file() and (tmp_path / "out" / "gait.html").is_file()
+
+
+def test_a_device_on_a_walk_of_nobody_is_refused(tmp_path: Path) -> None:
+    done = call("gait", tmp_path / "walk.c3d", "--device", "worn-ankle-spring", "--out", tmp_path, code=2)
+    assert "'--device': needs to know who wears it" in done.stderr

@@ -181,13 +181,27 @@ def test_frames_in_which_a_segment_is_not_known_are_left_out(walk: SchematicWalk
 
 
 def test_what_is_asked_wrongly_is_told(walk: SchematicWalk) -> None:
-    far = ankle_spring()
+    far, left, weak, heavy = (
+        ankle_spring(),
+        ankle_spring().to_dict(),
+        ankle_spring().to_dict(),
+        ankle_spring(mass=300.0),
+    )
+    left["bodies"][0]["at"][1] = "hip_width/2"
+    weak["worn"]["cuffs"][1]["stiffness"] = [-1, 1, 1]
+    assert any("300 kg" in note or "600 kg" in note for note in gw.wear.put_on(heavy, walk).notes)
     assert far.document.worn is not None
     far.document.worn.cuffs[1].segment = "trunk"
     for device, options, said in (
         (gw.Model("bare", dimension=3), {}, "worn.*nothing binds it to a person"),
         (ankle_spring(), {"side": "rihgt"}, "is not a side of the body.*did you mean 'right'"),
         (far, {}, r"cuff 'calf' field 'at': is drawn 0\.\d+ m away from the trunk"),
+        (
+            gw.Model.from_dict(left),
+            {},
+            "cuff 'calf' field 'at': is drawn on the other side of the body than the right shank",
+        ),
+        (gw.Model.from_dict(weak), {}, "cuff 'calf' field 'stiffness': is negative"),
         ("afo.yaml", {}, "is not given as a model"),
     ):
         with pytest.raises(ModelError, match=said):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.gait.skeleton import Skeleton
 from gaitwright.model.model import Model
 from gaitwright.model.scope import Scope
 from gaitwright.result.result import Result
@@ -20,6 +21,8 @@ LARGEST = math.radians(170.0)
 """rad: angles of joints of people are smaller."""
 LOOSE, TURNED = 0.05, 30.0
 """m and degrees, by which a cuff may move on a limb."""
+HEAVY = 0.4
+"""Of the body's mass: heavier exoskeletons stand by themselves."""
 NEAR = 2.0
 """Degrees, by which a spring's rest may lie outside of what a joint does."""
 SPRINGS = {"torsion-spring": ("rest_angle",), "bumper": ("lower", "upper"), "nonlinear-torsion-spring": ("rest_angle",)}
@@ -43,9 +46,14 @@ def slips(device: Model) -> list[str]:
     return found
 
 
-def doubts(what: Put, run: Result) -> list[str]:
+def doubts(what: Put, run: Result, skeleton: Skeleton) -> list[str]:
     """The same, and what its motion shows."""
     found = slips(what.device)
+    body = sum(segment.mass for segment in skeleton.segments.values())
+    if what.mass > HEAVY * body:
+        found.append(
+            f"the device has {what.mass:.3g} kg, and who wears it {body:.3g} kg; masses are in kg, or have a unit"
+        )
     for label, entry, angles, _ in _springs(what.device):
         if entry["type"] == "torsion-spring" and entry.get("name"):
             angle = run.values(f"{entry['name']}.angle")[what.driven.first :]

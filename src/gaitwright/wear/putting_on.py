@@ -123,7 +123,7 @@ def _worn_on(device: Model, person: Worked, side: str, step: float) -> Side:
         name = f"{side}_{one.cuff.name}" if side else one.cuff.name
         found[name] = load
         loads[segment] = loads[segment] + load.wrench if segment in loads else load.wrench
-    return Side(side, what, run, found, loads, mirror, doubts(what, run))
+    return Side(side, what, run, found, loads, mirror, doubts(what, run, motion.skeleton))
 
 
 def _follow(what: Put, rate: float, step: float) -> Result:
@@ -147,7 +147,6 @@ def _with_stiff_cuffs(what: Put, rate: float, step: float, error: AnalysisError)
     if (moved[:, 0] > GIVES).any() or (moved[:, 1] > TURNS).any():
         raise type(error)(
             f"the device '{what.device.document.name}' cannot follow the person, whose joints turn about other axes than its "
-            f"own: {error.cause}; its rigid cuffs leave no room for {', '.join(what.stiff)} to give: make one of them a "
-            "bushing or a pad"
+            f"own; its rigid cuffs leave no room for {', '.join(what.stiff)} to give: make one of them a bushing or a pad"
         ) from None
     return run

@@ -23,6 +23,8 @@ STIFF = {"type": "bushing", "stiffness": [1e6] * 3, "torsional_stiffness": [1e4]
 """A cuff of hard shell on bone, N/m and N m/rad, for rigid ones that leave the joints of a device no room."""
 FARTHEST = 0.35
 """m, from the line of a segment: a cuff drawn farther away is not on it."""
+OUTWARDS, MIDDLE = {"right": -1.0, "left": 1.0}, 0.01
+"""Which way y goes there, and how far beyond the middle of the body, m, something of a leg may be drawn."""
 PAD_UNITS = {"youngs_modulus": "Pa", "poissons_ratio": "1", "area": "m^2"}
 """Of the numbers of a pad that are no lengths."""
 EDGE = 1e-6
@@ -107,16 +109,22 @@ def _bound(cuff: Cuff, scope: Lowering, motion: Motion, upright: Any) -> Bound:
     owner, local = scope.point(cuff.at, at.element, "at")
     drawn = np.array(scope.part(owner).marker_drawn(local).position, dtype=float)
     place = rotation.T @ (drawn - origin)
+    side = segment.partition("_")[0]
+    if OUTWARDS.get(side, 0.0) * drawn[1] < -MIDDLE:
+        at["at"].fail(
+            f"is drawn on the other side of the body than the {segment.replace('_', ' ')}",
+            [round(float(x), 3) for x in drawn],
+            f"y {'below' if side == 'right' else 'above'} 0, which is to the {side}; what one leg wears is drawn on the right, "
+            "and side: left puts its mirror image on the left",
+        )
     near = _nearest(segment, motion.skeleton.segments[segment].length, place)
     off = float(np.linalg.norm(place - near))
     if off > FARTHEST:
         meant = np.round(origin + rotation @ near, 2).tolist()
-        left = "; what is drawn on the left is drawn on the right, and worn by side: left"
         at["at"].fail(
             f"is drawn {off:.2f} m away from the {segment.replace('_', ' ')} of who stands upright",
             [round(float(x), 3) for x in drawn],
-            f"a place near {meant}, m: x forward, y left, z up"
-            + (left if segment.startswith("right") and drawn[1] > 0.0 else ""),
+            f"a place near {meant}, m: x forward, y left, z up",
         )
     return Bound(cuff, segment, place)
 
@@ -170,9 +178,13 @@ def cuff_stiffness(cuff: Cuff, scope: Lowering) -> tuple[tuple[float, ...], tupl
     label = f"cuff '{cuff.name}'"
     if cuff.pad is None:
         about = [0.0] * 3 if cuff.torsional_stiffness is None else cuff.torsional_stiffness
-        return scope.vector(cuff.stiffness, label, "stiffness", "N/m"), scope.vector(
-            about, label, "torsional_stiffness", ""
+        found = (
+            scope.vector(cuff.stiffness, label, "stiffness", "N/m"),
+            scope.vector(about, label, "torsional_stiffness", ""),
         )
+        for field, values in zip(("stiffness", "torsional_stiffness"), found, strict=True):
+            At(label, field).not_negative(min(values), "numbers that are at least 0")
+        return found
     numbers = cuff.pad.model_dump(exclude_none=True)
     return pad_stiffness(numbers, numbers.pop("face"))
 
