@@ -157,6 +157,8 @@ def test_wrong_places_and_quantities():
     run = made.static()
     with pytest.raises(gw.ModelError, match="no quantity 'curvature' along a beam of space"):
         run.beam("blade", "curvature")
+    with pytest.raises(gw.ModelError, match="'along': is for beams of the plane"):
+        model().contact(gw.Along("blade"), gw.Plane(0, 0, 1, 0), law=gw.Hertz(stiffness=1e6))
     with pytest.raises(gw.ModelError, match="one of A, B, start, end, or node1 to node5"):
         model().joint("fixed", a="ground.A", b="blade.node9").mechanism()
     bare = model(width=None, height=None, youngs_modulus=None, poissons_ratio=None, density=None, mass_per_length=0.1,

@@ -44,12 +44,19 @@ class SpatialSurface(MeshSurface):
     displacement: Triple | None = None
 
 
+def _not_along(value: Any) -> None:
+    if value is not None:
+        raise ValueError(
+            "is for beams of the plane; expected points of the beam, such as points: [blade.node3, blade.end]"
+        )
+
+
 def contact_class(base: Any) -> Any:
     """The class of a contact in space, with the fields that it shares with one of the plane."""
 
     class SpatialContact(base):
         circle: None = Field(None, exclude=True)
-        along: None = Field(None, exclude=True)
+        along: Annotated[None, BeforeValidator(_not_along)] = Field(None, exclude=True)
         points: Annotated[list[Reference], Field(min_length=1)] | None = None
         sphere: Sphere | None = None
         spheres: Annotated[list[Sphere], Field(min_length=1)] | None = None

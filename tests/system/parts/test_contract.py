@@ -19,11 +19,13 @@ def planar():
 
 
 def spatial():
-    """Link, body with its centre beside its origin, counter, solids of which one is tied to a body and one is held."""
+    """Link, beam, body with its centre beside its origin, counter, solids of which one is tied to a body and one is held."""
     model = (
         gw.Model("space", dimension=3).ground_point("O", 0, 0, 0).ground_point("C", 1, 0, 0).point("A", 0.2, 0.3, 0.1)
     )
-    model.link("bar", "O", "A", mass=0.4, radius=0.01)
+    model.link("bar", "O", "A", mass=0.4, radius=0.01).point("B", 0.5, 0.1, 0.4)
+    section = {"youngs_modulus": 2e9, "poissons_ratio": 0.3, "density": 1200.0, "width": 0.02, "height": 0.003}
+    model.beam("blade", "A", "B", elements=3, curvature=0.8, twist=2.0, points={"M": 0.1}, **section)
     turned = {"angles": [20, 30, 40], "sequence": "xyz"}
     inertia = {"inertia": [0.1, 0.2, 0.25], "centre": (0.1, 0.2, 0.0)}
     for name, at in (("wheel", (0, 0, 0)), ("other", (1, 0, 0))):

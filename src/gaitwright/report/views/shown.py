@@ -25,7 +25,9 @@ def shown_outputs(result: Result) -> list[str]:
     chosen = [quantity.name for quantity in mechanism.quantities]
     chosen += [name for chart in charts_of(result.document) for name in chart.y]
     chosen += [n for n in names if n.rpartition(".")[0] in owners and n.rpartition(".")[0] not in mechanism.parts]
-    chosen += [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
+    points = {point for part in mechanism.flexible for point in part.points}  # of a beam: sections have torques, too
+    driving = [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
+    chosen += [n for n in driving if n.partition(".")[0] not in points]
     pressed = ("normal_force", "tangential_force", "penetration")
     chosen += [f"{contact}.{what}" for contact in result.contact_names() for what in pressed]
     jointed = {body for c in mechanism.constraint_names if c.kind != "body" for body in c.bodies}
