@@ -80,6 +80,18 @@ def test_crossed_links_move_the_axis_which_a_hinge_in_the_knee_does_not() -> Non
     assert moved[True] > 2 * moved[False]
 
 
+def test_forces_grow_with_the_misalignment_of_a_knee_brace(walk: SchematicWalk) -> None:
+    """As an instrumented leg shows (Bessler-Etten et al. 2022): the load on the knee, and what cuffs pull."""
+    pull, knee = [], []
+    for up in (0.0, 0.03, 0.06):
+        worn = gw.wear.put_on(knee_support(0.0, crossed=False, up=up), walk)
+        found = worn.measures()
+        pull.append(found["right_thigh.force"] + found["right_shank.force"])
+        knee.append(float(np.abs(worn.moments_with["right_knee_force"] - worn.moments["right_knee_force"]).max()))
+    assert pull[0] < 0.7 * pull[1] < 0.5 * pull[2]
+    assert knee[0] < knee[1] < knee[2]
+
+
 def test_neutral_angles_that_the_joint_never_has_are_doubted(walk: SchematicWalk) -> None:
     worn = gw.wear.put_on(hip_spring(0.2, 80.0), walk)
     assert any("at rest at 80.0 degrees, and the joint goes from" in note for note in worn.notes)
