@@ -8,7 +8,17 @@ from scipy.interpolate import CubicSpline
 import gaitwright as gw
 from gaitwright.design.many.library import compiler
 from gaitwright.design.variants import Prepared
-from gaitwright.legs.cubics import Cubics, absolute, extremes, smooth, spline_slopes, turning, zero
+from gaitwright.legs.cubics import (
+    Cubics,
+    absolute,
+    extremes,
+    lower_at,
+    raise_in_order,
+    smooth,
+    spline_slopes,
+    turning,
+    zero,
+)  # fmt: skip
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
@@ -99,3 +109,14 @@ def test_several_feet_are_refused():
     model = CATALOGUE["strider-legs"].make()
     with pytest.raises(gw.ModelError, match="a leg with 2 feet cannot be printed yet"):
         gw.designs(model, {"crank": [model.document.parameters["crank"]]}, measures=["step_length"])
+
+
+def test_greatest_values_of_designs_by_sorting_and_least_ones():
+    """As on a GPU, to the last bit; a design may have several values, or none."""
+    rng = np.random.default_rng(3)
+    i, values, found, low = rng.integers(0, 40, 300), rng.normal(size=300), np.zeros(50), np.zeros(50)
+    raise_in_order(np, found, i, values)
+    lower_at(np, low, i, values)
+    for design in range(50):
+        own = values[i == design]
+        assert found[design] == max([0.0, *own]) and low[design] == min([0.0, *own])

@@ -135,6 +135,32 @@ def extremes(xp: Any, y: Array, of: Cubics, turns: tuple[At, Array] | None = Non
     """Of samples y and the cubics through them."""
     (s, i), u = turning(xp, of) if turns is None else turns
     low, high, values = y.min(axis=0), y.max(axis=0), of.at((s, i)).value(u)
-    xp.minimum.at(low, i, values)
-    xp.maximum.at(high, i, values)
+    lower_at(xp, low, i, values)
+    raise_at(xp, high, i, values)
     return Extremes(low, high)
+
+
+def raise_at(xp: Any, target: Array, i: Array, values: Array) -> None:
+    """target[i] = max(target[i], values), where an i may come several times."""
+    if xp is np:
+        np.maximum.at(target, i, values)
+    else:
+        raise_in_order(xp, target, i, values)
+
+
+def lower_at(xp: Any, target: Array, i: Array, values: Array) -> None:
+    """target[i] = min(target[i], values), likewise."""
+    negative = -target
+    raise_at(xp, negative, i, -values)
+    target[...] = -negative
+
+
+def raise_in_order(xp: Any, target: Array, i: Array, values: Array) -> None:
+    """The same by sorting: CuPy's maximum.at rounds to single precision (14.2: 1.123456789 becomes 1.12345684)."""
+    if not i.size:
+        return
+    order = xp.lexsort(xp.stack([values, i.astype(float)]))
+    i, values = i[order], values[order]
+    last = xp.concatenate([i[1:] != i[:-1], xp.ones(1, dtype=bool)])
+    i, values = i[last], values[last]
+    target[i] = xp.maximum(target[i], values)

@@ -11,7 +11,7 @@ import numpy as np
 
 from gaitwright.design.many.equations import POWER
 from gaitwright.design.many.measures import Slopes, Turn
-from gaitwright.legs.cubics import Cubics, monotone, smooth, spline_slopes, turning, with_slopes, zero
+from gaitwright.legs.cubics import Cubics, monotone, raise_at, smooth, spline_slopes, turning, with_slopes, zero
 from gaitwright.legs.many_turns import Stance, ground_level, stance_of
 
 Array = Any
@@ -61,7 +61,7 @@ def extreme(xp: Any, values: Array, of: Cubics, sign: float) -> Spot:
 
 def _better(xp: Any, spot: Spot, best: Array, others: Spot, values: Array) -> Spot:
     """The spot of each design, or another one where that is greater."""
-    xp.maximum.at(best, others.i, values)
+    raise_at(xp, best, others.i, values)
     chosen = xp.nonzero(values >= best[others.i])[0]
     s, u = spot.s.copy(), spot.u.copy()
     s[others.i[chosen]], u[others.i[chosen]] = others.s[chosen], others.u[chosen]

@@ -15,7 +15,18 @@ from gaitwright.derive.terms import Term
 from gaitwright.design.many.equations import POWER
 from gaitwright.design.many.lowering import TracedLowering
 from gaitwright.design.many.measures import Measured, Slopes, Source, Turn
-from gaitwright.legs.cubics import Cubics, absolute, extremes, monotone, smooth, turning, with_slopes, zero
+from gaitwright.legs.cubics import (
+    Cubics,
+    absolute,
+    extremes,
+    lower_at,
+    monotone,
+    raise_at,
+    smooth,
+    turning,
+    with_slopes,
+    zero,
+)  # fmt: skip
 from gaitwright.legs.leg import CLOSES
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.legs.settings import PENETRATION, Settings, read_settings
@@ -122,13 +133,13 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     low_enough = y.at(turned).value(u) < level[turned[1]]
     inner = x.at(turned).value(u)[low_enough]
     for place, values in ((stance.i, begin), (stance.i, end), (turned[1][low_enough], inner)):
-        xp.minimum.at(left, place, values)
-        xp.maximum.at(right, place, values)
+        lower_at(xp, left, place, values)
+        raise_at(xp, right, place, values)
     with np.errstate(divide="ignore", invalid="ignore"):
         speed = xp.where(xp.isnan(numbers["body_speed"]), -total(end - begin) / took, numbers["body_speed"])
     falling = xp.full(size, -np.inf)
     s, i, u = stance.down
-    xp.maximum.at(falling, i, -y.at((s, i)).slope(u) / h[i])
+    raise_at(xp, falling, i, -y.at((s, i)).slope(u) / h[i])
     energy, in_stance = _energies(xp, [smooth(xp, series[f"{name}{POWER}"]) for name in drives], stance, size)
     torque = series[f"{drive}.torque"]
     torques, rises = (extremes(xp, values, smooth(xp, values)) for values in (torque, series[f"{foot}.acceleration"]))
