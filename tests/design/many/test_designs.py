@@ -12,7 +12,7 @@ import gaitwright as gw
 from gaitwright.design.many import designs as module
 from gaitwright.design.many.classic import FINE, Task, one
 from gaitwright.design.many.gathered import CODE_INTERRUPTED
-from gaitwright.design.many.library import compiler, library
+from gaitwright.design.many.library import _forget_old, compiler, library
 from gaitwright.design.many.program import printed
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
@@ -196,7 +196,9 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"parameters": {}}, "is empty"),
         ({"measures": ["crank.torque"]}, "what to take of an output"),
         ({"measures": ["crank.tork.max"]}, "crank.tork"),
-        ({"measures": ["step_length"]}, "unknown name 'step_length'"),
+        ({"measures": ["step_length"]}, "there is no measure 'step_length'"),
+        ({"measures": ["own=length_crnk*2"]}, "did you mean 'length_crank'"),
+        ({"measures": ["own=2*+"]}, "'2\\*\\+'"),
         ({"measures": []}, "no list of measures"),
         ({"analysis": "forward"}, "cannot be printed yet"),
         ({"analysis": 3}, "is not known"),
@@ -242,3 +244,12 @@ def test_two_processes_compile_at_once(tmp_path):
     assert answers[0] == answers[1] and float(answers[0]) != 0.0
     assert len(list((tmp_path / "gaitwright" / "programs").glob("*.so"))) == 1
     assert len(list((tmp_path / "gaitwright" / "programs").iterdir())) == 1
+
+
+def test_libraries_that_nobody_uses_are_forgotten(tmp_path):
+    old, new = (tmp_path / name for name in ("old.so", "new.so"))
+    for path in (old, new):
+        path.touch()
+    os.utime(old, (0.0, 0.0))
+    _forget_old(tmp_path)
+    assert not old.exists() and new.exists()

@@ -6,6 +6,7 @@ It is written under another name first, so that two processes that compile the s
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import hashlib
@@ -15,12 +16,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gaitwright.compiled import writable_cache
+from gaitwright.compiled.cache import KEEP
 
 FLAGS = ("-O2", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-shared", "-fPIC", "-w")
 NATIVE = "-march=native"
@@ -83,6 +86,9 @@ class Library:
         self.file = writable_cache() / "programs" / f"{name}.so"
         if not self.file.exists():
             _compile(text, path, flags, self.file)
+            _forget_old(self.file.parent)
+        with contextlib.suppress(OSError):
+            os.utime(self.file)  # it was used
         try:
             self.library = ctypes.CDLL(str(self.file))
         except OSError:  # damaged, or of another machine
@@ -149,6 +155,14 @@ def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
         if done.returncode:
             raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")
         made.replace(file)
+
+
+def _forget_old(folder: Path) -> None:
+    """Remove libraries that nobody has used for long."""
+    for path in folder.glob("*.so"):
+        with contextlib.suppress(OSError):  # another process is at it
+            if time.time() - path.stat().st_mtime > KEEP:
+                path.unlink()
 
 
 @functools.lru_cache(maxsize=16)

@@ -29,6 +29,7 @@ from gaitwright.system.mechanism import Mechanism
 Array = Any
 """Of NumPy or CuPy."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
+UNKNOWN = re.compile(r"unknown name '(\w+)'")
 NAME = re.compile(r"[\w. -]+")
 
 
@@ -168,10 +169,14 @@ def asked(
         try:
             parsed = parse(plain, known, {})
         except ModelError as error:
-            at.fail(
-                f"'{text}': {error}",
-                expected=offer(text, [*by_name, *parameters], "an output such as crank.torque.max"),
-            )
+            unknown = UNKNOWN.search(str(error))
+            if unknown:
+                known = [*by_name, *parameters]
+                at.fail(
+                    f"there is no measure '{unknown[1]}'", text,
+                    f"{offer(unknown[1], known)}; or an output and what to take of it, such as crank.torque.max",
+                )  # fmt: skip
+            at.fail(f"'{text}': {error}")
         values: dict[str, Term] = {}
         for symbol in parsed.names:
             if symbol == "t":
