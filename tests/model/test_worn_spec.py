@@ -58,11 +58,14 @@ def test_what_contradicts_itself_is_told(fields: dict, said: str) -> None:
 
 
 def test_a_device_of_one_leg_is_not_put_on_the_other() -> None:
-    model = splint().cuff("heel", "shell.calf", "left_foot")
+    raw = splint().to_dict()
+    raw["worn"] = {"side": "right", "cuffs": [{"name": "heel", "at": "shell.calf", "segment": "left_foot"}]}
+    with pytest.raises(ModelError, match=r"cuff 'heel' field 'segment': is on the left leg, but the device is worn on"):
+        gw.Model.from_dict(raw)
     with pytest.raises(
-        ModelError, match=r"cuff 'heel' field 'segment': is on the left leg, but the device is worn on the right"
+        ModelError, match=r"cuff 'heel' field 'segment': names a side, and other cuffs of the device do not"
     ):
-        model.worn("right")
+        splint().cuff("heel", "shell.calf", "left_foot")
 
 
 def test_points_and_series_that_are_not_there_are_told() -> None:

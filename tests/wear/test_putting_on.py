@@ -121,6 +121,26 @@ def test_both_sides_are_right_and_left(walk: SchematicWalk, worn: gw.wear.Worn) 
     )
 
 
+def test_what_says_no_side_is_worn_on_the_right_and_may_be_asked_to_the_left(walk: SchematicWalk) -> None:
+    raw = two_halves(mass=0.2).to_dict()
+    raw["worn"].pop("side")
+    device = gw.Model.from_dict(raw)
+    assert gw.wear.put_on(device, walk).side == "right"
+    left = gw.wear.put_on(device, walk, side="left")
+    assert left.side == "left"
+    for body in raw["bodies"]:  # drawn on the left, and saying so: the same
+        body["at"][1] = "hip_width/2"
+    raw["worn"] = {
+        **raw["worn"],
+        "side": "left",
+        "cuffs": [{**c, "segment": f"left_{c['segment']}"} for c in raw["worn"]["cuffs"]],
+    }
+    drawn = gw.wear.put_on(gw.Model.from_dict(raw), walk)
+    assert drawn.moments_with["left_knee_moment"].to_numpy() == pytest.approx(
+        left.moments_with["left_knee_moment"].to_numpy(), abs=1e-9
+    )
+
+
 def test_forces_of_a_misaligned_hinge_are_those_of_the_closed_form() -> None:
     """A massless link from a hinge beside the knee to a soft cuff on the shank, which lets it turn: two forces alone act on it,
     so they are along it, and equal to stiffness times how much too far the cuff's place is from the hinge."""

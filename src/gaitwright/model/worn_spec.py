@@ -82,6 +82,12 @@ def check_worn(worn: Worn, series: Any) -> None:
                 cuff.segment,
                 f"{cuff.segment.partition('_')[2]}, which is that of the leg, or side: {side}",
             )
+        if side in ("right", "left") and any(one.segment in PAIRED for one in worn.cuffs):
+            at["segment"].fail(
+                "names a side, and other cuffs of the device do not",
+                cuff.segment,
+                f"{cuff.segment.partition('_')[2]}, of the leg that wears it; or a side for every cuff on a leg",
+            )
         needed = {"bushing": "stiffness", "pad": "pad"}.get(cuff.type)
         if needed and getattr(cuff, needed) is None:
             what = {"stiffness": "[along x, y, z of the segment] in N/m", "pad": "its material and size"}[needed]

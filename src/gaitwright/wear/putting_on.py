@@ -21,6 +21,7 @@ from gaitwright.gait.forces import GroundForces
 from gaitwright.gait.loads import Wrench
 from gaitwright.gait.motion import Motion
 from gaitwright.model.model import Model
+from gaitwright.model.worn_spec import PAIRED
 from gaitwright.result.result import Result
 from gaitwright.wear.cuffs import CuffLoad, cuff_load
 from gaitwright.wear.cycle import cycles_of, phase_of
@@ -55,18 +56,17 @@ def put_on(
     """device: a model with cuffs, gw.wear.load(file) or one of gw.wear.devices. walk: whatever has a motion and forces: that of
     gw.gait.schematic_walk, sit_to_stand or lift, of gw.gait.analyse; or a Motion, with forces. side: right, left or both, over
     that of the device. step: s, at most, of forward dynamics."""
-    asked = worn_of(device).side
+    worn = worn_of(device)
+    of_a_leg = any(cuff.segment in PAIRED for cuff in worn.cuffs)
     if side is not None:
         At("put_on", "side").one_of(side, SIDES, "is not a side of the body")
-        if asked is None:
+        if not of_a_leg:
             At("put_on", "side").fail(
                 "is asked of a device that is worn by the whole body: its cuffs name their sides", side, "no side"
             )
-    elif asked is None and any(cuff.segment in ("thigh", "shank", "foot") for cuff in worn_of(device).cuffs):
-        asked = "right"
+    wanted = (side or worn.side or "right") if of_a_leg else None
     person = _person(walk, forces)
     sides: dict[str, Side] = {}
-    wanted = side or asked
     for one in SIDES[wanted] if wanted else ("",):
         sides[one] = _worn_on(device, person, one, At("put_on", "step").positive(step, "s"))
     return Worn(device, person.motion, person.forces, person.loads, person.cycles, person.phases, sides, person.name)
