@@ -179,6 +179,15 @@ def test_a_joint_of_a_beam_can_be_driven_and_sprung():
     assert run.values("blade.end.z")[-1] == pytest.approx(-0.4 * math.sin(0.02), abs=5e-5)  # it lags
 
 
+def test_a_beam_that_cannot_reach_says_so():
+    """Of joints that stay open, with the conditions of many nodes beside them; and a beam that would have to stretch."""
+    far = gw.Model("far", dimension=3).ground_point("A", 0, 0, 0).ground_point("C", 2, 0, 0).point("B", 0.4, 0, 0)
+    far.beam("blade", "A", "B", elements=3, **SECTION)  # pyright: ignore[reportArgumentType]
+    far.joint("fixed", a="ground.A", b="blade.start").joint("fixed", "end", a="ground.C", b="blade.end")
+    with pytest.raises(gw.AnalysisError, match=r"beam 'blade' would have to be stretched by .* %"):
+        far.static()
+
+
 def test_what_has_no_counterpart_in_space():
     flat = gw.Model("flat").ground_point("A", 0, 0).point("B", 1, 0)
     flat.beam("rod", "A", "B", formulation="takahashi", youngs_modulus=1e9, density=1e3, width=0.02, height=0.01)

@@ -60,7 +60,7 @@ def open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
 
 def _gaps(mechanism: Mechanism, names: ConstraintNames, phi: Array) -> dict[str, float]:
     """How far a joint is open, by unit: m, rad or both."""
-    units = np.array([unit for _, unit in names.declaration.rows.values()])
+    units = np.array([unit for _, unit in names.labels])
     given = phi[mechanism.row_position[names.rows]]
     return {str(unit): float(np.linalg.norm(given[units == unit])) for unit in dict.fromkeys(units)}
 

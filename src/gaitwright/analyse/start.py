@@ -61,7 +61,7 @@ def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str],
             alike = (partner.kind, partner.name) == (mine.kind, mine.name)  # a drive may be called after its joint
             if partner.kind != "body" and not alike and partner.name not in partners:
                 partners.append(partner.name)
-        what = list(mine.declaration.rows)[int(np.flatnonzero(mine.rows == row)[0])]
+        what, _ = mine.labels[int(np.flatnonzero(mine.rows == row)[0])]
         because = f"follows from {', '.join(partners)}" if partners else "restrains nothing"
         sentences.append(f"{mine.kind} '{mine.name}' ({what}) {because}")
     if rows:
@@ -229,7 +229,7 @@ def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singula
     if not off.size or off[row] <= 1e-8 * (np.abs(w.phi_t).max() + np.abs(v).max()) + 1e-12:
         return
     names = mechanism.constraint_of_row(row)
-    _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
+    _, unit = names.labels[list(mechanism.row_position[names.rows]).index(row)]
     problem = (
         f"no velocity satisfies all joints and drives: {names.kind} '{names.name}' is off by {off[row]:.3g} {unit}/s"
     )

@@ -51,7 +51,7 @@ def conflicts(mechanism: Mechanism, balance: Balance, time: np.ndarray) -> Itera
         late = np.flatnonzero(off > 1e-6 * min(mechanism.size, 1.0))
         if late.size:
             names = mechanism.constraint_of_row(row)
-            _, unit = list(names.declaration.rows.values())[list(mechanism.row_position[names.rows]).index(row)]
+            _, unit = names.labels[list(mechanism.row_position[names.rows]).index(row)]
             yield (
                 f"{names.kind} '{names.name}' conflicts with the others from t = {time[late[0]]:.6g} s on: it "
                 f"took no part in the solution and is violated by up to {off.max():.3g} {unit}"

@@ -45,6 +45,12 @@ class ConstraintNames:
     rows: Array
     bodies: tuple[str, ...]
 
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        """What each of the rows is called, and the unit of its residual; a block of elements has those of one many times."""
+        each = [(what, unit) for what, (_, unit) in self.declaration.rows.items()]
+        return each * (self.rows.size // len(each))
+
 
 @dataclass(frozen=True)
 class ForceNames:

@@ -19,6 +19,10 @@ UPRIGHT = np.eye(3)[1:]
 """What v2 and v3 are counted from in the tables."""
 
 
+TINY = 1e-300
+"""What a length that vanishes is taken for."""
+
+
 def vectors_at(e: Array, xi: Array, length: Array) -> Array:
     """r_x, r_xx, w2, w3, w2_x, w3_x at places xi of elements with the coordinates e, (..., elements, 24): (..., elements,
     len(xi), 6, 3). length: (elements, 1)."""
@@ -39,9 +43,9 @@ def vectors_at(e: Array, xi: Array, length: Array) -> Array:
 def axes_of_section(vectors: Array) -> Array:
     """t, d2, d3 as rows, (..., 3, 3)."""
     r_x, w2, w3 = vectors[..., 0, :], vectors[..., 2, :], vectors[..., 3, :]
-    t = r_x / np.linalg.norm(r_x, axis=-1, keepdims=True)
+    t = r_x / np.maximum(np.linalg.norm(r_x, axis=-1, keepdims=True), TINY)
     p = w2 - (w2 * t).sum(axis=-1, keepdims=True) * t + np.cross(w3, t)
-    d2 = p / np.linalg.norm(p, axis=-1, keepdims=True)
+    d2 = p / np.maximum(np.linalg.norm(p, axis=-1, keepdims=True), TINY)
     return np.stack([t, d2, np.cross(t, d2)], axis=-2)
 
 
@@ -50,7 +54,8 @@ def strains_of(vectors: Array) -> tuple[Array, Array]:
     axes = axes_of_section(vectors)
     seen = np.einsum("...ij,...kj->...ki", axes, vectors)
     r_x, r_xx, w2, w3, w2_x, w3_x = (np.moveaxis(seen[..., k, :], -1, 0) for k in range(6))
-    turning = Section.turning(tuple(r_x), tuple(r_xx), tuple(w2), tuple(w3), tuple(w2_x), tuple(w3_x))
+    with np.errstate(divide="ignore", invalid="ignore"):  # while joints are closed, a pose may be anything
+        turning = Section.turning(tuple(r_x), tuple(r_xx), tuple(w2), tuple(w3), tuple(w2_x), tuple(w3_x))
     return np.stack([r_x[0] - 1.0, *turning], axis=-1), axes
 
 
