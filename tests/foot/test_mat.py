@@ -64,6 +64,16 @@ def test_a_mat_seen_from_the_side():
     assert depth["soft"] / depth["hard"] == pytest.approx(1.0 + THICK / SOFT * MODULUS / HEIGHT, rel=1e-6)
 
 
+def test_a_free_foot_tips_over_on_what_is_too_soft():
+    """The load acts on the ankle, 78 mm above: 27 N m for a radian, more than so soft a mat has across the foot."""
+    soft = {"ground": gw.foot.Mat(0.02, 6e4), "speed": "foundation"}
+    with pytest.raises(
+        ModelError, match=r"stand field 'ankle': is free, and the foot tips over.*stiffer.*ankle='held'"
+    ):
+        FOOT.stand(350.0, **soft)
+    assert FOOT.stand(350.0, ankle="held", **soft).force == pytest.approx(350.0, rel=1e-6)
+
+
 def test_condensed_tissue_asks_for_another_way():
     with pytest.raises(ModelError, match=r"ground.*is a mat, and condensed tissue touches what is hard.*wearing"):
         FOOT.stand(LOAD, ground=UNDER, speed="condensed")

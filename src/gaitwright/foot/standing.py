@@ -30,6 +30,8 @@ medial side: where the shares of heel, midfoot, forefoot and toes of people have
 Iiboshi, Foot Ankle 7 (1987) 262), some cm before the ankle, as D. A. Winter, Gait Posture 3 (1995) 193, has it."""
 LONGEST = 300.0
 """Time after which the search for an equilibrium is given up, s."""
+FALLEN = 0.5
+"""How far an ankle may sink, in its height: beyond, a free foot lies on its side."""
 REACH = 0.03
 """How far the ground may be from the lowest point of the sole, m."""
 
@@ -110,15 +112,22 @@ def standing_model(
 def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
     """See Foot.stand."""
     model, placing = standing_model(foot, load, **options)
+    held = ", a stiffer mat, or ankle='held'" if isinstance(options.get("ground"), Mat) else ""
     try:
         run = model.static(max_seconds=LONGEST)
     except AnalysisError as error:
         return At("stand", "load").fail(
             f"no equilibrium was found ({str(error).splitlines()[0][:120]})",
             load,
-            "a load and a place that the foot can carry",
+            f"a load and a place that the foot can carry{held}",
         )
-    sunk = foot.ankle[2] + foot.lift - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
+    high = foot.ankle[2] + foot.lift
+    sunk = high - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
+    if sunk > FALLEN * high:
+        At("stand", "ankle").fail(
+            f"is free, and the foot tips over: its load acts {1e3 * high:.0f} mm above what is too soft to hold it upright",
+            expected="a stiffer ground or tissue, less load, or ankle='held'",
+        )
     return seen(foot, run, placing, cell, sunk)
 
 
