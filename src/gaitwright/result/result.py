@@ -219,7 +219,11 @@ class Result(Pictured):
         local_bending_moment, strain_left, strain_right, stress_left, stress_right, strain_energy_density and, over time
         alone, strain_energy; all that the section allows unless named. points: places inside each element, besides its
         nodes. At a node of two elements the mean of both is given. Signs, and what the quantities are: docs/theory/beams.md.
-        Surfaces need the height (or diameter) of the section, stresses also Young's modulus."""
+        Surfaces need the height (or diameter) of the section, stresses also Young's modulus.
+
+        Of a beam of space: x, y, z, strain, twist, curvature_2, curvature_3, axial_force, shear_force_2, shear_force_3, torque,
+        bending_moment_2, bending_moment_3, bending_moment, surface_strain, normal_stress, shear_stress,
+        strain_energy_density and strain_energy."""
         data = beam_dataset(self.catalogue.beam(name), self.motion, quantities, points)
         data.time.attrs["long_name"] = self.time_name
         data.attrs["title"] = self.mechanism.name
