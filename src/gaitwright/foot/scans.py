@@ -135,7 +135,10 @@ def _one_piece(surface: Mesh, at: At) -> tuple[Mesh, list[str]]:
 
 def _check_shape(surface: Mesh, finding: Finding, at: At) -> None:
     """Whether it is a foot at all."""
-    expected = "the scan of one foot; if it is one, say axes={'up': '+z', 'forward': '+x'} as they are in the file"
+    expected = (
+        "the scan of one foot; if it is one, say axes={'up': '+z', 'forward': '+x'} (--up +z --forward +x) "
+        "as they are in the file"
+    )
     mesh = turned(surface, finding.up, finding.forward)
     length = outline_length(mesh)
     low = mesh.nodes[mesh.nodes[:, 2] < 0.13 * length]
@@ -157,7 +160,7 @@ def _scale(length: float, scale: float | None, unit: str | float | None, at: At)
         if not possible:
             at["unit"].fail(
                 f"is not told, and a foot {length:.4g} long is none in {', '.join(GUESSED)}",
-                expected="the unit of the file, as unit='in', or metres per unit",
+                expected="the unit of the file, as unit='in' (--unit in), or metres per unit",
             )
         return UNITS[possible[0]], possible[0]
     if not SHORTEST <= length * scale <= LONGEST:
@@ -200,7 +203,7 @@ def _check_side(finding: Finding, told: Side | None, at: At) -> None:
         where = "left" if finding.looks == "right" else "right"
         at["side"].fail(
             f"is told to be {told}, but arch and big toe are on the {where}, as of a {finding.looks} foot", told,
-            f"side='{finding.looks}', or the scan as it was before it was mirrored",
+            f"side='{finding.looks}' (--side {finding.looks}), or the scan as it was before it was mirrored",
         )  # fmt: skip
 
 
@@ -233,7 +236,8 @@ def _closed_and_cut(mesh: Mesh, length: float, cut: float, holes: float, at: At)
             at["holes"].fail(
                 f"one has a rim of {1e3 * rim.length:.0f} mm, {1e3 * middle[0]:.0f} mm in front of the heel and "
                 f"{1e3 * middle[2]:.0f} mm above the ground",
-                holes, f"a closed scan, or holes={1.05 * rim.length:.2g} to close it flat",
+                holes,
+                f"a closed scan, or holes={1.05 * rim.length:.2g} (--holes {1050.0 * rim.length:.0f}mm) to close it flat",
             )  # fmt: skip
     longest = max((rim.length for rim in rims), default=0.0)
     if rims:
