@@ -69,8 +69,9 @@ class SchematicWalk(SchematicMotion):
         found = []
         for k, side in enumerate(FEET):
             turn = self.motion.times / self.stride + LATE[side]
-            for step in np.unique(np.floor(turn)):
-                on = (np.floor(turn) == step) & (turn % 1 < STANCE)
+            number = np.round(turn - _phase(turn))
+            for step in np.unique(number):
+                on = (number == step) & (_phase(turn) < STANCE)
                 if on.any() and self.forces.force[on, k, 2].max() > 0:
                     found.append((self.motion.times[on][0], k, on))
         plates = []
@@ -98,6 +99,12 @@ def schematic_walk(
     motion = motion_of(walk.skeleton, times, rate, walk.poses)
     notes = ["SCHEMATIC: nobody's walk, by gw.gait.schematic_walk"]
     return SchematicWalk(motion, walk.forces(motion, gravity), {}, walk.stances(), notes, stride)
+
+
+def _phase(turn: Array) -> Array:
+    """From 0 to below 1: what is left of strides. Rounded, for frames on a strike or a toe-off to be on the same side of it in
+    every stride: forces jump there."""
+    return np.round(turn % 1, 9) % 1
 
 
 class _Walk:
@@ -166,13 +173,13 @@ class _Walk:
 
     def _standing(self) -> Array:
         """(time, side)."""
-        return np.stack([(self.turn + LATE[side]) % 1 < STANCE for side in FEET], axis=1)
+        return np.stack([_phase(self.turn + LATE[side]) < STANCE for side in FEET], axis=1)
 
     def _pushes(self, standing: Array, weight: float) -> Array:
         """(time, side, 3): forces with which feet push against each other, N; none together."""
         found = np.zeros((*standing.shape, 3))
         for k, side in enumerate(FEET):
-            late = ((self.turn + LATE[side]) % 1) / BOTH  # of its double support, if it is ahead
+            late = _phase(self.turn + LATE[side]) / BOTH  # of its double support, if it is ahead
             push = weight * np.where(standing.all(axis=1) & (late < 1), 16 * late**2 * (1 - late) ** 2, 0.0)
             found[:, k, 0] -= PUSH * push
             found[:, 1 - k, 0] += PUSH * push
@@ -192,7 +199,7 @@ class _Walk:
         """(time, side, 3): where the force of either foot acts, on its line from heel to toes."""
         found = np.zeros((len(self.times), len(FEET), 3))
         for k, side in enumerate(FEET):
-            phase = (self.turn + LATE[side]) % 1
+            phase = _phase(self.turn + LATE[side])
             flat, risen = np.clip(phase / ROLLING, 0, 1), np.clip((phase - ROLLING) / (STANCE - ROLLING), 0, 1)
             along = HEEL + (BALL - HEEL) * (1 - (1 - flat) ** 2) + LAST * (TOE - BALL) * (3 * risen**2 - 2 * risen**3)
             foot = motion.skeleton.segments[f"{side}_foot"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaitwright.errors import AnalysisError
 from gaitwright.model.model import Model
+from gaitwright.wear.assistance import assistance_of
 
 if TYPE_CHECKING:
     from gaitwright.wear.worn import Worn
@@ -37,12 +38,16 @@ def _times(value: Any, part: float) -> Any:
 
 
 def penalty_of(worn: Worn) -> dict[str, float]:
-    """By joint, N m: by how much its peak is larger for the mass of the device, as far as that is linear."""
+    """By joint, N m: by how much its peak is larger for the mass of the device. Moments at an instant are linear in that mass,
+    as far as cuffs hold; peaks are not, where another instant becomes the largest. So moments without it are those with the
+    light device, less what the rest of its mass does, and the peak is that of these."""
     from gaitwright.wear.putting_on import put_on
 
     try:
-        light = put_on(lighter(worn.device), worn, side=worn.side).assistance()
+        light = put_on(lighter(worn.device), worn, side=worn.side)
     except AnalysisError:  # what is light swings faster than steps can follow
         return {}
-    heavy = worn.assistance()
-    return {name: (one.peak_with - light[name].peak_with) / (1 - LIGHT) for name, one in heavy.items() if name in light}
+    heavy, mass = worn.moments_with, worn.motion.skeleton.subject.mass
+    massless = light.moments_with - (heavy - light.moments_with) * (LIGHT / (1 - LIGHT))
+    found = assistance_of(massless, heavy, worn.joint_power, worn.cycles, mass)
+    return {name: one.peak_with - one.peak_without for name, one in found.items()}
