@@ -3,6 +3,7 @@ device and person closes; forces of a cuff that is misaligned as in closed form.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -198,6 +199,26 @@ def test_frames_in_which_a_segment_is_not_known_are_left_out(walk: SchematicWalk
     assert (
         np.isnan(worn.cuffs["force"].to_numpy()[:20]).all() and np.isfinite(worn.cuffs["force"].to_numpy()[20:]).all()
     )
+
+
+def test_with_and_without_are_compared_at_the_same_instants(walk: SchematicWalk) -> None:
+    """The right foot is lost before the left one pushes off: the device has not taken that peak off."""
+    position = walk.motion.position.copy()
+    position[100:, walk.motion.segments.index("right_foot")] = np.nan
+    part = gw.wear.put_on(ankle_spring(mass=0.01), replace(walk.motion, position=position), walk.forces)
+    assert part.known.sum() == 100
+    left = part.assistance()["left_ankle"]
+    assert left.peak_without < 0.9 * np.nanmax(np.abs(part.moments["left_ankle_moment"])) * MASS
+    assert left.share_of_peak == pytest.approx(0.0, abs=0.02)
+
+
+def test_what_the_run_warns_of_is_among_the_notes(worn: gw.wear.Worn) -> None:
+    side = worn.sides["right"]
+    assert side.run.evidence.warnings and not worn.notes, "freedom is usual"
+    evidence = replace(side.run.evidence, warnings=["drifts", *side.run.evidence.warnings])
+    run = copy(side.run)
+    run.evidence = evidence
+    assert replace(worn, sides={"right": side._replace(run=run)}).notes == ["drifts"]
 
 
 def test_what_is_asked_wrongly_is_told(walk: SchematicWalk) -> None:

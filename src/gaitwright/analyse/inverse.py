@@ -53,7 +53,10 @@ def inverse(
     options |= {"begin": begin, "progress": progress, "document": document, "budget": budget}
     result = simulate(mechanism, float(times[-1]), **options)
     result.evidence.analysis = "inverse"
-    result.evidence.warnings.append(
-        f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"
-    )
+    result.evidence.warnings.append(left_free(free))
     return result
+
+
+def left_free(free: int) -> str:
+    """What is said of drives that do not move all."""
+    return f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free: solved as forward dynamics"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import xarray as xr
 
+from gaitwright.analyse.inverse import left_free
 from gaitwright.gait.angles import joint_angles
 from gaitwright.gait.cycles import Cycles
 from gaitwright.gait.forces import GroundForces
@@ -47,6 +48,12 @@ class Side(NamedTuple):
     def bound(self) -> dict[str, Bound]:
         """Cuffs as they were put on, by name; in the mirror, if there is one."""
         return dict(zip(self.cuffs, self.put.bound, strict=True))
+
+    @property
+    def warnings(self) -> list[str]:
+        """Of the run; that it is forward dynamics is no doubt here: a device that has freedom is meant to be followed so."""
+        usual = left_free(self.run.mechanism.degrees_of_freedom)
+        return [text for text in self.run.evidence.warnings if text != usual]
 
     def segment_of(self, cuff: str) -> str:
         """On which segment of the person a cuff is."""
@@ -95,7 +102,7 @@ class Worn:
     @property
     def notes(self) -> list[str]:
         """What is doubtful about the device or the run."""
-        return list(dict.fromkeys(text for side in self.sides.values() for text in side.doubts))
+        return list(dict.fromkeys(text for side in self.sides.values() for text in (*side.doubts, *side.warnings)))
 
     @cached_property
     def loads(self) -> dict[str, Wrench]:
@@ -179,7 +186,9 @@ class Worn:
     @cached_property
     def _assistance(self) -> dict[str, Assistance]:
         mass = self.motion.skeleton.subject.mass
-        return assistance_of(self.moments, self.moments_with, self.joint_power, self.cycles, mass, self.phases)
+        # with and without are compared at the same instants
+        without = self.moments.where(xr.DataArray(self.known, dims="time"))
+        return assistance_of(without, self.moments_with, self.joint_power, self.cycles, mass, self.phases)
 
     @cached_property
     def joint_power(self) -> xr.Dataset:
