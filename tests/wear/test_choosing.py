@@ -53,9 +53,10 @@ def test_numbers_have_names_and_units(walk: SchematicWalk, knee_spring: gw.Model
     numbers = tried.measures()
     assert numbers["right_knee.peak_with"] == pytest.approx(tried.worn.assistance()["right_knee"].peak_with)
     units = {
-        name: tried.unit_of(name) for name in ("right_knee.share", "right_shank.force", "mass", "spine.shear_without")
-    }
-    assert units == {"right_knee.share": "1", "right_shank.force": "N", "mass": "kg", "spine.shear_without": "N"}
+        "right_knee.share": "1", "right_knee.peak_without": "N m", "right_shank.force": "N", "mass": "kg",
+        "spine.shear_without": "N",
+    }  # fmt: skip
+    assert {name: tried.unit_of(name) for name in units} == units
     assert not [name for name in numbers if name.startswith("spine")], "nothing is on the trunk"
 
 

@@ -33,7 +33,7 @@ from gaitwright.model.series import splines
 from gaitwright.saving import save_bytes
 from gaitwright.wear.assistance import angle_of, joints_in
 from gaitwright.wear.comfort.judging import judge
-from gaitwright.wear.comfort.of_device import pressures_of
+from gaitwright.wear.comfort.of_device import people_like, pressures_of
 from gaitwright.wear.files import dataset_of
 from gaitwright.wear.pads.pressure import METHODS
 from gaitwright.wear.putting_on import STEP, put_on
@@ -68,7 +68,8 @@ class Tried(NamedTuple):
         return save_bytes(Path(path), memory.getvalue())
 
     def unit_of(self, name: str) -> str:
-        return UNITS.get(name.rpartition(".")[2].removesuffix("_without"), "1")
+        last = name.rpartition(".")[2]
+        return UNITS.get(last) or UNITS.get(last.removesuffix("_without"), "1")
 
 
 class On(NamedTuple):
@@ -136,7 +137,7 @@ def _pressures(worn: Worn, method: str) -> Iterator[tuple[str, float]]:
     for name, pressure in found.items():
         yield f"{name}.pressure", float(pressure.peak.max())
     if found:
-        comfort = judge(found)
+        comfort = judge(found, sex=people_like(worn))
         for name, share in (("discomfort", comfort.share_discomfort), ("pain", comfort.share_pain)):
             if share is not None:
                 yield f"comfort.{name}", share

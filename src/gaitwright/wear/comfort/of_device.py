@@ -157,6 +157,18 @@ def comfort_of(
     found, notes = pressures_of(worn, method, pads)
     if not found:
         At(f"device '{worn.name}'", "cuffs").fail("have no pressure that could be judged", "; ".join(notes))
-    own = {"male": "men", "female": "women"}.get(worn.motion.skeleton.subject.sex or "", "all")
-    comfort = judge(found, thresholds=thresholds, sex=sex or own, cycles_per_hour=cycles_per_hour)
+    records = None if cycles_per_hour is None else _records_per_hour(worn, cycles_per_hour)
+    comfort = judge(found, thresholds=thresholds, sex=sex or people_like(worn), cycles_per_hour=records)
     return replace(comfort, notes=(*notes, *comfort.notes))
+
+
+def people_like(worn: Worn) -> str:
+    """men or women, as who wears it is; all where that is not told."""
+    return {"male": "men", "female": "women"}.get(worn.motion.skeleton.subject.sex or "", "all")
+
+
+def _records_per_hour(worn: Worn, cycles_per_hour: float) -> float:
+    """How often the frames in which the device is known go by: several cycles at once, of who walks."""
+    cycles = [cycle.duration for cycle in worn.cycles.all]
+    times = worn.motion.times[worn.known]
+    return cycles_per_hour * float(np.mean(cycles)) / float(times[-1] - times[0]) if cycles else cycles_per_hour
