@@ -14,7 +14,7 @@ from gaitwright.geometry.curves import arc_through, curve_of, framed, through
 from gaitwright.geometry.torsion import torsion_of_rectangle
 from gaitwright.model.beams import along_beam, constant_along, integral, mesh_of
 from gaitwright.model.limits import not_tiny, within_limits
-from gaitwright.system.parts.beam import Along
+from gaitwright.system.parts.noded_beam import Along
 from gaitwright.system.parts.spatial_beam import SpatialBeamPart, SpatialSection
 
 if TYPE_CHECKING:

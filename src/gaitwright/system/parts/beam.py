@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,21 +14,12 @@ from gaitwright.physics.bodies.beam import Beam, Node, combine, shape
 from gaitwright.physics.declare import Elasticity, Family, Force, Joint
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.element_matrices import ElementMatrices
-from gaitwright.system.parts.base import Local, Marked, Misfit, Outline, OutputOf, Part, Spans, Strain
+from gaitwright.system.parts.base import Local, Marked, Misfit, Outline, OutputOf, Spans, Strain
 from gaitwright.system.parts.beam_piece import BeamPiece
 from gaitwright.system.parts.beam_strain import measured
+from gaitwright.system.parts.noded_beam import FINE, LARGEST_STRETCH, PLACES, WEIGHT, XI, Along, NodedBeam
 from gaitwright.system.tables import BEAM_POSITION, BEAM_SLOPE, Array
 
-Along = Callable[[Array], Array]
-"""A quantity along a beam, as a function of the arc length s of the unstressed shape, m."""
-GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(5)
-XI, WEIGHT = (GAUSS_X + 1.0) / 2.0, GAUSS_W / 2.0
-FINE = np.polynomial.legendre.leggauss(8)
-"""Points and weights on -1 <= x <= 1 for masses, whose density may change along an element."""
-PLACES = np.r_[0.0, XI, 1.0]
-"""Where strains are looked at, of every element."""
-LARGEST_STRETCH = 0.1
-"""Axial strain at the start above which it is taken for a mistake."""
 SMOOTH, MOST = 8, 240
 """Pieces in which the curve of an element is drawn, and about how many a whole beam may have."""
 
@@ -45,24 +36,20 @@ class Section:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BeamPart(Part):
-    """A beam. Places are (arc length of a node, 0); points are nodes, counted from 0 here and from 1 in names (node1, ...).
+class BeamPart(NodedBeam):
+    """A beam. Places are (arc length of a node, 0); points are nodes.
 
-    stations: (nodes,) arc length of the nodes in the unstressed shape, m. reference: (nodes, 4), the unstressed shape.
+    reference: (nodes, 4), the unstressed shape.
     prestressed: whether joints are closed with the shape in which it is drawn, instead of the unstressed one. kept: whether its
     ends start as far apart as they are drawn, by wish."""
 
-    kind: str = "beam"
     family: type[Family] = Node
-    stations: Array
     formulation: str
     section: Section
     reference: Array
-    damping: float = 0.0
     prestressed: bool = False
     kept: bool = False
-    flexible: ClassVar[bool] = True
-    place_word: ClassVar[str] = "node"
+    across = (0.0,)
     colour: ClassVar[str] = "bending_moment"
     telling: ClassVar[Sequence[str]] = ("max_bending_moment",)
 
@@ -72,16 +59,6 @@ class BeamPart(Part):
     def nodes(self) -> Array:
         """(nodes, 4): coordinates x, y, u, v of each."""
         return self.index.reshape(-1, 4)
-
-    @functools.cached_property
-    def lengths(self) -> Array:
-        """Of the elements in the unstressed shape, m."""
-        return np.diff(self.stations)
-
-    @property
-    def length(self) -> float:
-        """In the unstressed shape."""
-        return float(self.stations[-1])
 
     @functools.cached_property
     def elements(self) -> Array:
@@ -99,10 +76,6 @@ class BeamPart(Part):
         (x, w), l = FINE, self.lengths[:, None]
         xi = (x + 1.0) / 2.0
         return np.stack(np.broadcast_arrays(*shape(xi, l)), axis=1), self.sampled(self.section.mass, xi) * w / 2.0 * l
-
-    def sampled(self, along: Along, xi: Array) -> Array:
-        """A quantity at the places xi of every element, (elements, len(xi))."""
-        return along(self.stations[:-1, None] + self.lengths[:, None] * xi)
 
     def along(self, q: Array, xi: Array, derivative: int = 0) -> Array:
         """r, r_x or r_xx at the places xi (0 to 1) of every element: (..., elements, len(xi), 2) for q (..., n + 1)."""
@@ -179,43 +152,6 @@ class BeamPart(Part):
         return Spans(Beam, self.elements, self.lengths)
 
     # places ----------------------------------------------------------------------------------------------------------
-
-    @property
-    def centre(self) -> Local | None:
-        return None
-
-    @property
-    def shared(self) -> Sequence[str]:
-        return [point for point in self.points if point not in ("start", "end")]
-
-    def node_called(self, name: str) -> int | None:
-        """start, end, a named point or node1, node2, ..."""
-        number = name.removeprefix("node")
-        if name not in self.points and number != name and number.isdecimal() and 1 <= int(number) <= self.stations.size:
-            return int(number) - 1
-        return self.points.get(name)
-
-    def place(self, name: str) -> Local | None:
-        node = self.node_called(name)
-        return None if node is None else self.place_of(node)
-
-    def place_of(self, node: int) -> Local:
-        return float(self.stations[node]), 0.0
-
-    def known_places(self) -> str:
-        return f"one of {', '.join(self.points)}, or node1 to node{self.stations.size}"
-
-    def examples(self) -> str:
-        return f"{self.name}.start, {self.name}.end or {self.name}.node2"
-
-    def node_at(self, s: float) -> int:
-        """The node at an arc length."""
-        return int(np.argmin(np.abs(self.stations - s)))
-
-    def name_of(self, local: Local) -> str:
-        """The shortest way to write a node: that of a named point, if there is one."""
-        node = self.node_at(local[0])
-        return next((point for point, at in self.points.items() if at == node), f"node{node + 1}")
 
     def at(self, local: Local) -> Marked:
         first = 4 * self.node_at(local[0])

@@ -18,8 +18,8 @@ from gaitwright.physics.bodies.spatial_beam import COORDINATES, UNITS
 from gaitwright.physics.declare import Family, Rigidity
 from gaitwright.system.blocks import Block, Element
 from gaitwright.system.element_matrices import ElementMatrices
-from gaitwright.system.parts.base import Local, Marked, Misfit, OutputOf, Part, Strain
-from gaitwright.system.parts.beam import FINE, LARGEST_STRETCH, PLACES, WEIGHT, XI, Along
+from gaitwright.system.parts.base import Local, Marked, Misfit, OutputOf, Strain
+from gaitwright.system.parts.noded_beam import FINE, LARGEST_STRETCH, PLACES, WEIGHT, XI, Along, NodedBeam
 from gaitwright.system.parts.spatial_beam_piece import SpatialBeamPiece
 from gaitwright.system.parts.spatial_beam_strain import alone, numbers_of, strains_of, vectors_at
 from gaitwright.system.section_loops import N, damping_module, elastic_module
@@ -60,21 +60,15 @@ class SpatialSection:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SpatialBeamPart(Part):
-    """A beam of space. Places are (arc length of a node, along axis 2, along axis 3 of the section); points are nodes, counted
-    from 0 here and from 1 in names.
+class SpatialBeamPart(NodedBeam):
+    """A beam of space. Places are (arc length of a node, along axis 2, along axis 3 of the section); points are nodes.
 
-    stations: (nodes,) arc length of the nodes in the unstressed shape, m. reference: (nodes, 15), the unstressed shape, as in
-    the tables."""
+    reference: (nodes, 15), the unstressed shape, as in the tables."""
 
-    kind: str = "beam"
     family: type[Family] = Spatial
-    stations: Array
     section: SpatialSection
     reference: Array
-    damping: float = 0.0
-    flexible: ClassVar[bool] = True
-    place_word: ClassVar[str] = "node"
+    across = (0.0, 0.0)
     telling: ClassVar[Sequence[str]] = ("max_bending_moment", "max_torque")
     formulation: ClassVar[str] = "spatial"
 
@@ -86,16 +80,6 @@ class SpatialBeamPart(Part):
         return self.index.reshape(-1, COUNT)
 
     @functools.cached_property
-    def lengths(self) -> Array:
-        """Of the elements in the unstressed shape, m."""
-        return np.diff(self.stations)
-
-    @property
-    def length(self) -> float:
-        """In the unstressed shape."""
-        return float(self.stations[-1])
-
-    @functools.cached_property
     def elements(self) -> Array:
         """(elements, 24): which coordinates each has."""
         return of_elements(self.nodes)
@@ -104,10 +88,6 @@ class SpatialBeamPart(Part):
     def unstressed(self) -> Array:
         """(elements, 24): the values of these in the unstressed shape."""
         return of_elements(self.reference)
-
-    def sampled(self, along: Along, xi: Array) -> Array:
-        """A quantity at the places xi of every element, (elements, len(xi), ...)."""
-        return along(self.stations[:-1, None] + self.lengths[:, None] * xi)
 
     def along(self, q: Array, xi: Array) -> Array:
         """r at the places xi (0 to 1) of every element: (..., elements, len(xi), 3) for q (..., n + 1)."""
@@ -210,43 +190,6 @@ class SpatialBeamPart(Part):
         return [(self.name, block) for block in found]
 
     # places ----------------------------------------------------------------------------------------------------------
-
-    @property
-    def centre(self) -> Local | None:
-        return None
-
-    @property
-    def shared(self) -> Sequence[str]:
-        return [point for point in self.points if point not in ("start", "end")]
-
-    def node_called(self, name: str) -> int | None:
-        """start, end, a named point or node1, node2, ..."""
-        number = name.removeprefix("node")
-        if name not in self.points and number != name and number.isdecimal() and 1 <= int(number) <= self.stations.size:
-            return int(number) - 1
-        return self.points.get(name)
-
-    def place(self, name: str) -> Local | None:
-        node = self.node_called(name)
-        return None if node is None else self.place_of(node)
-
-    def place_of(self, node: int) -> Local:
-        return float(self.stations[node]), 0.0, 0.0
-
-    def known_places(self) -> str:
-        return f"one of {', '.join(self.points)}, or node1 to node{self.stations.size}"
-
-    def examples(self) -> str:
-        return f"{self.name}.start, {self.name}.end or {self.name}.node2"
-
-    def node_at(self, s: float) -> int:
-        """The node at an arc length."""
-        return int(np.argmin(np.abs(self.stations - s)))
-
-    def name_of(self, local: Local) -> str:
-        """The shortest way to write a node: that of a named point, if there is one."""
-        node = self.node_at(local[0])
-        return next((point for point, at in self.points.items() if at == node), f"node{node + 1}")
 
     def at(self, local: Local) -> Marked:
         first = COUNT * self.node_at(local[0])
