@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.wear.people import SIZES, SUBJECT, ankle_spring
@@ -142,3 +144,19 @@ def test_margins_of_fatigue() -> None:
 def test_an_unknown_joint(walk: SchematicWalk, knee_spring: gw.Model) -> None:
     with pytest.raises(ModelError, match=r"no joint.*did you mean 'right_knee'"):
         gw.wear.moment_angle(gw.wear.put_on(knee_spring, walk), "right_kne")
+
+
+def test_a_spine_is_compared_where_the_device_is_known() -> None:
+    """The trunk is lost before the load is taken: neither load is that of frames which nobody saw."""
+    box = gw.gait.lift(SUBJECT, "stoop", 10.0, rate=50.0)
+    position = box.motion.position.copy()
+    position[60:, box.motion.segments.index("pelvis")] = np.nan
+    model = gw.Model("belt", dimension=3, parameters={"navel_height": 1.0})
+    model.body("belt", mass=1e-9, inertia=[1e-11] * 3, at=[0.0, 0.0, "navel_height"])
+    model.cuff("belt", "belt.origin", "pelvis")
+    seen = replace(box, motion=replace(box.motion, position=position))
+    both = gw.wear.put_on(model.worn(), seen).spine()
+    whole = gw.gait.spine_load(box.motion, box.loads)
+    for one in both.values():
+        assert len(one.time) == 60
+        assert one.peak["compression"] == pytest.approx(whole.compression[:60].max(), rel=1e-3)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.checks import offer
 from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, subject_of
 from gaitwright.commands.options import HERE, Allow, Json, Out, Set, read_model
 from gaitwright.terminal import Screen, Watch, speaking
@@ -154,23 +153,17 @@ def motion_of(name: str, person: Subject | None, forces: Path | None, static: Pa
     """A schematic motion by its word, or the analysis of a trial."""
     from gaitwright import gait
     from gaitwright.checks import At
-    from gaitwright.gait.named_motion import NAMED
+    from gaitwright.gait.named_motion import NAMED, word_of
 
-    if name in NAMED:
+    if word_of(name) in NAMED:
         for field, given in (("--forces", forces), ("--static", static)):
             if given is not None:
                 At(field=field).fail(f"belongs to a trial, and the motion is {name}", str(given), "--motion FILE")
-        return gait.motion_named(name, person or gait.Subject(*SOMEBODY), load=load)
-    path = Path(name)
-    if not path.is_file():
-        At(field="--motion").fail(
-            "is neither a motion nor a file", name, f"{offer(name, NAMED)}; or a trial, as walk.c3d"
-        )
-    if person is None:
+    elif person is None and Path(name).is_file():
         At(field="--mass").fail(
             "is missing: who moves in a trial has to be known", expected="--mass and --height, or --subject"
         )
-    return gait.analyse(gait.load(path, forces), person, None if static is None else gait.load(static))
+    return gait.motion_named(name, person or gait.Subject(*SOMEBODY), load=load, forces=forces, static=static)
 
 
 def show_device(screen: Screen, worn: Worn) -> None:

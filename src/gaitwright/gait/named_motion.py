@@ -30,13 +30,24 @@ NAMED: dict[str, Callable[[Subject, float], SchematicMotion]] = {
 """By word; `lift` is stooping."""
 
 
+def word_of(name: str) -> str:
+    """Of a motion, as NAMED has it: Sit_to_stand is sit-to-stand."""
+    return str(name).strip().lower().replace("_", "-").replace(" ", "-")
+
+
 def motion_named(
-    name: str, subject: Subject, *, load: float = LOAD, forces: str | Path | None = None
+    name: str,
+    subject: Subject,
+    *,
+    load: float = LOAD,
+    forces: str | Path | None = None,
+    static: str | Path | None = None,
 ) -> SchematicMotion | GaitAnalysis:
     """A schematic motion by its word, or an analysed trial by its file: both have motion and forces.
 
-    load: kg, in the hands of who lifts. forces: of plates, of a trial that has them in a file of their own."""
-    plain = str(name).strip().lower().replace("_", "-").replace(" ", "-")
+    load: kg, in the hands of who lifts. Of a trial: forces, of plates, where they have a file of their own; static, one in
+    which the person stands."""
+    plain = word_of(name)
     if plain in NAMED:
         return NAMED[plain](subject, load)
     path = Path(name)
@@ -45,4 +56,5 @@ def motion_named(
     from gaitwright.gait.analysis import analyse
     from gaitwright.gait.trial import load as load_trial
 
-    return analyse(load_trial(path, None if forces is None else Path(forces)), subject)
+    stood = None if static is None else load_trial(Path(static))
+    return analyse(load_trial(path, None if forces is None else Path(forces)), subject, stood)

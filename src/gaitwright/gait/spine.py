@@ -19,7 +19,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import xarray as xr
@@ -52,6 +52,11 @@ class SpineLoad:
     shear: Array
     place: Array
     notes: list[str]
+
+    def at(self, frames: Array) -> SpineLoad:
+        """At some of the instants: (time,), whether."""
+        names = ("time", "moment", "muscle", "compression", "shear", "place")
+        return replace(self, **{name: getattr(self, name)[frames] for name in names})
 
     @property
     def peak(self) -> dict[str, float]:

@@ -196,10 +196,12 @@ class Worn:
         return joint_power(self.moments, self.moments_with, self.angles, self.motion.rate)
 
     def spine(self) -> dict[str, SpineLoad]:
-        """At L5/S1, `without` and `with` the device, where it holds the trunk or the person lifts; nothing otherwise."""
+        """At L5/S1, `without` and `with` the device, where it holds the trunk or the person lifts; nothing otherwise. Of frames
+        in which the device is known."""
         if self.motion.skeleton.carried or not ("trunk" in self.loads or "trunk" in self.others):
             return {}
-        return {"without": spine_load(self.motion, self.others), "with": spine_load(self.motion, self._all_loads())}
+        both = {"without": self.others, "with": self._all_loads()}
+        return {which: spine_load(self.motion, loads).at(self.known) for which, loads in both.items()}
 
     def _all_loads(self) -> dict[str, Wrench]:
         """Of the device and of what else there is, by segment."""

@@ -233,11 +233,10 @@ def _spine(worn: Worn) -> list[Block]:
     found = worn.spine()
     if not found:
         return []
-    times = worn.motion.times
     charts: list[Block] = []
     for what, unit in (("moment", "N m"), ("compression", "N")):
         lines = [
-            Line(which, times, getattr(found[which], what), colour=colour)
+            Line(which, found[which].time, getattr(found[which], what), colour=colour)
             for which, colour in (("without", WITHOUT), ("with", WITH))
         ]
         charts.append(Chart(f"L5/S1, {what}", lines, ylabel=f"{what} ({unit})"))
