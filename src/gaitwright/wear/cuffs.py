@@ -51,11 +51,15 @@ def cuff_load(one: Bound, run: Result, along: Driven, motion: Motion) -> CuffLoa
     else:
         shift, sines, force, torque = (output(kind) for kind in ("d", "e", "f", "m"))
         relative, turn = _turned(sines)
-        slope = 0.5 * (np.trace(relative, axis1=1, axis2=2)[:, None, None] * np.eye(3) - relative)
-        force, moment = -force, -np.einsum("tji,tj->ti", slope, torque)
+        force, moment = -force, -np.einsum("tji,tj->ti", sine_slope(relative), torque)
         moment = moment + np.cross(shift, force)
     outside = np.einsum("tij,tj->ti", rotation, force), np.einsum("tij,tj->ti", rotation, moment)
     return CuffLoad(force, moment, shift, turn, Wrench.at(place, *outside))
+
+
+def sine_slope(relative: Array) -> Array:
+    """(n, 3, 3): J = de/dtheta of rotations R, by small turns in the axes of the segment."""
+    return 0.5 * (np.trace(relative, axis1=1, axis2=2)[:, None, None] * np.eye(3) - relative)
 
 
 def _turned(sines: Array) -> tuple[Array, Array]:

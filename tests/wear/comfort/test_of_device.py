@@ -82,3 +82,32 @@ def test_a_dose_per_hour_counts_cycles_and_not_records(worn):
     seconds = np.mean([cycle.duration for cycle in worn.cycles.all])
     usual, counted = comfort_of(worn), comfort_of(worn, cycles_per_hour=3600.0 / seconds)
     assert counted.worst.dose_per_hour == pytest.approx(usual.worst.dose_per_hour)
+
+
+def test_the_outer_side_of_the_left_leg_is_its_left(walk):
+    device = two_halves(stiffness=2.0, mass=0.3, type="pad", pad={**PAD, "face": "outer"})
+    pads = pads_of(gw.wear.put_on(device, walk, side="both"))
+    facing = {name: placed.pad.facing for name, placed in pads.items()}
+    assert facing == {"right_thigh": 90.0, "right_shank": 90.0, "left_thigh": 270.0, "left_shank": 270.0}
+
+
+def test_moments_are_those_about_the_axis_of_the_limb(walk):
+    """Of a pad that is drawn on the skin: M' = M - c x F, c from there a radius inwards."""
+    device = two_halves(stiffness=2.0, mass=0.3, type="pad", pad=PAD).to_dict()
+    for body in device["bodies"]:
+        body["points"]["cuff"][0] = 0.06
+    worn = gw.wear.put_on(gw.Model.from_dict(device), walk)
+    placed, found = pads_of(worn)["right_shank"], pressures_of(worn, "uniform")[0]["right_shank"]
+    assert placed.centre == pytest.approx(-placed.pad.mean_radius * placed.pad.outward)
+    force, moment = (worn.cuffs[kind].sel(cuff="right_shank").to_numpy() for kind in ("force", "moment"))
+    assert found.moment == pytest.approx(moment - np.cross(placed.centre, force), abs=1e-12)
+    assert np.abs(found.moment - moment).max() > 0.01
+
+
+def test_searches_judge_for_people_like_the_wearer():
+    man = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.74, "male"), 1.4)
+    tried = gw.wear.on(man)(ankle_spring(stiffness=280.0))
+    shares = {
+        sex: tried.worn.comfort(method="uniform", sex=sex).share_pain for sex in ("men", "women")
+    }  # women feel pain at less
+    assert tried.numbers["comfort.pain"] == pytest.approx(shares["men"]) and shares["men"] < shares["women"]
