@@ -76,6 +76,10 @@ def explain(
     elif first["type"] == "extra_forbidden":
         known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
         problem, expected = "there is no such field", f"one of {', '.join(known)}{did_you_mean(path[-1], known)}"
+        if path[-1] in ("unit", "units"):
+            expected = (
+                "no section for units: plain numbers are SI, others have theirs behind them, as in 240 mm or 5 deg"
+            )
     elif first["type"] == "literal_error":
         allowed = str(first.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
         problem, expected = "is not known", f"one of {', '.join(allowed)}{did_you_mean(value, allowed)}"

@@ -14,6 +14,7 @@ from gaitwright.errors import AnalysisError, ModelError
 from gaitwright.gait.moments import moving
 from gaitwright.gait.schematic import SchematicWalk
 from gaitwright.wear.mirror import mirrored_forces, mirrored_motion
+from gaitwright.wear.plausible import slips
 
 from .people import SUBJECT, ankle_spring, two_halves
 
@@ -230,6 +231,7 @@ def test_what_is_asked_wrongly_is_told(walk: SchematicWalk) -> None:
     )
     left["bodies"][0]["at"][1] = "hip_width/2"
     weak["worn"]["cuffs"][1]["stiffness"] = [-1, 1, 1]
+    wide = two_halves(type="pad", pad={"youngs_modulus": 2e5, "thickness": 10, "height": 0.08, "radius": 0.055})
     assert any("300 kg" in note or "600 kg" in note for note in gw.wear.put_on(heavy, walk).notes)
     assert far.document.worn is not None
     far.document.worn.cuffs[1].segment = "trunk"
@@ -243,6 +245,7 @@ def test_what_is_asked_wrongly_is_told(walk: SchematicWalk) -> None:
             "cuff 'calf' field 'at': is drawn on the other side of the body than the right shank",
         ),
         (gw.Model.from_dict(weak), {}, "cuff 'calf' field 'stiffness': is negative"),
+        (wide, {}, r"cuff 'thigh' field 'pad.thickness': is larger than people.*reads like mm"),
         ("afo.yaml", {}, "is not given as a model"),
     ):
         with pytest.raises(ModelError, match=said):
@@ -251,3 +254,14 @@ def test_what_is_asked_wrongly_is_told(walk: SchematicWalk) -> None:
         gw.wear.put_on(ankle_spring(), "walk")
     with pytest.raises(ModelError, match=r"forces.*are missing"):
         gw.wear.put_on(ankle_spring(), walk.motion)
+
+
+def test_a_neutral_angle_far_from_standing_is_doubted() -> None:
+    """300 N m/rad, 1.2 rad off: 360 N m to who stands. Within its play a bumper gives nothing."""
+    assert any("already gives 360 N m" in note for note in slips(two_halves(300.0, 1.2)))
+    assert any("already gives 360 N m" in note for note in slips(ankle_spring(300.0, neutral=-1.2)))
+    assert not slips(two_halves(60.0, 0.2)) and not slips(ankle_spring())
+
+
+def test_where_it_is_worn_is_told_in_words(worn: gw.wear.Worn) -> None:
+    assert worn.where == "the right leg"

@@ -29,7 +29,7 @@ def choose(
     mass: Mass = None,
     height: Height = None,
     sex: Sex = "",
-    load: Lifted = 10.0,
+    load: Lifted = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -108,7 +108,7 @@ def optimise(
     mass: Mass = None,
     height: Height = None,
     sex: Sex = "",
-    load: Lifted = 10.0,
+    load: Lifted = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006

@@ -44,7 +44,10 @@ def device(
     height: Height = None,
     sex: Sex = "",
     side: Annotated[str, typer.Option("--side", help="right, left or both; as the device says without it.")] = "",
-    load: Annotated[float, typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted.")] = 10.0,
+    load: Annotated[
+        float | None,
+        typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted; 10.", show_default=False),
+    ] = None,
     pressure: Annotated[
         str, typer.Option("--pressure", help="Below pads: foundation, uniform, solid (finite elements), or none.")
     ] = "foundation",
@@ -75,6 +78,7 @@ def device(
             comfort, why = comfort_of_device(worn, table, pressure)
             watch.say("writing", 0.7)
             files = {**worn.report(folder, comfort), **worn.save(folder, comfort)}
+        show_trial(screen, moving)
         show_device(screen, worn)
         show_comfort(screen, comfort, why)
         screen.wrote(files)
@@ -149,13 +153,17 @@ def device_of(name: str, changes: list[str], folders: list[Path]) -> Model:
     return found
 
 
-def motion_of(name: str, person: Subject | None, forces: Path | None, static: Path | None, load: float) -> Any:
+def motion_of(name: str, person: Subject | None, forces: Path | None, static: Path | None, load: float | None) -> Any:
     """A schematic motion by its word, or the analysis of a trial."""
     from gaitwright import gait
     from gaitwright.checks import At
-    from gaitwright.gait.named_motion import NAMED, word_of
+    from gaitwright.gait.named_motion import LIFTING, LOAD, NAMED, word_of
 
-    if word_of(name) in NAMED:
+    word = word_of(name)
+    if load is not None and word not in LIFTING:
+        said = f"--motion {', '.join(LIFTING[:-1])} or {LIFTING[-1]}"
+        At(field="--load").fail(f"is lifted, and the motion is {name}", f"{load:g} kg", said)
+    if word in NAMED:
         for field, given in (("--forces", forces), ("--static", static)):
             if given is not None:
                 At(field=field).fail(f"belongs to a trial, and the motion is {name}", str(given), "--motion FILE")
@@ -163,15 +171,27 @@ def motion_of(name: str, person: Subject | None, forces: Path | None, static: Pa
         At(field="--mass").fail(
             "is missing: who moves in a trial has to be known", expected="--mass and --height, or --subject"
         )
-    return gait.motion_named(name, person or gait.Subject(*SOMEBODY), load=load, forces=forces, static=static)
+    return gait.motion_named(
+        name, person or gait.Subject(*SOMEBODY), load=LOAD if load is None else load, forces=forces, static=static
+    )
+
+
+def show_trial(screen: Screen, moving: Any) -> None:
+    """Of a trial, what is wrong with it: the device's numbers hang on that."""
+    from gaitwright.gait.analysis import GaitAnalysis
+    from gaitwright.gait.quality import WRONG
+
+    if isinstance(moving, GaitAnalysis):
+        for finding in moving.findings:
+            if finding.how_bad == WRONG:
+                screen.say(f"trial, {finding.how_bad}: {finding}")
+        screen.say(*(note for note in moving.notes if note.startswith("left and right were crossed")))
 
 
 def show_device(screen: Screen, worn: Worn) -> None:
     """What it takes off, what gets worse, where it pulls."""
     subject = worn.motion.skeleton.subject
-    sides = [side for side in worn.sides if side]
-    where = f"the {' and the '.join(sides)} leg" if sides else "the whole body"
-    screen.say(f"{worn.name} on {where} of a person of {subject.mass:g} kg, {subject.height:g} m: {worn.source}")
+    screen.say(f"{worn.name} on {worn.where} of a person of {subject.mass:g} kg, {subject.height:g} m: {worn.source}")
     rows = []
     for joint, one in worn.assistance().items():
         if abs(one.peak_with - one.peak_without) < 0.01 * one.peak_without and not one.worse:
@@ -184,6 +204,13 @@ def show_device(screen: Screen, worn: Worn) -> None:
         screen.table(*head, rows=rows, numbers=(1, 2, 3, 4, 5, 6))
     else:
         screen.say("no joint's peak changes by 1 %")
+    if spine := worn.spine():
+        before, after = (spine[which].peak for which in ("without", "with"))
+        rows = [
+            (what, unit, f"{before[what]:.0f}", f"{after[what]:.0f}", _percent(1.0 - abs(after[what] / before[what])))
+            for what, unit in (("compression", "N"), ("shear", "N"), ("moment", "N m"))
+        ]
+        screen.table("L5/S1, largest", "", "without", "with", "taken off %", rows=rows, numbers=(2, 3, 4))
     cuffs = worn.summary()["cuffs"]
     rows = [
         (name, one["segment"].replace("_", " "), f"{one['force']:.0f}", f"{one['moment']:.1f}", f"{1e3 * one['migration']:.1f}")

@@ -20,7 +20,10 @@ __all__ = ["Height", "Lifted", "Mass", "Moving", "Sex", "SubjectFile", "model_or
 Moving = Annotated[
     str, typer.Option("--motion", metavar="MOTION", help="Of a device: walk, sit-to-stand, stoop, squat, or a trial.")
 ]
-Lifted = Annotated[float, typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted.")]
+Lifted = Annotated[
+    float | None,
+    typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted; 10.", show_default=False),
+]
 
 
 def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Model:
@@ -34,7 +37,7 @@ def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Mode
 
 def worn_options(
     screen: Screen, model: Model, motion: str, subject: Path | None, mass: float | None, height: float | None, sex: str,
-    load: float,
+    load: float | None,
 ) -> dict[str, Any]:  # fmt: skip
     """How to analyse a device that is worn: `analysis`; nothing for any other model."""
     from gaitwright.checks import At

@@ -47,7 +47,7 @@ def study(
     mass: Mass = None,
     height: Height = None,
     sex: Sex = "",
-    load: Lifted = 10.0,
+    load: Lifted = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; all cores unless given.")] = None,
     out: Out = HERE,
     as_json: Json = False,

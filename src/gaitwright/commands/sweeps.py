@@ -57,7 +57,7 @@ def sweep(
     mass: Mass = None,
     height: Height = None,
     sex: Sex = "",
-    load: Lifted = 10.0,
+    load: Lifted = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006

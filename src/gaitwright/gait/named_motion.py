@@ -28,6 +28,8 @@ NAMED: dict[str, Callable[[Subject, float], SchematicMotion]] = {
     "squat": lambda subject, load: lift(subject, "squat", load),
 }
 """By word; `lift` is stooping."""
+LIFTING = ("lift", "stoop", "squat")
+"""Those in which something is lifted."""
 
 
 def word_of(name: str) -> str:

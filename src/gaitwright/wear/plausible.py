@@ -17,6 +17,8 @@ from gaitwright.wear.wearing import Put, element_of
 
 STIFF = 2000.0
 """N m/rad: beyond, one radian of a joint would take ten times what people's joints bear; ankle orthoses have 5 to 700."""
+STRONG = 200.0
+"""N m: more than an ankle or a knee gives in walking."""
 LARGEST = math.radians(170.0)
 """rad: angles of joints of people are smaller."""
 LOOSE, TURNED = 0.05, 30.0
@@ -43,7 +45,20 @@ def slips(device: Model) -> list[str]:
                     f"{label} has a {field.replace('_', ' ')} of {value:.4g} rad, {math.degrees(value):.0f} degrees: no joint "
                     f"turns as far; angles are in rad, or have a unit, as in {value:.4g} deg"
                 )
+        standing = _at_zero(angles) * (stiffness or 0.0)
+        if standing > STRONG and all(abs(value) <= LARGEST for field, value in angles.items() if field != "lower"):
+            found.append(
+                f"{label} already gives {standing:.3g} N m to who stands upright, where angles are 0, for its neutral angle is "
+                f"{math.degrees(_at_zero(angles)):.0f} degrees off; no muscle holds that: nearer to 0, or softer"
+            )
     return found
+
+
+def _at_zero(angles: dict[str, float]) -> float:
+    """rad, by which a spring is bent where the joint is at zero; within the play of a bumper, none."""
+    if "rest_angle" in angles:
+        return abs(angles["rest_angle"])
+    return max(0.0, angles.get("lower", 0.0), -angles.get("upper", 0.0))
 
 
 def doubts(what: Put, run: Result, skeleton: Skeleton) -> list[str]:
@@ -58,6 +73,9 @@ def doubts(what: Put, run: Result, skeleton: Skeleton) -> list[str]:
         if entry["type"] == "torsion-spring" and entry.get("name"):
             angle = run.values(f"{entry['name']}.angle")[what.driven.first :]
             found += _never(label, angle, angles.get("rest_angle", 0.0))
+        if entry["type"] == "bumper" and entry.get("name"):
+            angle = run.values(f"{entry['name']}.angle")[what.driven.first :]
+            found += _never_free(label, angle, angles.get("lower", -math.inf), angles.get("upper", math.inf))
     if what.stiff:
         found.append(
             f"rigid cuffs on several segments leave the joints of the device no room: {', '.join(what.stiff)} "
@@ -87,6 +105,16 @@ def _never(label: str, angle: np.ndarray, rest: float) -> list[str]:
     return [
         f"{label} is at rest at {math.degrees(rest):.1f} degrees, and the joint goes from {low:.1f} to {high:.1f}: it pulls "
         "all the time"
+    ]
+
+
+def _never_free(label: str, angle: np.ndarray, lower: float, upper: float) -> list[str]:
+    low, high = np.degrees([angle.min(), angle.max()])
+    if low <= math.degrees(upper) + NEAR and high >= math.degrees(lower) - NEAR:
+        return []
+    return [
+        f"{label} is free from {math.degrees(lower):.1f} to {math.degrees(upper):.1f} degrees, and the joint goes from "
+        f"{low:.1f} to {high:.1f}: it pushes all the time; a neutral angle lies within what the joint does"
     ]
 
 

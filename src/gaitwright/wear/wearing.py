@@ -17,6 +17,8 @@ from gaitwright.wear.driven import Driven, driven
 from gaitwright.wear.pads_as_springs import pad_stiffness
 
 Array = np.ndarray
+LARGEST_PAD = 1.0
+"""m: no pad is as thick, wide or high."""
 DAMPING = 0.01
 """s, of cuffs unless given: damping over stiffness. OUR choice: a loss factor of 0.2 at 3 Hz."""
 STIFF = {"type": "bushing", "stiffness": [1e6] * 3, "torsional_stiffness": [1e4] * 3, "damping": 1e-3}
@@ -186,6 +188,14 @@ def cuff_stiffness(cuff: Cuff, scope: Lowering) -> tuple[tuple[float, ...], tupl
             At(label, field).not_negative(min(values), "numbers that are at least 0")
         return found
     numbers = cuff.pad.model_dump(exclude_none=True)
+    for field in ("thickness", "width", "height", "radius"):
+        if (size := numbers.get(field, 0.0)) > LARGEST_PAD:
+            at = At(label, f"pad.{field}")
+            at.fail(
+                "is larger than people",
+                size,
+                f"m, up to {LARGEST_PAD:g}; reads like mm: {1e-3 * size:g}, or {size:g} mm",
+            )
     return pad_stiffness(numbers, numbers.pop("face"))
 
 

@@ -179,6 +179,15 @@ class Worn:
         values = np.where(self.known, total, np.nan)
         return xr.DataArray(values, {"time": self.motion.times}, ("time",), "device power", {"units": "W"})
 
+    @property
+    def where(self) -> str:
+        """In words: 'the left leg', 'the right and the left leg', 'the whole body'."""
+        segments = [str(name).partition("_")[0] for name in self.cuffs["segment"].to_numpy()]
+        legs = [side for side in ("right", "left") if side in segments]
+        if not set(segments) <= set(legs):
+            return "the whole body"
+        return f"the {' and the '.join(legs)} leg"
+
     def assistance(self) -> dict[str, Assistance]:
         """By joint: what the device takes off it."""
         return self._assistance

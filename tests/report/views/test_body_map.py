@@ -33,3 +33,12 @@ def test_colours_and_labels_follow_shares():
     for colour in (COLOURS[0], COLOURS[-1]):
         assert tuple(np.round(to_rgba(colour), 2)) in faces
     assert any(patch.get_hatch() for patch in ax.patches)
+
+
+def test_one_leg_alone_is_coloured():
+    """Who faces us has the right hand at our left; from behind it is at our right."""
+    for side, sign in (("right", 1.0), ("left", -1.0)):
+        ax = draw_body_map({"calf": 1.0}, sides={"calf": {side}}).axes[0]
+        full = [patch for patch in ax.patches if np.allclose(patch.get_facecolor(), to_rgba(COLOURS[-1]), atol=0.01)]
+        assert len(full) == 1
+        assert np.sign(full[0].get_path().vertices[:, 0].mean() - APART) == sign

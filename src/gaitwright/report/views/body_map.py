@@ -105,9 +105,10 @@ def draw_body_map(
     title: str = "",
     label: str = "people who feel discomfort",
     at_least: frozenset[str] | set[str] = frozenset(),
+    sides: Mapping[str, set[str]] | None = None,
 ) -> Figure:
     """shares: by region that is pressed, of people, 0 to 1; None where nothing is known: hatched. at_least: regions in which
-    there may be more."""
+    there may be more. sides: by region, 'right' and 'left' as far as they are pressed; both of a region that is not in it."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
@@ -121,11 +122,12 @@ def draw_body_map(
         ax.grid(visible=False)
         for middle in (0.0, APART):
             _head(ax, middle)
+        pressed = [one for one in shapes() if _is_pressed(one, shares, sides or {})]
         for shape in shapes():
-            _fill(ax, shape, shares, colours)
+            _fill(ax, shape, shares, colours, _is_pressed(shape, shares, sides or {}))
         for view, middle in (("front", 0.0), ("back", APART)):
             ax.text(middle, 183.0, view, ha="center", va="bottom", color=MUTED, fontsize=11)
-        _label(ax, shares, at_least)
+        _label(ax, shares, at_least, pressed)
         ax.set_xlim(-62.0, APART + 62.0)
         ax.set_ylim(-8.0, 190.0)
         bar = figure.colorbar(
@@ -161,11 +163,18 @@ def _head(ax: Axes, middle: float) -> None:
         ax.add_patch(Ellipse((middle + x, y), 2.0 * a, 2.0 * b, **look))
 
 
-def _fill(ax: Axes, shape: Shape, shares: Mapping[str, float | None], colours: Any) -> None:
+def _is_pressed(shape: Shape, shares: Mapping[str, float | None], sides: Mapping[str, set[str]]) -> bool:
+    if shape.region not in shares or not sides.get(shape.region):
+        return shape.region in shares
+    aside = float(shape.outline[:, 0].mean()) - (0.0 if shape.view == "front" else APART)
+    side = "right" if (aside < 0) == (shape.view == "front") else "left"  # who faces us has the right hand at our left
+    return abs(aside) < 1.0 or side in sides[shape.region]
+
+
+def _fill(ax: Axes, shape: Shape, shares: Mapping[str, float | None], colours: Any, pressed: bool) -> None:
     from matplotlib.patches import Polygon
 
-    pressed = shape.region in shares
-    share = shares.get(shape.region)
+    share = shares.get(shape.region) if pressed else None
     face = BAND if share is None else colours(share)
     ax.add_patch(Polygon(shape.outline, closed=True, **OUTLINE))
     look: dict[str, Any] = {"facecolor": face, "edgecolor": "#ffffff" if pressed else face, "linewidth": 0.6}
@@ -174,11 +183,13 @@ def _fill(ax: Axes, shape: Shape, shares: Mapping[str, float | None], colours: A
     ax.add_patch(Polygon(shape.outline, closed=True, zorder=4 if pressed else 2, joinstyle="round", **look))
 
 
-def _label(ax: Axes, shares: Mapping[str, float | None], at_least: frozenset[str] | set[str]) -> None:
+def _label(
+    ax: Axes, shares: Mapping[str, float | None], at_least: frozenset[str] | set[str], pressed: list[Shape]
+) -> None:
     """Names beside the figures, at the side where there is room, without overlap."""
     sides: dict[str, list[tuple[float, str, float]]] = {"front": [], "back": []}
     for region, share in shares.items():
-        pieces = [one for one in shapes() if one.region == region]
+        pieces = [one for one in pressed if one.region == region]
         if not pieces:
             continue
         view = "front" if any(one.view == "front" for one in pieces) else "back"

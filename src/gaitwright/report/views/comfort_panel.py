@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 POINTS = 121
 
 
-def comfort_blocks(comfort: Comfort) -> list[Block]:
-    """A section of a page."""
+def comfort_blocks(comfort: Comfort, sides: Mapping[str, str] | None = None) -> list[Block]:
+    """A section of a page. sides: by cuff, 'right' or 'left', of those on one leg."""
     people = {"men": "men", "women": "women", "all": "people (as many men as women)"}[comfort.sex]
     worst = comfort.worst
     blocks: list[Block] = [
@@ -40,7 +41,7 @@ def comfort_blocks(comfort: Comfort) -> list[Block]:
         Figures(_facts(comfort)),
         Drawing(
             f"Share of {people.partition(' (')[0]} who would feel discomfort",
-            draw_body_map(comfort.by_region(), at_least=_more(comfort)),
+            draw_body_map(comfort.by_region(), at_least=_more(comfort), sides=_pressed(comfort, sides or {})),
             note="Hatched: pressed, but no threshold is known. Grey: nothing presses.",
         ),
     ]
@@ -82,15 +83,23 @@ def _more(comfort: Comfort) -> set[str]:
     return {cuff.region for cuff in comfort.cuffs.values() if cuff.only_pain and (cuff.share_discomfort or 0.0) < 0.995}
 
 
+def _pressed(comfort: Comfort, sides: Mapping[str, str]) -> dict[str, set[str]]:
+    """By region, the sides on which cuffs press; none of a region that some cuff presses on no side of its own."""
+    found: dict[str, set[str]] = {}
+    for name, cuff in comfort.cuffs.items():
+        found.setdefault(cuff.region, set()).add(sides.get(name, ""))
+    return {region: both for region, both in found.items() if "" not in both}
+
+
 def _facts(comfort: Comfort) -> list[Fact]:
     worst = comfort.worst
     where = f"{worst.name.replace('_', ' ')}, {worst.region}"
     return [
-        Fact("largest pressure", 1e-3 * worst.peak, "kPa", f"{where}, at {worst.time:.2f} s"),
+        Fact("largest pressure", f"{1e-3 * worst.peak:.3g}", "kPa", f"{where}, at {worst.time:.2f} s"),
         Fact("feel discomfort", _percent(comfort.share_discomfort), "", "of people, at the worst cuff"),
         Fact("feel pain", _percent(comfort.share_pain), "", "of people, at the worst cuff"),
         Fact(
-            "dose", 1e-3 * worst.dose_per_hour / 3600.0, "kPa h",
+            "dose", f"{1e-3 * worst.dose_per_hour / 3600.0:.3g}", "kPa h",
             f"per hour at the worst place, loaded {_percent(worst.duty)} of the time",
         ),
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
+from gaitwright.gait.spine import LIMIT
 from gaitwright.report.blocks import Animation, Block, Chart, Fact, Figures, Heading, Line, Remark, Remarks, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.comfort_panel import comfort_blocks
@@ -48,8 +49,7 @@ CONVENTIONS = (
 
 def device_report(worn: Worn, comfort: Comfort | None = None) -> Report:
     subject = worn.motion.skeleton.subject
-    where = " and ".join(side for side in worn.sides if side)
-    parts = [f"on the {where} leg" if where else "on the whole body", f"{subject.mass:g} kg, {subject.height:.2f} m"]
+    parts = [f"on {worn.where}", f"{subject.mass:g} kg, {subject.height:.2f} m"]
     parts.append(f"{worn.motion.times[-1] - worn.motion.times[0]:.1f} s at {worn.motion.rate:g} Hz")
     changed = changed_joints(worn)
     blocks: list[Block] = [
@@ -64,7 +64,7 @@ def device_report(worn: Worn, comfort: Comfort | None = None) -> Report:
         Heading("At the cuffs"),
         *_cuff_charts(worn),
         _cuff_table(worn),
-        *([] if comfort is None else comfort_blocks(comfort)),
+        *([] if comfort is None else comfort_blocks(comfort, _sides(worn))),
         Heading("How it was done"),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
         Text(
@@ -88,6 +88,12 @@ def changed_joints(worn: Worn) -> list[str]:
     return sorted(names, key=lambda name: -change(found[name]))[:6]
 
 
+def _sides(worn: Worn) -> dict[str, str]:
+    """By cuff, the leg that it is on."""
+    found = {name: one["segment"].partition("_") for name, one in worn.summary()["cuffs"].items()}
+    return {name: side for name, (side, _, part) in found.items() if part}
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -98,6 +104,13 @@ def _words(joint: str) -> str:
 
 def _remarks(worn: Worn) -> list[Remark]:
     said = []
+    if spine := worn.spine():
+        before, after = (spine[which].peak for which in ("without", "with"))
+        change = 1.0 - after["compression"] / before["compression"]
+        text = f"L5/S1: compression {before['compression']:.0f} N without, {after['compression']:.0f} N with it"
+        text += f" ({100 * abs(change):.0f} % {'less' if change >= 0 else 'more'}), moment {before['moment']:.0f} and"
+        text += f" {after['moment']:.0f} N m; NIOSH's limit of compression is {LIMIT:.0f} N."
+        said.append(Remark("good" if change > CHANGED else "bad" if change < -CHANGED else "odd", "lower back", text))
     found = worn.assistance()
     for name in changed_joints(worn):
         one = found[name]

@@ -72,7 +72,7 @@ def bones(motion: Motion) -> list[MovingBody]:
 def _named(segment: str) -> str:
     """right_thigh -> 'right leg-thigh': what is before the dash is what a legend has."""
     side, _, kind = segment.partition("_")
-    return f"{side} leg-{kind}" if kind else f"{segment}-"
+    return f"{side} leg-{kind}" if kind else segment
 
 
 def _foot(markers: dict[str, np.ndarray], name: str) -> Solid:

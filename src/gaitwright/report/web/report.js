@@ -71,7 +71,7 @@ function link(box, {axes, lines, over_time, follows}) {
         rules[k].style.display = x === null ? "none" : "";
         if (x !== null) for (const end of ["x1", "x2"]) rules[k].setAttribute(end, clamp(px(x), left, right));
       }
-      if (values[k] && line.spans) values[k].value = y === null ? "–" : minus(y.toFixed(decimals));
+      if (values[k] && line.spans) values[k].value = y === null ? "–" : minus((Number(y.toFixed(decimals)) || 0).toFixed(decimals));
       else if (values[k] && over_time) values[k].value = y === null ? "–" : show(Math.abs(y) < 1e-6 * Math.abs(y1 - y0) ? 0 : y);
     });
   });
