@@ -79,7 +79,7 @@ def test_what_a_device_file_says_of_a_pad_is_taken(walk):
 
 def test_a_dose_per_hour_counts_cycles_and_not_records(worn):
     """As many cycles an hour as there are without a pause give the same dose as no pause, however many the record has."""
-    seconds = np.mean([cycle.duration for cycle in worn.cycles.all])
+    seconds = float(np.mean([cycle.duration for cycle in worn.cycles.all]))
     usual, counted = comfort_of(worn), comfort_of(worn, cycles_per_hour=3600.0 / seconds)
     assert counted.worst.dose_per_hour == pytest.approx(usual.worst.dose_per_hour)
 

@@ -337,9 +337,11 @@ def _one_by_one(
 
     try:
         for done, (k, found) in enumerate(results()):
+            place = places[k : k + 1]
             if isinstance(found, Died):
-                found = classic.Done(None, classic.DEAD_POINT, found.reason)
-            place, good = places[k : k + 1], np.arange(int(found.track is not None))
+                gathered.fail(place, found.reason)
+                continue
+            good = np.arange(int(found.track is not None))
             measured = Measured({}, {})
             if found.track is not None:
                 numbers = {name: values[place] for name, values in plan.numbers.items()}

@@ -51,9 +51,13 @@ class Gathered:
             self.numbers.setdefault(name, np.full(self.codes.size, np.nan))[place[good]] = values
         for said, mask in measured.wrong.items():
             if mask.any():
-                if said not in self.reasons:
-                    self.reasons.append(said)
-                self.codes[place[good][mask]] = self.reasons.index(said)
+                self.fail(place[good][mask], said)
+
+    def fail(self, place: np.ndarray, said: str) -> None:
+        """These designs have no numbers, for a reason of their own."""
+        if said not in self.reasons:
+            self.reasons.append(said)
+        self.codes[place] = self.reasons.index(said)
 
     def found(self, question: Asked, derived: Sequence[str], varied: Sequence[str]) -> Found:
         names: list[Any] = [name for name, *_ in question.reduced] + [
