@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.design.pareto import pareto
 from gaitwright.design.search import Limit
 from gaitwright.model.model import Model
 
@@ -193,10 +194,9 @@ class Study:
 
 def unbeaten(numbers: np.ndarray) -> np.ndarray:
     """(n,): rows of (n, goals), larger is better, that no other row beats: as good in all and better in one. NaN is beaten."""
-    found: np.ndarray = np.asarray(np.isfinite(numbers).all(axis=1))
-    for k in np.flatnonzero(found):
-        as_good = (numbers >= numbers[k]).all(axis=1)
-        found[k] = not (as_good & (numbers > numbers[k]).any(axis=1)).any()
+    known = np.flatnonzero(np.isfinite(numbers).all(axis=1))
+    found = np.zeros(len(numbers), dtype=bool)
+    found[known[pareto(-numbers[known])]] = True
     return found
 
 

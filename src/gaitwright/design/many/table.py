@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At, offer
+from gaitwright.design.pareto import pareto
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -75,23 +76,6 @@ def _bounds(measure: str, bounds: Any, data: xr.Dataset) -> tuple[float, float]:
     except (TypeError, ValueError):
         At("designs", measure).fail("has no limits", bounds, "two numbers (low, high); None for none")
     return low, high
-
-
-def pareto(costs: np.ndarray) -> np.ndarray:
-    """Which rows (n, goals) no other row dominates: places, in the order of the first goal. Of equal rows all count."""
-    if not len(costs):
-        return np.zeros(0, dtype=int)
-    order = np.lexsort(costs.T[::-1])
-    if costs.shape[1] == 1:
-        return order[costs[order, 0] == costs[order[0], 0]]
-    kept: list[int] = []
-    front = np.zeros((0, costs.shape[1]))
-    for k in order:  # in this order none that comes later dominates one that came before
-        worse = np.all(front <= costs[k], axis=1) & np.any(front < costs[k], axis=1)
-        if not worse.any():
-            kept.append(int(k))
-            front = np.vstack([front, costs[k]])
-    return np.array(kept)
 
 
 def reasons_of(data: xr.Dataset) -> dict[str, int]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gaitwright.design.many.table import pareto
+from gaitwright.design.pareto import pareto
 
 
 @pytest.mark.parametrize("goals", [1, 2, 3])
