@@ -36,7 +36,7 @@ def module(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("GAITWRIGHT_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv(ahead.HELPER, raising=False)
-    monkeypatch.setattr(ahead, "_cores", lambda: 2)
+    monkeypatch.setattr(ahead, "cores", lambda: 2)
     monkeypatch.setattr(ahead.multiprocessing, "parent_process", lambda: None)
     for name in ("_asked", "_given"):
         monkeypatch.setattr(ahead, name, type(getattr(ahead, name))())

@@ -47,7 +47,7 @@ def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
     if key in _asked:
         return
     _asked.add(key)
-    if HELPER in os.environ or multiprocessing.parent_process() or not sys.executable or _cores() < 2:
+    if HELPER in os.environ or multiprocessing.parent_process() or not sys.executable or cores() < 2:
         return
     missing = [piece for piece in pieces() if not _there(piece)]
     if missing:
@@ -59,7 +59,8 @@ def compile_ahead(key: Any, pieces: Callable[[], Sequence[Piece]]) -> None:
         threading.Thread(target=_start, args=(missing,), daemon=True).start()
 
 
-def _cores() -> int:
+def cores() -> int:
+    """That this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -5,7 +5,7 @@ choose.py       a parameter for which an output takes a wanted value; question.p
 optimise.py     parameters for which a number is smallest or largest; search.py tries, minimisers.py propose, optimised.py tells
 least_squares.py  named parameters for which a computation comes nearest to what was measured, and how sure they are
 trade_off.py    what one parameter does to several outputs
-study.py        several aims at once: which variants no other beats (pareto.py), what limits and sizes in stock leave; studied.py tells
+study.py        several aims at once: what no other beats (pareto.py), what limits and sizes in stock leave; studied.py tells
 told.py         numbers by name of what is no run with outputs: modes, a device on a person
 variant.py, variants.py   a model with other values, without checking all of it again
 workers.py      processes that may die

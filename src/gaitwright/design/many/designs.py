@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.compiled.ahead import cores
 from gaitwright.derive.terms import Term
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
@@ -217,11 +217,7 @@ def _printed(
         size = made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
         threads = 1
     else:
-        threads = (
-            workers or len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else workers or os.cpu_count() or 1
-        )
+        threads = workers or cores()
         size = max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(outputs, 1))) // made.lanes * made.lanes)
         share = -(-int(gathered.waiting.sum()) // threads)
         size = max(FEWEST, min(size, -(-share // made.lanes) * made.lanes))
@@ -325,7 +321,7 @@ def _one_by_one(
     task = classic.Task(model, plan.analysis, program.outputs, plan.samples)
     places = np.flatnonzero(gathered.waiting)
     jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]
-    count = min(workers or os.cpu_count() or 1, len(jobs))
+    count = min(workers or cores(), len(jobs))
 
     def results() -> Iterator[tuple[int, Any]]:
         if count <= 1:
