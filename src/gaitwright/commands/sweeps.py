@@ -16,7 +16,7 @@ from gaitwright.commands.designs import GOES_ON, leg_options
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
 from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
 from gaitwright.errors import ModelError
-from gaitwright.terminal import Screen, Watch, speaking, stopped
+from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -49,6 +49,10 @@ def sweep(
         str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
     ] = "final",
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; all cores unless given.")] = None,
+    scheduler: Annotated[
+        str,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that computes, as tcp://10.0.0.1:8786."),
+    ] = "",
     restart: Annotated[
         bool, typer.Option("--restart", help="Forget what an earlier sweep left in the folder.")
     ] = False,
@@ -65,9 +69,10 @@ def sweep(
 ) -> None:
     """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
     with speaking(out, as_json) as screen:
+        from gaitwright.design.cluster import connected
         from gaitwright.design.question import MEASURES
         from gaitwright.design.store import OtherStore
-        from gaitwright.design.sweep import INTERRUPTED
+        from gaitwright.design.sweep import NOT_COMPUTED
         from gaitwright.design.sweep import sweep as analyse_all
         from gaitwright.saving import save_text
 
@@ -76,6 +81,7 @@ def sweep(
         if measure not in MEASURES:
             At(field="measure").fail("is not known", measure, ", ".join(MEASURES))
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
+        client = connected(scheduler) if scheduler else None
         out = screen.make_folder()
         store = out / "sweep.nc"
         if restart:
@@ -85,7 +91,7 @@ def sweep(
             warnings.simplefilter("always", UserWarning)
             try:
                 options = {**worn, "outputs": []} if worn else question(asked, outputs, measure)
-                data = analyse_all(asked, grid, **options, workers=workers, progress=watch, store=store)
+                data = analyse_all(asked, grid, **options, workers=workers, progress=watch, store=store, client=client)
             except OtherStore as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
@@ -99,15 +105,16 @@ def sweep(
         if names and len(failed) < data["failure"].size:
             files |= draw(data, names, out / "plot.png")
         screen.wrote(files)
-        counts = {"variants": int(data["failure"].size), "failed": len(failed) - failed.count(INTERRUPTED)}
-        interrupted = watch.interrupted and INTERRUPTED in failed
+        missing = sum(reason.startswith(NOT_COMPUTED) for reason in failed)
+        counts = {"variants": int(data["failure"].size), "failed": len(failed) - missing}
+        interrupted = missing > 0
         if interrupted:
-            screen.say(f"{failed.count(INTERRUPTED)} of {counts['variants']} variants are missing; {GOES_ON}")
+            screen.say(f"{missing} of {counts['variants']} variants are missing; {GOES_ON}")
         screen.finish(
             {"name": asked.document.name, **counts, "interrupted": interrupted, "numbers": extremes(data, names)}
         )
         if interrupted:
-            raise typer.Exit(stopped())
+            raise typer.Exit(stopped() if watch.interrupted else FAILED)
 
 
 def read_values(

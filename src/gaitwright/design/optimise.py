@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
+from gaitwright.design.cluster import Lost
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
@@ -45,6 +46,7 @@ def optimise(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
+    client: Any = None,
 ) -> Optimised:
     """Find the values of parameters, within bounds, for which the objective is smallest (or largest).
 
@@ -66,8 +68,11 @@ def optimise(
         however that came about, looks them up instead of computing them again and goes on where it was; so does one with
         another budget, method, seed, start or other bounds. A store of another model or other numbers is refused.
 
+    client: a dask.distributed.Client, whose workers analyse the populations of differential-evolution in place of processes.
+
     A variant that cannot be analysed, because it cannot be assembled over the whole turn or for any other reason, is never the
-    answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far. Raises NothingFeasible, with all
+    answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far, and so does a scheduler that is
+    lost. Raises NothingFeasible, with all
     trials, if no variant keeps the limits."""
     box = read_box(model, parameters)
     At(field="method").one_of(method, METHODS)
@@ -87,7 +92,7 @@ def optimise(
         if store is not None:
             question = _question(prepared, box, analysis, objective, measure, constraints)
             kept = stack.enter_context(Store(store, "search", question))
-        search = Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=kept)
+        search = Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=kept, client=client)
         stack.enter_context(search)
         numbers, failure = assess(aim, began, strict=True)  # the model as it is, even outside the bounds
         search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in (constraints or {}).items()}
@@ -101,6 +106,8 @@ def optimise(
             ended = f"ended after {len(search.trials)} variants, as the budget says"
         except KeyboardInterrupt:
             ended = INTERRUPTED
+        except Lost as lost:
+            ended = f"{INTERRUPTED}: {lost}"
         best = search.best
         if best is None:
             raise NothingFeasible(search)

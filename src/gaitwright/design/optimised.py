@@ -104,7 +104,7 @@ class Optimised(Answer):
         self.search, self.objective, self.ended = search, objective, ended
         self.start, self.values = first.values, best.values
         self.numbers_before, self.numbers = first.numbers, best.numbers
-        self.interrupted = ended == INTERRUPTED
+        self.interrupted = ended.startswith(INTERRUPTED)
         self.model = Model.from_dict(model.to_dict()).copy(**best.values)
         self.first, self.best = first, best
         analyse, prepared = search.aim.analyse, search.aim.model

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.design.cluster import Cluster
 from gaitwright.design.question import reason
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.design.variants import Prepared
@@ -123,19 +124,19 @@ def assess(aim: Aim, values: dict[str, float], strict: bool = False) -> tuple[di
 
 class Search:
     """All trials so far. No values are analysed twice, and none that are in the store. sign: -1 to maximise. Use as a
-    context: it may own processes."""
+    context: it may own processes. client: of a cluster, in their place."""
 
     def __init__(
         self, aim: Aim, box: Box, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
-        store: Store | None = None,
+        store: Store | None = None, client: Any = None,
     ):  # fmt: skip
         self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
         self.limits: dict[str, Limit] = {}
         self.trials: list[Trial] = []
         self.known: dict[tuple[float, ...], Trial] = {}
         self.scale = 0.0
-        self.pool: Workers | None = None
-        self.store = store
+        self.pool: Workers | Cluster | None = None
+        self.store, self.client = store, client
 
     def __enter__(self) -> Search:
         return self
@@ -183,14 +184,15 @@ class Search:
             yield next(computed) if entry is None else (real_numbers(entry["numbers"]), entry["failure"])
 
     def _computed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
-        if self.workers == 1 or len(todo) < 2:
+        if (self.workers == 1 and self.client is None) or len(todo) < 2:
             for values in todo:
                 found = assess(self.aim, values)
                 self._keep(values, *found)
                 yield found
             return
         if self.pool is None:
-            self.pool = Workers(self.workers, assess, self.aim)
+            there = self.client is not None
+            self.pool = Cluster(self.client, assess, self.aim) if there else Workers(self.workers, assess, self.aim)
         early: dict[int, tuple[dict[str, float], str]] = {}
         due = 0
         for k, found in self.pool.results(todo, self._tell):

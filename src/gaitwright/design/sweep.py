@@ -14,6 +14,7 @@ import numpy as np
 
 from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At
+from gaitwright.design.cluster import Cluster, Lost
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.kept import Kept
 from gaitwright.design.told import mode_numbers, told
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 Measure = Callable[[Any], Mapping[str, float]]
 """Function of the Result, or of what else an analysis returns, that gives numbers by name."""
-INTERRUPTED = "not computed: interrupted"
+NOT_COMPUTED = "not computed"
+INTERRUPTED = f"{NOT_COMPUTED}: interrupted"
 
 
 class Task(NamedTuple):
@@ -55,6 +57,7 @@ def sweep(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
+    client: Any = None,
 ) -> xr.Dataset:
     """Analyse every combination of parameter values.
 
@@ -65,12 +68,14 @@ def sweep(
     of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output. workers:
     processes; all cores unless given, 1 stays in this process. store: a netCDF file, "sweep.nc", in which every finished
     variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
-    after the end gives what it gave. A store of another sweep is refused.
+    after the end gives what it gave. A store of another sweep is refused. client: a dask.distributed.Client, whose workers
+    then analyse the variants instead of processes of this machine; this process writes the store.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
-    tried once more before that. Ctrl-C keeps what was computed. A sweep of modes gives frequency_1 (Hz), damping_ratio_1,
-    and so on; one by an analysis whose result has `measures()`, as that of gw.wear.on(walk), gives those. Series lie on the
-    times of the first variant that succeeded; others are interpolated linearly if theirs differ."""
+    tried once more before that. Ctrl-C keeps what was computed, and so does a scheduler that is lost. A sweep of modes gives
+    frequency_1 (Hz), damping_ratio_1, and so on; one by an analysis whose result has `measures()`, as that of
+    gw.wear.on(walk), gives those. Series lie on the times of the first variant that succeeded; others are interpolated
+    linearly if theirs differ."""
     require_model(model, "sweep")
     if not isinstance(parameters, Mapping):
         At("sweep", "parameters").fail(
@@ -100,6 +105,7 @@ def sweep(
     with kept or nullcontext():
         variants = [kept.variant(tuple(job[1].values())) if kept else None for job in jobs]
         given_up: dict[int, Variant] = {}
+        why = INTERRUPTED
 
         def tell() -> None:
             if progress is not None:
@@ -107,7 +113,7 @@ def sweep(
 
         try:
             missing = [job for job in jobs if variants[job[0]] is None]
-            for k, found in _results(task, missing, workers, tell):
+            for k, found in _results(task, missing, workers, client, tell):
                 if isinstance(found, Died):
                     variants[k] = given_up[k] = Variant(None, {}, {}, found.reason)
                 else:
@@ -117,8 +123,11 @@ def sweep(
                 tell()
         except KeyboardInterrupt:
             pass
+        except Lost as lost:
+            why = f"{NOT_COMPUTED}: {lost}"
+            warnings.warn(f"{lost}; what was computed is kept{', the same call goes on' if kept else ''}", stacklevel=2)
         finished = not given_up and None not in variants
-        rows = [variant or Variant(None, {}, {}, INTERRUPTED) for variant in variants]
+        rows = [variant or Variant(None, {}, {}, why) for variant in variants]
         data = _dataset(grid, rows)
         if kept is not None:
             kept.close(data, finished)
@@ -140,11 +149,15 @@ def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any
 
 
 def _results(
-    task: Task, jobs: list[Job], workers: int | None, tick: Callable[[], None]
+    task: Task, jobs: list[Job], workers: int | None, client: Any, tick: Callable[[], None]
 ) -> Iterator[tuple[int, Variant | Died]]:
     """Variants as they finish, by their number. The first runs here: the processes then inherit its compiled code and the
     declarations of the user's script."""
     if not jobs:
+        return
+    if client is not None:
+        with Cluster(client, _run, task) as cluster:
+            yield from ((jobs[k][0], found) for k, found in cluster.results(jobs, tick))
         return
     yield jobs[0][0], _run(task, jobs[0])
     workers = workers or os.cpu_count() or 1
