@@ -108,7 +108,7 @@ def test_a_killed_worker_loses_only_what_it_was_at(client, tmp_path):
     assert found == {k: 2 * k for k in range(60)}
     # tasks are at most ten jobs long, and one worker was at one of them; it may have held another that was not fetched yet
     assert computed(tmp_path).total() <= 60 + 2 * 10
-    assert max(computed(tmp_path).values()) == 2
+    assert max(computed(tmp_path).values()) <= 2
 
 
 def test_a_job_that_kills_is_given_up_and_no_other(client):

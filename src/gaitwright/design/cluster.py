@@ -133,13 +133,13 @@ class Cluster:
     def _chunks(
         self, waiting: deque[int], suspects: deque[int], running: dict[Any, list[int]], size: int
     ) -> Iterator[list[int]]:
-        """What is sent now. At the end in small portions, so that all end together. Suspects come last, one by one, and no
-        more than there are workers: each then takes down nobody but itself."""
+        """What is sent now. At the end in small portions, so that all end together. Suspects come last and one by one: Dask
+        counts a death against every task that the worker had, so that none but the one that kills may be there."""
         count = max(len(self.known), 1)
         while waiting and len(running) < AHEAD * count:
             fair = max(1, len(waiting) // (AHEAD * count))
             yield [waiting.popleft() for _ in range(min(size, fair, len(waiting)))]
-        while suspects and not waiting and len(running) < count and all(len(chunk) == 1 for chunk in running.values()):
+        if suspects and not running:
             yield [suspects.popleft()]
 
     def _size(self, seconds: float) -> int:
