@@ -154,3 +154,8 @@ def test_strides_and_sides_are_alike() -> None:
     assert np.abs(middle[110:] - middle[:-110]).max() < 1e-6 * 85.0 * 9.81
     mirrored = force[75:-20, ::-1] * [1.0, -1.0, 1.0]
     assert np.abs(mirrored - force[20:-75]).max() < 1e-6 * 85.0 * 9.81
+
+
+def test_it_is_printed_in_a_line(walks: dict[str, SchematicWalk]) -> None:
+    assert len(repr(walks["man"])) < 150 and "SCHEMATIC" in repr(walks["man"])
+    assert len(repr(walks["man"].motion)) < 150 and "kg" in repr(walks["man"].motion)

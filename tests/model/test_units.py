@@ -15,7 +15,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model.expressions import evaluate, parse
 from gaitwright.model.files import load, override
 from gaitwright.model.model import Model
-from gaitwright.model.units import SYMBOLS, dimension_of, fits, read_unit
+from gaitwright.model.units import SYMBOLS, dimension_of, fits, plain_number, read_unit
 from gaitwright.physics import load_all
 from gaitwright.physics.declare import ContactLaw, Drive, Force, Friction, Joint
 
@@ -196,3 +196,17 @@ def test_every_field_with_a_dimension_refuses_another():
             except ModelError as error:
                 assert "expected" in str(error)
     assert unchecked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("3.2 mm", 0.0032), ("5", 5.0), ("-1e-3", -1e-3), ("4 N/mm", 4000.0), (" 2mm ", 0.002), (".5 kN", 500.0)],
+)
+def test_numbers_of_the_command_line_may_have_units(text: str, value: float) -> None:
+    assert plain_number(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "mm", "3 mmm", "3 4", "1,5 mm"])
+def test_what_is_no_number_with_a_unit(text: str) -> None:
+    with pytest.raises(ValueError):
+        plain_number(text)

@@ -120,14 +120,16 @@ def sweep(
 def read_values(
     text: str, option: str = "--parameter", example: str = "L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
 ) -> tuple[str, list[float]]:
-    """Name and values as the command line gives them."""
+    """Name and values as the command line gives them; with units or in SI."""
+    from gaitwright.model.units import plain_number
+
     name, equals, given = text.partition("=")
     try:
         if ":" in given:
             low, high, count = given.split(":")
-            values = np.linspace(float(low), float(high), int(count)).tolist()
+            values = np.linspace(plain_number(low), plain_number(high), int(count)).tolist()
         else:
-            values = [float(value) for value in given.split(",")]
+            values = [plain_number(value) for value in given.split(",")]
         if not (equals and name.strip() and values and np.isfinite(values).all()):
             raise ValueError
     except ValueError:

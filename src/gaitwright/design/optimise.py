@@ -23,6 +23,7 @@ from gaitwright.errors import ModelError
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
+from gaitwright.model.units import plain_number
 from gaitwright.result.catalogue import unknown_output
 
 Measure = str | Callable[[Any], Mapping[str, float]]
@@ -201,11 +202,12 @@ def _extreme(name: str, values: np.ndarray, sides: Any) -> float:
 
 
 def read_range(text: str, option: str, example: str) -> tuple[str, tuple[Any, Any]]:
-    """Name and two sides as the command line gives them: NAME=LOW:HIGH. A side may be missing, or a part such as 95%."""
+    """Name and two sides as the command line gives them: NAME=LOW:HIGH. A side may be missing, have a unit, as in 2
+    mm:5 mm, or be a part such as 95%."""
     name, equals, sides = text.partition("=")
     low, colon, high = (part.strip() for part in sides.partition(":"))
     try:
-        pair = tuple(side if side.endswith("%") else float(side) if side else None for side in (low, high))
+        pair = tuple(side if side.endswith("%") else plain_number(side) if side else None for side in (low, high))
         if not (equals and colon and name.strip()):
             raise ValueError
     except ValueError:

@@ -143,9 +143,10 @@ class Study:
             return [f"none of {count} keeps the limits{told}"]
         found = [f"best: {self.values(best)}, with {self.numbers(best)}"]
         kept = sum(row["keeps"] for row in rows)
-        found.append(f"{count}; {kept} keep the limits" if self.limits else count)
+        found.append(f"{count}; {kept} {'keeps' if kept == 1 else 'keep'} the limits" if self.limits else count)
         if len(self.goals) > 1:
-            found.append(f"{len(self.front)} of them are beaten by no other in all of {', '.join(self.goals)}")
+            front = f"{len(self.front)} of them {'is' if len(self.front) == 1 else 'are'} beaten by no other"
+            found.append(f"{front} in all of {', '.join(self.goals)}")
         for name, sizes in self.next_sizes(best).items():
             for row in sizes:
                 where = "in stock" if row[name] == best[name] else "next in stock"

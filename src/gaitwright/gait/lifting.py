@@ -35,7 +35,7 @@ REST = 0.3
 """s, before and after."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lift(SchematicMotion):
     """loads: that in the hands and the arms, on the trunk. phases: `standing`, `reaching`, `taking`, `lifting`, `holding`.
     style: 'stoop' or 'squat'. load: kg. hands: (time, 3), m, where they are; they have the load from `taking` on."""

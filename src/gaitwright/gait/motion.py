@@ -17,7 +17,7 @@ Array = np.ndarray
 AXES = ["x", "y", "z"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Motion:
     """Frame: x forward, y left, z up. position: (time, segment, axis) of the origins of segments, m. rotation: (time, segment,
     row, column), columns are the axes of the segment. residual: (time, marker), how far a marker lies from its place in the
@@ -31,6 +31,11 @@ class Motion:
     rate: float
     method: str
     cutoff: float = 0.0
+
+    def __repr__(self) -> str:
+        subject, span = self.skeleton.subject, self.times[-1] - self.times[0]
+        who = f"{subject.mass:g} kg, {subject.height:g} m"
+        return f"<Motion: {who}, {len(self.segments)} segments, {len(self.times)} frames in {span:.4g} s, by {self.method}>"
 
     @property
     def times(self) -> Array:

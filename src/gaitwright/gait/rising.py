@@ -36,7 +36,7 @@ FURTHEST = np.radians(15.0)
 """How much further than usual feet are drawn back or put ahead, at most, as an angle of the shank."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SitToStand(SchematicMotion):
     """loads: the seat, on the pelvis. phases after Schenkman: `flexion` until the seat is left, `transfer` until the ankles are
     bent most, `extension`, and before and after them `sitting` and `standing`. seat_off: s. seat_height: m."""

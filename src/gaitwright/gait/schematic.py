@@ -57,7 +57,7 @@ PUSH, INWARDS = 0.10, 0.02
 """Of the weight, at most: with which the foot behind pushes forward and that ahead back, and both inwards."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SchematicWalk(SchematicMotion):
     """phases: stances by side and number. stride: s."""
 

@@ -38,7 +38,7 @@ PLATE = (0.6, 0.4)
 """m: length and width of a plate below a step."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SchematicMotion:
     """SCHEMATIC. motion, forces: as `follow` and `measured` have them. loads: what acts besides the ground, by segment. phases:
     by name, from and to, s. notes: what it is made of."""
@@ -48,6 +48,11 @@ class SchematicMotion:
     loads: dict[str, Wrench]
     phases: dict[str, tuple[float, float]]
     notes: list[str]
+
+    def __repr__(self) -> str:
+        subject, times = self.motion.skeleton.subject, self.motion.times
+        who = f"{subject.mass:g} kg, {subject.height:g} m"
+        return f"<{type(self).__name__}: {who}, {len(times)} frames in {times[-1] - times[0]:.4g} s; {self.notes[0]}>"
 
     def moments(self, gravity: float = GRAVITY) -> xr.Dataset:
         """`gw.gait.joint_moments` of it, with its loads."""

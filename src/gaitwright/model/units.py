@@ -123,6 +123,20 @@ def read_unit(text: str) -> Unit | None:
     return found.unit if found and not text[found.end :].strip() else None
 
 
+_NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def plain_number(text: str) -> float:
+    """A number with or without its unit, in SI: `3.2 mm` is 0.0032. ValueError of anything else."""
+    number = _NUMBER.match(text)
+    if number is None or not text[number.end() :].strip():
+        return float(text)
+    unit = read_unit(text[number.end() :])
+    if unit is None:
+        raise ValueError(text)
+    return unit.si(float(number.group()))
+
+
 @functools.cache
 def dimension_of(unit: str) -> Dimension | None:
     """The dimension of a declared unit, such as `N m/rad`; None of one that depends on more, such as N/m^n."""

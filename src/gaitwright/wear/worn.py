@@ -70,7 +70,7 @@ class Side(NamedTuple):
         return self.run.values(name)[self.put.driven.first :]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Worn:
     """device: as it was given. motion, forces, others: of the person, the ground and what else acts on segments, without it.
     phases: by name, from and to, s, of a motion without cycles. sides: by right, left or ''."""
@@ -178,6 +178,10 @@ class Worn:
             total += np.einsum("ti,ti->t", wrench.force, velocity) + np.einsum("ti,ti->t", about, one.spin)
         values = np.where(self.known, total, np.nan)
         return xr.DataArray(values, {"time": self.motion.times}, ("time",), "device power", {"units": "W"})
+
+    def __repr__(self) -> str:
+        subject = self.motion.skeleton.subject
+        return f"<Worn: {self.name} on {self.where} of a person of {subject.mass:g} kg, {subject.height:g} m; {self.source}>"
 
     @property
     def where(self) -> str:

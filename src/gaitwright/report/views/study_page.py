@@ -37,7 +37,10 @@ def _facts(study: Study) -> list[Fact]:
     if best is None:
         return [Fact("variants that keep the limits", 0.0)]
     chosen = [Fact(name, float(best[name]), "", "chosen") for name in study.parameters]
-    return chosen + [Fact(name, float(best[name]), study.unit(name).strip(), _aim(study, name)) for name in study.names]
+    return chosen + [
+        Fact(name, f"{best[name]:.4g}".replace("-", "−"), study.unit(name).strip(), _aim(study, name))
+        for name in study.names
+    ]
 
 
 def _aim(study: Study, name: str) -> str:
@@ -48,7 +51,13 @@ def _aim(study: Study, name: str) -> str:
 
 def _remarks(study: Study) -> list[Remark]:
     first, *rest = study.lines()
-    found = [Remark("good" if study.best is not None else "bad", "best" if study.best is not None else "none", first)]
+    found = [
+        Remark(
+            "good" if study.best is not None else "bad",
+            "best" if study.best is not None else "none",
+            first.removeprefix("best: "),
+        )
+    ]
     for line in rest:
         bad = "EXCEEDS" in line or "BELOW" in line or line.startswith("nothing")
         found.append(Remark("odd" if bad else "good", "stock" if "stock" in line else "study", line))
