@@ -66,3 +66,18 @@ def test_bad_input(device: Path, tmp_path: Path) -> None:
     ):  # fmt: skip
         done = call(*asked, *more, code=2)
         assert words in done.stderr
+
+
+def test_forces_belong_to_a_trial(tmp_path: Path) -> None:
+    for command, more in (
+        ("study", ["--parameter", "stiffness=1:2", "--maximise", "mass"]),
+        ("sweep", ["--parameter", "stiffness=1,2"]),
+        ("choose", ["--parameter", "stiffness", "--output", "mass", "--target", "1", "--bounds", "1", "2"]),
+        ("optimise", ["--parameter", "stiffness=1:2", "--minimise", "mass"]),
+    ):
+        told = call(
+            command, "worn-ankle-spring", "--motion", "walk", "--forces", "x.forces", *more, "--out", tmp_path, code=2
+        )
+        assert "'--forces': belongs to a trial" in told.stderr, told.stderr
+    told = call("device", "worn-ankle-spring", "--motion", "walk", "--load", "15", "--out", tmp_path, code=2)
+    assert "'--load': is lifted, and the motion is walk" in told.stderr

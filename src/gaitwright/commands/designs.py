@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits
-from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
+from gaitwright.commands.people import (
+    Height,
+    Lifted,
+    Mass,
+    Moving,
+    Plates,
+    Sex,
+    SubjectFile,
+    model_or_device,
+    worn_options,
+)
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
@@ -30,6 +40,7 @@ def choose(
     height: Height = None,
     sex: Sex = "",
     load: Lifted = None,
+    forces: Plates = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -52,7 +63,7 @@ def choose(
 
         asked = model_or_device(model, changes, folders)
         allowed = read_limits(limits)
-        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
         try:
@@ -109,6 +120,7 @@ def optimise(
     height: Height = None,
     sex: Sex = "",
     load: Lifted = None,
+    forces: Plates = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -125,7 +137,7 @@ def optimise(
         bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
         allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
         objective, largest = one_goal(minimise, maximise)
-        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         out = screen.make_folder()
         options: dict[str, Any] = {"measure": measure, **(worn or leg_options(asked, objective))}
         try:

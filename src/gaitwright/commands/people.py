@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from gaitwright.model.model import Model
     from gaitwright.terminal import Screen
 
-__all__ = ["Height", "Lifted", "Mass", "Moving", "Sex", "SubjectFile", "model_or_device", "worn_options"]
+__all__ = ["Height", "Lifted", "Mass", "Moving", "Plates", "Sex", "SubjectFile", "model_or_device", "worn_options"]
 
 Moving = Annotated[
     str, typer.Option("--motion", metavar="MOTION", help="Of a device: walk, sit-to-stand, stoop, squat, or a trial.")
+]
+Plates = Annotated[
+    Path | None, typer.Option("--forces", metavar="FILE", help="Of a trial: forces of plates.", show_default=False)
 ]
 Lifted = Annotated[
     float | None,
@@ -37,7 +40,7 @@ def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Mode
 
 def worn_options(
     screen: Screen, model: Model, motion: str, subject: Path | None, mass: float | None, height: float | None, sex: str,
-    load: float | None,
+    load: float | None, forces: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """How to analyse a device that is worn: `analysis`; nothing for any other model."""
     from gaitwright.checks import At
@@ -53,7 +56,7 @@ def worn_options(
     from gaitwright.wear.choosing import on
 
     person = subject_of(subject, mass, height, sex)
-    moving = motion_of(motion, person, None, None, load)
+    moving = motion_of(motion, person, forces, None, load)
     if person is None:
         screen.say(f"worn by someone of {SOMEBODY[0]:g} kg and {SOMEBODY[1]:g} m: others by --mass and --height")
     return {"analysis": on(moving)}

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
-from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
+from gaitwright.commands.people import (
+    Height,
+    Lifted,
+    Mass,
+    Moving,
+    Plates,
+    Sex,
+    SubjectFile,
+    model_or_device,
+    worn_options,
+)
 from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
@@ -48,6 +58,7 @@ def study(
     height: Height = None,
     sex: Sex = "",
     load: Lifted = None,
+    forces: Plates = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; all cores unless given.")] = None,
     out: Out = HERE,
     as_json: Json = False,
@@ -65,7 +76,7 @@ def study(
         bounds: dict[str, Any] = dict(read_range(text, "--parameter", "stiffness=100:600") for text in parameters)
         allowed = dict(read_range(text, "--limit", "right_calf.force=:300") for text in limits)
         sold = dict(read_values(text, "--stock", "thickness=0.0015,0.002,0.0025") for text in stock)
-        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         folder = screen.make_folder()
         with Watch("studying") as watch:
             found = weigh(

@@ -14,7 +14,17 @@ import typer
 from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON, leg_options
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
-from gaitwright.commands.people import Height, Lifted, Mass, Moving, Sex, SubjectFile, model_or_device, worn_options
+from gaitwright.commands.people import (
+    Height,
+    Lifted,
+    Mass,
+    Moving,
+    Plates,
+    Sex,
+    SubjectFile,
+    model_or_device,
+    worn_options,
+)
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
 
@@ -62,6 +72,7 @@ def sweep(
     height: Height = None,
     sex: Sex = "",
     load: Lifted = None,
+    forces: Plates = None,
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -80,7 +91,7 @@ def sweep(
         grid = dict(read_values(text) for text in parameters)
         if measure not in MEASURES:
             At(field="measure").fail("is not known", measure, ", ".join(MEASURES))
-        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load)
+        worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         client = connected(scheduler) if scheduler else None
         out = screen.make_folder()
         store = out / "sweep.nc"
