@@ -80,6 +80,26 @@ def test_a_search_finds_what_it_finds_without_a_cluster(client):
     assert there.search.trials == gw.optimise(pendulum(), bounds, **asked, workers=1).search.trials
 
 
+def test_designs_are_those_of_one_machine_to_rounding(client, monkeypatch):
+    """In blocks, those that fail and derivatives included."""
+    monkeypatch.setattr("gaitwright.design.many.by_cluster.BLOCK", 50)
+    values = {"length": np.linspace(-0.01, 0.2, 120), "speed": np.linspace(3.0, 6.0, 120)}
+    asked = {
+        "measures": ["arm.torque.max", "m = 2*arm.torque.mean"],
+        "gradient": ["arm.torque.max"],
+        "analysis": INVERSE,
+    }
+    told = []
+    there = gw.designs(pendulum(), values, **asked, client=client, progress=told.append)
+    alone = gw.designs(pendulum(), values, **asked, workers=1)
+    assert 0 < (alone["failure"] != 0).sum() < 20
+    for name in ("failure", "reason"):
+        assert there[name].identical(alone[name])
+    for name in ("arm.torque.max", "m", "arm.torque.max.gradient"):
+        np.testing.assert_allclose(there[name], alone[name], rtol=1e-11, atol=1e-13)
+    assert told[-1] == 1.0
+
+
 def counting(folder: Path, seconds: float):
     """A function of (task, job) that leaves a line for each computation."""
 

@@ -31,6 +31,7 @@ def designs(
     device: str = "cpu",
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
+    client: Any = None,
 ) -> xr.Dataset:
     """Analyse many designs of a model whose drives determine its motion, some thousands a second on each core.
 
@@ -46,6 +47,7 @@ def designs(
     {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures, but for some of
     legs, whose exact derivatives in all parameters are wanted too, as `MEASURE.gradient`. device: "cpu", on all
     lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
+    client: a dask.distributed.Client, whose workers analyse the designs, in blocks.
 
     Returns a Dataset with a row for each design: parameters, measures (NaN where it failed), `failure` (0, or the code of a
     `reason`), `failed_at` (s), `feasible`, and `front`. A program is printed for the model and compiled by the machine's C
@@ -66,6 +68,7 @@ def designs(
         device=device,
         workers=workers,
         progress=progress,
+        client=client,
         sources=[leg_source(model)] if is_leg else [],
     )
 

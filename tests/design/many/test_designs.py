@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.design.many import chunks
 from gaitwright.design.many import designs as module
 from gaitwright.design.many.classic import FINE, Task, one
 from gaitwright.design.many.gathered import CODE_INTERRUPTED
@@ -162,7 +163,8 @@ def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
     asked = {"measures": MEASURES, "analysis": TURN}
     whole = gw.designs(bars, given, workers=1, **asked)
     monkeypatch.setattr(module, "FEWEST", 8)
-    monkeypatch.setattr(module, "CHUNK", 1.0)
+    monkeypatch.setattr(chunks, "FEWEST", 8)
+    monkeypatch.setattr(chunks, "CHUNK", 1.0)
     told = []
     parts = gw.designs(bars, given, workers=3, progress=told.append, **asked)
     assert whole.identical(parts)
@@ -173,7 +175,8 @@ def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
 def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
     given = gw.sample_designs(bars, bounds, 64)
     monkeypatch.setattr(module, "FEWEST", 8)
-    monkeypatch.setattr(module, "CHUNK", 1.0)
+    monkeypatch.setattr(chunks, "FEWEST", 8)
+    monkeypatch.setattr(chunks, "CHUNK", 1.0)
 
     def stop(done):
         if done > 0.4:

@@ -5,33 +5,29 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.compiled.ahead import cores
-from gaitwright.derive.terms import Term
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
+from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
+from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, measured, most, planned
 from gaitwright.design.many.cuda import cuda_library
 from gaitwright.design.many.gathered import REASONS, Found, Gathered
 from gaitwright.design.many.gradient import (
-    by_parameters,
     gradients,
     require_derivable,
-    seeds_of,
-    slopes_of_sources,
-    with_numbers,
 )
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
-from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
+from gaitwright.design.many.measures import Measured, Source, Turn, asked
 from gaitwright.design.many.program import Program, printed
 from gaitwright.design.many.table import dataset
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
-from gaitwright.model.analysis import UNTIL
 from gaitwright.model.model import Model, require_model
 from gaitwright.model.spec import Analysis
 
@@ -42,25 +38,6 @@ ANALYSES = ("inverse", "kinematic")
 DEVICES = ("cpu", "cuda")
 CHECKED = 3
 """Designs that are lowered the plain way, too, to compare every number."""
-CHUNK = 32e6
-"""Bytes of outputs that one call writes: a chunk of designs."""
-FEWEST = 64
-
-
-class Plan(NamedTuple):
-    """What is done with all designs. span: end of each run, s. numbers: what measures need of the parameters alone."""
-
-    program: Program
-    asked: Asked
-    analysis: str
-    samples: int
-    P: np.ndarray
-    span: np.ndarray
-    numbers: dict[str, np.ndarray]
-    terms: dict[str, Term]
-    until: Term
-    derived: list[str]
-    """Basic measures whose derivatives are wanted."""
 
 
 def analyse_designs(
@@ -77,6 +54,7 @@ def analyse_designs(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     sources: Sequence[Source] = (),
+    client: Any = None,
 ) -> xr.Dataset:
     """See gw.designs. sources: of measures, besides those of outputs."""
     require_model(model, "designs")
@@ -87,13 +65,16 @@ def analyse_designs(
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
     program = printed(prepared.document, names, question.series, bool(derived))
-    plan = _plan(section, program, question, P, derived)
+    plan = planned(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
     require_same(prepared.document, names, program.mechanism, program.lowering.signal_terms, program.graph, some)
     codes, limits = _within_limits(program, P)
     reasons = [*REASONS, *limits]
-    if device == "cpu" and compiler() is None:
+    if client is not None:
+        task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
+        found = by_cluster(plan, task, client, codes, reasons, progress)
+    elif device == "cpu" and compiler() is None:
         if gradient:
             At("designs", "gradient").fail("needs a C compiler on this machine", expected="one such as gcc or clang")
         warnings.warn(
@@ -107,7 +88,7 @@ def analyse_designs(
     for name in known:
         if known[name] is None:
             term = program.lowering.terms[name]
-            known[name] = np.broadcast_to(program.graph.values([term], _inputs(P))[0], P.shape[1:])
+            known[name] = np.broadcast_to(program.graph.values([term], inputs(P))[0], P.shape[1:])
     results = question.results(known)  # pyright: ignore[reportArgumentType]
     results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
     slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
@@ -151,47 +132,12 @@ def _section(model: Model, analysis: Any) -> Analysis:
     return given
 
 
-def _plan(section: Analysis, program: Program, question: Asked, P: np.ndarray, derived: list[str]) -> Plan:
-    lowering, graph = program.lowering, program.graph
-
-    def term(value: Any) -> Term:
-        return lowering.written(value) if isinstance(value, str) else graph.number(value)
-
-    until = term(UNTIL if section.until is None else section.until)
-    step = until / 1000.0 if section.step is None else term(section.step)
-    needed: dict[str, Term] = {}
-    for source in question.sources:
-        needed |= source.numbers(lowering, program.mechanism)
-    span, count, *numbers = graph.values([until, until / step, *needed.values()], _inputs(P))
-    size = P.shape[1]
-    span, count = (np.broadcast_to(np.asarray(x, dtype=float), size) for x in (span, count))
-    at = At("analysis", "step")
-    if not np.all(np.isfinite(count)) or np.any(count <= 0):
-        At("analysis", "until").fail(
-            "is not positive and finite for all designs", section.until, "a positive number of s"
-        )
-    samples = np.maximum(1, np.round(count)).astype(int)
-    if np.ptp(samples):
-        at.fail(
-            f"gives from {samples.min()} to {samples.max()} samples", section.step,
-            "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
-        )  # fmt: skip
-    known = {name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)}
-    return Plan(
-        program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known, needed, until, derived
-    )
-
-
-def _inputs(P: np.ndarray) -> dict[str, np.ndarray]:
-    return {f"p[{k}]": row for k, row in enumerate(P)}
-
-
 def _within_limits(program: Program, P: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """Codes of designs with numbers that no mechanism has, and what is said of them."""
     codes = np.zeros(P.shape[1], dtype=np.int32)
     said: list[str] = []
     distinct: dict[Any, Limit] = {(limit.term, limit.least): limit for limit in program.limits}
-    values = program.graph.values([limit.term for limit in distinct.values()], _inputs(P))
+    values = program.graph.values([limit.term for limit in distinct.values()], inputs(P))
     for limit, value in zip(distinct.values(), values, strict=True):
         value = np.broadcast_to(np.asarray(value, dtype=float), codes.shape)
         low = np.zeros_like(codes, dtype=bool) if limit.least is None else ~(value >= limit.least)
@@ -212,19 +158,16 @@ def _printed(
     """By the printed program, in chunks."""
     program, gathered = plan.program, Gathered(codes, reasons)
     made: Any = cuda_library(program.text) if device == "cuda" else library(program.text)
-    outputs = len(program.outputs) * (1 + len(plan.derived))  # weights of samples take as much room
-    if device == "cuda":
-        size = made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
-        threads = 1
-    else:
+    size = most(plan, made, device)
+    threads = 1
+    if device == "cpu":
         threads = workers or cores()
-        size = max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(outputs, 1))) // made.lanes * made.lanes)
         share = -(-int(gathered.waiting.sum()) // threads)
         size = max(FEWEST, min(size, -(-share // made.lanes) * made.lanes))
     places = np.flatnonzero(gathered.waiting)
     chunks = [places[first : first + size] for first in range(0, places.size, size)]
     done = 0
-    answers = _in_threads(lambda place: _chunk(plan, made, place), chunks, threads)
+    answers = _in_threads(lambda place: analysed(plan, made, place), chunks, threads)
     try:
         for place, answer in answers:
             gathered.take(place, *answer)
@@ -259,60 +202,6 @@ def _in_threads(
                 future.cancel()
 
 
-def _chunk(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
-    """Close, follow and measure some designs: their codes, ends, which are good, and what was measured of these."""
-    program, xp = plan.program, made.xp
-    P = xp.asarray(plan.P[:, place])
-    Q, flag = made.close(P, program.drawn, program.scale, program.size, program.closed)
-    closed = xp.flatnonzero(flag == 0)
-    codes, ends = flag.copy(), xp.zeros(place.size)
-    good = closed
-    span = xp.asarray(plan.span[place])
-    if closed.size:
-        track, flag, when, _ = made.follow(
-            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
-        )
-        codes[closed], ends[closed] = flag, when
-        kept = xp.flatnonzero(flag == 0)
-        good = closed[kept]
-        track = track if kept.size == closed.size else track[:, :, kept]
-    else:
-        track = xp.zeros((plan.samples + 1, len(program.outputs), 0))
-    where = place[_host(good)]
-    turn = Turn(
-        {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
-        {name: xp.asarray(values[where]) for name, values in plan.numbers.items()}, xp,
-    )  # fmt: skip
-    found = _measured(plan.asked, turn)
-    if plan.derived and good.size:
-        outputs = program.outputs
-        own = slopes_of_sources(plan.asked, plan.derived, turn)
-        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp, own)
-        *_, by = made.follow(
-            P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(outputs), seeds, len(program.entering)
-        )
-        whole = with_numbers(_host(by), plan.derived, own, list(plan.terms), _host)
-        slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
-        found = found._replace(
-            numbers={**found.numbers, **{
-                (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
-            }}
-        )  # fmt: skip
-    return (*map(_host, (codes, ends, good)), found)
-
-
-def _measured(question: Asked, turn: Turn) -> Measured:
-    if not turn.span.size:
-        return Measured({}, {})
-    found = question.measure(turn)
-    return Measured(*({name: _host(values) for name, values in part.items()} for part in found))
-
-
-def _host(values: Any) -> np.ndarray:
-    """An array of NumPy."""
-    return values.get() if hasattr(values, "get") else np.asarray(values)
-
-
 def _one_by_one(
     plan: Plan, model: Prepared, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
 ) -> Found:
@@ -338,12 +227,12 @@ def _one_by_one(
                 gathered.fail(place, found.reason)
                 continue
             good = np.arange(int(found.track is not None))
-            measured = Measured({}, {})
+            taken = Measured({}, {})
             if found.track is not None:
                 numbers = {name: values[place] for name, values in plan.numbers.items()}
                 series = {name: found.track[:, j : j + 1] for j, name in enumerate(program.outputs)}
-                measured = _measured(plan.asked, Turn(series, plan.span[place], numbers, np))
-            gathered.take(place, np.array([found.code]), np.array([np.nan]), good, measured)
+                taken = measured(plan.asked, Turn(series, plan.span[place], numbers, np))
+            gathered.take(place, np.array([found.code]), np.array([np.nan]), good, taken)
             if progress is not None:
                 progress((done + 1) / len(jobs))
     except KeyboardInterrupt:

@@ -1,0 +1,133 @@
+"""A program on a chunk of designs: what is asked of it, how many at once, and what comes of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.derive.terms import Term
+from gaitwright.design.many.gradient import by_parameters, seeds_of, slopes_of_sources, with_numbers
+from gaitwright.design.many.measures import Asked, Measured, Turn
+from gaitwright.design.many.program import Program
+from gaitwright.model.analysis import UNTIL
+from gaitwright.model.spec import Analysis
+
+CHUNK = 32e6
+"""Bytes of outputs that one call writes: a chunk of designs."""
+FEWEST = 64
+
+
+class Plan(NamedTuple):
+    """What is done with all designs. span: end of each run, s. numbers: what measures need of the parameters alone."""
+
+    program: Program
+    asked: Asked
+    analysis: str
+    samples: int
+    P: np.ndarray
+    span: np.ndarray
+    numbers: dict[str, np.ndarray]
+    terms: dict[str, Term]
+    until: Term
+    derived: list[str]
+    """Basic measures whose derivatives are wanted."""
+
+
+def planned(section: Analysis, program: Program, question: Asked, P: np.ndarray, derived: list[str]) -> Plan:
+    lowering, graph = program.lowering, program.graph
+
+    def term(value: Any) -> Term:
+        return lowering.written(value) if isinstance(value, str) else graph.number(value)
+
+    until = term(UNTIL if section.until is None else section.until)
+    step = until / 1000.0 if section.step is None else term(section.step)
+    needed: dict[str, Term] = {}
+    for source in question.sources:
+        needed |= source.numbers(lowering, program.mechanism)
+    span, count, *numbers = graph.values([until, until / step, *needed.values()], inputs(P))
+    size = P.shape[1]
+    span, count = (np.broadcast_to(np.asarray(x, dtype=float), size) for x in (span, count))
+    at = At("analysis", "step")
+    if not np.all(np.isfinite(count)) or np.any(count <= 0):
+        At("analysis", "until").fail(
+            "is not positive and finite for all designs", section.until, "a positive number of s"
+        )
+    samples = np.maximum(1, np.round(count)).astype(int)
+    if np.ptp(samples):
+        at.fail(
+            f"gives from {samples.min()} to {samples.max()} samples", section.step,
+            "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
+        )  # fmt: skip
+    known = {name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)}
+    return Plan(
+        program, question, section.type, int(samples[0]), P, np.ascontiguousarray(span), known, needed, until, derived
+    )
+
+
+def inputs(P: np.ndarray) -> dict[str, np.ndarray]:
+    return {f"p[{k}]": row for k, row in enumerate(P)}
+
+
+def most(plan: Plan, made: Any, device: str) -> int:
+    """Designs of one call."""
+    program = plan.program
+    outputs = len(program.outputs) * (1 + len(plan.derived))  # weights of samples take as much room
+    if device == "cuda":
+        return made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
+    return max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(outputs, 1))) // made.lanes * made.lanes)
+
+
+def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
+    """Close, follow and measure some designs: their codes, ends, which are good, and what was measured of these."""
+    program, xp = plan.program, made.xp
+    P = xp.asarray(plan.P[:, place])
+    Q, flag = made.close(P, program.drawn, program.scale, program.size, program.closed)
+    closed = xp.flatnonzero(flag == 0)
+    codes, ends = flag.copy(), xp.zeros(place.size)
+    good = closed
+    span = xp.asarray(plan.span[place])
+    if closed.size:
+        track, flag, when, _ = made.follow(
+            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
+        )
+        codes[closed], ends[closed] = flag, when
+        kept = xp.flatnonzero(flag == 0)
+        good = closed[kept]
+        track = track if kept.size == closed.size else track[:, :, kept]
+    else:
+        track = xp.zeros((plan.samples + 1, len(program.outputs), 0))
+    where = place[host(good)]
+    turn = Turn(
+        {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
+        {name: xp.asarray(values[where]) for name, values in plan.numbers.items()}, xp,
+    )  # fmt: skip
+    found = measured(plan.asked, turn)
+    if plan.derived and good.size:
+        outputs = program.outputs
+        own = slopes_of_sources(plan.asked, plan.derived, turn)
+        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp, own)
+        *_, by = made.follow(
+            P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(outputs), seeds, len(program.entering)
+        )
+        whole = with_numbers(host(by), plan.derived, own, list(plan.terms), host)
+        slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
+        found = found._replace(
+            numbers={**found.numbers, **{
+                (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
+            }}
+        )  # fmt: skip
+    return (*map(host, (codes, ends, good)), found)
+
+
+def measured(question: Asked, turn: Turn) -> Measured:
+    if not turn.span.size:
+        return Measured({}, {})
+    found = question.measure(turn)
+    return Measured(*({name: host(values) for name, values in part.items()} for part in found))
+
+
+def host(values: Any) -> np.ndarray:
+    """An array of NumPy."""
+    return values.get() if hasattr(values, "get") else np.asarray(values)
