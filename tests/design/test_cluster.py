@@ -75,6 +75,7 @@ def test_a_sweep_gives_what_it_gives_without_a_cluster(client, tmp_path):
 
 def test_a_search_finds_what_it_finds_without_a_cluster(client):
     asked = {"objective": "arm.torque", "measure": "max", "analysis": INVERSE, "budget": 12, "seed": 3}
+    asked["method"] = "differential-evolution"
     bounds = {"length": (0.05, 0.2)}
     there = gw.optimise(pendulum(), bounds, **asked, client=client)
     assert there.search.trials == gw.optimise(pendulum(), bounds, **asked, workers=1).search.trials

@@ -110,8 +110,9 @@ def optimise(
         typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits, as in step_length=95%: or x=:0.2; repeatable."),
     ] = [],  # noqa: B006
     method: Annotated[
-        str, typer.Option(help="differential-evolution, cobyqa or nelder-mead.")
-    ] = "differential-evolution",
+        str, typer.Option(help="automatic, gradient, differential-evolution, cobyqa or nelder-mead.")
+    ] = "automatic",
+    starts: Annotated[int, typer.Option(min=1, help="Of gradient: the model's, and the best of a sweep.")] = 6,
     budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
     seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,
     motion: Moving = "",
@@ -144,7 +145,7 @@ def optimise(
             with Watch("improving") as watch:
                 found = improve(
                     asked, bounds, objective=objective, maximise=largest, constraints=allowed, method=method,
-                    budget=budget, seed=seed, progress=watch, store=out, **options,
+                    starts=starts, budget=budget, seed=seed, progress=watch, store=out, **options,
                 )  # fmt: skip
         except NothingFeasible as error:
             table = error.history.to_dict("records")

@@ -12,9 +12,12 @@ import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.cluster import Lost
+from gaitwright.design.descent import STARTS, Descent
+from gaitwright.design.expressed import Expressed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
+from gaitwright.design.printed_question import PrintedQuestion
 from gaitwright.design.question import MEASURES, WIDE, Analysis, output_over_time, read_analysis
 from gaitwright.design.search import Aim, Axis, Box, Search, Spent, assess, read_limit
 from gaitwright.design.store import Store
@@ -26,7 +29,10 @@ from gaitwright.model.series import splines
 from gaitwright.model.units import plain_number
 from gaitwright.result.catalogue import unknown_output
 
-Measure = str | Callable[[Any], Mapping[str, float]]
+Measure = str | Mapping[str, str] | Callable[[Any], Mapping[str, float]]
+OTHERWISE = "differential-evolution"
+"""The method where there are no gradients."""
+GRADIENT, AUTOMATIC = "gradient", "automatic"
 PER_PARAMETER = 150
 """Variants per parameter unless a budget is given."""
 
@@ -40,8 +46,9 @@ def optimise(
     maximise: bool = False,
     constraints: Mapping[str, Any] | None = None,
     analysis: Analysis | None = None,
-    method: str = "differential-evolution",
+    method: str = AUTOMATIC,
     start: Mapping[str, float] | None = None,
+    starts: int = STARTS,
     budget: int | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -57,26 +64,33 @@ def optimise(
 
     parameters: {name: (low, high)}. objective: an output, of which `measure` takes one number over time (final, max, min
         or max_abs); a number by name, where `measure` is a function of the Result that gives {name: number}, as in
-        `sweep`; or a function of the Result that gives a number.
+        `sweep`, or {name: expression} as in `designs`; or a function of the Result that gives a number.
     constraints: {name: (low, high)}, either may be None; or {name: largest size}. A name is an output, which keeps within
         its limits all the time, or a number of `measure`; or {name: (function of the Result, low, high)}. A limit such as
         "95%" is a part of what the start has.
-    analysis: as in `choose`; the model's own unless given. method: differential-evolution (looks everywhere, then nearby),
-        cobyqa (looks nearby, with the fewest variants) or nelder-mead (nearby, for what is not smooth). start: values to
-        begin at; the model's unless given. budget: most variants to analyse. workers: processes of
-        differential-evolution; all cores unless given. seed: the same one gives the same answer, whatever the workers.
+    analysis: as in `choose`; the model's own unless given. method: gradient (exact gradients of a program printed for the
+        model, from several starts at once); differential-evolution (looks everywhere, then nearby), cobyqa (looks nearby,
+        with few variants) or nelder-mead (nearby, for what is not smooth). Unless given it is gradient where model and
+        numbers can be printed with derivatives (`designs`), otherwise differential-evolution; `notes` tell which and why.
+    start: values to begin at; the model's unless given. starts: of gradient: that one, and the best of a sweep, which 1 goes
+        without. budget: most variants to analyse, those of the sweep not counted. workers: processes of
+        differential-evolution, or threads of gradient; all cores unless given. seed: the same one gives the same answer,
+        whatever the workers.
     store: a file in which every trial is kept as it comes (or a folder for one). The same call after an interruption,
         however that came about, looks them up instead of computing them again and goes on where it was; so does one with
         another budget, method, seed, start or other bounds. A store of another model or other numbers is refused.
 
-    client: a dask.distributed.Client, whose workers analyse the populations of differential-evolution in place of processes.
+    client: a dask.distributed.Client, whose workers analyse the populations of differential-evolution in place of processes;
+        that is then the method, unless another is given.
 
     A variant that cannot be analysed, because it cannot be assembled over the whole turn or for any other reason, is never the
     answer nor the end: `failures` counts them by reason. Ctrl-C returns the best so far, and so does a scheduler that is
     lost. Raises NothingFeasible, with all
     trials, if no variant keeps the limits."""
     box = read_box(model, parameters)
-    At(field="method").one_of(method, METHODS)
+    At(field="method").one_of(method, (*METHODS, GRADIENT, AUTOMATIC))
+    At(field="starts").whole(starts, "is no number of starts", "at least 1")
+    measure = Expressed(measure) if isinstance(measure, Mapping) else measure
     budget = PER_PARAMETER * len(box) if budget is None else budget
     At(field="budget").whole(budget, "is no number of variants", "at least 1")
     if start is not None and (set(start) != set(box) or not all(is_number(x) for x in start.values())):
@@ -100,19 +114,37 @@ def optimise(
         first = search.trial(began, numbers, failure)
         if all(axis.low <= began[name] <= axis.high for name, axis in box.items()):
             search.add(first)
+        descent, notes = None, []
+        if method in (GRADIENT, AUTOMATIC):
+            try:
+                if client is not None:
+                    At(field="client").fail("has workers for populations, which gradients do not need", expected="none")
+                printed = PrintedQuestion(prepared, box, objective, measure, constraints or {}, analysis, workers)
+                descent = Descent(search, printed, first, starts)
+                notes = [f"method: {GRADIENT}, as the numbers can be printed with their derivatives"]
+            except ModelError as error:
+                if method == GRADIENT:
+                    raise
+                notes = [f"method: {OTHERWISE}, as there are no exact gradients: {error}"]
+            notes, method = notes if method == AUTOMATIC else [], GRADIENT if descent else OTHERWISE
         ended = f"{method} found no better"
         try:
-            METHODS[method](search, box.unit(began), seed)
+            if descent is not None:
+                descent.run(box.unit(began), seed)
+            else:
+                METHODS[method](search, box.unit(began), seed)
         except Spent:
             ended = f"ended after {len(search.trials)} variants, as the budget says"
         except KeyboardInterrupt:
             ended = INTERRUPTED
         except Lost as lost:
             ended = f"{INTERRUPTED}: {lost}"
-        best = search.best
+        best = search.best if descent is None else descent.best()
         if best is None:
             raise NothingFeasible(search)
-        return Optimised(search, first, best, prepared, named, ended)
+        if descent is not None:
+            descent.check(best)
+        return Optimised(search, first, best, prepared, named, ended, descent, notes)
 
 
 def _question(model: Model, box: Box, analysis: Any, *numbers: Any) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from gaitwright.result.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
+    from gaitwright.design.descent import Descent
+
 INTERRUPTED = "interrupted: the best so far"
 REASONS = 3
 """Kinds of failure that are told."""
@@ -100,7 +102,13 @@ class Optimised(Answer):
     (before: None if the start cannot be analysed). numbers: objective and limited numbers of the best; numbers_before:
     of the start. interrupted: whether Ctrl-C ended the search."""
 
-    def __init__(self, search: Search, first: Trial, best: Trial, model: Model, objective: str, ended: str):
+    def __init__(self, search: Search, first: Trial, best: Trial, model: Model, objective: str, ended: str,
+                 descent: Descent | None = None, notes: Sequence[str] = ()):  # fmt: skip
+        self.notes = list(notes)
+        self.evaluations = {"sweep": descent.swept if descent else 0, "search": len(search.trials)}
+        self.starts = descent.starts if descent else 1
+        self.gradient, self.kkt = (descent.gradient, descent.kkt) if descent else (math.nan, math.nan)
+        self.swept_failures = descent.failed if descent else 0
         self.search, self.objective, self.ended = search, objective, ended
         self.start, self.values = first.values, best.values
         self.numbers_before, self.numbers = first.numbers, best.numbers
@@ -138,7 +146,15 @@ class Optimised(Answer):
         for name in self.search.limits:
             before = f", before {self._said(name, self.first)}" if self.before is not None else ""
             lines.append(f"{name} = {self._said(name, self.best)}{before}, allowed {_range(self.search, name)}")
-        return [*lines, *self.counted(), self.ended]
+        if self.evaluations["sweep"]:
+            failed = f", of which {self.swept_failures} cannot be analysed" if self.swept_failures else ""
+            lines.append(f"{self.starts} starts, the best of a sweep of {self.evaluations['sweep']} designs{failed}")
+        lines += self.counted()
+        if math.isfinite(self.kkt):
+            lines.append(
+                f"gradient {self.gradient:.2g}, of which limits and bounds do not hold {self.kkt:.2g} (scaled)"
+            )
+        return [*lines, *self.notes, self.ended]
 
     def _said(self, name: str, trial: Trial) -> str:
         unit = self.units.get(name, "")
@@ -162,7 +178,8 @@ class Optimised(Answer):
             "goal": "minimise" if self.search.sign > 0 else "maximise", "before": self.first.objective,
             "after": self.best.objective, "unit": self.units.get(self.objective, ""), "improvement": self.improvement,
             "values": self.values, "start": self.start, "bounds": {n: [a.low, a.high] for n, a in self.search.box.items()},
-            "limits": limits, "trials": len(self.search.trials), "failures": self.failures, "ended": self.ended,
+            "limits": limits, "trials": len(self.search.trials), "evaluations": self.evaluations, "starts": self.starts,
+            "gradient": self.gradient, "kkt": self.kkt, "notes": self.notes, "failures": self.failures, "ended": self.ended,
             "interrupted": self.interrupted, "history": self.history.to_dict("records"),
         }  # fmt: skip
         return plain(said)

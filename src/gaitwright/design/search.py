@@ -93,6 +93,10 @@ class Axis(NamedTuple):
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
 
+    def slope(self, value: float) -> float:
+        """How fast the value changes from 0 to 1."""
+        return value * math.log(self.high / self.low) if self.wide else self.high - self.low
+
 
 class Box(dict[str, Axis]):
     """The bounds of all parameters by name, as a unit box."""

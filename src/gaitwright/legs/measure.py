@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.design.many.sources import measured_by
 from gaitwright.legs.flexible import settled_turn
 from gaitwright.legs.leg import in_air, main_foot, measure_feet, require_samples, way
 from gaitwright.legs.loads import drive_loads
@@ -18,6 +19,7 @@ from gaitwright.legs.settings import period_of, settings_of
 from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
+    from gaitwright.design.many.measures import Source
     from gaitwright.result.result import Result
 
 ENOUGH = 150
@@ -37,6 +39,13 @@ def one_turn(
     return {"type": "inverse", "until": period, "step": f"({period})/{samples}"}
 
 
+def _many(model: Model) -> Source:
+    from gaitwright.legs.many_turns import leg_source
+
+    return leg_source(model)
+
+
+@measured_by(_many)
 def measure_leg(run: Result) -> dict[str, float]:
     """Step, phases, torque and energy of a run that is one turn of a leg, in SI units; contacts of the model count. A leg with
     beams is not settled in its first turn: it is followed from there until it is, as in `gw.analyse_leg`.

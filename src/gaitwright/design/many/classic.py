@@ -44,10 +44,11 @@ def one(task: Task, job: tuple[Mapping[str, float], float]) -> Done:
         return Done(None, OPEN, str(error))
     except GaitwrightError as error:
         return Done(None, DEAD_POINT, str(error))
-    return Done(np.stack([_series(run, name) for name in task.outputs], axis=1), FINE, "")
+    return Done(np.stack([series_of(run, name) for name in task.outputs], axis=1), FINE, "")
 
 
-def _series(run: Any, name: str) -> np.ndarray:
+def series_of(run: Any, name: str) -> np.ndarray:
+    """An output of a Result over time, or the power of a drive."""
     powers: Mapping[str, np.ndarray] = run.balance.drive_power if name.endswith(POWER) else {}
     drive = name.removesuffix(POWER)
     return powers[drive] if drive in powers else run.values(name)

@@ -11,6 +11,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.compiled.ahead import cores
+from gaitwright.design.fingerprint import model_fingerprint
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
@@ -38,6 +39,9 @@ ANALYSES = ("inverse", "kinematic")
 DEVICES = ("cpu", "cuda")
 CHECKED = 3
 """Designs that are lowered the plain way, too, to compare every number."""
+KEPT = 4
+"""Programs that are kept: a search asks for the same one again and again."""
+_programs: dict[tuple[Any, ...], Program] = {}
 
 
 def analyse_designs(
@@ -64,7 +68,7 @@ def analyse_designs(
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
-    program = printed(prepared.document, names, question.series, bool(derived))
+    program = _program(prepared, names, question.series, bool(derived))
     plan = planned(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
@@ -96,6 +100,16 @@ def analyse_designs(
         dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
         constraints or {}, minimise, maximise, slopes, name=model.document.name,
     )  # fmt: skip
+
+
+def _program(model: Model, names: Sequence[str], outputs: Sequence[str], gradient: bool) -> Program:
+    """Of a model: one of the last ones, or printed."""
+    key = model_fingerprint(model.to_dict()), tuple(names), tuple(outputs), gradient
+    found = _programs.pop(key, None) or printed(model.document, names, outputs, gradient)
+    _programs[key] = found
+    while len(_programs) > KEPT:
+        _programs.pop(next(iter(_programs)))
+    return found
 
 
 def _values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, list[str]]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.derive.terms import DESIGN, Graph, Term
-from gaitwright.design.many.measures import Asked, Slopes, Turn
+from gaitwright.design.many.measures import SAMPLE, Asked, Slopes, Turn, require_sample
 from gaitwright.design.many.program import Program
 
 Array = Any
@@ -61,6 +61,16 @@ WEIGHTS: dict[str, Callable[[Any, Array], Array]] = {
 """By what is taken of an output: the derivatives of that in its samples, (samples + 1, designs)."""
 
 
+def weights_of(what: str) -> Callable[[Any, Array], Array]:
+    """By name, as in WEIGHTS or such as sample_90."""
+    one = SAMPLE.fullmatch(what)
+    if one is None:
+        return WEIGHTS[what]
+    return lambda xp, values: _at_place(
+        xp, values, xp.full(values.shape[1], require_sample(int(one[1]), values.shape[0])), 1.0
+    )
+
+
 def require_derivable(question: Asked, wanted: Sequence[str]) -> list[str]:
     """The basic measures behind some measures; ModelError where one has no derivative yet."""
     at = At("designs", "gradient")
@@ -104,7 +114,7 @@ def seeds_of(
     for name, output, what in question.reduced:
         if name in basics:
             k = outputs.index(output)
-            seeds[list(basics).index(name), :, k] = WEIGHTS[what](xp, track[:, k])
+            seeds[list(basics).index(name), :, k] = weights_of(what)(xp, track[:, k])
     return seeds
 
 

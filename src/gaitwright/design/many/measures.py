@@ -1,7 +1,8 @@
 """What is measured of every design: numbers of outputs over the run, numbers of sources such as legs, and a user's own
 expressions of these and of the parameters.
 
-    crank.torque.max_abs            an output and what to take of it: max, min, max_abs, mean, final (or end), range
+    crank.torque.max_abs            an output and what to take of it: max, min, max_abs, mean, final (or end), range;
+                                    sample_90: its value at sample 90, counted from 0
     step_length                     a number that a source gives by its name
     energy/step_length              any expression, as in model files
 
@@ -86,6 +87,25 @@ REDUCTIONS: dict[str, Callable[[Array], Array]] = {
     "range": lambda values: values.max(axis=0) - values.min(axis=0),
 }
 """What one number to take of an output over time, at the samples."""
+SAMPLE = re.compile(r"sample_([0-9]+)")
+"""Also: its value at one sample, counted from 0, the start."""
+
+
+def reduction(what: str) -> Callable[[Array], Array]:
+    """By name, as in REDUCTIONS or such as sample_90."""
+    one = SAMPLE.fullmatch(what)
+    if one is None:
+        return REDUCTIONS[what]
+    return lambda values: values[require_sample(int(one[1]), values.shape[0])]
+
+
+def require_sample(sample: int, count: int) -> int:
+    """ModelError if there are not so many."""
+    if sample >= count:
+        At("designs", "measures").fail(
+            "is not among the samples", f"sample_{sample}", f"sample_0 to sample_{count - 1}"
+        )
+    return sample
 
 
 class Asked(NamedTuple):
@@ -113,7 +133,7 @@ class Asked(NamedTuple):
         numbers: dict[str, Array] = {}
         wrong: dict[str, Array] = {}
         for name, output, what in self.reduced:
-            numbers[name] = REDUCTIONS[what](turn.series[output])
+            numbers[name] = reduction(what)(turn.series[output])
         for source in self.sources:
             found = source.measure(turn)
             numbers |= found.numbers
@@ -148,9 +168,11 @@ def asked(
 
     def of_output(name: str) -> str:
         output, _, what = name.rpartition(".")
-        if what not in REDUCTIONS:
+        if what not in REDUCTIONS and not SAMPLE.fullmatch(what):
             at.fail(
-                f"'{name}' does not say what to take of an output", name, f"its name and one of {', '.join(REDUCTIONS)}"
+                f"'{name}' does not say what to take of an output",
+                name,
+                f"its name and one of {', '.join(REDUCTIONS)}, sample_90",
             )
         is_power = output.endswith(POWER) and output.removesuffix(POWER) in drives
         if output not in catalogue and not is_power:

@@ -35,11 +35,11 @@ def sample_designs(
         ]
         values = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")])
     else:
-        values = (low + (high - low) * _unit(sampling, low.size, count, seed)).T
+        values = (low + (high - low) * unit_points(sampling, low.size, count, seed)).T
     return {name: np.ascontiguousarray(row) for name, row in zip(read, values, strict=True)}
 
 
-def _unit(sampling: str, dimensions: int, count: int, seed: int) -> np.ndarray:
+def unit_points(sampling: str, dimensions: int, count: int, seed: int) -> np.ndarray:
     """Points of the unit cube, (count, dimensions)."""
     if sampling == "random":
         return np.random.default_rng(seed).random((count, dimensions))
