@@ -140,7 +140,7 @@ def test_designs_that_cannot_turn_are_stepped_back_from():
     found = swing_of(starts=1, budget=40)
     assert 0.24 < found.values["crank"] <= 0.25
     failed = found.history[found.history["failure"] != ""]
-    assert len(failed) and failed["crank"].min() > 0.2498
+    assert len(failed) > 0 and float(np.min(failed["crank"])) > 0.2498
     assert "the mechanism cannot be closed from the drawn pose" in found.failures
 
 

@@ -33,7 +33,7 @@ INSIDE = 1e-8
 """How far within limits is aimed, relative to them, so that the answer keeps them whatever the rounding."""
 REACHED = 1e-6
 """What is nearer than this to a limit, or to a bound in the unit box, has reached it."""
-FINEST = 1e-12
+FINEST = 1e-10
 """Change of f at which SLSQP ends."""
 STEP_BACK = 10.0
 """What SLSQP is told of a design that cannot be analysed: it goes back to a tenth of its step."""

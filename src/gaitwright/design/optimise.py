@@ -125,7 +125,7 @@ def optimise(
             except ModelError as error:
                 if method == GRADIENT:
                     raise
-                notes = [f"method: {OTHERWISE}, as there are no exact gradients: {error}"]
+                notes = [f"method: {OTHERWISE}, as there are no exact gradients: {str(error).partition(';')[0]}"]
             notes, method = notes if method == AUTOMATIC else [], GRADIENT if descent else OTHERWISE
         ended = f"{method} found no better"
         try:
