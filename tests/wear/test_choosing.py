@@ -92,7 +92,7 @@ def test_pressure_below_cuffs(walk: SchematicWalk) -> None:
     """Of a shell on the calf: as gw.wear.press has it, and with it how many would feel it."""
     worn = gw.wear.put_on(ankle_spring(), walk)
     numbers = gw.wear.on(walk)(ankle_spring()).measures()
-    pressures, _ = pressures_of(worn, "uniform")
+    pressures, _ = pressures_of(worn, "foundation")
     assert numbers["right_calf.pressure"] == pytest.approx(pressures["right_calf"].peak.max())
     assert 0.0 < numbers["comfort.discomfort"] <= 1.0
     assert "right_calf.pressure" not in gw.wear.on(walk, pressure="")(ankle_spring()).measures()

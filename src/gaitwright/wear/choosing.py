@@ -7,7 +7,7 @@ gw.optimise(orthosis, {"stiffness": (50, 600)}, objective="right_ankle.share_of_
 
 Numbers by name, besides those of `gw.wear.measures`:
 
-NAME.pressure        Pa: the largest below a cuff, uniform unless asked otherwise (wear/pads); cuffs on the foot have none
+NAME.pressure        Pa: the largest below a cuff, on springs unless asked otherwise (wear/pads); cuffs on the foot have none
 comfort.discomfort, .pain   the share of people who would feel it at the worst cuff (wear/comfort), where thresholds are known
 NAME.max_strain, .max_stress   of a beam, the largest in the motion, as its outputs have them
 NAME.fatigue_margin  of a beam, by parameters `strain_limit` and `cycles` of the device, or usual ones: see `fatigue_margin`
@@ -79,7 +79,7 @@ class On(NamedTuple):
     forces: GroundForces | None = None
     side: str | None = None
     step: float = STEP
-    pressure: str = "uniform"
+    pressure: str = "foundation"
 
     def __call__(self, device: Model) -> Tried:
         worn = put_on(device, self.walk, self.forces, side=self.side, step=self.step)
@@ -87,11 +87,11 @@ class On(NamedTuple):
 
 
 def on(
-    walk: Any, forces: GroundForces | None = None, *, side: str | None = None, step: float = STEP, pressure: str = "uniform"
+    walk: Any, forces: GroundForces | None = None, *, side: str | None = None, step: float = STEP, pressure: str = "foundation"
 ) -> On:  # fmt: skip
     """What a search does with every variant of a device: put it on someone in a motion, as `gw.wear.put_on` does.
 
-    pressure: below cuffs, how: uniform (quick), foundation (seconds each), solid; "" for none."""
+    pressure: below cuffs, as on the page of the device: foundation; uniform (quicker, less at edges); solid; "" for none."""
     if pressure:
         At("on", "pressure").one_of(pressure, METHODS, "is no way to find a pressure")
     return On(walk, forces, side, step, pressure)

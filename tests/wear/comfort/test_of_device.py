@@ -108,6 +108,6 @@ def test_searches_judge_for_people_like_the_wearer():
     man = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.74, "male"), 1.4)
     tried = gw.wear.on(man)(ankle_spring(stiffness=280.0))
     shares = {
-        sex: tried.worn.comfort(method="uniform", sex=sex).share_pain for sex in ("men", "women")
+        sex: tried.worn.comfort(method="foundation", sex=sex).share_pain for sex in ("men", "women")
     }  # women feel pain at less
     assert tried.numbers["comfort.pain"] == pytest.approx(shares["men"]) and shares["men"] < shares["women"]
