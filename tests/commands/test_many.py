@@ -13,9 +13,7 @@ import xarray as xr
 import gaitwright as gw
 from calling import call
 from gaitwright.commands.many import best_designs
-from gaitwright.design.many.bounds import read_limit
 from gaitwright.design.many.library import compiler
-from gaitwright.errors import ModelError
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
 
@@ -78,18 +76,14 @@ def test_without_goals_or_measures_there_is_a_table_all_the_same(model: Path, tm
         ((*VARIED, "--limit", "crank.torque.max"), "--limit takes NAME=LOW:HIGH"),
         ((*VARIED, "--sampling", "best"), "one of sobol, grid, random"),
         ((*VARIED, "--device", "tpu"), "one of cpu, cuda"),
+        (("--vary", "crank=a:b"), "--vary takes NAME=LOW:HIGH"),
+        (("--vary", "crank=0.08:"), "field 'crank'"),
+        ((*VARIED, "--limit", "crank.torque.max=:"), "has no limits"),
     ],
 )
 def test_bad_input_is_one_sentence(model: Path, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     said = call("designs", model, *arguments, "--count", 10, "--out", tmp_path, code=2)
     assert message in said.stderr and "Traceback" not in said.stderr
-
-
-def test_limits_of_the_command_line() -> None:
-    assert read_limit("energy=:2") == ("energy", (None, 2.0))
-    assert read_limit("step_length=0.2:0.3") == ("step_length", (0.2, 0.3))
-    with pytest.raises(ModelError, match="NAME=LOW:HIGH"):
-        read_limit("energy=:")
 
 
 def test_the_best_of_two_goals() -> None:

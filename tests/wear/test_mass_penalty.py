@@ -18,6 +18,17 @@ def test_a_lighter_device_is_the_same_but_for_its_mass() -> None:
     assert light.to_dict()["forces"] == device.to_dict()["forces"]
 
 
+def test_a_cost_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    worn = gw.wear.put_on(two_halves(0.0, mass=1.0), gw.gait.schematic_walk(SUBJECT, 1.4))
+
+    def fails(*_: object, **__: object) -> None:
+        raise gw.DidNotConverge("no step is small enough", time=0.1)
+
+    monkeypatch.setattr("gaitwright.wear.putting_on.put_on", fails)
+    with pytest.warns(UserWarning, match="mass of the device costs is not known.*no step is small enough"):
+        assert worn.mass_penalty == {}
+
+
 def test_weight_in_swing_is_carried_by_the_hip() -> None:
     """Two weights of one kg that do nothing else: what their mass costs is all that changes, and grows with it."""
     walk = gw.gait.schematic_walk(SUBJECT, 2.5)

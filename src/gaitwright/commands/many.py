@@ -58,9 +58,9 @@ def designs(
 ) -> None:
     """Analyse very many designs within bounds; write designs.nc, a table, and a page with the front and the best of them."""
     with speaking(out, as_json) as screen:
-        from gaitwright.design.many.bounds import read_limit, read_vary
         from gaitwright.design.many.spread import sample_designs
         from gaitwright.design.many.table import INTERRUPTED, reasons_of
+        from gaitwright.design.optimise import read_range
         from gaitwright.legs.designs import designs as analyse_all
         from gaitwright.legs.designs import usual_measures
         from gaitwright.plain import write_json
@@ -68,8 +68,9 @@ def designs(
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
-        given = sample_designs(asked, dict(read_vary(text) for text in vary), count, sampling=sampling, seed=seed)
-        allowed = dict(read_limit(text) for text in limits)
+        bounds = dict(read_range(text, "--vary", "L3=0.26:0.30") for text in vary)
+        given = sample_designs(asked, bounds, count, sampling=sampling, seed=seed)
+        allowed = dict(read_range(text, "--limit", "step_length=0.25: or energy=:2") for text in limits)
         wanted = list(measures) or usual_measures(asked)
         wanted += [
             name

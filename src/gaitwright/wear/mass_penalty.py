@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.errors import AnalysisError
@@ -45,7 +46,9 @@ def penalty_of(worn: Worn) -> dict[str, float]:
 
     try:
         light = put_on(lighter(worn.device), worn, side=worn.side)
-    except AnalysisError:  # what is light swings faster than steps can follow
+    except AnalysisError as error:  # what is light swings faster than steps can follow
+        said = f"what the mass of the device costs is not known: made light, it cannot be followed ({error})"
+        warnings.warn(said, stacklevel=2)
         return {}
     heavy, mass = worn.moments_with, worn.motion.skeleton.subject.mass
     massless = light.moments_with - (heavy - light.moments_with) * (LIGHT / (1 - LIGHT))

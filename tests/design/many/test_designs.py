@@ -11,7 +11,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.design.many import chunks
 from gaitwright.design.many import designs as module
-from gaitwright.design.many.classic import FINE, Task, one
+from gaitwright.design.many.classic import FINE, NO_MODEL, Task, one
 from gaitwright.design.many.gathered import CODE_INTERRUPTED
 from gaitwright.design.many.library import _forget_old, compiler, library
 from gaitwright.design.many.program import printed
@@ -146,6 +146,12 @@ def test_without_a_compiler_the_results_are_the_same(bars, bounds, monkeypatch):
     assert fast["failure"].values[2] > 0
     for name in MEASURES[:2]:
         np.testing.assert_allclose(fast[name], slow[name], rtol=1e-9)
+
+
+def test_a_design_that_is_no_model_is_no_dead_point(bars):
+    """One after another it has the reason of the model, as printed."""
+    done = one(Task(Prepared(bars), "kinematic", (), 4), ({"length_crank": -0.2}, 1.0))
+    assert done.code == NO_MODEL and "link 'crank'" in done.reason
 
 
 @needs_compiler

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.many.bounds import read_vary
 from gaitwright.errors import ModelError
 from gaitwright.mechanisms import jansen_leg
 
@@ -53,10 +52,3 @@ def test_the_same_seed_gives_the_same_designs(leg):
 def test_bad_bounds_are_named(leg, bounds, options, message):
     with pytest.raises(ModelError, match=message):
         gw.sample_designs(leg, bounds, **{"count": 10, **options})
-
-
-def test_what_the_command_line_says():
-    assert read_vary("L3=0.26:0.30") == ("L3", (0.26, 0.30))
-    for wrong in ("L3", "L3=0.26", "=1:2", "L3=a:b"):
-        with pytest.raises(ModelError, match="NAME=LOW:HIGH"):
-            read_vary(wrong)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At, offer
-from gaitwright.errors import ModelError
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 
@@ -45,28 +44,3 @@ def read_bounds(model: Model, bounds: Mapping[str, Any]) -> dict[str, tuple[floa
             )  # fmt: skip
         found[name] = low, high
     return found
-
-
-def read_vary(text: str) -> tuple[str, tuple[float, float]]:
-    """'L3=0.26:0.30' as name and bounds."""
-    name, equals, given = text.partition("=")
-    try:
-        low, high = (float(side) for side in given.split(":"))
-        if not equals or not name.strip():
-            raise ValueError
-    except ValueError:
-        raise ModelError("--vary takes NAME=LOW:HIGH", value=text, expected="for example L3=0.26:0.30") from None
-    return name.strip(), (low, high)
-
-
-def read_limit(text: str) -> tuple[str, tuple[float | None, float | None]]:
-    """'energy=0.5:2' as a measure and its limits, either of which may be left out."""
-    name, equals, given = text.rpartition("=")
-    try:
-        low, high = (float(side) if side.strip() else None for side in given.split(":"))
-        if not equals or not name.strip() or (low is None and high is None):
-            raise ValueError
-    except ValueError:
-        expected = "for example step_length=0.25: or energy=:2"
-        raise ModelError("--limit takes NAME=LOW:HIGH", value=text, expected=expected) from None
-    return name.strip(), (low, high)

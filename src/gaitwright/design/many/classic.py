@@ -10,10 +10,12 @@ import numpy as np
 
 from gaitwright.design.many.equations import POWER
 from gaitwright.design.variants import Prepared
-from gaitwright.errors import AssemblyError, GaitwrightError
+from gaitwright.errors import AnalysisError, AssemblyError, GaitwrightError
 
 FINE, OPEN, DEAD_POINT = range(3)
 """Codes, as in turns.h."""
+NO_MODEL = -1
+"""Of a design that is no model, for its own reason."""
 
 
 class Task(NamedTuple):
@@ -42,8 +44,10 @@ def one(task: Task, job: tuple[Mapping[str, float], float]) -> Done:
         run = model.inverse(times=times) if task.analysis == "inverse" else model.kinematics(times=times)
     except AssemblyError as error:
         return Done(None, OPEN, str(error))
-    except GaitwrightError as error:
+    except AnalysisError as error:
         return Done(None, DEAD_POINT, str(error))
+    except GaitwrightError as error:
+        return Done(None, NO_MODEL, str(error))
     return Done(np.stack([series_of(run, name) for name in task.outputs], axis=1), FINE, "")
 
 

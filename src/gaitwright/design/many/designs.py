@@ -237,7 +237,7 @@ def _one_by_one(
     try:
         for done, (k, found) in enumerate(results()):
             place = places[k : k + 1]
-            if isinstance(found, Died):
+            if isinstance(found, Died) or found.code == classic.NO_MODEL:
                 gathered.fail(place, found.reason)
                 continue
             good = np.arange(int(found.track is not None))

@@ -72,9 +72,11 @@ def _bounds(measure: str, bounds: Any, data: xr.Dataset) -> tuple[float, float]:
     _known(measure, data)
     try:
         low, high = bounds
+        if low is None and high is None:
+            raise ValueError
         low, high = (-np.inf if low is None else float(low)), (np.inf if high is None else float(high))
     except (TypeError, ValueError):
-        At("designs", measure).fail("has no limits", bounds, "two numbers (low, high); None for none")
+        At("designs", measure).fail("has no limits", bounds, "two numbers (low, high), one of which may be None")
     return low, high
 
 
