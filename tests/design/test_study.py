@@ -81,6 +81,13 @@ def test_a_variant_that_fails_is_none(model: gw.Model) -> None:
     assert found.rows[0]["failure"] == "ValueError: nothing there" and not found.rows[0]["keeps"]
     assert found.best is not None and found.best["x"] == 5.0
     assert "9 variants, 1 of which cannot be analysed" in repr(found)
+    assert found.unit("cost") == " EUR"
+
+
+def test_units_are_known_where_all_comes_from_a_store(model: gw.Model, tmp_path: Path) -> None:
+    first, again = (study(model, store=tmp_path / "kept.nc") for _ in range(2))
+    assert first.unit("cost") == again.unit("cost") == " EUR"
+    assert [row["gain"] for row in again.rows] == [row["gain"] for row in first.rows]
 
 
 @pytest.mark.slow

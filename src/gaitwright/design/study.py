@@ -20,6 +20,7 @@ from gaitwright.design.question import MEASURES, Analysis, output_over_time, rea
 from gaitwright.design.search import read_limit
 from gaitwright.design.studied import Study
 from gaitwright.design.sweep import sweep
+from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
 from gaitwright.model.model import Model, require_model
 
@@ -65,14 +66,9 @@ def study(
     grid = {name: _values(bounds, samples, sold.get(name)) for name, bounds in parameters.items()}
     allowed = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
     wanted = list(dict.fromkeys([*goals, *allowed, *outputs]))
-    units: dict[str, str] = {}
 
     def measured(result: Any) -> dict[str, float]:
-        found = {}
-        for name in wanted:
-            values, units[name] = output_over_time(result, name)
-            found[name] = float(MEASURES[measure](values))
-        return found
+        return {name: float(MEASURES[measure](output_over_time(result, name)[0])) for name in wanted}
 
     whole: Any = analysis
     if not callable(analysis):
@@ -85,7 +81,16 @@ def study(
     missing = [name for name in wanted if name not in data]
     if missing:  # not one variant has it
         raise ModelError(str(data["failure"].values.ravel()[0]))
+    units = _units(model, data, whole, wanted)
     return Study(model, data[[*wanted, "failure"]], goals, allowed, sold, units, whole)
+
+
+def _units(model: Model, data: Any, analysis: Any, names: Sequence[str]) -> dict[str, str]:
+    """Of numbers, by a variant that can be analysed: they are neither in a store nor told by other processes."""
+    good = np.argwhere(data["failure"].values == "")[0]
+    values = {str(name): float(data[name].values[k]) for name, k in zip(data["failure"].dims, good, strict=True)}
+    result = (analysis or Model.analyse)(Prepared(model).variant(values))
+    return {name: output_over_time(result, name)[1] for name in names}
 
 
 def read_stock(name: str, sizes: Sequence[float]) -> tuple[float, ...]:
