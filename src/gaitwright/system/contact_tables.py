@@ -98,7 +98,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         """A number per contact."""
         return np.repeat(np.array(values, dtype=kind), counts)
 
-    dimension, radius = families[0].dimension, each([_radius(c) for c in ordered])
+    dimension, radius = families[0].dimension, each([radius_of(c) for c in ordered])
     rolls, deforms = bool(radius.any()), each([c.faces is not None for c in ordered], bool)
     law, law_start, law_par = _chosen([c.law for c in ordered], counts)
     of_space = families if dimension == 3 else ()
@@ -129,7 +129,7 @@ def contact_tables(contacts: Sequence[Contact], n: int, grain: float) -> tuple[C
         next_piece=_circles(ordered, counts),
         weight=np.concatenate([np.broadcast_to(np.asarray(c.weight, dtype=float), c.count) for c in ordered]),
         radius=radius,
-        bristled=each([_bristled(c) for c in ordered], np.int64),
+        bristled=each([is_bristled(c) for c in ordered], np.int64),
         by_gap=each([c.by_gap for c in ordered], np.int64),
         slowest=each([c.slowest for c in ordered]),
         restitution=each([c.restitution for c in ordered]),
@@ -181,7 +181,7 @@ def remembered(dimension: int, rolls: bool) -> int:
     return 4 + 4 * dimension + (dimension * (dimension - 1) + turns(dimension) + 1 if rolls else 0)
 
 
-def _radius(contact: Contact) -> float:
+def radius_of(contact: Contact) -> float:
     """Of what touches, m."""
     (declaration, numbers), dimension = contact.shape, contact.geometry.families[0].dimension
     at = 0
@@ -189,10 +189,10 @@ def _radius(contact: Contact) -> float:
         if name == "radius":
             break
         at += dimension if isinstance(parameter, VECTORS) else 1
-    return float(numbers[at])
+    return numbers[at]
 
 
-def _bristled(contact: Contact) -> bool:
+def is_bristled(contact: Contact) -> bool:
     """Whether its friction depends on a stretch, which then has a limit."""
     return contact.friction is not None and contact.friction[0].limit is not Friction.limit
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.derive.terms import Term
+from gaitwright.design.many.forward import require_whole_steps
 from gaitwright.design.many.gradient import by_parameters, seeds_of, slopes_of_sources, with_numbers
 from gaitwright.design.many.measures import Asked, Measured, Turn
 from gaitwright.design.many.program import Program
@@ -54,6 +55,8 @@ def planned(section: Analysis, program: Program, question: Asked, P: np.ndarray,
         At("analysis", "until").fail(
             "is not positive and finite for all designs", section.until, "a positive number of s"
         )
+    if program.march is not None:
+        require_whole_steps(count, section)
     samples = np.maximum(1, np.round(count)).astype(int)
     if np.ptp(samples):
         at.fail(
@@ -89,7 +92,8 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     good = closed
     span = xp.asarray(plan.span[place])
     if closed.size:
-        track, flag, when, _ = made.follow(
+        run = made.follow if program.march is None else made.march
+        track, flag, when, *_ = run(
             P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
         )
         codes[closed], ends[closed] = flag, when

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.design.many.equations import POWER
+from gaitwright.analyse.forward import TOLERANCE
+from gaitwright.design.many.forward import March
 from gaitwright.design.variants import Prepared
-from gaitwright.errors import AnalysisError, AssemblyError, GaitwrightError
+from gaitwright.errors import AnalysisError, AssemblyError, GaitwrightError, SingularPose
 
-FINE, OPEN, DEAD_POINT = range(3)
-"""Codes, as in turns.h."""
+FINE, OPEN, DEAD_POINT, SINGULAR_POSE, LOST, INSIDE = range(6)
+"""Codes, as in close.h."""
 NO_MODEL = -1
 """Of a design that is no model, for its own reason."""
 
@@ -25,6 +27,7 @@ class Task(NamedTuple):
     analysis: str
     outputs: tuple[str, ...]
     samples: int
+    march: March | None = None
 
 
 class Done(NamedTuple):
@@ -41,14 +44,29 @@ def one(task: Task, job: tuple[Mapping[str, float], float]) -> Done:
     times = np.linspace(0.0, until, task.samples + 1)
     try:
         model = task.model.variant(values)
-        run = model.inverse(times=times) if task.analysis == "inverse" else model.kinematics(times=times)
+        if task.march is not None:
+            run = _marched(model, task.march, until, until / task.samples)
+        else:
+            run = model.inverse(times=times) if task.analysis == "inverse" else model.kinematics(times=times)
     except AssemblyError as error:
         return Done(None, OPEN, str(error))
+    except SingularPose as error:
+        return Done(None, DEAD_POINT if task.march is None else SINGULAR_POSE, str(error))
     except AnalysisError as error:
-        return Done(None, DEAD_POINT, str(error))
+        return Done(None, DEAD_POINT if task.march is None else LOST, str(error))
     except GaitwrightError as error:
         return Done(None, NO_MODEL, str(error))
     return Done(np.stack([series_of(run, name) for name in task.outputs], axis=1), FINE, "")
+
+
+def _marched(model: Prepared, march: March, until: float, step: float) -> Any:
+    """Forward dynamics as a printed program does it."""
+    stabilised: dict[str, Any] = {"stabilisation": "projection" if march.project else "none"}
+    if march.damp or march.stiff:
+        stabilised = {"stabilisation": "baumgarte", "alpha": 0.5 * march.damp, "beta": march.stiff**0.5}
+    implicit = {"spectral_radius": march.spectral_radius} if march.method == "generalized-alpha" else stabilised
+    given = {} if march.tolerance == TOLERANCE else {"tolerance": march.tolerance}
+    return model.simulate(until, step=step, method=march.method, **implicit, **given)
 
 
 def series_of(run: Any, name: str) -> np.ndarray:

@@ -41,7 +41,8 @@ class CudaLibrary:
 
         self.xp = cupy
         module = cupy.RawModule(code=text, options=("--std=c++14",))
-        self.kernels = {name: module.get_function(name) for name in ("close_all", "follow_all")}
+        names = ("close_all", "march_all" if "KERNEL march_all(" in text else "follow_all")
+        self.kernels = {name: module.get_function(name) for name in names}
 
     def most(self, samples: int, outputs: int, n: int, parameters: int) -> int:
         """Designs that have room at once."""
@@ -82,6 +83,14 @@ class CudaLibrary:
             np.int32(len(seeds)), seeds, by,
         )  # fmt: skip
         return track, flag, ends, by
+
+    def march(self, P: Any, Q: Any, span: Any, samples: int, scale: np.ndarray, outputs: int) -> Any:
+        xp = self.xp
+        P, Q, span, scale = (xp.ascontiguousarray(xp.asarray(x)) for x in (P, Q, span, scale))
+        count = P.shape[1]
+        track, flag, ends = xp.empty((samples + 1, outputs, count)), xp.empty(count, dtype=xp.int32), xp.empty(count)
+        self._run("march_all", count, np.int64(count), P, Q, span, np.int32(samples), scale, track, flag, ends)
+        return track, flag, ends
 
 
 @functools.lru_cache(maxsize=16)

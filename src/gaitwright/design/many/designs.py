@@ -17,6 +17,7 @@ from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, measured, most, planned
 from gaitwright.design.many.cuda import cuda_library
+from gaitwright.design.many.forward import March, march_of
 from gaitwright.design.many.gathered import REASONS, Found, Gathered
 from gaitwright.design.many.gradient import (
     gradients,
@@ -35,7 +36,7 @@ from gaitwright.model.spec import Analysis
 if TYPE_CHECKING:
     import xarray as xr
 
-ANALYSES = ("inverse", "kinematic")
+ANALYSES = ("inverse", "kinematic", "forward")
 DEVICES = ("cpu", "cuda")
 CHECKED = 3
 """Designs that are lowered the plain way, too, to compare every number."""
@@ -68,7 +69,8 @@ def analyse_designs(
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
-    program = _program(prepared, names, question.series, bool(derived))
+    march = march_of(section, prepared.document)
+    program = _program(prepared, names, question.series, bool(derived), march)
     plan = planned(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
@@ -102,10 +104,12 @@ def analyse_designs(
     )  # fmt: skip
 
 
-def _program(model: Model, names: Sequence[str], outputs: Sequence[str], gradient: bool) -> Program:
+def _program(
+    model: Model, names: Sequence[str], outputs: Sequence[str], gradient: bool, march: March | None
+) -> Program:
     """Of a model: one of the last ones, or printed."""
-    key = model_fingerprint(model.to_dict()), tuple(names), tuple(outputs), gradient
-    found = _programs.pop(key, None) or printed(model.document, names, outputs, gradient)
+    key = model_fingerprint(model.to_dict()), tuple(names), tuple(outputs), gradient, march
+    found = _programs.pop(key, None) or printed(model.document, names, outputs, gradient, march)
     _programs[key] = found
     while len(_programs) > KEPT:
         _programs.pop(next(iter(_programs)))
@@ -140,7 +144,7 @@ def _section(model: Model, analysis: Any) -> Analysis:
     elif isinstance(analysis, Mapping):
         given = Model.from_dict({**model.to_dict(), "analysis": dict(analysis)}).document.analysis or Analysis()
     else:
-        at.fail("is not known", analysis, "'inverse', 'kinematic' or a section such as {'type': 'inverse', 'until': 1}")
+        at.fail("is not known", analysis, "'inverse', 'kinematic', 'forward' or a section such as {'type': 'inverse', 'until': 1}")
     if given.type not in ANALYSES:
         at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
     return given
@@ -221,7 +225,7 @@ def _one_by_one(
 ) -> Found:
     """By the classic analyses."""
     program, gathered = plan.program, Gathered(codes, reasons)
-    task = classic.Task(model, plan.analysis, program.outputs, plan.samples)
+    task = classic.Task(model, plan.analysis, program.outputs, plan.samples, program.march)
     places = np.flatnonzero(gathered.waiting)
     jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]
     count = min(workers or cores(), len(jobs))

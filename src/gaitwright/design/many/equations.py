@@ -19,6 +19,8 @@ from gaitwright.derive.form import Derived, Form
 from gaitwright.derive.form_terms import Place, form_terms
 from gaitwright.derive.library import derive
 from gaitwright.derive.terms import MOVING, NotPrintable, Term
+from gaitwright.design.many.contact_outputs import ContactOutputs
+from gaitwright.design.many.contacts import Contacts
 from gaitwright.design.many.lowering import TracedLowering
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.result.catalogue import Catalogue
@@ -66,8 +68,8 @@ class Moving(NamedTuple):
 class Equations:
     """Of one mechanism. lowering: what it was made from."""
 
-    def __init__(self, lowering: TracedLowering, mechanism: Mechanism):
-        require_printable(mechanism)
+    def __init__(self, lowering: TracedLowering, mechanism: Mechanism, forward: bool = False):
+        require_printable(mechanism, forward)
         self.graph, self.lowering, self.mechanism = lowering.graph, lowering, mechanism
         self.n, self.m = mechanism.system.n, mechanism.system.m
         self.zero = self.graph.number(0.0)
@@ -82,6 +84,7 @@ class Equations:
             for names in mechanism.constraint_names
             if names.kind == "drive"
         }
+        self.contacts = Contacts(lowering.graph, mechanism, lowering.signal_terms)
 
     def state(self, name: str) -> list[Term]:
         """Coordinates, velocities or accelerations that a function is given."""
@@ -107,31 +110,52 @@ class Equations:
             dofs, pattern = np.concatenate(element.coordinates), kernels(element.declaration, element.families).jacobian
             own = [int(self.mechanism.row_position[row]) for row in names.rows]
             for array, k, term in self._of_element(element, kernel, state):
+                row = own[pattern[k][0] if array == "jac" else k]
+                if row >= self.m:
+                    continue  # redundant: it follows from others
                 if array == "jac":
-                    row, column = own[pattern[k][0]], int(dofs[pattern[k][1]])
+                    column = int(dofs[pattern[k][1]])
                     if column != GROUND:
                         jac[row, column] = jac.get((row, column), self.zero) + term
                 else:
-                    rows.setdefault(array, [self.zero] * self.m)[own[k]] = term
+                    rows.setdefault(array, [self.zero] * self.m)[row] = term
         return rows, {key: term for key, term in jac.items() if term is not self.zero}
 
     def position(self, q: State) -> Position:
         rows, jac = self._constraints("position", {"q": q})
-        return Position(rows["phi"], jac)
+        return Position(rows.get("phi", []), jac)
 
     def motion(self, q: State, v: State) -> Moving:
         rows, jac = self._constraints("motion", {"q": q, "v": v})
-        return Moving(rows["phi_t"], rows["gamma"], jac)
+        return Moving(rows.get("phi_t", []), rows.get("gamma", []), jac)
 
     def forces(self, q: State, v: State) -> list[Term]:
-        """Q."""
+        """Q, with what contacts that touch add to it."""
         total = [self.zero] * self.n
         for _, element in self.mechanism.acting():
             dofs = np.concatenate(element.coordinates)
             for _, k, term in self._of_element(element, "force", {"q": q, "v": v}):
                 if dofs[k] != GROUND:
                     total[int(dofs[k])] += term
+        for column, term in self.contacts.forces(q, v, self.lowering.time).items():
+            total[column] += term
         return total
+
+    def wanted(self, q: State) -> tuple[dict[tuple[int, int], Term], list[Term]]:
+        """Entries of the conditions on velocities at the start that somebody wishes for, and their values."""
+        pose = np.empty(self.n, dtype=object)
+        pose[:] = q
+        entries: dict[tuple[int, int], Term] = {}
+        values: list[Term] = []
+        for want in self.mechanism.wanted:
+            rows = want.rows(pose[want.index])
+            value = want.value(pose[want.index]) if callable(want.value) else want.value
+            for i, row in enumerate(rows):
+                for column, entry in zip(want.index, row, strict=True):
+                    if (term := self.graph.term(entry)) is not self.zero:
+                        entries[len(values) + i, int(column)] = term
+            values += [self.graph.term(x) for x in value]
+        return entries, values
 
     def outputs(self, names: Sequence[str], q: State, v: State, a: State, lam: State, phi_t: State) -> list[Term]:
         """Outputs by name: those of results, and the power of a drive."""
@@ -140,17 +164,21 @@ class Equations:
         motion = Motion(np.array([self.lowering.time]), q_row, v_row, a_row, _row(lam), none, none)
         catalogue = Catalogue(self._with_terms())
         found = []
+        of_contacts = ContactOutputs(self.contacts, q, v, self.lowering.time)
         for name in names:
             drive = name.removesuffix(POWER)
             if drive in self.drives and name.endswith(POWER):
-                found.append(sum((lam[row] * phi_t[row] for row in self.drives[drive]), self.zero))
+                found.append(sum((lam[row] * phi_t[row] for row in self.drives[drive] if row < self.m), self.zero))
+                continue
+            if (term := of_contacts.get(name)) is not None:
+                found.append(term)
                 continue
             try:
                 (value,) = np.ravel(catalogue[name].values(motion))
             except (TypeError, AttributeError, ValueError, IndexError) as error:
                 At("designs", name).fail(
                     "is an output that cannot be printed yet",
-                    expected=f"places, velocities, angles, reactions and torques ({type(error).__name__})",
+                    expected=f"places, velocities, angles, reactions, torques and forces of contacts ({type(error).__name__})",
                 )
             found.append(self.graph.term(value))
         return found
@@ -171,19 +199,29 @@ def _row(values: Sequence[Any]) -> np.ndarray:
     return row
 
 
-def require_printable(mechanism: Mechanism) -> None:
-    """ModelError that names the first thing that a printed program cannot have yet."""
+def require_printable(mechanism: Mechanism, forward: bool = False) -> None:
+    """ModelError that names the first thing that a printed program cannot have yet. forward: whether it integrates, or drives
+    determine the motion."""
     at = At(f"model '{mechanism.name}'")
     if mechanism.dimension != 2:
         at.fail("is a model in space, which cannot be printed yet", expected="a model in the plane, or gw.sweep")
     for part in mechanism.parts.values():
         if not isinstance(part, PlanarBody):
             at.fail(f"{part.kind} '{part.name}' cannot be printed yet", expected="rigid bodies and links, or gw.sweep")
-    if mechanism.contact_names:
-        at.fail(
-            f"contact '{mechanism.contact_names[0].name}' cannot be printed yet",
-            expected="a model without contacts, or gw.sweep",
-        )
+    for names in mechanism.contact_names:
+        contact = mechanism.contact_of(names)
+        if not forward:
+            at.fail(
+                f"contact '{names.name}' cannot be printed for an analysis without steps in time",
+                expected="analysis={'type': 'forward', 'until': 1, 'step': 1e-3}, a model without contacts, or gw.sweep",
+            )
+        if contact.by_gap or contact.field is not None or not isinstance(contact.geometry, Element):
+            at.fail(
+                f"contact '{names.name}' is that of many points, a mesh or a field of heights, which cannot be printed yet",
+                expected="a point or circle on lines, circles, faces, bars or a polyline, or gw.sweep",
+            )
+        if contact.law is None:
+            at.fail(f"contact '{names.name}' has no law", expected="a law such as hunt-crossley")
     for kind, name, element in (
         *((n.kind, n.name, e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)),
         *(("force", n.name, n.element) for n in mechanism.force_names),
@@ -200,8 +238,8 @@ def require_printable(mechanism: Mechanism) -> None:
                 f"{kind} '{name}' uses {error}, which cannot be printed yet", expected="other elements, or gw.sweep"
             )
     free = mechanism.degrees_of_freedom
-    if free:
+    if free and not forward:
         at.fail(
-            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom, and forward dynamics cannot be printed yet",
-            expected="drives that determine the motion, or gw.sweep",
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom, which a kinematic or inverse analysis cannot have",
+            expected="drives that determine the motion, or analysis={'type': 'forward', 'until': 1, 'step': 1e-3}",
         )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.design.many.classic import DEAD_POINT
+from gaitwright.design.many.classic import DEAD_POINT, LOST, SINGULAR_POSE
 from gaitwright.design.many.measures import Asked, Measured
 from gaitwright.design.many.table import INTERRUPTED
 
@@ -15,6 +15,9 @@ REASONS = [
     "",
     "the mechanism cannot be closed from the drawn pose",
     "the mechanism cannot follow its drives: it reaches a dead point or the end of its range",
+    "the mechanism reaches a singular pose",
+    "the motion is lost: the step is too long for it",
+    "a contact starts inside its surface, and nobody knows how fast it came there (approach_speed)",
     INTERRUPTED,
 ]
 """By code of a failure; codes behind them are those of numbers beyond limits, and of measures."""
@@ -46,7 +49,7 @@ class Gathered:
     ) -> None:
         """place: which designs. good: those of them that were measured."""
         self.codes[place] = codes
-        self.ends[place] = np.where(codes == DEAD_POINT, ends, np.nan)
+        self.ends[place] = np.where(np.isin(codes, (DEAD_POINT, SINGULAR_POSE, LOST)), ends, np.nan)
         for name, values in measured.numbers.items():
             self.numbers.setdefault(name, np.full(self.codes.size, np.nan))[place[good]] = values
         for said, mask in measured.wrong.items():

@@ -94,9 +94,10 @@ class Library:
         except OSError:  # damaged, or of another machine
             _compile(text, path, flags, self.file)
             self.library = ctypes.CDLL(str(self.file))
-        self.library.close_all.argtypes = [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER]
-        self.library.follow_all.argtypes = [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, POINTER]
-        self.library.close_all.restype = self.library.follow_all.restype = None
+        for function, arguments in ARGUMENTS.items():
+            if hasattr(self.library, function):
+                getattr(self.library, function).argtypes = arguments
+                getattr(self.library, function).restype = None
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
 
     def padded(self, values: np.ndarray) -> np.ndarray:
@@ -130,8 +131,25 @@ class Library:
         )  # fmt: skip
         return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
 
+    def march(
+        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int
+    ) -> Any:
+        """Of forward dynamics: outputs (samples + 1, outputs, designs), flags and times of failure."""
+        count = P.shape[1]
+        P, Q, span = (self.padded(x) for x in (P, Q, span))
+        stride = P.shape[1]
+        track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
+        self.library.march_all(count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)))
+        return track[:, :, :count], flag[:count], ends[:count]
+
 
 LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p
+ARGUMENTS = {
+    "close_all": [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER],
+    "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, POINTER],
+    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4],
+}
+"""Of the functions that a program may have: close.h, follow.h, march.h."""
 
 
 def _at(array: np.ndarray) -> Any:

@@ -167,6 +167,7 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
         (f"{n.kind} '{n.name}'", e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)
     ]
     pairs += [(f"force '{n.name}'", n.element) for n in mechanism.force_names]
+    pairs += [(f"contact '{n.name}'", mechanism.contacts[k].geometry) for n in mechanism.contact_names for k in n.pieces]
     for label, element in pairs:
         parameters = (
             list(np.ravel(element.parameters)) if isinstance(element.parameters, np.ndarray) else element.parameters
@@ -180,6 +181,17 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
         for point, at in part.points.items():
             values += at
             names += [f"the point '{name}.{point}'"] * len(at)
+    for contact_names in mechanism.contact_names:
+        for k in contact_names.pieces:
+            contact = mechanism.contacts[k]
+            laws = [numbers for part in (contact.law, contact.friction) if part is not None for numbers in part[1]]
+            given = [*contact.shape[1], *laws, contact.slowest, contact.weight, contact.approach or 0.0]
+            values += given
+            names += [f"a number of contact '{contact_names.name}'"] * len(given)
+    for want in mechanism.wanted:
+        given = [] if callable(want.value) else list(want.value)
+        values += given
+        names += [f"the {want.label} at the start"] * len(given)
     return Numbers(values, names)
 
 

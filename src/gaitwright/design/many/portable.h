@@ -4,9 +4,11 @@
 #define FN static __device__ __forceinline__
 #define KERNEL extern "C" __global__ void
 #define EACH(i, n) for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (long long)gridDim.x * blockDim.x)
+#define TABLE static __device__ const
 #define W 1
 #else
 #include <math.h>
+#define TABLE static const
 #define FN static inline
 #if defined(_WIN32)
 #define KERNEL __declspec(dllexport) void
@@ -80,6 +82,7 @@ FN real map2(two_arguments *f, real x, real z) { real y = x; for (int l = 0; l <
 #define EXPM1(x) MAP1(expm1, x)
 #define LOG1P(x) MAP1(log1p, x)
 #define FLOOR(x) MAP1(floor, x)
+#define CEIL(x) MAP1(ceil, x)
 #define ATAN2(y, x) MAP2(atan2, y, x)
 #define POW(x, y) MAP2(pow, x, y)
 #define FMOD(x, y) ((x) - (y) * FLOOR((x) / (y)))

@@ -6,7 +6,7 @@ correct     two corrections of Newton with one factorisation
 instant     v, a, lambda and outputs in a closed pose, each solution refined once
 adjoint     on request: the derivatives of a weighted sum of outputs in all that depends on the design, backwards
 
-What calls them, the same for every mechanism, is turns.h.
+What calls them, the same for every mechanism, is close.h and follow.h; what integrates instead: forward.py and march.h.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.closing import drawn_pose
+from gaitwright.analyse.start import start
 from gaitwright.derive.c_printing import Prepared, function
 from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
-from gaitwright.design.many.equations import Equations
+from gaitwright.design.many.equations import Equations, require_printable
+from gaitwright.design.many.forward import Forward, March
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
+from gaitwright.errors import GaitwrightError
 from gaitwright.model.lower import lower
 from gaitwright.model.spec import Document
 from gaitwright.system.assemble import middle
@@ -49,37 +52,62 @@ class Program(NamedTuple):
     limits: list[Limit]
     entering: list[Term]
     """Functions of the design through which it enters the motion: what derivatives are taken in."""
+    march: March | None
+    """How runs are integrated; None: drives determine them."""
 
 
-def printed(document: Document, varied: Sequence[str], outputs: Sequence[str], gradient: bool = False) -> Program:
-    """The program of a model. gradient: with derivatives. ModelError names what cannot be printed."""
+def printed(
+    document: Document, varied: Sequence[str], outputs: Sequence[str], gradient: bool = False, march: March | None = None
+) -> Program:
+    """The program of a model. gradient: with derivatives. march: how it is integrated, or None: drives determine its motion.
+    ModelError names what cannot be printed."""
     graph = Graph()
     lowering = TracedLowering(document, varied, graph)
     mechanism = lowering.read().touching(document.contacts).mechanism()
-    equations = Equations(lowering, mechanism)
+    require_printable(mechanism, march is not None)
     plain = lower(document)
+    set_redundant_aside(plain, mechanism)
+    equations = Equations(lowering, mechanism, march is not None)
     prepared = Prepared()
     parts = [
         _residual(equations, prepared),
         _damped(equations, prepared, plain.scale),
         _correct(equations, prepared),
-        _instant(equations, prepared, outputs),
     ]
     entering: list[Term] = []
+    head: list[str] = []
+    if march is not None:
+        forward = Forward(equations, prepared, march, outputs)
+        parts += forward.parts()
+        head = forward.head()
+    else:
+        parts.append(_instant(equations, prepared, outputs))
     if gradient:
         lines, entering = _adjoint(equations, prepared, outputs)
         parts.append(lines)
     prepare = ["FN void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
     sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
-    head = [f"#define {name} {max(value, 1)}" for name, value in sizes.items()]
-    head.append(f"#define NF {len(entering)}")
+    head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
+    head += [f"#define ROWS {equations.m}", f"#define NF {len(entering)}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
-    whole = "\n".join([(HERE / "portable.h").read_text(), text, (HERE / "turns.h").read_text()])
+    files = ("close.h", "follow.h" if march is None else "march.h")
+    whole = "\n".join([(HERE / "portable.h").read_text(), text, *((HERE / name).read_text() for name in files)])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn_pose(plain, 0.0)[: plain.n].copy(),
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
         graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, entering=entering,
+        march=march,
     )  # fmt: skip
+
+
+def set_redundant_aside(plain: Mechanism, mechanism: Mechanism) -> None:
+    """Rows of Phi that follow from others in the pose of the model are left out, as the analyses do."""
+    try:
+        start(plain)
+    except GaitwrightError:
+        return  # its joints do not close; designs will tell
+    if plain.redundant:
+        mechanism.rebuild(plain.redundant)
 
 
 def _residual(equations: Equations, prepared: Prepared) -> list[str]:

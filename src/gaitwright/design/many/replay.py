@@ -84,3 +84,60 @@ class Factors:
         for k, i in enumerate(program.order):
             solved[i] = x[k]
         return solved[: program.n], solved[program.n :]
+
+
+class Unsymmetric:
+    """A sparse matrix of terms, factorised without pivoting in an order in which late unknowns (1: multipliers) wait for the
+    others they touch: as system/elimination.py does, for tangents that are not symmetric."""
+
+    def __init__(self, graph: Graph, size: int, entries: Mapping[tuple[int, int], Term], late: Sequence[int]):
+        rows, columns = ([key[side] for key in entries] for side in (0, 1))
+        program = elimination.analyse(size, np.array(rows), np.array(columns), np.array(late), LONGEST)
+        self.graph, self.order = graph, np.asarray(program.order).astype(int).tolist()
+        place = {unknown: k for k, unknown in enumerate(self.order)}
+        lower: list[dict[int, Term]] = [{} for _ in range(size)]  # by column: entries below the diagonal
+        upper: list[dict[int, Term]] = [{} for _ in range(size)]  # by row: entries behind it
+        diagonal = [graph.number(0.0)] * size
+        for (i, j), term in entries.items():
+            r, s = place[i], place[j]
+            if r == s:
+                diagonal[r] = diagonal[r] + term
+            elif r > s:
+                lower[s][r] = term
+            else:
+                upper[r][s] = term
+        zero = graph.number(0.0)
+        for k in range(size):
+            inverse = diagonal[k] = 1.0 / diagonal[k]
+            for r, below in sorted(lower[k].items()):
+                factor = lower[k][r] = below * inverse
+                for s, behind in upper[k].items():
+                    if r == s:
+                        diagonal[r] = diagonal[r] - factor * behind
+                    elif r > s:
+                        lower[s][r] = lower[s].get(r, zero) - factor * behind
+                    else:
+                        upper[r][s] = upper[r].get(s, zero) - factor * behind
+        self.place, self.diagonal, self.lower, self.upper = place, diagonal, lower, upper
+
+    def inverse_pivot(self, unknown: int) -> Term:
+        return self.diagonal[self.place[unknown]]
+
+    def solve(self, given: Sequence[Term]) -> list[Term]:
+        x = [given[unknown] for unknown in self.order]
+        for k, column in enumerate(self.lower):
+            for r, factor in column.items():
+                x[r] = x[r] - factor * x[k]
+        for k in reversed(range(len(x))):
+            found = x[k]
+            for s, behind in self.upper[k].items():
+                found = found - behind * x[s]
+            x[k] = found * self.diagonal[k]
+        solved = [self.graph.number(0.0)] * len(x)
+        for k, unknown in enumerate(self.order):
+            solved[unknown] = x[k]
+        return solved
+
+
+LONGEST = 10**9
+"""Multiplications that a printed factorisation may have: no library takes over from it."""

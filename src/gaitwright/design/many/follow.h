@@ -1,0 +1,72 @@
+/* Following what drives prescribe: predict by the motion so far, correct, with smaller parts where that jumps or fails, as in
+   analyse/kinematics.py.
+
+   From poses Q that are closed at t = 0, sample by sample to `span` s. track[(sample * NOUT + k) * stride + i]; `ends`: time at
+   which a design failed. sums: of outputs over the samples whose derivatives are wanted, with weights
+   seeds[((sum * (samples + 1) + sample) * NOUT + k) * stride + i]; by[(sum * (NF + 1) + k) * stride + i] gets those in what the
+   design enters by, and, last, in the length of the run for its whole length. */
+KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
+                  const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by) {
+    EACH(i, count) {
+        real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NM], reference[NM], out[NOUT];
+        for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
+        prepare(p, c);
+        for (int k = 0; k < NQ; k++) { q[k] = get(Q + k * stride + i); v[k] = a[k] = REAL(0.0); }
+        real h = get(span + i) * (1.0 / samples), end = REAL(0.0), missing = REAL(0.0) / 0.0;
+        mask alive = h > 0.0;
+        for (int sample = 0; sample <= samples; sample++) {
+            double done = sample ? 0.0 : 1.0, part = 1.0;
+            do {
+                double step = part < 1.0 - done ? part : 1.0 - done;
+                real dt = h * step, t = h * (sample ? sample - 1 + done + step : 0.0);
+                for (int k = 0; k < NQ; k++) predicted[k] = q[k] + dt * (v[k] + 0.5 * dt * a[k]);
+                mask good = corrected(c, t, scale, sample == 0, predicted, trial, alive);
+                if (ANY(alive & NOT(good))) {
+                    part = 0.5 * (part < step ? part : step);
+                    if (part >= FINEST && done < 1.0) continue;
+                    end = CHOOSE(alive & NOT(good), t, end);
+                    alive = alive & good;
+                    if (!ANY(alive)) break;
+                    part = step;
+                }
+                instant(c, t, trial, v, a, pivot, out);
+                real total = REAL(0.0);
+                for (int k = 0; k < NQ; k++) { q[k] = trial[k]; total += FABS(q[k]) + FABS(v[k]) + FABS(a[k]); }
+                mask bad = NOT(total < HUGE_NUMBER);
+                for (int k = 0; k < ROWS; k++) {
+                    real size = FABS(pivot[k]);
+                    if (sample == 0) reference[k] = size;
+                    else bad = bad | (size * SINGULAR > reference[k]);
+                }
+                end = CHOOSE(alive & bad, t, end);
+                alive = alive & NOT(bad);
+                done += step;
+                part = part < 0.5 ? 2.0 * part : 1.0;
+            } while (done < 1.0 - 1e-12 && ANY(alive));
+            for (int k = 0; k < NOUT; k++) put(track + ((long long)sample * NOUT + k) * stride + i, CHOOSE(alive, out[k], missing));
+#if NF
+            for (int m = 0; m < sums; m++) {
+                real seed[NOUT], share[NF + 1], some = REAL(0.0);
+                for (int k = 0; k < NOUT; k++) {
+                    seed[k] = get(seeds + (((long long)m * (samples + 1) + sample) * NOUT + k) * stride + i);
+                    some += FABS(seed[k]);
+                }
+                if (!ANY(some > 0.0)) continue;
+                adjoint(c, h * sample, q, seed, share);
+                share[NF] *= (double)sample / samples;
+                for (int k = 0; k <= NF; k++) {
+                    double *to = by + ((long long)m * (NF + 1) + k) * stride + i;
+                    put(to, get(to) + share[k]);
+                }
+            }
+#endif
+            if (!ANY(alive)) {
+                for (long long s = sample + 1; s <= samples; s++)
+                    for (int k = 0; k < NOUT; k++) put(track + (s * NOUT + k) * stride + i, missing);
+                break;
+            }
+        }
+        put(ends + i, end);
+        for (int l = 0; l < W; l++) flag[i + l] = LANE(alive, l) ? FINE : DEAD_POINT;
+    }
+}
