@@ -81,17 +81,19 @@ def line_surface(
 ) -> Surface:
     """a x + b y + c = 0, solid where it is negative. The picture shows `extent` (m) to both sides of the place nearest to
     `about`; the surface has no ends."""
-    size = math.hypot(a, b)
+    size = (a * a + b * b) ** 0.5
     if size < NO_DIRECTION:
         At(field="line").fail(
             "the normal [a, b] of the line is zero",
             [a, b, c],
             "[a, b, c] of a x + b y + c = 0 with a or b different from 0",
         )
-    normal, tangent = np.array([a, b]) / size, np.array([b, -a]) / size
-    start = -c / size * normal
-    middle = start + np.dot(tangent, about) * tangent
-    piece = Piece(PlaneShape, _pair(start), {"direction": _pair(normal), "radius": radius})
+    # In plain arithmetic: numbers may remember the parameters that they come from (design/many/lowering.py).
+    normal = (a / size, b / size)
+    start = (-c / size * normal[0], -c / size * normal[1])
+    tangent = np.array([float(normal[1]), -float(normal[0])])
+    middle = np.array([float(x) for x in start]) + np.dot(tangent, about) * tangent
+    piece = Piece(PlaneShape, start, {"direction": normal, "radius": radius})
     return Surface([piece], np.array([middle - extent * tangent, middle + extent * tangent]))
 
 

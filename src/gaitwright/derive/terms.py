@@ -11,7 +11,7 @@ Terms are numbers to Python and NumPy: formulas that were written for arrays (ou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -240,6 +240,29 @@ class Graph:
         if term.op not in SLOPES:
             raise NotPrintable(f"the derivative of {term.op}")
         return SLOPES[term.op](term, *term.args, *slopes)
+
+    def along(self, terms: Iterable[Term], dots: Mapping[Term, Term], of_design: Callable[[Term], Term]) -> list[Term]:
+        """Derivatives of terms along a direction. dots: that of inputs, zero unless given. of_design: that of what
+        depends on the design alone, where it enters."""
+        terms = list(terms)
+        zero = self.number(0.0)
+        known: dict[Term, Term] = dict(dots)
+
+        def dot(term: Term) -> Term:
+            if term.level == DESIGN and term not in known:
+                known[term] = of_design(term)
+            return known.get(term, zero)
+
+        for term in self.needed(terms):
+            if term.level < MOVING or term.op == "input" or term in known:
+                continue
+            slopes = [dot(arg) for arg in term.args]
+            if all(_is(slope, 0.0) for slope in slopes):
+                continue
+            if term.op not in SLOPES:
+                raise NotPrintable(f"the derivative of {term.op}")
+            known[term] = SLOPES[term.op](term, *term.args, *slopes)
+        return [dot(term) for term in terms]
 
     def adjoint(self, seeds: Mapping[Term, Term], until: int = NUMBER) -> dict[Term, Term]:
         """Derivatives of a weighted sum of terms, backwards: of every input and every term at the level `until`, where it ends,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,7 +38,7 @@ class Plane:
         inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
         pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle", "rad"))
         points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
-        made = s.add(_planar(body.name, "body", pose, mass, inertia, points))
+        made = s.add(_planar(body.name, "body", s.drawn_pose(body.name, pose), mass, inertia, points))
         # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
         velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
@@ -55,7 +54,7 @@ class Plane:
         inertia = mass * length**2 / 12
         if link.inertia is not None:
             inertia = s.positive(link.inertia, label, "inertia", "kg m^2")
-        pose = ((x0 + x1) / 2, (y0 + y1) / 2, math.atan2(y1 - y0, x1 - x0))
+        pose = s.drawn_pose(link.name, ((x0 + x1) / 2, (y0 + y1) / 2, s.angle(y1 - y0, x1 - x0)))
         s.add(_planar(link.name, "link", pose, mass, inertia, points))
 
 
@@ -109,9 +108,9 @@ def spatial_pose(at: Any, rotation: np.ndarray) -> np.ndarray:
     return np.concatenate([np.asarray(at, dtype=float), (rotation - np.eye(3)).T.ravel()])
 
 
-def _planar(name: str, kind: str, pose: Any, mass: float, inertia: float, points: Points) -> PlanarBody:
-    drawn, matrix = np.array(pose, dtype=float), np.diag([mass, mass, inertia])
-    return PlanarBody(name=name, kind=kind, drawn=drawn, mass=mass, inertia=inertia, matrix=matrix, points=points)
+def _planar(name: str, kind: str, pose: np.ndarray, mass: float, inertia: float, points: Points) -> PlanarBody:
+    matrix = np.diag([mass, mass, inertia])
+    return PlanarBody(name=name, kind=kind, drawn=pose, mass=mass, inertia=inertia, matrix=matrix, points=points)
 
 
 def _spatial(

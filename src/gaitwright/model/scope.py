@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -86,6 +86,18 @@ class Scope:
         self.notes: list[str] = []  # what was noticed in reading, for the warnings of results
 
     # numbers ---------------------------------------------------------------------------------------------------------
+
+    def angle(self, y: float, x: float) -> float:
+        """Of a direction against the x axis, rad."""
+        return math.atan2(y, x)
+
+    def distance(self, start: Sequence[float], end: Sequence[float]) -> float:
+        """Between two drawn points, m."""
+        return math.dist(start, end)
+
+    def drawn_pose(self, name: str, pose: Sequence[float]) -> np.ndarray:
+        """Coordinates in which a body of the plane is drawn."""
+        return np.array(pose, dtype=float)
 
     def expression(self, value: float | str) -> expressions.Expression:
         return _parsed(value, self.known, tuple(self.series)) if isinstance(value, str) else expressions.parse(value)
@@ -183,7 +195,7 @@ class Scope:
         if link.from_ == link.to:
             At(label, "to").fail("starts and ends in the same point", link.to)
         start, end = self.drawn_point(link.from_, label, "from"), self.drawn_point(link.to, label, "to")
-        drawn = math.dist(start, end)
+        drawn = self.distance(start, end)
         length = drawn if link.length is None else self.positive(link.length, label, "length", "m")
         if drawn == 0.0:
             At(label, "to").fail(

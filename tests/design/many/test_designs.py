@@ -209,7 +209,7 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"measures": ["own=length_crnk*2"]}, "did you mean 'length_crank'"),
         ({"measures": ["own=2*+"]}, "'2\\*\\+'"),
         ({"measures": []}, "no list of measures"),
-        ({"analysis": "forward"}, "cannot be printed yet"),
+        ({"analysis": "static"}, "cannot be printed yet"),
         ({"analysis": 3}, "is not known"),
         ({"device": "tpu"}, "one of cpu, cuda"),
         ({"minimise": ["energy"]}, "'energy'.*is not measured"),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.derive.terms import Term
+from gaitwright.derive.terms import NUMBER, Term
 from gaitwright.design.many.forward import require_whole_steps
 from gaitwright.design.many.gradient import by_parameters, seeds_of, slopes_of_sources, with_numbers
 from gaitwright.design.many.measures import Asked, Measured, Turn
@@ -18,6 +18,8 @@ from gaitwright.model.spec import Analysis
 CHUNK = 32e6
 """Bytes of outputs that one call writes: a chunk of designs."""
 FEWEST = 64
+DIFFERENCE = 1e-5
+"""Change of a parameter, relative to its size, for the start poses of free mechanisms: closing leaves 1e-14."""
 
 
 class Plan(NamedTuple):
@@ -56,6 +58,11 @@ def planned(section: Analysis, program: Program, question: Asked, P: np.ndarray,
             "is not positive and finite for all designs", section.until, "a positive number of s"
         )
     if program.march is not None:
+        if derived and until.level > NUMBER:
+            At("designs", "gradient").fail(
+                "of runs whose length is a parameter cannot be printed yet for forward dynamics", section.until,
+                "an `until` that is a number",
+            )  # fmt: skip
         require_whole_steps(count, section)
     samples = np.maximum(1, np.round(count)).astype(int)
     if np.ptp(samples):
@@ -109,20 +116,43 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     )  # fmt: skip
     found = measured(plan.asked, turn)
     if plan.derived and good.size:
-        outputs = program.outputs
         own = slopes_of_sources(plan.asked, plan.derived, turn)
-        seeds = seeds_of(plan.asked, plan.derived, outputs, track, xp, own)
-        *_, by = made.follow(
-            P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(outputs), seeds, len(program.entering)
-        )
-        whole = with_numbers(host(by), plan.derived, own, list(plan.terms), host)
-        slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
+        seeds = seeds_of(plan.asked, plan.derived, program.outputs, track, xp, own)
+        given = (P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(program.outputs), seeds)
+        if program.march is not None:
+            *_, by = made.march(*given, xp.asarray(poses_by_parameters(plan, made, where)))
+            slopes = host(by)
+        else:
+            *_, by = made.follow(*given, len(program.entering))
+            whole = with_numbers(host(by), plan.derived, own, list(plan.terms), host)
+            slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
         found = found._replace(
             numbers={**found.numbers, **{
                 (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
             }}
         )  # fmt: skip
     return (*map(host, (codes, ends, good)), found)
+
+
+def poses_by_parameters(plan: Plan, made: Any, where: np.ndarray) -> np.ndarray:
+    """Derivatives of closed poses in the parameters, (parameters, n, designs). Where something is free to move, its start
+    depends on the way from the drawing to closed joints, of which differences tell; all else follows from the joints, and is
+    found with the run."""
+    program, P = plan.program, plan.P[:, where]
+    found = np.zeros((P.shape[0], program.drawn.size, where.size))
+    if not program.mechanism.degrees_of_freedom:
+        return found
+    for j in range(P.shape[0]):
+        step = DIFFERENCE * np.maximum(np.abs(P[j]), 1e-3)
+        ends = []
+        for sign in (1.0, -1.0):
+            moved = P.copy()
+            moved[j] += sign * step
+            ends.append(
+                host(made.close(made.xp.asarray(moved), program.drawn, program.scale, program.size, program.closed)[0])
+            )
+        found[j] = (ends[0] - ends[1]) / (2.0 * step)
+    return found
 
 
 def measured(question: Asked, turn: Turn) -> Measured:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.design.many.equations import POWER
 from gaitwright.analyse.forward import TOLERANCE
+from gaitwright.design.many.equations import POWER
 from gaitwright.design.many.forward import March
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import AnalysisError, AssemblyError, GaitwrightError, SingularPose
@@ -64,8 +64,10 @@ def _marched(model: Prepared, march: March, until: float, step: float) -> Any:
     stabilised: dict[str, Any] = {"stabilisation": "projection" if march.project else "none"}
     if march.damp or march.stiff:
         stabilised = {"stabilisation": "baumgarte", "alpha": 0.5 * march.damp, "beta": march.stiff**0.5}
-    implicit = {"spectral_radius": march.spectral_radius} if march.method == "generalized-alpha" else stabilised
-    given = {} if march.tolerance == TOLERANCE else {"tolerance": march.tolerance}
+    implicit: dict[str, Any] = (
+        {"spectral_radius": march.spectral_radius} if march.method == "generalized-alpha" else stabilised
+    )
+    given: dict[str, Any] = {} if march.tolerance == TOLERANCE else {"tolerance": march.tolerance}
     return model.simulate(until, step=step, method=march.method, **implicit, **given)
 
 

@@ -84,7 +84,11 @@ KERNEL close_all(long long count, long long stride, const double *P, const doubl
         real p[NP], c[NC], q[NQ];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
         prepare(p, c);
+#if defined(DRAWS)
+        draw(c, q);
+#else
         for (int k = 0; k < NQ; k++) q[k] = REAL(drawn[k]);
+#endif
         real worst = close_lanes(c, scale, size, q);
         for (int k = 0; k < NQ; k++) put(Q + k * stride + i, q[k]);
         mask good = worst <= closed;

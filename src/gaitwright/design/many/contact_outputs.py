@@ -64,7 +64,9 @@ class ContactOutputs:
         return found
 
     def force(self, pieces: Sequence[int], axis: int) -> Term:
-        return self.summed(pieces, lambda touch: touch.wrench[0] * touch.axes[0][axis] + touch.wrench[1] * touch.axes[1][axis])
+        return self.summed(
+            pieces, lambda touch: touch.wrench[0] * touch.axes[0][axis] + touch.wrench[1] * touch.axes[1][axis]
+        )
 
     def place(self, pieces: Sequence[int], axis: int) -> Term:
         """Mean of the pieces weighted by their forces; not a number in the air."""

@@ -11,7 +11,7 @@ stretch of the bristles. march.h uses the same places.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gaitwright.derive.form_terms import Place, form_terms
@@ -168,9 +168,7 @@ class Contacts:
                     twist[row, column] = twist.get((row, column), self.zero) + term
         return [pose[i] for i in range(len(pose))], twist
 
-    def _chosen(
-        self, declaration: Any, basis: Any, kernel: str, numbers: Sequence[Any], inputs: Sequence[Term]
-    ) -> list[Term]:
+    def _chosen(self, declaration: Any, basis: Any, kernel: str, numbers: Any, inputs: Sequence[Term]) -> list[Term]:
         """A surface, law or friction: a function of its numbers and of what it is given."""
 
         def given(place: Place) -> Term:
@@ -184,7 +182,10 @@ class Contacts:
     def _stretch(self, k: int, at: Vector, n: Vector, axis: Vector, spin: Term, radius: Term, t: Term) -> Vector:
         """As system/bristles.py has it, in the plane."""
         graph = self.graph
-        before: Callable[[int], Vector] = lambda what: (self.remembered(k, what), self.remembered(k, what + 1))
+
+        def before(what: int) -> Vector:
+            return self.remembered(k, what), self.remembered(k, what + 1)
+
         z, at0, n0, axis0 = before(STRETCH), before(AT), before(NORMAL), before(AXIS)
         moved = at[0] - at0[0], at[1] - at0[1]
         straight = max(n[0].level, n[1].level) <= DESIGN  # a line: its normal never turns

@@ -84,13 +84,29 @@ class CudaLibrary:
         )  # fmt: skip
         return track, flag, ends, by
 
-    def march(self, P: Any, Q: Any, span: Any, samples: int, scale: np.ndarray, outputs: int) -> Any:
+    def march(
+        self,
+        P: Any,
+        Q: Any,
+        span: Any,
+        samples: int,
+        scale: np.ndarray,
+        outputs: int,
+        seeds: Any = None,
+        dQ: Any = None,
+    ) -> Any:
         xp = self.xp
         P, Q, span, scale = (xp.ascontiguousarray(xp.asarray(x)) for x in (P, Q, span, scale))
         count = P.shape[1]
         track, flag, ends = xp.empty((samples + 1, outputs, count)), xp.empty(count, dtype=xp.int32), xp.empty(count)
-        self._run("march_all", count, np.int64(count), P, Q, span, np.int32(samples), scale, track, flag, ends)
-        return track, flag, ends
+        seeds = xp.zeros((0, 1)) if seeds is None else xp.ascontiguousarray(seeds)
+        dQ = xp.zeros((0, 1)) if dQ is None else xp.ascontiguousarray(xp.asarray(dQ))
+        by = xp.zeros((len(seeds), P.shape[0], count))
+        self._run(
+            "march_all", count, np.int64(count), P, Q, span, np.int32(samples), scale, track, flag, ends,
+            np.int32(len(seeds)), seeds, by, dQ,
+        )  # fmt: skip
+        return track, flag, ends, by
 
 
 @functools.lru_cache(maxsize=16)

@@ -74,7 +74,9 @@ def analyse_designs(
     plan = planned(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
-    require_same(prepared.document, names, program.mechanism, program.lowering.signal_terms, program.graph, some)
+    mechanism, lowering = program.mechanism, program.lowering
+    drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
+    require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
     codes, limits = _within_limits(program, P)
     reasons = [*REASONS, *limits]
     if client is not None:
@@ -144,7 +146,8 @@ def _section(model: Model, analysis: Any) -> Analysis:
     elif isinstance(analysis, Mapping):
         given = Model.from_dict({**model.to_dict(), "analysis": dict(analysis)}).document.analysis or Analysis()
     else:
-        at.fail("is not known", analysis, "'inverse', 'kinematic', 'forward' or a section such as {'type': 'inverse', 'until': 1}")
+        expected = f"{', '.join(map(repr, ANALYSES))} or a section such as {{'type': 'inverse', 'until': 1}}"
+        at.fail("is not known", analysis, expected)
     if given.type not in ANALYSES:
         at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
     return given

@@ -240,6 +240,6 @@ def require_printable(mechanism: Mechanism, forward: bool = False) -> None:
     free = mechanism.degrees_of_freedom
     if free and not forward:
         at.fail(
-            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom, which a kinematic or inverse analysis cannot have",
+            f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom, which this analysis cannot have",
             expected="drives that determine the motion, or analysis={'type': 'forward', 'until': 1, 'step': 1e-3}",
         )

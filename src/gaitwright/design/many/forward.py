@@ -24,6 +24,7 @@ from gaitwright.design.many.equations import Equations
 from gaitwright.design.many.replay import Factors, Replay, Unsymmetric
 from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Analysis, Document
+from gaitwright.system.mechanism import Mechanism
 
 METHODS = ("rk4", "generalized-alpha")
 ORDER = {"rk4": 4, "generalized-alpha": 2}
@@ -31,6 +32,12 @@ STATE = "const real *c, real t, const real *q, const real *v, const real *mem"
 ROUNDS = 4
 """Proximal iterations for the wanted velocities, and the weight of kinetic energy in them: those of system/assemble.py."""
 LEAST = 1e-6
+
+
+def headers(march: March, gradient: bool) -> list[str]:
+    """Files of what does not depend on the mechanism, in their order."""
+    step = {"rk4": "rk4.h", "generalized-alpha": "alpha.h"}[march.method]
+    return ["march.h", step, "touch.h", *(["tangents.h"] if gradient else []), "marching.h"]
 
 
 class March(NamedTuple):
@@ -95,7 +102,7 @@ class Forward:
         alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
         free = self.n - self.m
         numbers = {
-            "ORDER": ORDER[march.method], "PROJECT": int(march.project), "FREE": free, "NK": contacts.count,
+            "ORDER": ORDER[march.method], "PROJECT": int(march.project), "FREE": free, "DRAWS": 1, "NK": contacts.count,
             "MEMORY": contacts.memory, "BRISTLES": int(any(contacts.bristled)), "LANDING": LAND * contacts.grain,
             "TOLERANCE": march.tolerance, "CONVERGED": march.newton, "ALPHA_M": alpha_m, "ALPHA_F": alpha_f,
             "PIECES": int(any(k != other for k, other in enumerate(contacts.next_piece()))),
@@ -114,17 +121,33 @@ class Forward:
             lines.append(f"TABLE double GIVEN_APPROACH[NK] = {{{', '.join(map(repr, approach))}}};")
         return lines
 
-    def parts(self) -> list[list[str]]:
-        made = [self._begin(), self._accelerate(), self._finish(), self._outputs()]
+    def parts(self, plain: Mechanism, drawn: np.ndarray) -> list[list[str]]:
+        """plain: the model's own mechanism, whose bodies begin in the pose `drawn`."""
+        made = [self._draw(plain, drawn), self._begin(), self._accelerate(), self._finish(), self._outputs()]
         if self.equations.contacts.count:
             made += [self._look(), self._press(), self._bend(), self._advance()]
         if self.march.method == METHODS[1]:
             made += [self._straighten(), self._pull(), self._newton()]
         return made
 
+    def _draw(self, plain: Mechanism, drawn: np.ndarray) -> list[str]:
+        """The pose from which joints are closed. It counts where something is free to move; elsewhere it picks a branch, which
+        is that of the model for all designs."""
+        start = [self.graph.number(float(x)) for x in drawn]
+        for name, pose in self.equations.lowering.drawn.items() if self.n > self.m else ():
+            part = plain.parts[name]
+            for place, value, own in zip(part.index, pose, part.drawn, strict=True):
+                turns = float(drawn[int(place)]) - float(own)  # full turns that a drive has made
+                start[int(place)] = self.graph.term(value) + turns
+        return function("void draw(const real *c, real *q)", listed("q", start), self.prepared)
+
     # the start ------------------------------------------------------------------------------------------------------------
 
     def _begin(self) -> list[str]:
+        results = listed("v", self.start_velocity())
+        return function("void begin(const real *c, real t, const real *q, real *v)", results, self.prepared)
+
+    def start_velocity(self) -> list[Term]:
         """As analyse/start.py: least kinetic energy, wishes as nearly as they can be met."""
         equations, graph = self.equations, self.graph
         still: list[Term] = [self.zero] * self.n
@@ -148,8 +171,7 @@ class Forward:
                 given = [LEAST * mass * x for mass, x in zip(equations.mass, v, strict=True)]
                 v = factors.solve([*given, *(-term for term in phi_t), *wanted])[: self.n]
             v = self._on_joints(self._factors(jac), phi_t, jac, v, 1)
-        results = [(f"v[{i}]", term) for i, term in enumerate(v)]
-        return function("void begin(const real *c, real t, const real *q, real *v)", results, self.prepared)
+        return v
 
     def _factors(self, jac: dict[tuple[int, int], Term]) -> Factors:
         return Replay(self.equations.mechanism.system, self.graph).factors(self.equations.mass, jac)
@@ -168,7 +190,9 @@ class Forward:
 
     # accelerations --------------------------------------------------------------------------------------------------------
 
-    def _solved(self, v: Sequence[Term], project: bool) -> tuple[list[Term], list[Term], list[Term], Factors, list[Term]]:
+    def solved(
+        self, v: Sequence[Term], project: bool
+    ) -> tuple[list[Term], list[Term], list[Term], Factors, list[Term]]:
         """v on the joints, a, lambda, the factors, and Phi_t."""
         equations = self.equations
         phi_t, gamma, jac = equations.motion(self.q, v)
@@ -183,43 +207,40 @@ class Forward:
             for (row, column), entry in jac.items():
                 rate[row] = rate[row] + entry * v[column]
             phi = equations.position(self.q).phi
-            bottom = [
-                g - self.march.damp * d - self.march.stiff * p for g, d, p in zip(gamma, rate, phi, strict=True)
-            ]
+            bottom = [g - self.march.damp * d - self.march.stiff * p for g, d, p in zip(gamma, rate, phi, strict=True)]
         a, lam = factors.solve(equations.forces(self.q, v), bottom)
         return v, a, lam, factors, phi_t
 
     def _accelerate(self) -> list[str]:
-        _, a, _, _, _ = self._solved(self.v, False)
-        return function(f"void accelerate({STATE}, real *a)", _listed("a", a), self.prepared)
+        _, a, _, _, _ = self.solved(self.v, False)
+        return function(f"void accelerate({STATE}, real *a)", listed("a", a), self.prepared)
 
     def _finish(self) -> list[str]:
-        v, a, lam, factors, _ = self._solved(self.v, self.march.project)
-        results = _listed("v", v) if self.march.project else []
-        results += [*_listed("a", a), *_listed("lam", lam), *_listed("pivot", factors.inverse_pivots)]
-        head = (
-            "void finish(const real *c, real t, const real *q, real *v, const real *mem, real *a, real *lam, real *pivot)"
-        )
+        v, a, lam, factors, _ = self.solved(self.v, self.march.project)
+        results = listed("v", v) if self.march.project else []
+        results += [*listed("a", a), *listed("lam", lam), *listed("pivot", factors.inverse_pivots)]
+        head = "void finish(const real *c, real t, const real *q, real *v, const real *mem, real *a, real *lam, real *pivot)"
         return function(head, results, self.prepared)
 
+    def output_terms(self) -> list[Term]:
+        phi_t = self.equations.motion(self.q, self.v).phi_t
+        return self.equations.outputs(self.names, self.q, self.v, self.a, self.lam, phi_t)
+
     def _outputs(self) -> list[str]:
-        equations = self.equations
-        phi_t = equations.motion(self.q, self.v).phi_t
-        found = equations.outputs(self.names, self.q, self.v, self.a, self.lam, phi_t)
         head = f"void outputs({STATE}, const real *a, const real *lam, real *out)"
-        return function(head, _listed("out", found), self.prepared)
+        return function(head, listed("out", self.output_terms()), self.prepared)
 
     # contacts -------------------------------------------------------------------------------------------------------------
 
     def _look(self) -> list[str]:
         found = self.equations.contacts.seen(self.q, self.v, self.t)
-        return function(f"void look({STATE}, real *seen)", _listed("seen", found), self.prepared)
+        return function(f"void look({STATE}, real *seen)", listed("seen", found), self.prepared)
 
     def _press(self) -> list[str]:
         """What contacts alone do to the coordinates."""
         forces = self.equations.contacts.forces(self.q, self.v, self.t)
         found = [forces.get(i, self.zero) for i in range(self.n)]
-        return function(f"void press({STATE}, real *force)", _listed("force", found), self.prepared)
+        return function(f"void press({STATE}, real *force)", listed("force", found), self.prepared)
 
     def _bend(self) -> list[str]:
         """What forces do to the accelerations."""
@@ -227,7 +248,7 @@ class Forward:
         given = [self.graph.input(f"force[{i}]", MOVING) for i in range(self.n)]
         x, _ = self._factors(jac).solve(given, [self.zero] * self.m)
         head = "void bend(const real *c, real t, const real *q, const real *force, real *x)"
-        return function(head, _listed("x", x), self.prepared)
+        return function(head, listed("x", x), self.prepared)
 
     def _advance(self) -> list[str]:
         """What bristles remember at the end of a step, and by how much they are torn, m."""
@@ -238,7 +259,7 @@ class Forward:
                 touch = contacts.touch(k, self.q, self.v, self.t)
                 fresh = contacts.advanced(k, touch, self.t)
                 results += [(f"fresh[{contacts.memory * k + 2 + i}]", term) for i, term in enumerate(fresh)]
-        results += _listed("torn", contacts.limits(self.q, self.v, self.t))
+        results += listed("torn", contacts.limits(self.q, self.v, self.t))
         return function(f"void advance({STATE}, real *fresh, real *torn)", results, self.prepared)
 
     # generalized-alpha ----------------------------------------------------------------------------------------------------
@@ -246,9 +267,7 @@ class Forward:
     def _straighten(self) -> list[str]:
         phi_t, _, jac = self.equations.motion(self.q, self.v)
         v = self._on_joints(self._factors(jac), phi_t, jac, self.v, 1)
-        return function(
-            "void straighten(const real *c, real t, const real *q, real *v)", _listed("v", v), self.prepared
-        )
+        return function("void straighten(const real *c, real t, const real *q, real *v)", listed("v", v), self.prepared)
 
     def _pull(self) -> list[str]:
         """The smallest change of velocities that has the rate Phi_q r in the joints."""
@@ -259,7 +278,7 @@ class Forward:
             bottom[row] = bottom[row] + entry * r[column]
         dv, _ = self._factors(jac).solve(None, bottom)
         head = "void pull(const real *c, real t, const real *q, const real *r, real *dv)"
-        return function(head, _listed("dv", dv), self.prepared)
+        return function(head, listed("dv", dv), self.prepared)
 
     def _newton(self) -> list[str]:
         """Changes of a and lambda in one iteration. by_v, by_q: gamma h and beta h^2, how v and q follow a."""
@@ -267,8 +286,7 @@ class Forward:
         by_v, by_q = (graph.input(name, MOVING) for name in ("by_v", "by_q"))
         phi, jac = equations.position(self.q)
         left = [
-            f - mass * a
-            for f, mass, a in zip(equations.forces(self.q, self.v), equations.mass, self.a, strict=True)
+            f - mass * a for f, mass, a in zip(equations.forces(self.q, self.v), equations.mass, self.a, strict=True)
         ]
         for (row, column), entry in jac.items():
             left[column] = left[column] - entry * self.lam[row]
@@ -284,15 +302,13 @@ class Forward:
             entries[n + row, column] = entries[column, n + row] = term
         factors = Unsymmetric(graph, n + self.m, entries, [0] * n + [1] * self.m)
         change = factors.solve([*left, *(-(term / by_q) for term in phi)])
-        results = [*_listed("da", change[:n]), *_listed("dl", change[n:])]
-        results += _listed("pivot", [factors.inverse_pivot(n + k) for k in range(self.m)])
-        head = (
-            f"void newton({STATE}, const real *a, const real *lam, real by_v, real by_q, real *da, real *dl, real *pivot)"
-        )
+        results = [*listed("da", change[:n]), *listed("dl", change[n:])]
+        results += listed("pivot", [factors.inverse_pivot(n + k) for k in range(self.m)])
+        head = f"void newton({STATE}, const real *a, const real *lam, real by_v, real by_q, real *da, real *dl, real *pivot)"
         return function(head, results, self.prepared)
 
 
-def _listed(name: str, terms: Sequence[Term]) -> list[Result]:
+def listed(name: str, terms: Sequence[Term]) -> list[Result]:
     return [(f"{name}[{k}]", term) for k, term in enumerate(terms)]
 
 

@@ -27,6 +27,8 @@ from gaitwright.compiled.cache import KEEP
 
 FLAGS = ("-O2", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-shared", "-fPIC", "-w")
 NATIVE = "-march=native"
+LARGE, FASTER = 2_500_000, {"-O2": "-O1"}
+"""Characters of a program from which on a compiler is asked for less: one of 200 bodies takes a minute instead of three."""
 COMPILER = "GAITWRIGHT_CC"
 """Variable of the environment that names the C compiler; empty: none is to be used."""
 PATIENCE = 600.0
@@ -81,6 +83,8 @@ class Library:
         found = compiler()
         assert found is not None
         path, version, flags = found
+        if len(text) > LARGE:
+            flags = tuple(FASTER.get(flag, flag) for flag in flags)
         about = "\n".join([text, path, version, *flags, _processor(), sys.platform])
         name = hashlib.sha256(about.encode()).hexdigest()[:32]
         self.file = writable_cache() / "programs" / f"{name}.so"
@@ -132,22 +136,30 @@ class Library:
         return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
 
     def march(
-        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int
-    ) -> Any:
-        """Of forward dynamics: outputs (samples + 1, outputs, designs), flags and times of failure."""
+        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int,
+        seeds: np.ndarray | None = None, dQ: np.ndarray | None = None,
+    ) -> Any:  # fmt: skip
+        """Of forward dynamics: outputs (samples + 1, outputs, designs), flags and times of failure; with seeds and the
+        derivatives dQ (parameters, n, designs) of the poses also those of the sums, (sums, parameters, designs)."""
         count = P.shape[1]
         P, Q, span = (self.padded(x) for x in (P, Q, span))
         stride = P.shape[1]
         track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
-        self.library.march_all(count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)))
-        return track[:, :, :count], flag[:count], ends[:count]
+        seeds = np.zeros((0, 1)) if seeds is None else self.padded(seeds)
+        dQ = np.zeros((0, 1)) if dQ is None else self.padded(dQ)
+        by = np.zeros((len(seeds), P.shape[0], stride))
+        self.library.march_all(
+            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
+            *map(_at, (seeds, by, dQ)),
+        )  # fmt: skip
+        return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
 
 
 LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p
 ARGUMENTS = {
     "close_all": [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER],
     "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, POINTER],
-    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4],
+    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, *[POINTER] * 3],
 }
 """Of the functions that a program may have: close.h, follow.h, march.h."""
 

@@ -84,6 +84,7 @@ class TracedLowering(Lowering):
         self.terms: dict[str, Term] = {}
         self.signal_terms: list[tuple[Term, Term, Term]] = []
         self.limits: list[Limit] = []
+        self.drawn: dict[str, Sequence[float]] = {}
         plain = expressions.resolve_parameters(document.parameters)
         generic = {name: GENERIC for name in varied if plain[name] == 0.0}
         super().__init__(document, {name: plain[name] or generic[name] for name in varied})
@@ -124,6 +125,23 @@ class TracedLowering(Lowering):
     def written(self, text: str) -> Term:
         """The term of an expression of the document."""
         return term_of(self.expression(text), self.graph, self.terms, self.time)
+
+    def angle(self, y: float, x: float) -> float:
+        found = super().angle(y, x)
+        if isinstance(y, Traced) or isinstance(x, Traced):
+            return self.remembered(found, self.graph.call("atan2", self.graph.term(y), self.graph.term(x)))
+        return found
+
+    def distance(self, start: Sequence[float], end: Sequence[float]) -> float:
+        found = super().distance(start, end)
+        if not any(isinstance(x, Traced) for x in (*start, *end)):
+            return found
+        squares = (self.graph.term(a) - self.graph.term(b) for a, b in zip(start, end, strict=True))
+        return self.remembered(found, sum((x * x for x in squares), self.graph.number(0.0)).sqrt())
+
+    def drawn_pose(self, name: str, pose: Sequence[float]) -> np.ndarray:
+        self.drawn[name] = pose
+        return super().drawn_pose(name, pose)
 
     def positive(self, value: Any, element: str, field: str, unit: str) -> float:
         number = super().positive(value, element, field, unit)
@@ -167,7 +185,9 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
         (f"{n.kind} '{n.name}'", e) for n, e in zip(mechanism.constraint_names, mechanism.constraints, strict=True)
     ]
     pairs += [(f"force '{n.name}'", n.element) for n in mechanism.force_names]
-    pairs += [(f"contact '{n.name}'", mechanism.contacts[k].geometry) for n in mechanism.contact_names for k in n.pieces]
+    pairs += [
+        (f"contact '{n.name}'", mechanism.contacts[k].geometry) for n in mechanism.contact_names for k in n.pieces
+    ]
     for label, element in pairs:
         parameters = (
             list(np.ravel(element.parameters)) if isinstance(element.parameters, np.ndarray) else element.parameters
@@ -197,20 +217,24 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
 
 def require_same(
     document: Document, varied: Sequence[str], mechanism: Mechanism, signals: Sequence[Sequence[Term]], graph: Graph,
-    designs: Sequence[Mapping[str, float]],
+    designs: Sequence[Mapping[str, float]], drawn: Mapping[str, Sequence[float]] | None = None,
 ) -> None:  # fmt: skip
-    """ModelError unless the numbers that were remembered are those that plain lowering gives for some designs."""
+    """ModelError unless the numbers that were remembered are those that plain lowering gives for some designs. drawn: poses
+    that bodies are drawn in, where these count."""
     found = numbers_of(mechanism)
     terms = [graph.term(value) for value in found.values]
+    drawn = drawn or {}
+    places = [(name, graph.term(value)) for name, pose in drawn.items() for value in pose]
     for design in designs:
         try:
             plain = lower(document, dict(design))
         except ModelError:
             continue  # no design at all: see Limit
         inputs = {f"p[{k}]": float(design[name]) for k, name in enumerate(varied)}
-        got = graph.values(terms, inputs)
-        wanted = numbers_of(plain).values
-        for name, a, b in zip(found.names, got, wanted, strict=True):
+        got = graph.values([*terms, *(term for _, term in places)], inputs)
+        wanted = [*numbers_of(plain).values, *(x for name in drawn for x in plain.parts[name].drawn)]
+        names = [*found.names, *(f"where '{name}' is drawn" for name, _ in places)]
+        for name, a, b in zip(names, got, wanted, strict=True):
             if not abs(float(a) - float(b)) <= SAME * max(1.0, abs(float(b))):
                 _differs(name, float(a), float(b), design)
         pairs = [

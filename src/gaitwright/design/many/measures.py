@@ -31,7 +31,7 @@ Array = Any
 """Of NumPy or CuPy."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 UNKNOWN = re.compile(r"unknown name '(\w+)'")
-NAME = re.compile(r"[\w. -]+")
+NAME = re.compile(r"[\w. :-]+")
 
 
 class Turn(NamedTuple):
@@ -186,7 +186,9 @@ def asked(
     for name, text in given.items():
         if not NAME.fullmatch(str(name)):
             at.fail("an expression needs a name", name, f"for example ratio={text}")
-        plain = DOTTED.sub(lambda match: of_output(match[0]), str(text))
+        output, _, what = str(text).rpartition(".")
+        whole = output in catalogue and what.isidentifier()  # the name may have signs of expressions: left1-L2.angle
+        plain = of_output(str(text)) if whole else DOTTED.sub(lambda match: of_output(match[0]), str(text))
         known = [*parameters, *by_name, *basic]
         try:
             parsed = parse(plain, known, {})

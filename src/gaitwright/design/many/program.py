@@ -22,9 +22,10 @@ from gaitwright.analyse.start import start
 from gaitwright.derive.c_printing import Prepared, function
 from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
 from gaitwright.design.many.equations import Equations, require_printable
-from gaitwright.design.many.forward import Forward, March
+from gaitwright.design.many.forward import Forward, March, headers
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
+from gaitwright.design.many.tangents import Tangents, require_tangents
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.lower import lower
 from gaitwright.model.spec import Document
@@ -57,7 +58,11 @@ class Program(NamedTuple):
 
 
 def printed(
-    document: Document, varied: Sequence[str], outputs: Sequence[str], gradient: bool = False, march: March | None = None
+    document: Document,
+    varied: Sequence[str],
+    outputs: Sequence[str],
+    gradient: bool = False,
+    march: March | None = None,
 ) -> Program:
     """The program of a model. gradient: with derivatives. march: how it is integrated, or None: drives determine its motion.
     ModelError names what cannot be printed."""
@@ -68,7 +73,7 @@ def printed(
     plain = lower(document)
     set_redundant_aside(plain, mechanism)
     equations = Equations(lowering, mechanism, march is not None)
-    prepared = Prepared()
+    prepared, drawn = Prepared(), drawn_pose(plain, 0.0)[: plain.n].copy()
     parts = [
         _residual(equations, prepared),
         _damped(equations, prepared, plain.scale),
@@ -78,11 +83,16 @@ def printed(
     head: list[str] = []
     if march is not None:
         forward = Forward(equations, prepared, march, outputs)
-        parts += forward.parts()
+        parts += forward.parts(plain, drawn)
         head = forward.head()
+        if gradient:
+            require_tangents(equations, march)
+            tangents = Tangents(forward, prepared, len(varied))
+            parts += tangents.parts()
+            head += tangents.head()
     else:
         parts.append(_instant(equations, prepared, outputs))
-    if gradient:
+    if gradient and march is None:
         lines, entering = _adjoint(equations, prepared, outputs)
         parts.append(lines)
     prepare = ["FN void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
@@ -90,10 +100,10 @@ def printed(
     head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
     head += [f"#define ROWS {equations.m}", f"#define NF {len(entering)}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
-    files = ("close.h", "follow.h" if march is None else "march.h")
+    files = ["close.h", *(["follow.h"] if march is None else headers(march, gradient))]
     whole = "\n".join([(HERE / "portable.h").read_text(), text, *((HERE / name).read_text() for name in files)])
     return Program(
-        text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn_pose(plain, 0.0)[: plain.n].copy(),
+        text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
         graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, entering=entering,
         march=march,

@@ -1,0 +1,148 @@
+/* Derivatives of a run in the parameters, carried along with it: a direction for each parameter. A step that stands is gone
+   through once more, stage by stage. Where a contact begins or ends, at gap(q, t*, c) = 0,
+
+       dt* = -(gap_q dq + gap_c dc) / gap'        dv+ = dv- + (a- - a+) dt*        dv0 = -(d gap' + gap'' dt*)
+
+   for the velocity and the approach speed that is remembered. A contact that grazes has no derivative: not a number. */
+#define GRAZING 1e-9 /* m/s */
+#define MEM (NK ? NK * MEMORY : 1)
+
+typedef struct {
+    real dq[NP * NQ], dv[NP * NQ], da[NP * NQ], dl[NP * NM], dmem[NP * MEM], de[NP * NE];
+    real dy[NP * NQ], dk[NP * NQ], sum_q[NP * NQ], sum_v[NP * NQ];
+} Along;
+
+/* da and dl at a state of the run. */
+FN void accelerate_along(const March *m, Along *d, real t, const real *q, const real *v, const real *a, const real *lam,
+                         const real *lin, mask which) {
+    real da[NQ], dl[NM];
+    for (int j = 0; j < NP; j++) {
+        move(m->c, t, q, v, m->mem, a, lam, lin, d->dq + j * NQ, d->dv + j * NQ, d->de + j * NE, d->dmem + j * MEM, da, dl);
+        for (int i = 0; i < NQ; i++) d->da[j * NQ + i] = CHOOSE(which, da[i], d->da[j * NQ + i]);
+        for (int k = 0; k < ROWS; k++) d->dl[j * NM + k] = CHOOSE(which, dl[k], d->dl[j * NM + k]);
+    }
+}
+
+/* dq: how the closed pose depends on the parameters, as far as joints and drives leave it open. */
+FN void start_along(const March *m, Along *d) {
+    real lin[NL], zero[NQ], dv[NQ];
+    for (int i = 0; i < NQ; i++) zero[i] = REAL(0.0);
+    enter(m->c, d->de);
+    factorise(m->c, m->t, m->q, lin);
+    for (int j = 0; j < NP; j++) {
+        for (int i = 0; i < NQ; i++) dv[i] = REAL(0.0);
+        put_back(m->c, m->t, m->q, zero, lin, d->de + j * NE, d->dq + j * NQ, dv);
+        begin_along(m->c, m->t, m->q, d->dq + j * NQ, d->de + j * NE, d->dv + j * NQ);
+        for (int i = 0; i < MEM; i++) d->dmem[j * MEM + i] = REAL(0.0);
+#if NK
+        real dseen[NK * SEEN];
+        look_along(m->c, m->t, m->q, m->v, m->mem, REAL(0.0), d->dq + j * NQ, d->dv + j * NQ, d->de + j * NE,
+                   d->dmem + j * MEM, dseen);
+        for (int k = 0; k < NK; k++) {
+            mask came = (m->mem[k * MEMORY + TOUCHING] != 0.0) & (m->seen[k * SEEN + GAP] >= -LANDING);
+            d->dmem[j * MEM + k * MEMORY + APPROACH] = CHOOSE(came, -dseen[k * SEEN + RATE], REAL(0.0));
+        }
+#endif
+    }
+    accelerate_along(m, d, m->t, m->q, m->v, m->a, m->lam, lin, m->whole > 0.0);
+}
+
+/* The step from q to q1 that stands, once more. */
+FN void carry_along(const March *m, Along *d, mask stands) {
+    const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
+    real x[NQ], y[NQ], a[NQ], lam[NM], lin[NL], dx[NQ], dl[NM], h = m->dt;
+    for (int i = 0; i < NQ; i++) { y[i] = m->v[i]; a[i] = m->a[i]; }
+    for (int i = 0; i < NP * NQ; i++) {
+        d->dy[i] = d->sum_q[i] = d->dv[i];
+        d->dk[i] = d->sum_v[i] = d->da[i];
+    }
+    for (int s = 1; s < 4; s++) {
+        real part = node[s] * h;
+        for (int i = 0; i < NQ; i++) { x[i] = m->q[i] + part * y[i]; y[i] = m->v[i] + part * a[i]; }
+        stage(m->c, m->t + part, x, y, m->mem, a, lam);
+        factorise(m->c, m->t + part, x, lin);
+        for (int j = 0; j < NP; j++) {
+            for (int i = 0; i < NQ; i++) {
+                int n = j * NQ + i;
+                dx[i] = d->dq[n] + part * d->dy[n];
+                d->dy[n] = d->dv[n] + part * d->dk[n];
+            }
+            move(m->c, m->t + part, x, y, m->mem, a, lam, lin, dx, d->dy + j * NQ, d->de + j * NE, d->dmem + j * MEM,
+                 d->dk + j * NQ, dl);
+            for (int n = j * NQ; n < (j + 1) * NQ; n++) {
+                d->sum_q[n] += weight[s] * d->dy[n];
+                d->sum_v[n] += weight[s] * d->dk[n];
+            }
+        }
+    }
+    factorise(m->c, m->t + h, m->q1, lin);
+    for (int j = 0; j < NP; j++) {
+        real dq[NQ], dv[NQ];
+        for (int i = 0; i < NQ; i++) {
+            dq[i] = d->dq[j * NQ + i] + h * (1.0 / 6.0) * d->sum_q[j * NQ + i];
+            dv[i] = d->dv[j * NQ + i] + h * (1.0 / 6.0) * d->sum_v[j * NQ + i];
+        }
+#if PROJECT
+        put_back(m->c, m->t + h, m->q1, m->v1, lin, d->de + j * NE, dq, dv);
+#endif
+        for (int i = 0; i < NQ; i++) {
+            d->dq[j * NQ + i] = CHOOSE(stands, dq[i], d->dq[j * NQ + i]);
+            d->dv[j * NQ + i] = CHOOSE(stands, dv[i], d->dv[j * NQ + i]);
+        }
+    }
+    accelerate_along(m, d, m->t + h, m->q1, m->v1, m->a1, m->lam1, lin, stands);
+}
+
+#if NK
+/* What a contact that began or ended at the end of the step does to the directions. before: the acceleration up to then; that
+   from then on is in a1. */
+FN void jump_along(const March *m, Along *d, const real *before, mask changed) {
+    real dseen[NK * SEEN], rates[NK * SEEN], nothing[MEM], none[NE], lin[NL], when = m->t + m->dt;
+    for (int i = 0; i < MEM; i++) nothing[i] = REAL(0.0);
+    for (int i = 0; i < NE; i++) none[i] = REAL(0.0);
+    look_along(m->c, when, m->q1, m->v1, m->mem, REAL(1.0), m->v1, before, none, nothing, rates);
+    for (int j = 0; j < NP; j++) {
+        look_along(m->c, when, m->q1, m->v1, m->mem, REAL(0.0), d->dq + j * NQ, d->dv + j * NQ, d->de + j * NE, nothing, dseen);
+        for (int l = 0; l < W; l++) {
+            if (!LANE(changed, l)) continue;
+            for (int k = 0; k < NK; k++) {
+                if (!(m->hit[l] >> k & 1u)) continue;
+                double rate = AT_END(m, l, k, RATE);
+                double later = fabs(rate) > GRAZING ? -IN(dseen, l, k, GAP) / rate : 0.0 / 0.0;
+                for (int i = 0; i < NQ; i++)
+                    LANE(d->dv[j * NQ + i], l) += (LANE(before[i], l) - LANE(m->a1[i], l)) * later;
+                double to = -(IN(dseen, l, k, RATE) + IN(rates, l, k, RATE) * later);
+                LANE(d->dmem[j * MEM + k * MEMORY + APPROACH], l) = TOUCHES(m, l, k) && rate < 0.0 ? to : 0.0;
+                break; /* several at one instant: the directions of the first */
+            }
+        }
+    }
+    factorise(m->c, when, m->q1, lin);
+    accelerate_along(m, d, when, m->q1, m->v1, m->a1, m->lam1, lin, changed);
+}
+#endif
+
+/* Add what a sample contributes to the derivatives of sums of outputs: by[(sum * NP + j) * stride + i] of design i, with weights
+   seeds[((sum * (samples + 1) + sample) * NOUT + k) * stride + i]. At the begin of the next step. */
+FN void sum_along(const March *m, const Along *d, real sample, mask which, int samples, int sums, const double *seeds, double *by,
+                  long long stride, long long i) {
+    for (int s = 0; s < sums; s++) {
+        real seed[NOUT], some = REAL(0.0), dout[NOUT];
+        for (int k = 0; k < NOUT; k++) {
+            seed[k] = REAL(0.0);
+            for (int l = 0; l < W; l++)
+                if (LANE(which, l))
+                    LANE(seed[k], l) = seeds[(((long long)s * (samples + 1) + (long long)LANE(sample, l)) * NOUT + k) * stride + i + l];
+            some += FABS(seed[k]);
+        }
+        if (!ANY(some > 0.0)) continue;
+        for (int j = 0; j < NP; j++) {
+            outputs_along(m->c, m->t, m->q, m->v, m->mem, m->a, m->lam, d->dq + j * NQ, d->dv + j * NQ, d->de + j * NE,
+                          d->da + j * NQ, d->dl + j * NM, d->dmem + j * MEM, dout);
+            real share = REAL(0.0);
+            for (int k = 0; k < NOUT; k++) share += CHOOSE(seed[k] != 0.0, seed[k] * dout[k], REAL(0.0));
+            double *to = by + ((long long)s * NP + j) * stride + i;
+            put(to, get(to) + share);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+"""Forward dynamics by printed programs beside that of single models, over all contact laws, frictions, surfaces and methods.
+
+Smooth motion agrees to rounding. Where contacts cut steps into parts by an error estimate, a last bit may cut elsewhere, and
+both runs are then as near to each other as the tolerance of such runs, 1e-8 per step, lets them be: hence NEAR.
+"""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.design.many.classic import INSIDE, LOST, Task, one
+from gaitwright.design.many.forward import METHODS, march_of
+from gaitwright.design.many.library import compiler
+from gaitwright.design.variants import Prepared
+from gaitwright.errors import ModelError
+from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.spec import CHOICES, Analysis
+from gaitwright.physics import load_all
+
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+pytestmark = needs_compiler
+load_all()
+ROUNDING, NEAR = 1e-11, 2e-5
+"""Of what is compared, relative to its largest value."""
+NUMBERS = {
+    "stiffness": "k", "restitution": 0.6, "damping": 30.0, "modulus": 1e6, "penetration": 1e-3, "exponent": 1.5,
+    "coefficient": 0.3, "static": 0.4, "dynamic": 0.3,
+}  # fmt: skip
+LINE = {"line": [0, 1, 0]}
+POST = {
+    "ground": {"points": {"G": [-0.3, 0.1]}},
+    "joints": [{"type": "fixed", "a": "post.A", "b": "ground.G"}],
+}
+SURFACES = {
+    "line": LINE,
+    "slope": {"line": [0.3, 1, "level"]},
+    "belt": {"line": [0, 1, 0], "velocity": [0.5, 0]},
+    "shaken": {"line": [0, 1, 0], "displacement": [0, "0.02*sin(20*t)"]},
+    "hill": {"polyline": [[-2, 0], [0.0, 0.1], [2, 0]]},
+    "trough": {"polyline": [[-1, 0.3], [-0.3, 0], [-0.1, -0.05], [0.2, -0.03], [1, 0.4]]},
+    "circle": {"circle": {"body": "post", "radius": 0.15}},
+    "segment": {"segment": ["post.A", "post.B"]},
+    "face": {"face": ["post.A", "post.B"]},
+}
+
+
+def declared(kind, name):
+    """A law or friction with numbers for all that have no default."""
+    given = {"type": name}
+    for field, parameter in CHOICES[kind][name].parameters.items():
+        if field in ("stiffness", "restitution") or getattr(parameter, "default", None) is None:
+            given[field] = 1e4 if kind == "friction" and field == "stiffness" else NUMBERS.get(field, 0.5)
+    return given
+
+
+def ball(surface="line", law="hunt-crossley", friction="coulomb"):
+    contact = {
+        "name": "floor", "circle": {"body": "ball", "radius": 0.1}, "surface": SURFACES[surface],
+        "law": declared("law", law), "friction": declared("friction", friction),
+    }  # fmt: skip
+    bodies = [{"name": "ball", "mass": 1.0, "inertia": 0.004, "at": ["x0", 0.3], "velocity": ["vx", 0], "spin": 3.0}]
+    post = {"name": "post", "mass": 2.0, "inertia": 0.02, "at": [0, 0], "points": {"A": [-0.3, 0.1], "B": [0.3, 0.1]}}
+    raw = {
+        "gaitwright": 1, "parameters": {"k": 2e4, "g": 9.81, "x0": 0.02, "vx": 0.4, "level": 0.0},
+        "gravity": [0, "-g"], "bodies": bodies, "contacts": [contact],
+    }  # fmt: skip
+    if "post" in str(SURFACES[surface]):
+        raw = {**raw, **POST, "bodies": [bodies[0] | {"at": ["x0", 0.5]}, post]}
+    return gw.Model.from_dict(raw)
+
+
+def compared(model, outputs, method, until=0.5, step=1e-3, count=3, spread=0.02, **more):
+    """Largest difference of each output to that of single runs, relative to its largest value, over some designs."""
+    numbers = {name: value for name, value in model.document.parameters.items() if isinstance(value, float)}
+    generator = np.random.default_rng(3)
+    designs = {
+        name: value + spread * (value or 0.1) * generator.uniform(-1, 1, count) for name, value in numbers.items()
+    }
+    section = {"type": "forward", "until": until, "step": step, "method": method, **more}
+    whats = ("final", "max", "min", "mean")
+    table = gw.designs(
+        model, designs, analysis=section, measures=[f"{name}.{what}" for name in outputs for what in whats]
+    )
+    prepared = Prepared(gw.Model.from_dict({**model.to_dict(), "outputs": []}))
+    march = march_of(Analysis(**section), model.document)
+    task = Task(prepared, "forward", tuple(outputs), round(until / step), march)
+    worst = dict.fromkeys(outputs, 0.0)
+    for k in range(count):
+        done = one(task, ({name: float(values[k]) for name, values in designs.items()}, until))
+        code = INSIDE if "approach_speed" in done.reason else done.code
+        assert int(table["failure"].values[k]) == code
+        for name, track in zip(outputs, done.track.T if done.track is not None else (), strict=False):
+            wanted = {"final": track[-1], "max": track.max(), "min": track.min()}
+            wanted["mean"] = (track[1:].sum() + track[:-1].sum()) / (2 * (track.size - 1))
+            off = max(abs(float(table[f"{name}.{what}"].values[k]) - value) for what, value in wanted.items())
+            worst[name] = max(worst[name], off / max(np.abs(track).max(), 1e-9))
+    return worst
+
+
+OUTPUTS = [
+    "ball.x",
+    "ball.y",
+    "ball.vy",
+    "ball.angle",
+    "floor.normal_force",
+    "floor.tangential_force",
+    "floor.penetration",
+]
+
+
+def slow(names, quick):
+    return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("law", slow(sorted(CHOICES["law"]), ("hunt-crossley", "lankarani-nikravesh")))
+def test_contact_laws(law):
+    assert max(compared(ball(law=law), OUTPUTS, "rk4").values()) < NEAR
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("friction", slow(sorted(CHOICES["friction"]), ("bristle",)))
+def test_frictions(friction, method):
+    """On a slope: balls that slip, stick and roll."""
+    assert max(compared(ball("slope", friction=friction), OUTPUTS[:5], method).values()) < NEAR
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("surface", slow(SURFACES, ("line",)))
+def test_surfaces(surface, method):
+    """Of several pieces, carried by bodies, moving: also where a ball is handed over from piece to piece."""
+    assert max(compared(ball(surface, friction="smooth-coulomb"), OUTPUTS[:5], method).values()) < NEAR
+
+
+FREE = {
+    "pendulum": ["rod1.angle"], "double-pendulum": ["rod1.angle", "rod2.angle"], "pendulum-chain": ["rod5.angle"],
+    "rigid-slider-crank": ["rod.angle", "motor.torque", "wall.normal_force"], "four-bar": ["rocker.angle", "crank.torque"],
+    "sprung-slider-crank": ["rod.angle", "motor.torque"], "knee-lock": ["shank.angle", "hip_drive.torque"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", slow(FREE, ("double-pendulum",)))
+def test_ready_mechanisms(name, method):
+    """Forward dynamics of mechanisms with degrees of freedom, and of driven ones."""
+    model = CATALOGUE[name].model()
+    raw = model.to_dict()
+    raw["parameters"] = {**raw.get("parameters", {}), "own_gravity": 9.81}
+    model = gw.Model.from_dict({**raw, "gravity": [0, "-own_gravity"], "outputs": []})
+    worst = compared(model, FREE[name], method, until=0.4)
+    # Newton ends where positions change by less than 1e-12 of their scale: multipliers then have 1e-12/h^2
+    limits = {output: 1e-6 if method == METHODS[1] and "." in output else ROUNDING for output in worst}
+    assert all(worst[output] < limits[output] for output in worst), worst
+
+
+def test_baumgarte_and_none():
+    for stabilisation in ({"stabilisation": "baumgarte", "alpha": 20, "beta": 10}, {"stabilisation": "none"}):
+        raw = CATALOGUE["double-pendulum"].model().to_dict()
+        model = gw.Model.from_dict({**raw, "parameters": {"g": 9.81}, "gravity": [0, "-g"], "outputs": []})
+        assert max(compared(model, ["rod2.angle"], "rk4", until=0.2, **stabilisation).values()) < ROUNDING
+
+
+def leg_on_ground(level=-0.6035):
+    """The Jansen leg with its foot on the ground, starting in the air."""
+    raw = gw.mechanisms.jansen_leg().to_dict()
+    raw["drives"][0]["angle"] = "2 - 2*pi*turns_per_second*t"
+    raw["parameters"]["level"] = -level
+    raw["contacts"] = [
+        {
+            "name": "toe", "point": "F", "surface": {"line": [0, 1, "level"]},
+            "law": {"type": "lankarani-nikravesh", "stiffness": 2e4, "restitution": 0.3},
+            "friction": {"type": "coulomb", "coefficient": 0.4},
+        }
+    ]  # fmt: skip
+    return gw.Model.from_dict({**raw, "outputs": []})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_driven_leg_on_the_ground(method):
+    """Torques and forces of the ground, touchdown and release located; some designs cannot close, in both alike."""
+    outputs = ["F.x", "F.y", "crank.torque", "toe.normal_force", "ground_reaction.fx"]
+    worst = compared(leg_on_ground(), outputs, method, until=1.0, count=6, spread=0.03)
+    assert max(worst.values()) < (1e-9 if method == "rk4" else 1e-6), worst
+
+
+def test_designs_that_fail_say_why():
+    table = gw.designs(
+        leg_on_ground(), {"level": [0.6035, 0.45]}, measures=["toe.normal_force.max"],
+        analysis={"type": "forward", "until": 0.01, "step": 1e-3, "method": "rk4"},
+    )  # fmt: skip
+    assert table["failure"].values.tolist() == [0, INSIDE]
+    assert "approach_speed" in str(table["reason"].sel(code=INSIDE).values)
+    raw = CATALOGUE["sprung-slider-crank"].model().to_dict()
+    raw["parameters"] = {**raw.get("parameters", {}), "stiff": 4530.0}
+    for force in raw["forces"]:
+        if force["type"] == "spring-damper":
+            force["stiffness"] = "stiff"
+    model = gw.Model.from_dict({**raw, "outputs": []})
+    lost = gw.designs(
+        model, {"stiff": [4530.0, 4.5e11]}, measures=["rod.angle.final"],
+        analysis={"type": "forward", "until": 0.2, "step": 1e-3, "method": "rk4"},
+    )  # fmt: skip
+    assert lost["failure"].values[0] == 0 and lost["failure"].values[1] == LOST
+    assert 0.0 < float(lost["failed_at"].values[1]) <= 0.2
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ({"method": "dopri5", "step": 1e-3}, "dopri5"),
+        ({}, "fixed step"),
+        ({"step": 0.3}, "whole number of times"),
+        ({"step": 1e-3, "output_step": 0.1}, "output_step"),
+    ],
+)
+def test_what_cannot_be_printed_is_named(section, said):
+    with pytest.raises(ModelError, match=said):
+        gw.designs(ball(), {"k": [2e4]}, measures=["ball.x.final"], analysis={"type": "forward", "until": 1, **section})
+
+
+def test_surfaces_that_are_looked_up_are_refused():
+    raw = ball("hill").to_dict()
+    raw["contacts"][0]["surface"]["polyline"][1] = ["x0", 0.1]
+    with pytest.raises(ModelError, match="contact 'floor' depends on the parameters"):
+        gw.designs(
+            gw.Model.from_dict(raw), {"x0": [0.1]}, measures=["ball.x.final"],
+            analysis={"type": "forward", "until": 0.01, "step": 1e-3},
+        )  # fmt: skip
+
+
+def differences(model, names, measures, section, delta):
+    """Exact derivatives of the model itself, and central differences of its neighbours, (measures, parameters)."""
+    own = {name: float(model.document.parameters[name]) for name in names}
+    rows = [own]
+    for name in names:
+        rows += [{**own, name: own[name] + sign * delta * max(abs(own[name]), 0.01)} for sign in (1, -1)]
+    table = gw.designs(model, {n: [row[n] for row in rows] for n in names}, analysis=section, measures=measures)
+    exact = gw.designs(model, {n: [own[n]] for n in names}, analysis=section, measures=measures, gradient=measures)
+    steps = [2 * delta * max(abs(own[name]), 0.01) for name in names]
+    found = []
+    for measure in measures:
+        values = table[measure].values
+        found.append([(values[1 + 2 * k] - values[2 + 2 * k]) / step for k, step in enumerate(steps)])
+    return np.array([exact[f"{measure}.gradient"].values[0] for measure in measures]), np.array(found)
+
+
+def swinging():
+    """A double pendulum whose drawing depends on a parameter, and does not fit its lengths."""
+    raw = CATALOGUE["double-pendulum"].model().to_dict()
+    raw["parameters"] = {"g": 9.81, "length": 1.0, "heavy": 1.0, "x": 1.0}
+    raw["links"][0]["length"], raw["links"][1]["mass"] = "length", "heavy"
+    return gw.Model.from_dict({**raw, "gravity": [0, "-g"], "points": {"P1": ["x", 0.0], "P2": [2.0, 0.1]}})
+
+
+GRADIENTS = {
+    # the last: after a touchdown forces begin as gap^1.5, whose second derivative has no bound: differences and derivatives
+    # differ by what the steps leave, 3e-5 of the largest with a tolerance of 1e-13, 9e-4 with 1e-8
+    "pendulum": (
+        swinging, ["g", "length", "heavy", "x"],
+        ["rod2.angle.final", "P2.y.mean", "rod1.angle.min"], 0.5, {}, 1e-5, 1e-7,
+    ),
+    "leg": (
+        leg_on_ground, ["crank", "L3", "level"],
+        ["crank.torque.max_abs", "toe.normal_force.mean", "F.y.min"], 1.0, {}, 1e-5, 3e-6,
+    ),
+    "ball": (
+        lambda: ball(friction="smooth-coulomb"), ["k", "g", "x0", "vx"],
+        ["ball.vy.final", "ball.x.final", "floor.normal_force.max"], 0.45, {"tolerance": 1e-13}, 1e-4, 1e-4,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", slow(GRADIENTS, ("pendulum",)))
+def test_gradients_through_forward_dynamics(name):
+    """With touchdowns and releases, remembered approach speeds, and starts that depend on the drawing."""
+    model, names, measures, until, more, delta, near = GRADIENTS[name]
+    section = {"type": "forward", "until": until, "step": 1e-3, "method": "rk4", **more}
+    exact, found = differences(model(), names, measures, section, delta)
+    assert np.all(np.abs(exact - found) <= near * np.abs(found).max(axis=1, keepdims=True)), (exact, found)
+    assert np.any(exact != 0.0)
+
+
+@pytest.mark.parametrize(
+    ("model", "section", "said"),
+    [
+        (ball, {"method": "generalized-alpha"}, "generalized-alpha"),
+        (lambda: ball(friction="bristle"), {}, "bristles"),
+        (lambda: ball("hill"), {}, "several pieces"),
+        (ball, {"until": "5*vx", "step": "5*vx/100"}, "length is a parameter"),
+    ],
+)
+def test_gradients_that_cannot_be_printed_are_named(model, section, said):
+    section = {"type": "forward", "until": 0.1, "step": 1e-3, "method": "rk4", **section}
+    with pytest.raises(ModelError, match=said):
+        gw.designs(
+            model(), {"k": [2e4], "vx": [0.4]}, measures=["ball.x.final"], analysis=section, gradient=["ball.x.final"]
+        )
