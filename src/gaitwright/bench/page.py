@@ -320,8 +320,12 @@ PAGES = {
     "gait": _gait,
     "legs": _legs,
     "designs": lambda d: table(
-        ["designs", "ms per design", "seconds"],
-        [[n, of["ms_per_design"], of["seconds"]] for n, of in d["sizes"].items()],
+        ["analysis", "designs", "ms per design", "seconds"],
+        [
+            [name, n, of["ms_per_design"], of["seconds"]]
+            for name in ("inverse", "forward")
+            for n, of in d[name]["sizes"].items()
+        ],
     ),
 }
 

@@ -35,7 +35,7 @@ class Prepared:
 
 def function(head: str, results: Sequence[Result], prepared: Prepared, end: Iterable[str] = ()) -> list[str]:
     """A function that computes results. end: its last lines."""
-    return [f"FN {head} {{", *(f"    {line}" for line in (*statements(results, prepared), *end)), "}"]
+    return [f"PRINTED {head} {{", *(f"    {line}" for line in (*statements(results, prepared), *end)), "}"]
 
 
 def statements(results: Sequence[Result], prepared: Prepared | None) -> list[str]:

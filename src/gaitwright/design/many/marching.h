@@ -35,6 +35,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
         outputs(c, m->t, m->q, m->v, m->mem, m->a, m->lam, out);
         for (int k = 0; k < NOUT; k++) put(track + (long long)k * stride + i, CHOOSE(alive, out[k], missing));
         mask busy = alive;
+        real failures = REAL(0.0);
 #if defined(TANGENTS)
         Along along_all, *d = &along_all;
         if (sums) {
@@ -83,7 +84,9 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #endif
             for (int l = 0; l < W; l++)
                 if (LANE(good, l) && LANE(factor, l) == 1.0 && (LANE(asked, l) || m->target[l] >= 0)) LANE(factor, l) = watch(m, l);
-            mask again = busy & (factor != 1.0) & (m->dt > SHORTEST * m->whole) & (good | (m->dt > 1e-6 * m->whole));
+            failures = CHOOSE(busy & NOT(good), failures + 1.0, failures);
+            mask again = busy & (factor != 1.0) & (m->dt > SHORTEST * m->whole) &
+                         (good | ((m->dt > 1e-6 * m->whole) & (failures < MOST_FAILURES)));
             m->aim = CHOOSE(again, factor * m->dt, m->aim);
             stands = stands & NOT(again);
 #if ORDER == 2

@@ -5,10 +5,16 @@
 #define KERNEL extern "C" __global__ void
 #define EACH(i, n) for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (long long)gridDim.x * blockDim.x)
 #define TABLE static __device__ const
+#if defined(PRINTED_ONCE) /* not a copy at every place of call */
+#define PRINTED static __device__ __noinline__
+#else
+#define PRINTED FN
+#endif
 #define W 1
 #else
 #include <math.h>
 #define TABLE static const
+#define PRINTED FN
 #define FN static inline
 #if defined(_WIN32)
 #define KERNEL __declspec(dllexport) void
