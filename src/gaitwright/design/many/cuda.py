@@ -13,6 +13,8 @@ from gaitwright.checks import At
 
 BLOCK = 64
 """Threads of a block: programs take all registers that a thread can have."""
+TOGETHER = 128
+"""The same of forward dynamics, whose threads go in step: a long program is then fetched once for all of them, a quarter faster."""
 ROOM = 0.5
 """Part of the free memory of the GPU that a chunk of designs may take."""
 
@@ -51,7 +53,8 @@ class CudaLibrary:
         return max(BLOCK, int(ROOM * free / each))
 
     def _run(self, name: str, count: int, *arguments: Any) -> None:
-        self.kernels[name](((count + BLOCK - 1) // BLOCK,), (BLOCK,), (np.int64(count), *arguments))
+        block = TOGETHER if name == "march_all" else BLOCK
+        self.kernels[name](((count + block - 1) // block,), (block,), (np.int64(count), *arguments))
 
     def close(self, P: Any, drawn: np.ndarray, scale: np.ndarray, size: float, closed: float) -> Any:
         xp, P = self.xp, self.xp.ascontiguousarray(self.xp.asarray(P))

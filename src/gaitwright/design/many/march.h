@@ -15,7 +15,7 @@
 #define SHORTEST 1e-9
 #define EVER 1e308
 #define OPEN_JOINT 1e-6
-#define MOST_FAILURES 200.0 /* steps that come to nothing; next to a singular pose every part of a step would begin with ten */
+#define MOST_FAILURES 200.0 /* attempts that come to nothing, or next to it: see docs/theory/many.md */
 
 typedef struct {
     const real *c;

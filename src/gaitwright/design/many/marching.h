@@ -6,7 +6,7 @@
 KERNEL march_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
                  const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by,
                  const double *dQ) {
-    EACH(i, count) {
+    EACH_TOGETHER(i, count) {
         March state, *m = &state;
         real p[NP], c[NC], out[NOUT], end = REAL(0.0), code = REAL(0.0), done = REAL(0.0), missing = REAL(0.0) / 0.0;
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
@@ -44,7 +44,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             sum_along(m, d, done, busy, samples, sums, seeds, by, stride, i);
         }
 #endif
-        while (ANY(busy)) {
+        while (ANYBODY(busy)) {
             real t1 = (done + 1.0) * m->whole, rest = t1 - m->t;
             m->dt = rest;
 #if NK
@@ -84,14 +84,16 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #endif
             for (int l = 0; l < W; l++)
                 if (LANE(good, l) && LANE(factor, l) == 1.0 && (LANE(asked, l) || m->target[l] >= 0)) LANE(factor, l) = watch(m, l);
-            failures = CHOOSE(busy & NOT(good), failures + 1.0, failures);
-            mask again = busy & (factor != 1.0) & (m->dt > SHORTEST * m->whole) &
-                         (good | ((m->dt > 1e-6 * m->whole) & (failures < MOST_FAILURES)));
+            mask again = busy & (factor != 1.0) & (m->dt > SHORTEST * m->whole) & (good | (m->dt > 1e-6 * m->whole));
             m->aim = CHOOSE(again, factor * m->dt, m->aim);
             stands = stands & NOT(again);
 #if ORDER == 2
             m->clock = CHOOSE(again, REAL(0.0), m->clock);
 #endif
+            failures = CHOOSE(busy & (NOT(good) | (stands & (m->dt < 1e-6 * m->whole))), failures + 1.0, failures);
+            mask exhausted = busy & (failures >= MOST_FAILURES);
+            again = again & NOT(exhausted);
+            stands = stands & NOT(exhausted);
             mask failed = busy & NOT(stands) & NOT(again);
 #else
             mask failed = busy & NOT(stands);

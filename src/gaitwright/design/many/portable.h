@@ -4,6 +4,12 @@
 #define FN static __device__ __forceinline__
 #define KERNEL extern "C" __global__ void
 #define EACH(i, n) for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (long long)gridDim.x * blockDim.x)
+/* All threads of a block in step, those behind the last design with it once more: they fetch a long program together. */
+#define EACH_TOGETHER(i, n) \
+    for (long long base = (long long)blockIdx.x * blockDim.x, i; \
+         base < (n) && ((i = base + threadIdx.x), (i = i < (n) ? i : (n)-1), 1); base += (long long)gridDim.x * blockDim.x)
+#define ANYBODY(m) __syncthreads_or(m)
+#define IN_STEP() __syncthreads()
 #define TABLE static __device__ const
 #if defined(PRINTED_ONCE) /* not a copy at every place of call */
 #define PRINTED static __device__ __noinline__
@@ -13,6 +19,9 @@
 #define W 1
 #else
 #include <math.h>
+#define EACH_TOGETHER EACH
+#define ANYBODY(m) ANY(m)
+#define IN_STEP()
 #define TABLE static const
 #define PRINTED FN
 #define FN static inline

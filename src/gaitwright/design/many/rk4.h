@@ -12,6 +12,7 @@ FN void take_step(March *m, mask alive) {
             x[i] = m->q[i] + part * y[i];
             y[i] = m->v[i] + part * k[i];
         }
+        IN_STEP();
         accelerate(m->c, m->t + part, x, y, m->mem, k);
         for (int i = 0; i < NQ; i++) {
             m->q1[i] += weight[s] * y[i];
@@ -26,5 +27,6 @@ FN void take_step(March *m, mask alive) {
 #if PROJECT
     m->good = m->good & project(m->c, m->t + h, m->q1, alive & m->good);
 #endif
+    IN_STEP();
     finish(m->c, m->t + h, m->q1, m->v1, m->mem, m->a1, m->lam1, m->pivot);
 }
