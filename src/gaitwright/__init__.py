@@ -128,7 +128,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.system.blocks import Block
     from gaitwright.system.parts.base import Part
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 forward_old_names()
 
