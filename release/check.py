@@ -120,7 +120,11 @@ class Environment:
         self.bin = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
         self.python = self.bin / "python"
         (folder / "home").mkdir()
-        keep = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GAITWRIGHT", "VIRTUAL"))}
+        keep = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "GAITWRIGHT", "VIRTUAL"))
+        }
         self.environ = {**keep, "HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "home" / "cache")}
 
     def do(self, *command: str | Path) -> str:
@@ -178,7 +182,11 @@ def check_installed(place: Environment, wheel: Path, version: str) -> None:
     for page in pages:
         if re.search(loads, page.read_text(encoding="utf-8")):
             raise Wrong(f"{page.name} loads something from the network")
-    old_ways = [word for kind in ("Deprecation", "PendingDeprecation", "Future", "Syntax") for word in ("-W", f"error::{kind}Warning")]
+    old_ways = [
+        word
+        for kind in ("Deprecation", "PendingDeprecation", "Future", "Syntax")
+        for word in ("-W", f"error::{kind}Warning")
+    ]
     say("    " + place.do(*before, place.python, *old_ways, "-c", IMPORT_ALL).strip() + " without a word of old ways")
 
 
@@ -216,7 +224,7 @@ def check(dist: Path, pythons: list[str], extras: bool) -> None:
     check_sdist(sdist)
     say(f"  {wheel.name} {wheel.stat().st_size / 1e6:.1f} MB, {sdist.name} {sdist.stat().st_size / 1e6:.1f} MB")
     say("oldest Python whose language is used")
-    run(sys.executable, "-m", "vermin", "-q", "--no-tips", "--eval-annotations", "-t=3.11-", TOP / "src" / "gaitwright")
+    run(Path(sys.executable).with_name("vermin"), "-q", "--no-tips", "-t=3.11-", TOP / "src" / "gaitwright")
     say("licences")
     found = licences.rows()
     if wrong := licences.refused(found):

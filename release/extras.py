@@ -1,6 +1,6 @@
-"""What each extra is for, done with it: runs where Gaitwright and this extra are installed, and is refused in one sentence elsewhere.
+"""What each extra is for, done with it: runs where Gaitwright and this extra are installed; elsewhere one sentence refuses it.
 
-    python release/extras.py robots
+python release/extras.py robots
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-MACROS = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="m" value="2"/><link name="l${m}"/></robot>'
+MACROS = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:property name="m" value="2"/><link name="l${m}"/></robot>"""
 
 
 def look_of_a_robot(folder: Path) -> None:
@@ -71,7 +72,7 @@ def sweep_on_a_cluster(folder: Path) -> None:
     except gw.ModelError:  # nobody is there, which Dask found out
         from distributed import Client, LocalCluster
     with (
-        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         leg = gw.mechanisms.jansen_leg()

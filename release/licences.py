@@ -33,7 +33,7 @@ ELSEWHERE = {
     "intel-cmplr-lib-ur": "Intel End User License Agreement for Developer Tools",
     "umf": "Apache-2.0 WITH LLVM-exception",
 }
-"""Of packages of the extras `gpu` and `fast`, which need an NVIDIA GPU or an Intel processor: as their metadata say, or their texts."""
+"""Of the extras `gpu` and `fast`, which need an NVIDIA GPU or an Intel processor: as their metadata say, or their texts."""
 BELOW = {
     "cupy-cuda12x": ("numpy", "cuda-pathfinder"),
     "pypardiso": ("mkl", "numpy", "scipy"),
@@ -61,8 +61,8 @@ SENTENCES = (
 )
 """What only one of them says, in this order, for packages that carry a text and no name."""
 PERMISSIVE = {
-    "MIT", "MIT-0", "MIT-CMU", "BSD", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "PSF-2.0", "Python-2.0", "ISC", "Zlib",
-    "CC0-1.0", "HPND", "Unlicense", "Apache-2.0 WITH LLVM-exception", "CNRI-Python", "BSL-1.0",
+    "MIT", "MIT-0", "MIT-CMU", "BSD", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "PSF-2.0", "Python-2.0", "ISC",
+    "Zlib", "CC0-1.0", "HPND", "Unlicense", "Apache-2.0 WITH LLVM-exception", "CNRI-Python", "BSL-1.0",
 }  # fmt: skip
 NOTED = {
     "MPL-2.0": "its source files stay under the MPL; a library beside ours",
@@ -119,20 +119,22 @@ def licence_of(name: str) -> str:
         about = metadata(name)
     except PackageNotFoundError:
         return ELSEWHERE.get(name, "")
-    if about.get("License-Expression"):
-        return str(about["License-Expression"])
+    if "License-Expression" in about:
+        return about["License-Expression"]
     return shortened(about)
 
 
 def shortened(about: PackageMetadata) -> str:
     """From a name, from what the package is filed under, or from the text that it carries."""
     marks = [mark.rpartition("::")[2].strip() for mark in about.get_all("Classifier") or [] if "License" in mark]
-    text = str(about.get("License") or "").strip()
+    text = about["License"].strip() if "License" in about else ""
     said = [*([] if "\n" in text else [text]), *marks]
     known = [short for words in said for pattern, short in SHORT if re.search(pattern, words.lower())]
     if exact := [short for short in known if short != "BSD"]:
         return exact[0]
-    files = [file for file in distribution(about["Name"]).files or [] if re.search("licen[cs]e|copying", file.name.lower())]
+    files = [
+        file for file in distribution(about["Name"]).files or [] if re.search("licen[cs]e|copying", file.name.lower())
+    ]
     texts = " ".join([text, *(file.read_text() or "" for file in files if file.suffix in ("", ".txt", ".md"))])
     words = " ".join(texts.lower().split())
     of_text = [short for sentence, short in SENTENCES if sentence in words and short.startswith((*known, "")[0])]
@@ -149,7 +151,11 @@ def rows() -> list[Row]:
     names = sorted({name for found in wanted.values() for name in found})
     core = set(wanted["core"])
     return [
-        Row(name, licence_of(name), ["core"] if name in core else [who for who, found in wanted.items() if name in found])
+        Row(
+            name,
+            licence_of(name),
+            ["core"] if name in core else [who for who, found in wanted.items() if name in found],
+        )
         for name in names
     ]
 
@@ -166,40 +172,42 @@ def refused(found: list[Row]) -> list[str]:
 
 
 def page(found: list[Row]) -> str:
-    direct = declared()
-    lines = [
-        "# Licences",
-        "",
-        "For those who install or pass on Gaitwright: the terms of everything that is installed with it. Gaitwright itself is under the",
-        "MIT licence. This page is written by `make licences` from the metadata of the packages.",
-        "",
-        "In **bold**: what Gaitwright names itself; the rest is needed by these. Inside the package lies three.js (MIT), which turns",
-        "the animations of pages; its licence is beside it.",
-        "",
-        "| package | licence | installed with |",
-        "| --- | --- | --- |",
-    ]
-    named = {name for names in direct.values() for name in names}
+    named = {name for names in declared().values() for name in names}
+    lines = []
     for row in found:
         name = f"**{row.name}**" if row.name in named else row.name
         who = ", ".join("Gaitwright" if one == "core" else f"`gaitwright[{one}]`" for one in row.needed)
         lines.append(f"| {name} | {row.licence} | {who} |")
-    lines += ["", "What is not merely permissive:", ""]
+    noted = []
     for licence, why in NOTED.items():
-        with_it = [row.name for row in found if licence in parts(row.licence)]
-        if with_it:
-            lines.append(f"- {licence} ({', '.join(with_it)}): {why}.")
-    lines += [
-        "",
-        "No package under the GPL, the AGPL or the LGPL is needed at run time. Libraries that wheels carry inside have terms of their own, told in",
-        "these wheels: those of NumPy and SciPy have OpenBLAS (BSD) and GCC's runtime library (GPL with the exception that lets any program use it),",
-        "those of shapely GEOS (LGPL-2.1), those of pytetwild GMP (LGPL-3.0). What tests, benchmarks and this documentation need",
-        "besides is in `pyproject.toml`, in the extras `test`, `dev`, `bench`, `docs` and `release`; none of it is installed with Gaitwright.",
-        "",
-        "`make release` writes a bill of materials beside the wheel, with versions: `dist/gaitwright-VERSION.cdx.json`, in the format",
-        "[CycloneDX](https://cyclonedx.org/).",
-    ]  # fmt: skip
-    return "\n".join(lines) + "\n"
+        with_it = ", ".join(row.name for row in found if licence in parts(row.licence))
+        noted += [f"- {licence} ({with_it}): {why}."] if with_it else []
+    return HEAD + "\n".join(lines) + "\n\nNot merely permissive are:\n\n" + "\n".join(noted) + FOOT
+
+
+HEAD = """# Licences
+
+For those who install or pass on Gaitwright: the terms of everything that is installed with it. Gaitwright itself is
+under the MIT licence. This page is written by `make licences` from the metadata of the packages.
+
+In **bold**: what Gaitwright names itself; the rest is needed by these. Inside the package lies three.js (MIT), which
+plays the animations of pages; its licence is beside it.
+
+| package | licence | installed with |
+| --- | --- | --- |
+"""
+FOOT = """
+
+No package under the GPL, the AGPL or the LGPL is needed at run time. Libraries that wheels carry inside have terms of
+their own, told in these wheels: those of NumPy and SciPy have OpenBLAS (BSD) and GCC's runtime library (GPL with the
+exception that lets any program use it), those of shapely have GEOS (LGPL-2.1), those of pytetwild GMP (LGPL-3.0).
+
+What tests, benchmarks and this documentation need besides is in `pyproject.toml`, in the extras `test`, `dev`, `bench`,
+`docs` and `release`; none of it is installed with Gaitwright.
+
+`make release` writes a bill of materials with versions beside the wheel: `dist/gaitwright-VERSION.cdx.json`, in the
+format [CycloneDX](https://cyclonedx.org/).
+"""
 
 
 def main() -> None:

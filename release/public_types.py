@@ -35,7 +35,9 @@ def ask(folder_of_python: Path, where: Path) -> dict[str, Any]:
     """The answer of pyright about the gaitwright of an environment. It finds it by the first `python` of the path."""
     path = os.pathsep.join([str(folder_of_python), os.environ.get("PATH", "")])
     command = [sys.executable, "-m", "pyright", "--verifytypes", "gaitwright", "--ignoreexternal", "--outputjson"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=where, env={**os.environ, "PATH": path}, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=where, env={**os.environ, "PATH": path}, check=False
+    )
     return json.loads(done.stdout)
 
 
@@ -48,7 +50,9 @@ def check(folder_of_python: Path, where: Path) -> None:
         sys.exit(f"error: pyright found no gaitwright with types beside {folder_of_python}")
     if wrong := complaints(found, gaitwright._HOME):
         sys.exit(f"error: {len(wrong)} public names without a type:\n  " + "\n  ".join(wrong))
-    print(f"  all names of gaitwright are known; of all symbols {100 * found['typeCompleteness']['completenessScore']:.0f} %")
+    print(
+        f"  all names of gaitwright are known; of all symbols {100 * found['typeCompleteness']['completenessScore']:.0f} %"
+    )
 
 
 if __name__ == "__main__":

@@ -60,6 +60,12 @@ class Answer:
             logarithmic=is_logarithmic(x), path=path,
         )  # fmt: skip
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import chosen_card
+
+        return chosen_card(self)
+
     def _said(self, evaluation: Evaluation) -> str:
         return (
             f"{evaluation.achieved:.6g}{self.question.unit(self.output)} at {self.parameter} = {evaluation.value:.6g}"

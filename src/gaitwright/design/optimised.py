@@ -207,6 +207,12 @@ class Optimised(Answer):
             before=self.first.objective, path=path,
         )  # fmt: skip
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import optimised_card
+
+        return optimised_card(self)
+
     def __repr__(self) -> str:
         first, *rest = self.lines()
         return "\n".join([f"<Optimised: {first}", *(f"  {line}" for line in rest)]) + ">"

@@ -188,6 +188,12 @@ class Study:
 
         return study_report(self, more).save(Path(folder) / "study.html")
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import study_card
+
+        return study_card(self)
+
     def __repr__(self) -> str:
         first, *rest = self.lines()
         return "\n".join([f"<Study: {first}", *(f"  {line}" for line in rest)]) + ">"

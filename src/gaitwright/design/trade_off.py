@@ -40,6 +40,12 @@ class TradeOff:
             path=path,
         )  # fmt: skip
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import trade_off_card
+
+        return trade_off_card(self)
+
     def __repr__(self) -> str:
         x, failed = self.data[self.question.parameter].values, int((self.data["failure"] != "").sum())
         names = ", ".join(str(name) for name in self.data.data_vars if name != "failure")

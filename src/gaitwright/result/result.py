@@ -334,6 +334,12 @@ class Result(Pictured):
 
         return summary(self)
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import result_card
+
+        return result_card(self)
+
     def __repr__(self) -> str:
         e = self.evidence
         span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "empty"
