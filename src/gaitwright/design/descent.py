@@ -56,6 +56,16 @@ class Descent:
     """The search with gradients. After `run`: swept, failed: designs of the sweep, and how many of them failed; starts; kkt:
     what is left of the conditions of an optimum at the best, and gradient, the size of grad f there."""
 
+    search: Search
+    question: PrintedQuestion
+    wanted: int
+    swept: int
+    failed: int
+    starts: int
+    kkt: float
+    gradient: float
+    sides: list[tuple[str, float, float, float, float]]
+
     def __init__(self, search: Search, question: PrintedQuestion, first: Trial, starts: int = STARTS):
         """ModelError tells why the program cannot be printed, or that the start has other numbers by it."""
         self.search, self.question, self.wanted = search, question, starts

@@ -130,6 +130,16 @@ class Search:
     """All trials so far. No values are analysed twice, and none that are in the store. sign: -1 to maximise. Use as a
     context: it may own processes. client: of a cluster, in their place."""
 
+    aim: Aim
+    box: Box
+    sign: float
+    budget: int
+    workers: int
+    tell: Callable[[float], None]
+    scale: float
+    store: Store | None
+    client: Any
+
     def __init__(
         self, aim: Aim, box: Box, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
         store: Store | None = None, client: Any = None,

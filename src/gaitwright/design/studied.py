@@ -26,6 +26,15 @@ class Study:
     """model: that was varied. data: as `gw.sweep` gives it. goals: by name, whether it shall be large. limits, stock: as they
     were asked. units: of the numbers."""
 
+    model: Model
+    data: xr.Dataset
+    goals: dict[str, bool]
+    limits: dict[str, Limit]
+    stock: dict[str, tuple[float, ...]]
+    units: dict[str, str]
+    analysis: Any
+    parameters: list[str]
+
     def __init__(
         self, model: Model, data: xr.Dataset, goals: dict[str, bool], limits: dict[str, Limit],
         stock: dict[str, tuple[float, ...]], units: dict[str, str], analysis: Any,

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 class TradeOff:
     """Outputs over a parameter. data: Dataset over the parameter, with `failure` where an analysis failed."""
 
+    question: Question
+    data: xr.Dataset
+    targets: dict[str, float]
+    marked: float | None
+
     def __init__(self, question: Question, data: xr.Dataset, targets: dict[str, float], marked: float | None):
         self.question, self.data, self.targets, self.marked = question, data, targets, marked
 

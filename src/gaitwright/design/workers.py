@@ -23,6 +23,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from typing import Any, NamedTuple
 
 CHUNK_SECONDS = 0.2
@@ -65,6 +66,14 @@ class Workers:
 
     Forked where that is possible: they inherit compiled code and the declarations of the user's script, and a function
     written in place could not be sent to them."""
+
+    count: int
+    function: Callable[[Any, Any], Any]
+    task: Any
+    forked: bool
+    context: BaseContext
+    watched: Connection
+    held: Connection
 
     def __init__(self, count: int, function: Callable[[Any, Any], Any], task: Any):
         self.count, self.function, self.task = count, function, task

@@ -44,6 +44,15 @@ class Result(Pictured):
 
     time: (n_times,), s. evidence: see Evidence. names: all outputs."""
 
+    mechanism: Mechanism
+    motion: Motion
+    evidence: Evidence
+    document: dict[str, Any] | None
+    located: list[Episode]
+    held: bool
+    balance: Balance
+    steps: dict[str, Any]
+
     def __init__(
         self,
         mechanism: Mechanism,
