@@ -101,7 +101,8 @@ def printed(
     head += [f"#define ROWS {equations.m}", f"#define NF {len(entering)}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     files = ["close.h", *(["follow.h"] if march is None else headers(march, gradient))]
-    whole = "\n".join([(HERE / "portable.h").read_text(), text, *((HERE / name).read_text() for name in files)])
+    before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
+    whole = "\n".join([before, text, *after])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
