@@ -21,12 +21,11 @@ from gaitwright.checks import At
 from gaitwright.design.lockstep import lockstep
 from gaitwright.design.many.spread import unit_points
 from gaitwright.design.printed_question import Design, PrintedQuestion
-from gaitwright.design.search import Search, Spent, Trial, assess
+from gaitwright.design.search import STARTS, Search, Spent, Trial, assess
 from gaitwright.design.store import plain_numbers, real_numbers
 
 SWEPT = 2048
 """Designs of the sweep from which starts are taken."""
-STARTS = 6
 APART = 0.1
 """How far starts are apart at least, in the unit box, as a part of its diagonal."""
 INSIDE = 1e-8

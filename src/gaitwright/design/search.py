@@ -23,6 +23,8 @@ from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.errors import ModelError
 
+STARTS = 6
+"""Of a search that goes by gradients, unless told otherwise."""
 STEEP = 20.0
 """Price of breaking limits: 1 % costs as much as an objective worse by 20 %."""
 FAILED = 1e6
