@@ -8,8 +8,8 @@ import sys
 import pytest
 
 HEAVY = {
-    "sympy", "matplotlib", "pandas", "xarray", "h5netcdf", "h5py", "scipy", "numba", "PIL", "jinja2", "pydantic", "rich", "yaml",
-    "typer", "numpy", "trimesh", "meshio", "dask", "distributed", "ezc3d", "cupy", "pypardiso", "asyncio",
+    "sympy", "matplotlib", "pandas", "xarray", "h5netcdf", "h5py", "scipy", "numba", "PIL", "jinja2", "pydantic", "rich",
+    "yaml", "typer", "numpy", "trimesh", "meshio", "dask", "distributed", "ezc3d", "cupy", "pypardiso", "asyncio",
 }  # fmt: skip
 COMMAND = """
 import sys
