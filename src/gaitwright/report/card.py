@@ -51,10 +51,9 @@ class Card:
             parts.append(Markup('<div style="{}">{}</div>').format(QUIET, self.said))
         parts += [_sentence(text, BAD) for text in _some(self.warnings, MOST_SENTENCES)]
         parts.append(Markup('<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start;margin:.5em 0">'))
-        parts += [_image(picture) for picture in self.pictures]
-        if self.facts:
-            parts.append(_table(self.facts))
-        parts.append(Markup("</div>"))
+        parts += [_image(picture) for picture in self.pictures[:1]]
+        beside = [*(_image(picture) for picture in self.pictures[1:]), *([_table(self.facts)] if self.facts else [])]
+        parts += [Markup('<div style="flex:1 1 24em;min-width:0">{}</div></div>').format(Markup("").join(beside))]
         parts += [_sentence(text) for text in _some(self.sentences, MOST_SENTENCES)]
         parts.append(Markup("</div>"))
         return str(Markup("").join(parts))
@@ -72,7 +71,7 @@ def _sentence(text: str, look: str = "") -> Markup:
 def _image(picture: bytes) -> Markup:
     look = f"max-width:min(100%,{WIDTH:g}em);max-height:{HEIGHT:g}em;background:#fff;border-radius:4px"
     data = base64.b64encode(picture).decode("ascii")
-    return Markup('<img alt="" style="{}" src="data:image/png;base64,{}">').format(look, data)
+    return Markup('<img alt="" style="display:block;{}" src="data:image/png;base64,{}">').format(look, data)
 
 
 def _table(facts: Sequence[Fact]) -> Markup:
@@ -80,7 +79,9 @@ def _table(facts: Sequence[Fact]) -> Markup:
     rows = [row.format(CELL, f.label, NUMBER, _value(f), CELL, QUIET, f.note) for f in facts[:MOST_FACTS]]
     if len(facts) > MOST_FACTS:
         rows.append(row.format(CELL, f"and {len(facts) - MOST_FACTS} more", NUMBER, "", CELL, QUIET, ""))
-    return Markup('<table style="margin:0;border-collapse:collapse">{}</table>').format(Markup("").join(rows))
+    return Markup('<table style="margin:.3em 0;border-collapse:collapse;font-size:inherit">{}</table>').format(
+        Markup("").join(rows)
+    )
 
 
 def _value(fact: Fact) -> str:

@@ -104,13 +104,21 @@ def result_card(run: Result) -> Card:
         Fact("energy residual", f"{e.max_energy_residual:.1e}", "J", "largest"),
     ]
     shown = _usual(run)
-    last = [Fact(name, float(run.values(name)[-1]), _unit(run.catalogue[name].unit), "at the end") for name in shown]
-    card.facts = [*first, *card.facts, *last, *evidence]
+    told = [_extremes(run, name) for name in shown]
+    card.facts = [*first, *card.facts, *told, *evidence]
     ghosts = GHOSTS if run.motion.t.size > 1 else 0
     drawn(card.pictures, lambda: _as_file(lambda path: run.draw(path, ghosts=ghosts, labels=not ghosts)))
     if shown and run.time.size > 1:
         drawn(card.pictures, lambda: png(run.plot(*shown)))
     return card
+
+
+def _extremes(run: Result, name: str) -> Fact:
+    values, unit = run.values(name), _unit(run.catalogue[name].unit)
+    if values.size < 2 or np.isnan(values).all():
+        return Fact(name, float(values[-1]), unit)
+    low, high = (f"{value:.4g}".replace("-", "\N{MINUS SIGN}") for value in (np.nanmin(values), np.nanmax(values)))
+    return Fact(name, f"{low} to {high}", unit, "least to greatest")
 
 
 def _usual(run: Result) -> list[str]:
