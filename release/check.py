@@ -30,6 +30,10 @@ MOST_WHEEL, MOST_SDIST = 12e6, 30e6
 """Bytes; more means that something came in that should not."""
 IN_SDIST = ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "SECURITY.md", "mkdocs.yml", "Makefile",
             "tests/conftest.py", "docs/index.md", "release/check.py")  # fmt: skip
+FETCHES = re.compile(
+    r"""<(?:script|img|iframe)[^>]+src=["'](?:https?:)?//|<link[^>]+href=["'](?:https?:)?//|url\(\s*["']?https?:"""
+)
+"""What a page that stands by itself must not have."""
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 import gaitwright
@@ -178,10 +182,8 @@ def check_installed(place: Environment, wheel: Path, version: str) -> None:
     pages = list((place.folder / "demo").glob("*.html"))
     if not pages:
         raise Wrong("the demonstration wrote no page")
-    loads = r'<(?:script|img|iframe)[^>]+src="(https?:)?//|<link[^>]+href="(https?:)?//|@import|url\(\s*["\']?https?:'
-    for page in pages:
-        if re.search(loads, page.read_text(encoding="utf-8")):
-            raise Wrong(f"{page.name} loads something from the network")
+    if others := [page.name for page in pages if FETCHES.search(page.read_text(encoding="utf-8"))]:
+        raise Wrong(f"{', '.join(others)} of the demonstration loads something from the network")
     old_ways = [
         word
         for kind in ("Deprecation", "PendingDeprecation", "Future", "Syntax")

@@ -7,7 +7,9 @@ import importlib
 import inspect
 import re
 import sys
+import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,77 @@ def test_what_the_sdist_takes_along_is_there():
 
 def test_types_are_shipped():
     assert (Path(gw.__file__).parent / "py.typed").exists()
+
+
+# what is built ------------------------------------------------------------------------------------------------------
+
+METADATA = "\n".join([
+    "Metadata-Version: 2.4", "Name: gaitwright", "Version: 9.9", "Summary: s", "License-Expression: MIT", "Author: a",
+    "Requires-Python: >=3.11", "Description-Content-Type: text/markdown", "", "",
+])  # fmt: skip
+WHEEL = {
+    "gaitwright/py.typed": "",
+    "gaitwright/a.py": "",
+    "g.dist-info/METADATA": METADATA,
+    "g.dist-info/licenses/LICENSE": "",
+}
+WHEELS = {
+    "a source is missing": ({"gaitwright/a.py": None}, "not in the wheel: gaitwright/a.py"),
+    "a test is in it": ({"tests/test_a.py": ""}, "no source of the package: tests/test_a.py"),
+    "no types": ({"gaitwright/py.typed": None}, "py.typed"),
+    "no licence": ({"g.dist-info/licenses/LICENSE": None}, "the licence is not in the wheel"),
+    "no author": ({"g.dist-info/METADATA": METADATA.replace("Author: a\n", "")}, "the metadata have no Author"),
+}
+
+
+def wheel(folder: Path, changes: dict[str, str | None]) -> Path:
+    path = folder / "g.whl"
+    with zipfile.ZipFile(path, "w") as content:
+        for name, text in {**WHEEL, **changes}.items():
+            if text is not None:
+                content.writestr(name, text)
+    return path
+
+
+@pytest.mark.parametrize("case", WHEELS)
+def test_a_wheel_that_is_wrong_is_refused(case: str, tmp_path: Path, monkeypatch):
+    changes, said = WHEELS[case]
+    ours = {"gaitwright/a.py"} | ({"gaitwright/py.typed"} if "gaitwright/py.typed" not in changes else set())
+    monkeypatch.setattr(check, "sources", lambda: ours)
+    with pytest.raises(check.Wrong, match=re.escape(said)):
+        check.check_wheel(wheel(tmp_path, changes))
+
+
+def test_a_wheel_that_is_right_has_a_version(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(check, "sources", lambda: {"gaitwright/a.py", "gaitwright/py.typed"})
+    assert check.check_wheel(wheel(tmp_path, {})) == "9.9"
+
+
+def test_an_sdist_that_is_wrong_is_refused(tmp_path: Path):
+    def sdist(*names: str) -> Path:
+        path = tmp_path / "g.tar.gz"
+        with tarfile.open(path, "w:gz") as content:
+            for name in names:
+                content.addfile(tarfile.TarInfo(f"gaitwright-9.9/{name}"))
+        return path
+
+    check.check_sdist(sdist(*check.IN_SDIST))
+    with pytest.raises(check.Wrong, match=r"not in the sdist: SECURITY\.md"):
+        check.check_sdist(sdist(*(name for name in check.IN_SDIST if name != "SECURITY.md")))
+    with pytest.raises(check.Wrong, match=r"no source: src/gaitwright/__pycache__/a\.pyc"):
+        check.check_sdist(sdist(*check.IN_SDIST, "src/gaitwright/__pycache__/a.pyc"))
+
+
+FETCHED = {
+    '<script src="https://x/y.js">': True, "<img src='//x/y.png'>": True, '<link rel="s" href="https://x/y.css">': True,
+    "src: url(https://x/y.woff)": True, '<img src="data:image/png;base64,AA">': False, '<a href="https://x">': False,
+    "// see https://threejs.org": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FETCHED)
+def test_what_a_page_fetches_is_seen(text: str):
+    assert bool(check.FETCHES.search(text)) is FETCHED[text]
 
 
 # licences -----------------------------------------------------------------------------------------------------------
