@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 110
-WIDTH, HEIGHT = 34.0, 36.0
-"""Of a picture, at most, in letters of the notebook."""
+WIDTH, HEIGHT, SEVERAL = 34.0, 36.0, 23.0
+"""Of a picture, at most, in letters of the notebook; and the width where there are more than two."""
 MOST_SENTENCES, MOST_FACTS = 12, 24
 QUIET, BAD = "opacity:.7", "color:#c62828"
 CELL = "padding:.1em .5em;text-align:left"
@@ -51,9 +51,14 @@ class Card:
             parts.append(Markup('<div style="{}">{}</div>').format(QUIET, self.said))
         parts += [_sentence(text, BAD) for text in _some(self.warnings, MOST_SENTENCES)]
         parts.append(Markup('<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start;margin:.5em 0">'))
-        parts += [_image(picture) for picture in self.pictures[:1]]
-        beside = [*(_image(picture) for picture in self.pictures[1:]), *([_table(self.facts)] if self.facts else [])]
-        parts += [Markup('<div style="flex:1 1 24em;min-width:0">{}</div></div>').format(Markup("").join(beside))]
+        several = len(self.pictures) > 2
+        first = len(self.pictures) if several else 1
+        parts += [_image(picture, SEVERAL if several else WIDTH) for picture in self.pictures[:first]]
+        beside = [
+            *(_image(picture) for picture in self.pictures[first:]),
+            *([_table(self.facts)] if self.facts else []),
+        ]
+        parts.append(Markup('<div style="flex:1 1 24em;min-width:0">{}</div></div>').format(Markup("").join(beside)))
         parts += [_sentence(text) for text in _some(self.sentences, MOST_SENTENCES)]
         parts.append(Markup("</div>"))
         return str(Markup("").join(parts))
@@ -68,8 +73,8 @@ def _sentence(text: str, look: str = "") -> Markup:
     return Markup('<div style="{}">{}</div>').format(look, text)
 
 
-def _image(picture: bytes) -> Markup:
-    look = f"max-width:min(100%,{WIDTH:g}em);max-height:{HEIGHT:g}em;background:#fff;border-radius:4px"
+def _image(picture: bytes, width: float = WIDTH) -> Markup:
+    look = f"max-width:min(100%,{width:g}em);max-height:{HEIGHT:g}em;background:#fff;border-radius:4px"
     data = base64.b64encode(picture).decode("ascii")
     return Markup('<img alt="" style="display:block;{}" src="data:image/png;base64,{}">').format(look, data)
 
