@@ -190,7 +190,7 @@ def main():
 """
 GUARD = "if __name__ == '__main__':"
 ANEW = {
-    "a function of the script": ("largest", GUARD, "^ *4$", "^$"),
+    "a function of the script": ("largest", GUARD, "^ *4$", r"\A(?!(?s:.*Warning))"),
     "a function written in place": (
         "lambda run: largest(run)", "warnings.simplefilter('always')\n" + GUARD, "^ *4$",
         r"cannot be sent to other processes .*lambda.*this one does it all",
