@@ -8,12 +8,13 @@ INSTALL := $(PIP) install -q --no-compile
 CORE   := $(VENV)/.installed-core
 STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
+RELEASE := $(VENV)/.installed-release
 # Halves of the suite, one per core; who is done first takes from the other. Tests of a file, which share models, stay together.
 # A hundred tests start Python anew: what it has translated is kept, also where the environment asks not to.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test quick portable bounds lint format demo bench docs gallery verdicts kernels fuzz clean
+.PHONY: help setup test quick portable bounds lint format demo bench docs gallery verdicts kernels fuzz licences types release clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +25,7 @@ setup: $(STAMP)  ## create .venv and install Gaitwright with everything the othe
 # What users need, without what tests, checkers and benchmarks need.
 $(CORE): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 15) else f"Gaitwright needs Python 3.11 to 3.14, but $(PYTHON) is {v[0]}.{v[1]}; try: make setup PYTHON=python3.11")'
-	@rm -f $(CORE) $(STAMP) $(DOCS)
+	@rm -f $(CORE) $(STAMP) $(DOCS) $(RELEASE)
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV), half a minute the first time"
 	@$(INSTALL) -e .
@@ -37,15 +38,15 @@ $(STAMP): $(CORE)
 
 # pyright keeps one core busy for half a minute: it runs beside the tests, and speaks after them.
 test: setup  ## ruff, pyright and all tests
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests release
+	$(BIN)/ruff format --check src tests release
 	@echo "$(BIN)/pyright &"; $(BIN)/pyright > $(VENV)/pyright.log & checker=$$!; \
 	echo "$(PYTEST)"; $(PYTEST); tested=$$?; \
 	wait $$checker; typed=$$?; cat $(VENV)/pyright.log; exit $$((tested | typed))
 
 quick: setup  ## ruff and the tests that are neither slow nor peers nor fuzz: under two minutes
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests release
+	$(BIN)/ruff format --check src tests release
 	$(PYTEST) -m "not slow and not peer and not fuzz"
 
 portable: setup  ## all tests as other processors run them: code for generic, haswell and this one, other linear algebra
@@ -55,13 +56,13 @@ bounds: setup  ## all tests with every index into an array checked
 	$(BIN)/python tests/portable.py bounds
 
 lint: setup  ## only the checkers: ruff and pyright
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests release
+	$(BIN)/ruff format --check src tests release
 	$(BIN)/pyright
 
-format: setup  ## let ruff repair and format src and tests
-	$(BIN)/ruff check --fix src tests
-	$(BIN)/ruff format src tests
+format: setup  ## let ruff repair and format src, tests and release
+	$(BIN)/ruff check --fix src tests release
+	$(BIN)/ruff format src tests release
 
 demo: $(CORE)  ## run the demonstration into demo-output/
 	$(BIN)/gaitwright demo --out demo-output
@@ -85,6 +86,21 @@ verdicts: setup  ## run the papers' experiments again and write docs/verdicts.md
 
 gallery: setup  ## draw the pictures of the gallery again and write its page
 	$(BIN)/python -m gaitwright.gallery docs
+
+$(RELEASE): $(STAMP)
+	@$(INSTALL) -e '.[release]'
+	@touch $(RELEASE)
+
+types: setup  ## whether everything that gaitwright offers has types (pyright --verifytypes)
+	$(BIN)/python -m release.public_types $(BIN)
+
+licences: $(RELEASE)  ## write docs/licences.md from the metadata of what is installed
+	$(BIN)/python -m release.licences docs/licences.md
+
+# Other interpreters beside that of .venv: make release PYTHONS="python3.12 python3.13"
+PYTHONS ?=
+release: $(RELEASE)  ## build wheel and sdist into dist/ and check them: empty environment, demo without network, extras, types, licences
+	$(BIN)/python -m release.check $(foreach python,$(PYTHONS),--python $(python))
 
 kernels: setup  ## print the kernels again from the expressions in physics/
 	$(BIN)/python -m gaitwright.derive

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.moved import forward_old_names
+from gaitwright.moved import current, forward_old_names
 
 if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported when it is first used
     from gaitwright.contact.compliance import CompliantSolid
@@ -128,7 +128,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.system.blocks import Block
     from gaitwright.system.parts.base import Part
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 forward_old_names()
 
@@ -211,6 +211,7 @@ _HOME = {name: f"gaitwright.{module}" for module, names in _WHERE.items() for na
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
+    name = current(name)
     if name in _HOME:
         if _HOME[name] != "gaitwright.errors":
             # A user's own declaration must find the names of the library taken.

@@ -31,6 +31,11 @@ def one_sentence(text: str) -> str:
 class ModelError(GaitwrightError):
     """The model as written cannot be right: names the element, the field, the value and what was expected."""
 
+    element: str
+    field: str
+    value: Any
+    expected: str
+
     def __init__(self, problem: str, *, element: str = "", field: str = "", value: Any = None, expected: str = ""):
         self.element, self.field, self.value, self.expected = element, field, value, expected
         where = " ".join(part for part in (element, f"field '{field}'" if field else "") if part)
@@ -72,6 +77,11 @@ class AnalysisError(GaitwrightError):
 
     `partial` is a Result with everything up to the failure, or None when nothing was computed."""
 
+    cause: str
+    time: float | None
+    suggestion: str
+    partial: Any
+
     def __init__(self, cause: str, *, time: float | None = None, suggestion: str = "", partial: Any = None):
         self.cause, self.time, self.suggestion, self.partial = cause, time, suggestion, partial
         text = cause if time is None else f"at t = {time:.6g} s: {cause}"
@@ -80,6 +90,8 @@ class AnalysisError(GaitwrightError):
 
 class AssemblyError(AnalysisError):
     """The joints cannot be closed from the drawn pose. `open_joints` maps joint name to its gap in metres (or rad)."""
+
+    open_joints: dict[str, float]
 
     def __init__(self, cause: str, *, open_joints: dict[str, float] | None = None, **rest: Any):
         self.open_joints = open_joints or {}

@@ -31,6 +31,8 @@ REASONS = {
     errno.ENAMETOOLONG: "the name is too long",
 }
 """Why the machine refused, in words; what is not here, in its own."""
+if os.name == "nt":  # which replaces no file that a program such as Excel has open
+    REASONS[errno.EACCES] = "you may not write there, or another program has the file open"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Reasons that a smaller file would not have."""
 

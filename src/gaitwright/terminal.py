@@ -97,8 +97,8 @@ class Screen:
             sys.stdout.write(to_json(self.answer, sys.stdout.encoding or "utf-8") + "\n")
 
 
-STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""Signals that ask to stop: of a person, of whoever manages processes, of a terminal that was closed."""
+STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+"""Signals that ask to stop: of a person, of whoever manages processes, of a terminal that was closed, of Ctrl-Break."""
 _asked: list[int] = []
 """Those that came while the present command ran, in order."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from gaitwright.design import workers
 from gaitwright.design.workers import Died, Workers
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -160,3 +162,59 @@ def interrupted_once(task: Any, job: int) -> int:
     signal.raise_signal(signal.SIGINT)
     signal.raise_signal(signal.SIGHUP)
     return job
+
+
+STARTED_ANEW = """
+import warnings
+import numpy as np
+import gaitwright as gw
+from gaitwright.design import workers
+from gaitwright.mechanisms import four_bar
+
+workers.start_method = lambda: "spawn"      # as on Windows and macOS
+warnings.simplefilter("error")
+
+def model():
+    asked = {{"parameters": {{"w": 1.0}}, "analysis": {{"type": "kinematic", "until": 0.02}}}}
+    return gw.Model.from_dict({{**four_bar().to_dict(), **asked}})
+
+def largest(run):
+    return {{"largest": float(np.abs(run.values("crank.torque")).max())}}
+
+def main():
+    data = gw.sweep(model(), {{"w": [1.0, 2.0, 3.0, 4.0]}}, measure={measure}, workers=2)
+    print(*sorted(set(data["failure"].values)), np.isfinite(data["largest"]).sum().item())
+
+{guard}
+    main()
+"""
+GUARD = "if __name__ == '__main__':"
+ANEW = {
+    "a function of the script": ("largest", GUARD, "^ *4$", r"\A(?!(?s:.*Warning))"),
+    "a function written in place": (
+        "lambda run: largest(run)", "warnings.simplefilter('always')\n" + GUARD, "^ *4$",
+        r"cannot be sent to other processes .*lambda.*this one does it all",
+    ),
+    "a script without a guard": ("largest", "if True:", "died before it began: exit code 1; is the call .*__main__.* 1$", ""),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ANEW)
+def test_where_processes_are_started_anew(case: str, tmp_path: Path):
+    measure, guard, printed, warned = ANEW[case]
+    script = tmp_path / "script.py"
+    script.write_text(STARTED_ANEW.format(measure=measure, guard=guard), encoding="utf-8")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
+    assert re.search(printed, done.stdout.strip().splitlines()[-1]), done.stdout + done.stderr
+    assert re.search(warned, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("platform", "methods", "method"),
+    [("linux", ["fork", "spawn"], "fork"), ("darwin", ["spawn", "fork"], "spawn"), ("win32", ["spawn"], "spawn")],
+)
+def test_forked_only_where_it_is_safe(monkeypatch, platform: str, methods: list[str], method: str):
+    monkeypatch.setattr(workers.sys, "platform", platform)
+    monkeypatch.setattr(workers.multiprocessing, "get_all_start_methods", lambda: methods)
+    assert workers.start_method() == method

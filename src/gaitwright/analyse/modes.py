@@ -84,6 +84,12 @@ class Modes:
     def name(self) -> str:
         return self.equilibrium.mechanism.name
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import modes_card
+
+        return modes_card(self)
+
     def dataset(self) -> xr.Dataset:
         """Everything as one xarray Dataset with units, over `mode` (from 0) and `coordinate`."""
         import xarray as xr

@@ -119,7 +119,7 @@ def _in_child(name: str, quick: bool, device: str = "cpu") -> dict[str, Any]:
         if done.returncode != 0 or not answer.exists():
             lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
             return {"error": lines[-1], "trace": lines[-12:]}
-        return json.loads(answer.read_text())
+        return json.loads(answer.read_text("utf-8"))
 
 
 def _write(result: dict[str, Any], out: Path, text: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 def main(name: str, answer: str, size: str) -> None:
     module = importlib.import_module(f"gaitwright.bench.{name}")
-    Path(answer).write_text(json.dumps(module.measure(size == "quick")))
+    Path(answer).write_text(json.dumps(module.measure(size == "quick")), encoding="utf-8")
 
 
 main(*sys.argv[1:])

@@ -164,7 +164,7 @@ class Deck:
         ccx = program()
         if ccx is None:
             raise RuntimeError(MISSING)
-        (folder / f"{self.name}.inp").write_text("\n".join(self.lines()) + "\n")
+        (folder / f"{self.name}.inp").write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
         one = {"OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
         began = time.perf_counter()
         try:
@@ -180,7 +180,7 @@ class Deck:
             raise RuntimeError(f"CalculiX was not ready after {timeout:g} s") from None
         seconds = time.perf_counter() - began
         answer = folder / f"{self.name}.dat"
-        text = answer.read_text() if answer.exists() else ""
+        text = answer.read_text("utf-8", "replace") if answer.exists() else ""
         if "total force" not in text or " displacements" not in text:
             raise RuntimeError(f"CalculiX has stopped: {done.stdout[-300:]}")
         # Only the last increment is printed: one table of displacements, one line of forces.

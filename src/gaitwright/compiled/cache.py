@@ -251,6 +251,9 @@ class Lock:
         with contextlib.suppress(OSError):
             self.path.unlink()
         self.file.close()
+        if os.name == "nt":  # which removes no file that is open
+            with contextlib.suppress(OSError):
+                self.path.unlink()
         self.file = None
 
 

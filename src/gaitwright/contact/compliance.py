@@ -85,6 +85,12 @@ class CompliantSolid:
     """compliance: C, (nodes, nodes, d, d), m/N, positive definite. places: X, (nodes, d), m, in the frame of the core. areas:
     of the surface around each node, m^2 (NaN where it is not known): for pressures."""
 
+    dimension: int
+    places: Array
+    compliance: Array
+    areas: Array
+    nodes: Array
+
     def __init__(self, compliance: Array, places: Array, areas: Array | None = None):
         count, self.dimension = places.shape
         self.places = np.ascontiguousarray(places, dtype=float)

@@ -268,7 +268,7 @@ def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]
     parts = [Part(declaration, name) for name in declaration.rules]
     dissipates = any(part.dissipation != 0 for part in parts)
     lines = [
-        *Path(__file__).with_name("scratch.py").read_text().splitlines(),
+        *Path(__file__).with_name("scratch.py").read_text("utf-8").splitlines(),
         "",
         "",
         'KIND = "force"',

@@ -16,6 +16,8 @@ from gaitwright.errors import AnalysisError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from gaitwright.model.model import Model
+
 
 class Answer:
     """All evaluations of a search, as a table and as a picture; what Chosen and OutOfReach share."""
@@ -60,6 +62,12 @@ class Answer:
             logarithmic=is_logarithmic(x), path=path,
         )  # fmt: skip
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import chosen_card
+
+        return chosen_card(self)
+
     def _said(self, evaluation: Evaluation) -> str:
         return (
             f"{evaluation.achieved:.6g}{self.question.unit(self.output)} at {self.parameter} = {evaluation.value:.6g}"
@@ -75,6 +83,13 @@ class Answer:
 
 class OutOfReach(AnalysisError, Answer):
     """No value within the bounds gives the target. lowest, highest: the evaluations between which the output stays."""
+
+    question: Question
+    tried: list[Evaluation]
+    output: str
+    target: float
+    lowest: Evaluation
+    highest: Evaluation
 
     def __init__(self, question: Question, tried: list[Evaluation], output: str, target: float, roots: Roots):
         self.question, self.tried, self.output, self.target = question, tried, output, target
@@ -112,6 +127,19 @@ class Chosen(Answer):
     value: of the parameter. achieved: the output there. model, run: with that value. limits: for each limit, the largest
     size of its output in the run. within_limits: whether all limits are kept. closest: where they are not, the evaluation
     within the limits that comes closest to the target, or None. others: further values that give the target."""
+
+    question: Question
+    tried: list[Evaluation]
+    output: str
+    target: float
+    value: float
+    achieved: float
+    limits: dict[str, float]
+    run: Any
+    model: Model
+    others: list[float]
+    closest: Evaluation | None
+    notes: list[str]
 
     def __init__(
         self, question: Question, tried: list[Evaluation], output: str, target: float, chosen: Evaluation, run: Any,

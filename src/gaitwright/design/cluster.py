@@ -78,6 +78,12 @@ class Cluster:
     """The workers that a dask.distributed.Client reaches do function(task, job). Use as a context. One job at a time in each
     process, however many threads it has: analyses keep compiled code busy, and share tables."""
 
+    client: Any
+    token: str
+    address: str
+    looked: float
+    body: Any
+
     def __init__(self, client: Any, function: Callable[[Any, Any], Any], task: Any):
         distributed = _distributed()
         if not isinstance(client, distributed.Client) or client.asynchronous:

@@ -21,12 +21,11 @@ from gaitwright.checks import At
 from gaitwright.design.lockstep import lockstep
 from gaitwright.design.many.spread import unit_points
 from gaitwright.design.printed_question import Design, PrintedQuestion
-from gaitwright.design.search import Search, Spent, Trial, assess
+from gaitwright.design.search import STARTS, Search, Spent, Trial, assess
 from gaitwright.design.store import plain_numbers, real_numbers
 
 SWEPT = 2048
 """Designs of the sweep from which starts are taken."""
-STARTS = 6
 APART = 0.1
 """How far starts are apart at least, in the unit box, as a part of its diagonal."""
 INSIDE = 1e-8
@@ -55,6 +54,16 @@ class Point(NamedTuple):
 class Descent:
     """The search with gradients. After `run`: swept, failed: designs of the sweep, and how many of them failed; starts; kkt:
     what is left of the conditions of an optimum at the best, and gradient, the size of grad f there."""
+
+    search: Search
+    question: PrintedQuestion
+    wanted: int
+    swept: int
+    failed: int
+    starts: int
+    kkt: float
+    gradient: float
+    sides: list[tuple[str, float, float, float, float]]
 
     def __init__(self, search: Search, question: PrintedQuestion, first: Trial, starts: int = STARTS):
         """ModelError tells why the program cannot be printed, or that the start has other numbers by it."""

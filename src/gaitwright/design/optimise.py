@@ -12,14 +12,11 @@ import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.cluster import Lost
-from gaitwright.design.descent import STARTS, Descent
-from gaitwright.design.expressed import Expressed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
-from gaitwright.design.printed_question import PrintedQuestion
 from gaitwright.design.question import MEASURES, WIDE, Analysis, output_over_time, read_analysis
-from gaitwright.design.search import Aim, Axis, Box, Search, Spent, assess, read_limit
+from gaitwright.design.search import STARTS, Aim, Axis, Box, Search, Spent, assess, read_limit
 from gaitwright.design.store import Store
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
@@ -90,7 +87,10 @@ def optimise(
     box = read_box(model, parameters)
     At(field="method").one_of(method, (*METHODS, GRADIENT, AUTOMATIC))
     At(field="starts").whole(starts, "is no number of starts", "at least 1")
-    measure = Expressed(measure) if isinstance(measure, Mapping) else measure
+    if isinstance(measure, Mapping):
+        from gaitwright.design.expressed import Expressed
+
+        measure = Expressed(measure)
     budget = PER_PARAMETER * len(box) if budget is None else budget
     At(field="budget").whole(budget, "is no number of variants", "at least 1")
     if start is not None and (set(start) != set(box) or not all(is_number(x) for x in start.values())):
@@ -116,6 +116,9 @@ def optimise(
             search.add(first)
         descent, notes = None, []
         if method in (GRADIENT, AUTOMATIC):
+            from gaitwright.design.descent import Descent  # which derives, and so imports SymPy
+            from gaitwright.design.printed_question import PrintedQuestion
+
             try:
                 if client is not None:
                     At(field="client").fail("has workers for populations, which gradients do not need", expected="none")

@@ -76,6 +76,8 @@ class Answer:
 class NothingFeasible(AnalysisError, Answer):
     """No variant that was tried keeps the limits. closest: the trial that breaks them least, or None if all failed."""
 
+    closest: Trial | None
+
     def __init__(self, search: Search):
         self.search = search
         tried = [t for t in search.trials if not t.failure]
@@ -101,6 +103,27 @@ class Optimised(Answer):
     values, start: of the parameters, after and before. model: with the values. before, after: what the analysis returned
     (before: None if the start cannot be analysed). numbers: objective and limited numbers of the best; numbers_before:
     of the start. interrupted: whether Ctrl-C ended the search."""
+
+    notes: list[str]
+    evaluations: dict[str, int]
+    starts: int
+    gradient: float
+    kkt: float
+    swept_failures: int
+    search: Search
+    objective: str
+    ended: str
+    start: dict[str, float]
+    values: dict[str, float]
+    numbers_before: dict[str, float]
+    numbers: dict[str, float]
+    interrupted: bool
+    model: Model
+    first: Trial
+    best: Trial
+    after: Any
+    before: Any
+    units: dict[str, str]
 
     def __init__(self, search: Search, first: Trial, best: Trial, model: Model, objective: str, ended: str,
                  descent: Descent | None = None, notes: Sequence[str] = ()):  # fmt: skip
@@ -206,6 +229,12 @@ class Optimised(Answer):
             curves={point: curve for point, curve in curves.items() if curve}, sign=self.search.sign,
             before=self.first.objective, path=path,
         )  # fmt: skip
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import optimised_card
+
+        return optimised_card(self)
 
     def __repr__(self) -> str:
         first, *rest = self.lines()

@@ -35,6 +35,11 @@ class PrintedQuestion:
     """asked: for the objective and every limited number, the printed measures behind it: one, or for an output between two
     limits its least and its greatest value. measures: as `gw.designs` takes them."""
 
+    model: Model
+    box: Box
+    workers: int | None
+    asked: dict[Any, list[str]]
+
     def __init__(
         self, model: Model, box: Box, objective: Any, measure: Any, constraints: Mapping[str, Any], analysis: Any,
         workers: int | None = None,

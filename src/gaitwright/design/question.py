@@ -47,6 +47,13 @@ class Evaluation(NamedTuple):
 class Question:
     """What is asked for, and all answers so far. No value of the parameter is analysed twice."""
 
+    parameter: str
+    outputs: dict[str, Output]
+    limits: dict[str, float]
+    model: Model
+    analyse: Callable[..., Any]
+    of_motion: bool
+
     def __init__(
         self, model: Model, parameter: str, outputs: Mapping[str, Output], analysis: Analysis | None,
         measure: str | Callable[[np.ndarray], float], limits: Mapping[str, float] | None,

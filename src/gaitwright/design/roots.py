@@ -41,6 +41,11 @@ class Roots:
     """The search. function: NaN where it fails. tolerance: of a root, relative to its place. enough: how far below and
     above the target a value may lie. known: all places looked at, with the function's value there."""
 
+    function: Callable[[float], float]
+    target: float
+    tolerance: float
+    enough: tuple[float, float]
+
     def __init__(
         self, function: Callable[[float], float], target: float, tolerance: float, enough: tuple[float, float]
     ):

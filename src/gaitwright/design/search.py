@@ -23,6 +23,8 @@ from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.errors import ModelError
 
+STARTS = 6
+"""Of a search that goes by gradients, unless told otherwise."""
 STEEP = 20.0
 """Price of breaking limits: 1 % costs as much as an objective worse by 20 %."""
 FAILED = 1e6
@@ -129,6 +131,16 @@ def assess(aim: Aim, values: dict[str, float], strict: bool = False) -> tuple[di
 class Search:
     """All trials so far. No values are analysed twice, and none that are in the store. sign: -1 to maximise. Use as a
     context: it may own processes. client: of a cluster, in their place."""
+
+    aim: Aim
+    box: Box
+    sign: float
+    budget: int
+    workers: int
+    tell: Callable[[float], None]
+    scale: float
+    store: Store | None
+    client: Any
 
     def __init__(
         self, aim: Aim, box: Box, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],

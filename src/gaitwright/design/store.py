@@ -40,6 +40,15 @@ class Store:
     path: of the file; or a folder, in which every question has a file of its own.
     kind: of the work, in a word. question: what was asked, by aspect, as plain data; a file with another one is refused."""
 
+    question: Any
+    path: Path
+    kind: str
+    length: int
+    lines: int
+    begun: bool
+    synced: float
+    warned: bool
+
     def __init__(self, path: str | Path, kind: str, question: Mapping[str, Any]):
         self.question = json.loads(json.dumps({**question, "version of Gaitwright": engine()}))
         self.path, self.kind = Path(path), kind

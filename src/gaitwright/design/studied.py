@@ -26,6 +26,15 @@ class Study:
     """model: that was varied. data: as `gw.sweep` gives it. goals: by name, whether it shall be large. limits, stock: as they
     were asked. units: of the numbers."""
 
+    model: Model
+    data: xr.Dataset
+    goals: dict[str, bool]
+    limits: dict[str, Limit]
+    stock: dict[str, tuple[float, ...]]
+    units: dict[str, str]
+    analysis: Any
+    parameters: list[str]
+
     def __init__(
         self, model: Model, data: xr.Dataset, goals: dict[str, bool], limits: dict[str, Limit],
         stock: dict[str, tuple[float, ...]], units: dict[str, str], analysis: Any,
@@ -187,6 +196,12 @@ class Study:
         from gaitwright.report.views.study_page import study_report
 
         return study_report(self, more).save(Path(folder) / "study.html")
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import study_card
+
+        return study_card(self)
 
     def __repr__(self) -> str:
         first, *rest = self.lines()

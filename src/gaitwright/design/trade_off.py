@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 class TradeOff:
     """Outputs over a parameter. data: Dataset over the parameter, with `failure` where an analysis failed."""
 
+    question: Question
+    data: xr.Dataset
+    targets: dict[str, float]
+    marked: float | None
+
     def __init__(self, question: Question, data: xr.Dataset, targets: dict[str, float], marked: float | None):
         self.question, self.data, self.targets, self.marked = question, data, targets, marked
 
@@ -39,6 +44,12 @@ class TradeOff:
             x, panels, limits=question.limits, targets=self.targets, marked=self.marked, logarithmic=is_logarithmic(x),
             path=path,
         )  # fmt: skip
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import trade_off_card
+
+        return trade_off_card(self)
 
     def __repr__(self) -> str:
         x, failed = self.data[self.question.parameter].values, int((self.data["failure"] != "").sum())

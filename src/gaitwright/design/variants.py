@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gaitwright.model.model import Model
+from gaitwright.model.spec import Document
 from gaitwright.system.mechanism import Mechanism
 
 
@@ -14,7 +15,7 @@ class Prepared(Model):
     """
 
     def __init__(self, model: Model):
-        self.document = model.document
+        self.document: Document = model.document
         super().mechanism()  # what is wrong for all variants, such as an unknown output, is said once
 
     def variant(self, values: Mapping[str, float]) -> Prepared:

@@ -19,10 +19,13 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, NamedTuple
 
 CHUNK_SECONDS = 0.2
@@ -35,6 +38,19 @@ TRIES = 2
 """How often a job may take its process down before it is given up."""
 DEATH_OF_PARENT = 1
 """PR_SET_PDEATHSIG of Linux."""
+
+
+UNGUARDED = (
+    "is the call below \"if __name__ == '__main__':\"? Processes begin by importing the script that asks for them"
+)
+"""What is wrong where a process that was started anew dies at once."""
+
+
+def start_method() -> str:
+    """How processes are made here. Forked where that is safe: not on macOS, whose libraries crash in forked processes, and
+    not on Windows, which cannot."""
+    possible = sys.platform != "darwin" and "fork" in multiprocessing.get_all_start_methods()
+    return "fork" if possible else "spawn"
 
 
 class Died(NamedTuple):
@@ -63,13 +79,21 @@ class Worker:
 class Workers:
     """count processes, made when they are needed, that do function(task, job). Use as a context: it ends them.
 
-    Forked where that is possible: they inherit compiled code and the declarations of the user's script, and a function
-    written in place could not be sent to them."""
+    Forked processes inherit compiled code, the declarations of the user's script and functions written in place. Where they
+    are started anew, a function that cannot be sent to them is done here, one job after the other."""
+
+    count: int
+    function: Callable[[Any, Any], Any]
+    task: Any
+    forked: bool
+    context: BaseContext
+    watched: Connection
+    held: Connection
 
     def __init__(self, count: int, function: Callable[[Any, Any], Any], task: Any):
         self.count, self.function, self.task = count, function, task
-        self.forked = "fork" in multiprocessing.get_all_start_methods()
-        self.context = multiprocessing.get_context("fork" if self.forked else "spawn")
+        method = start_method()
+        self.forked, self.context = method == "fork", multiprocessing.get_context(method)
         self.watched, self.held = self.context.Pipe(duplex=False)
         self.members: list[Worker] = []
 
@@ -87,6 +111,12 @@ class Workers:
 
     def results(self, jobs: Sequence[Any], tick: Callable[[], None] | None = None) -> Iterator[tuple[int, Any]]:
         """Number and result of every job, or Died, as they come. tick: called now and then while nothing does."""
+        if not self.forked and not self._can_be_sent():
+            for k, job in enumerate(jobs):
+                yield k, self.function(self.task, job)
+                if tick is not None:
+                    tick()
+            return
         waiting, tries, left, size = deque(range(len(jobs))), Counter[int](), len(jobs), 1
         while left:
             self._hand_out(jobs, waiting, size)
@@ -132,13 +162,27 @@ class Workers:
         if not worker.ready:
             back += waiting
             waiting.clear()
-            yield from ((k, Died(f"process died before it began: {how}")) for k in back)
+            why = f"process died before it began: {how}" + ("" if self.forked else f"; {UNGUARDED}")
+            yield from ((k, Died(why)) for k in back)
             return
         if back:
             tries[back[0]] += 1
             if tries[back[0]] >= TRIES:
                 yield back.pop(0), Died(f"process died, and again when it was tried once more: {how}")
         waiting.extendleft(reversed(back))
+
+    def _can_be_sent(self) -> bool:
+        """Whether a process that knows nothing can be told what to do."""
+        if not self.members:
+            try:
+                ForkingPickler.dumps((self.function, self.task))
+            except RuntimeError:  # of what may only be sent while a process is being made, such as a queue
+                return True
+            except Exception as error:  # whatever a user's object does
+                text = f"what is to be done cannot be sent to other processes ({error}), so this one does it all"
+                warnings.warn(f"{text}; functions at the top of a module can be sent", stacklevel=2)
+                return False
+        return True
 
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()

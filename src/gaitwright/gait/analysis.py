@@ -134,6 +134,17 @@ class GaitAnalysis:
 
         return summary_of(self)
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.people_cards import gait_card
+
+        return gait_card(self)
+
+    def __repr__(self) -> str:
+        cycles = ", ".join(f"{len(self.cycles.of(side))} {side}" for side in ("right", "left"))
+        seconds = len(self.trial.times) / self.trial.rate
+        return f"<GaitAnalysis of '{self.name}': {seconds:.1f} s, cycles: {cycles}; {self.verdict}>"
+
     def save(self, folder: str | Path) -> dict[str, Path]:
         """Tables and curves as CSV, MOT, STO, TRC and netCDF, and summary.json; paths by what they are."""
         from gaitwright.gait.analysis_files import save_all

@@ -40,6 +40,12 @@ class Comparison:
 
         return compare_report(self.legs).save(Path(path))
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import comparison_card
+
+        return comparison_card(self)
+
 
 def compare(
     models: Sequence[Model],

@@ -156,6 +156,12 @@ class LegAnalysis:
 
         return save_leg(self, Path(path))
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import leg_card
+
+        return leg_card(self)
+
     def __repr__(self) -> str:
         foot = self.foot
         return f"<LegAnalysis of '{self.name}': step {foot.step_length:.4g} m x {foot.step_height:.4g} m, duty {foot.duty:.3g}>"

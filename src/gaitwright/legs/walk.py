@@ -126,6 +126,12 @@ class Walk:
 
         return walk_report(self).save(Path(path))
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import walk_card
+
+        return walk_card(self)
+
     def __repr__(self) -> str:
         said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {self['cost_of_transport']:.3g}"
         return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns>"

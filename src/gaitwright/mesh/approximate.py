@@ -39,6 +39,11 @@ class ApproximateDistance:
     near = gw.mesh.ApproximateDistance(mesh).query(points)
     """
 
+    length: float
+    phi: Array
+    numbers: Array
+    dimension: int
+
     def __init__(self, mesh: Mesh, length: float | None = None):
         at = At("approximate distance")
         if mesh.is_surface:

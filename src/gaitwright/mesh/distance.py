@@ -42,6 +42,10 @@ class SurfaceTree:
     The surface should be closed and its triangles counter-clockwise seen from outside; where it is open (`closed` is
     false), the sign is that of the side of its nearest face."""
 
+    order: Array
+    triangles: Array
+    closed: bool
+
     def __init__(self, nodes: Any, triangles: Any):
         at = At("surface")
         nodes, triangles = np.ascontiguousarray(nodes, dtype=float), np.asarray(triangles)
@@ -117,6 +121,9 @@ class OutlineTree:
     """The same in the plane: edges (e, 2) between nodes (n, 2), m, with what is outside on their right.
 
     An edge is a wall that stands across the plane, of two triangles: what is nearest to a point of the plane lies in it."""
+
+    edges: Array
+    closed: bool
 
     def __init__(self, nodes: Any, edges: Any):
         nodes, edges = np.array(nodes, dtype=float), np.asarray(edges)

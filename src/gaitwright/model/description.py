@@ -23,6 +23,8 @@ from gaitwright.physics.declare import ContactLaw, Declaration, Friction
 class Description:
     """Points, bodies, beams, joints, drives, forces and contacts, as an editable document; see Model."""
 
+    document: Document
+
     def __init__(
         self,
         name: str = "mechanism",

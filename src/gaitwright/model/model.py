@@ -241,6 +241,12 @@ class Model(Connected):
 
         return draw_pose(self.mechanism(), path)
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import model_card
+
+        return model_card(self)
+
 
 def _touching(document: Any) -> int:
     """How many things of a model touch something, as far as its document tells."""

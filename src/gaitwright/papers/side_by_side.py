@@ -15,7 +15,7 @@ from typing import Any
 
 from gaitwright import errors
 from gaitwright.compiled import NOTICE
-from gaitwright.design.workers import Died, Workers
+from gaitwright.design.workers import Died, Workers, start_method
 from gaitwright.papers.check import Findings
 
 Progress = Callable[[str, float], None]
@@ -41,7 +41,7 @@ def side_by_side(
     """Run experiments, {name: module}, some at a time; found are they in the order given."""
     names = sorted(experiments, key=lambda name: name not in EARLY)
     parts, now, found = dict.fromkeys(names, 0.0), {}, {}
-    heard: Any = multiprocessing.SimpleQueue()
+    heard: Any = multiprocessing.get_context(start_method()).SimpleQueue()
 
     def tell() -> None:
         while not heard.empty():

@@ -257,6 +257,8 @@ class Pose(Attached):
 class Chosen(Declaration):
     """A declaration without attachments: an instance is a choice with its values, `Hertz(stiffness=1e5)`."""
 
+    fields: dict[str, Any]
+
     attachments: ClassVar[dict[str, Attachment]] = {}
     registry: ClassVar[dict[str, type[Chosen]]]
 

@@ -6,6 +6,7 @@ the first picture is drawn, not when gaitwright is imported.
 
 from __future__ import annotations
 
+import functools
 import io
 import logging
 import threading
@@ -78,13 +79,28 @@ def style() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure (inches) that draws into memory, whatever display the machine has."""
+    """An empty figure (inches) that draws into memory, whatever display the machine has, and shows itself in a notebook."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height))
+    figure = _shown_figure()(figsize=(width, height))
     FigureCanvasAgg(figure)
     return figure
+
+
+@functools.cache
+def _shown_figure() -> type[Figure]:
+    """matplotlib's figures show themselves only where pyplot was imported, which these do without."""
+    from matplotlib.figure import Figure
+
+    class Shown(Figure):
+        def _repr_png_(self) -> bytes:
+            picture = io.BytesIO()
+            with style():
+                self.savefig(picture, format="png", dpi=self.dpi)
+            return picture.getvalue()
+
+    Shown.__name__ = Shown.__qualname__ = "Figure"
+    return Shown
 
 
 def save(figure: Figure, path: str | Path) -> Path:

@@ -37,6 +37,9 @@ class Load(NamedTuple):
 class Loads:
     """What acts on the elements of a beam, from their own elasticity to their weight, as its kernels compute it."""
 
+    mechanism: Mechanism
+    beam: BeamPart
+
     def __init__(self, mechanism: Mechanism, beam: BeamPart):
         self.mechanism, self.beam = mechanism, beam
         self._masses: Any = None

@@ -57,6 +57,8 @@ class Profile:
 
     xi: places in every element, 0 to 1; the last is 1. elements: which of them."""
 
+    s: Array
+
     def __init__(self, loads: Loads, motion: Motion, xi: Array, elements: slice = slice(None)):
         self.loads, self.beam, self.motion, self.xi, self.elements = loads, loads.beam, motion, xi, elements
         self.length = self.beam.lengths[elements][:, None]

@@ -44,6 +44,10 @@ class Outputs(MutableMapping[str, Output]):
     """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
     beams and their contacts make one by one. A later section goes before an earlier one."""
 
+    sections: list[Section]
+    made: list[Any]
+    late: list[Any]
+
     def __init__(self, sections: Sequence[Section], made: list[Any], *late: Any):
         self.sections = [functools.cache(section) for section in sections]
         self.added: dict[str, Output] = {}
@@ -83,6 +87,10 @@ class Outputs(MutableMapping[str, Output]):
 
 class Catalogue:
     """All outputs of a mechanism by name, computed when asked for."""
+
+    history: History
+    outputs: Outputs
+    quantities: Quantities
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism

@@ -58,6 +58,20 @@ class Balance:
     gap, gap_rate: the largest |Phi| and |Phi'|; gap_squares, gap_rate_squares: Phi^T Phi and Phi'^T Phi'. idle: Phi in the rows
     that take no part in the solution."""
 
+    kinetic: Array
+    potential: Array
+    power: Array
+    phi: Array
+    phi_dot: Array
+    dissipated: Array
+    work: Array
+    residual: Array
+    gap: Array
+    gap_rate: Array
+    gap_squares: Array
+    gap_rate_squares: Array
+    idle: Array
+
     def __init__(self, mechanism: Mechanism, states: Motion, held: bool = False):
         s, count = mechanism.system, states.t.size
         w = workspace(s)

@@ -27,6 +27,9 @@ ON_ARRAYS: dict[Op, Callable[..., Any]] = {
 class Quantities:
     """The quantities of a model. outputs: all others by name, and these."""
 
+    by_name: dict[str, Quantity]
+    outputs: Mapping[str, Output]
+
     def __init__(self, quantities: list[Quantity], outputs: Mapping[str, Output]):
         self.by_name, self.outputs = {quantity.name: quantity for quantity in quantities}, outputs
         self.motion: Motion | None = None

@@ -44,6 +44,15 @@ class Result(Pictured):
 
     time: (n_times,), s. evidence: see Evidence. names: all outputs."""
 
+    mechanism: Mechanism
+    motion: Motion
+    evidence: Evidence
+    document: dict[str, Any] | None
+    located: list[Episode]
+    held: bool
+    balance: Balance
+    steps: dict[str, Any]
+
     def __init__(
         self,
         mechanism: Mechanism,
@@ -333,6 +342,12 @@ class Result(Pictured):
         from gaitwright.result.summary import summary
 
         return summary(self)
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.cards import result_card
+
+        return result_card(self)
 
     def __repr__(self) -> str:
         e = self.evidence

@@ -92,6 +92,8 @@ class SpatialProfile:
 
     xi: places in every element, 0 to 1; the last is 1. elements: which of them."""
 
+    s: Array
+
     def __init__(self, loads: SpatialLoads, motion: Motion, xi: Array, elements: slice = slice(None)):
         self.loads, self.beam, self.motion, self.xi, self.elements = loads, loads.beam, motion, xi, elements
         self.length = self.beam.lengths[elements][:, None]

@@ -128,10 +128,12 @@ class Mechanism:
             CLOSED_GAP * self.size, self.nature(),
             self.braced, [(rod.row, rod.axis, rod.weight) for rod in self.rods()],
         )  # fmt: skip
-        self.contact_place = contact_order(self.contacts)
-        self.row_position = row_positions(self.system.m_all, self.redundant)
+        self.contact_place: Array = contact_order(self.contacts)
+        self.row_position: Array = row_positions(self.system.m_all, self.redundant)
         powers = zip(self.system.power_force.tolist(), self.system.power_kind.tolist(), strict=True)
-        self.power_column = {power: k for k, power in enumerate(powers, self.system.drive_rows.size)}
+        self.power_column: dict[tuple[Any, Any], int] = {
+            power: k for k, power in enumerate(powers, self.system.drive_rows.size)
+        }
         """By place of a force and kind of power (tables.DISSIPATED, LOADED): its column among the powers and works."""
 
     def drawn_at(self, t: float) -> Array:

@@ -62,6 +62,11 @@ def address_of(array: Any) -> int:
 class PackedType(types.Type):
     """The compiled view of a Packed class: field names, their types and where they lie in the block (in words)."""
 
+    fields: dict[str, Any]
+    called: str
+    known: dict[str, Any]
+    layout: tuple[tuple[str, int, np.dtype[Any] | None, int], ...]
+
     def __init__(self, name: str, fields: tuple[tuple[str, Any], ...], known: tuple[tuple[str, Any], ...] = ()):
         self.fields, self.called = dict(fields), name
         self.known = dict(known)
@@ -139,7 +144,7 @@ class Packed:
                 words[at] = first + WORD * place
             self._places = [at for at, *_ in scratch.values()]
         self._block = np.array(words, dtype=np.int64)
-        self.address = address_of(self._block)
+        self.address: int = address_of(self._block)
 
     def __getattr__(self, name: str) -> Any:
         """A field that was given by its shape, the first time."""

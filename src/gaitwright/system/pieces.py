@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.system.parts.base import Part
+from gaitwright.system.parts.base import Following, Part, Piece
 from gaitwright.system.tables import Array, System
 
 
@@ -23,6 +23,12 @@ class Pieces:
     """The way in which `assemble.close` moves a pose: bodies by their coordinates, flexible parts as rigid pieces.
 
     scale: of the coordinates; size: m, of the mechanism."""
+
+    followers: list[tuple[Array, Following]]
+    pieces: list[tuple[Array, Piece]]
+    own: Array
+    scale: Array
+    ends: Array
 
     def __init__(self, s: System, parts: Iterable[Part], scale: Array, size: float):
         self.s = s

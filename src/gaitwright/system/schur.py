@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.system import dissection, fronts
-from gaitwright.system.front_tree import tree
+from gaitwright.system.front_tree import Tree, tree
 from gaitwright.system.solvers import Singular
 
 Array = np.ndarray
@@ -28,6 +28,14 @@ class Schur:
     unknowns b. Singular if K_ii is.
 
     stiffness: K*, (b, b), in the order of `kept`; negative: number of negative eigenvalues of K_ii; work: multiplications."""
+
+    inner: Array
+    kept: Array
+    tree: Tree
+    room: fronts.Room
+    negative: int
+    stiffness: Array
+    work: float
 
     def __init__(self, matrix: Any, kept: Array):
         size, kept = matrix.shape[0], np.asarray(kept)

@@ -179,6 +179,12 @@ class Worn:
         values = np.where(self.known, total, np.nan)
         return xr.DataArray(values, {"time": self.motion.times}, ("time",), "device power", {"units": "W"})
 
+    def _repr_html_(self) -> str | None:
+        """For notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.people_cards import worn_card
+
+        return worn_card(self)
+
     def __repr__(self) -> str:
         subject = self.motion.skeleton.subject
         return f"<Worn: {self.name} on {self.where} of a person of {subject.mass:g} kg, {subject.height:g} m; {self.source}>"

@@ -32,3 +32,9 @@ def test_the_page_has_what_helps_first(worn: gw.wear.Worn) -> None:
     assert set(changed_joints(worn)[:2]) == {"right_ankle", "left_ankle"}
     titles = [getattr(block, "title", "") for block in device_report(worn).blocks]
     assert titles.index("Right ankle, moment") < titles.index("All joints") < titles.index("Cuffs")
+
+
+def test_what_a_notebook_shows(worn: gw.wear.Worn) -> None:
+    html = worn._repr_html_()
+    assert html is not None and "(Worn)" in html and "taken off the peak" in html and "Right ankle: " in html
+    assert 1 <= html.count("data:image/png;base64,") <= 3

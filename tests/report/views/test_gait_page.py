@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,10 @@ def test_one_slider_moves_all_charts(found: GaitAnalysis, tmp_path: Path) -> Non
             move(0.02)  # before the first strike of the right foot
             assert rule.evaluate("line => line.style.display") == "none"
         browser.close()
+
+
+def test_what_a_notebook_shows(found: GaitAnalysis) -> None:
+    html = found._repr_html_()
+    assert html is not None and "(GaitAnalysis)" in html and "cadence" in html and "Complete cycles" in html
+    assert html.count("data:image/png;base64,") == 3, "hip, knee and ankle"
+    assert re.fullmatch(r"<GaitAnalysis of '.*': 3\.\d s, cycles: \d right, \d left; no fault was found>", repr(found))

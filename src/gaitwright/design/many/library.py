@@ -56,7 +56,7 @@ def compiler() -> tuple[str, str, tuple[str, ...]] | None:
 def _compiles(text: str, path: str, flags: tuple[str, ...]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "one.c"
-        source.write_text(text)
+        source.write_text(text, encoding="utf-8")
         command = [path, *flags, "-o", str(source.with_suffix(".so")), str(source)]
         try:
             return subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False).returncode == 0
@@ -68,7 +68,7 @@ def _compiles(text: str, path: str, flags: tuple[str, ...]) -> bool:
 def _processor() -> str:
     """What -march=native depends on."""
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
         return "".join(sorted({line for line in lines if line.startswith(("flags", "model name", "Features"))}))
     except OSError:
         return platform.processor() + platform.machine()
@@ -173,7 +173,7 @@ def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         source = Path(folder) / "program.c"
-        source.write_text(text)
+        source.write_text(text, encoding="utf-8")
         made = source.with_suffix(".so")
         done = subprocess.run(
             [path, *flags, "-o", str(made), str(source), "-lm"],

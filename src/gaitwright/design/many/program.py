@@ -101,10 +101,11 @@ def printed(
     head += [f"#define ROWS {equations.m}", f"#define NF {len(entering)}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     files = ["close.h", *(["follow.h"] if march is None else headers(march, gradient))]
+    before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
     once = (
         [] if march is None else ["#define PRINTED_ONCE 1"]
-    )  # GPUs: a fifth faster than a copy at every place of call
-    whole = "\n".join([*once, (HERE / "portable.h").read_text(), text, *((HERE / name).read_text() for name in files)])
+    )  # on GPUs, a fifth faster than a copy at every place of call
+    whole = "\n".join([*once, before, text, *after])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),

@@ -1,11 +1,11 @@
 """The IMPACT function of Adams: a dashpot that comes in over a given depth."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.checks import At
 from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 from gaitwright.physics.symbolic import smaller
 
 
@@ -18,7 +18,7 @@ class AdamsImpact(PowerLaw):
     name = "adams-impact"
     valid = "One impact speed, at which c and the depth were fitted."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": STIFFNESS,
         "damping": Number("N s/m", "c, reached at the depth", minimum=0.0),
         "depth": Number("m", "penetration from which the dashpot acts in full", minimum=0.0),

@@ -1,11 +1,11 @@
 """Augmented Lagrange: contact without penetration, by pressures that are found along with the equilibrium."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.checks import At
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class AugmentedLagrange(PowerLaw):
@@ -19,7 +19,7 @@ class AugmentedLagrange(PowerLaw):
     name = "augmented-lagrange"
     valid = "Surfaces of solids at rest."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("Pa/m", "eps", minimum=0.0),
         "tolerance": Number("m", "largest penetration that may be left", 1e-6, minimum=0.0),
     }

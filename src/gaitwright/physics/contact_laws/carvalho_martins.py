@@ -1,6 +1,6 @@
 """Carvalho and Martins: a short factor that is nearly exact for e above 0.3."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -13,7 +13,7 @@ class CarvalhoMartins(HysteresisLaw):
 
     name = "carvalho-martins"
     valid = "Restitution from 0.3; the rebound is then at most 0.004 off."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

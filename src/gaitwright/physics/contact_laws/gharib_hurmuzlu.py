@@ -1,6 +1,6 @@
 """Gharib and Hurmuzlu: the limit of the exact factor for bodies that hardly rebound."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -14,7 +14,7 @@ class GharibHurmuzlu(HysteresisLaw):
 
     name = "gharib-hurmuzlu"
     valid = "Soft bodies, restitution above 0 and up to 0.3."
-    exact_near = (0.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (0.0,)
     finite_at_zero = False
 
     @staticmethod

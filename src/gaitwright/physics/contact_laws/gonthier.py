@@ -1,6 +1,6 @@
 """Gonthier, McPhee, Lange and Piedboeuf: the explicit approximation of the exact factor."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -15,7 +15,7 @@ class Gonthier(HysteresisLaw):
 
     name = "gonthier"
     valid = "Restitution above 0, best below 0.5; the rebound is at most 0.033 off."
-    exact_near = (0.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (0.0,)
     finite_at_zero = False
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Herbert and McWhannell: a factor from the pulse shape of an impact pair."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -13,7 +13,7 @@ class HerbertMcWhannell(HysteresisLaw):
 
     name = "herbert-mcwhannell"
     valid = "Hard bodies, restitution above 0.8."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

@@ -1,6 +1,6 @@
 """Hu and Guo: a factor of Flores' form that is right for hard bodies."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -13,7 +13,7 @@ class HuGuo(HysteresisLaw):
 
     name = "hu-guo"
     valid = "Soft and hard bodies, restitution above 0; the rebound is at most 0.035 too small."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
     finite_at_zero = False
 
     @staticmethod

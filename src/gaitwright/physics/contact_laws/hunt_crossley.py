@@ -1,6 +1,6 @@
 """Hunt and Crossley: damping in proportion to the elastic force."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -14,7 +14,7 @@ class HuntCrossley(HysteresisLaw):
 
     name = "hunt-crossley"
     valid = "Hard bodies, restitution above 0.9; the factor is the first term of a series in 1 - e."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

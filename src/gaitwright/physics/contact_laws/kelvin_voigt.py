@@ -1,9 +1,9 @@
 """Kelvin-Voigt: linear spring and dashpot side by side."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class KelvinVoigt(PowerLaw):
@@ -19,7 +19,7 @@ class KelvinVoigt(PowerLaw):
     valid = "Any restitution, for flat pads that touch all at once; the force jumps by c v0 at touchdown."
     remembers = False
     jumps = True
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("N/m", "K", minimum=0.0),
         "damping": Number("N s/m", "c", minimum=0.0),
     }

@@ -1,9 +1,9 @@
 """Kuwabara and Kono: bodies of a viscoelastic material, derived rather than fitted."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class KuwabaraKono(PowerLaw):
@@ -17,7 +17,7 @@ class KuwabaraKono(PowerLaw):
     name = "kuwabara-kono"
     valid = "Viscoelastic round bodies at speeds far below that of sound, with little loss."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": STIFFNESS,
         "relaxation_time": Number("s", "A", minimum=0.0),
         "exponent": EXPONENT,

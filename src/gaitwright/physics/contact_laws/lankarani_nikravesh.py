@@ -1,6 +1,6 @@
 """Lankarani and Nikravesh: the factor for which the loss of Hertz's impact is that of Newton's restitution."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -15,7 +15,7 @@ class LankaraniNikravesh(HysteresisLaw):
 
     name = "lankarani-nikravesh"
     valid = "Hard bodies, restitution above 0.9; derived for a small loss of energy."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

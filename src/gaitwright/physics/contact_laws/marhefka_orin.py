@@ -1,9 +1,9 @@
 """Marhefka and Orin: Hunt and Crossley's damping as a property of the material, without memory of the impact."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class MarhefkaOrin(PowerLaw):
@@ -18,7 +18,7 @@ class MarhefkaOrin(PowerLaw):
     name = "marhefka-orin"
     valid = "Materials whose loss grows with the speed (metals, rubber), for a v0 well below 1."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": STIFFNESS,
         "dissipation": Number("s/m", "a", minimum=0.0),
         "exponent": EXPONENT,

@@ -1,9 +1,9 @@
 """Penalty: a pressure that grows with the penetration, for surfaces that deform themselves."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class Penalty(PowerLaw):
@@ -18,7 +18,7 @@ class Penalty(PowerLaw):
     name = "penalty"
     valid = "Surfaces of solids, whose own elasticity is that of the contact."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("Pa/m", "eps", minimum=0.0),
         "damping": Number("s/m", "c", 0.0, minimum=0.0),
     }

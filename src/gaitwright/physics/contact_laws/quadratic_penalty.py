@@ -1,9 +1,9 @@
 """Quadratic penalty: the contact of paper 004."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class QuadraticPenalty(PowerLaw):
@@ -16,7 +16,7 @@ class QuadraticPenalty(PowerLaw):
     name = "quadratic-penalty"
     valid = "Surfaces of solids; where a small penetration matters, `penalty` or `augmented-lagrange`."
     remembers = False
-    parameters = {"stiffness": Number("Pa/m^2", "kappa", minimum=0.0)}
+    parameters: ClassVar[dict[str, Parameter]] = {"stiffness": Number("Pa/m^2", "kappa", minimum=0.0)}
 
     @staticmethod
     def force(penetration: Any, rate: Any, approach: Any, stiffness: Any) -> Any:

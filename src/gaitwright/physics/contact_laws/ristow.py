@@ -1,9 +1,9 @@
 """Ristow: Hertz's spring with a linear dashpot beside it."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class Ristow(PowerLaw):
@@ -17,7 +17,7 @@ class Ristow(PowerLaw):
     valid = "One impact speed, at which c was fitted; the force jumps by c v0 at touchdown."
     remembers = False
     jumps = True
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": STIFFNESS,
         "damping": Number("N s/m", "c", minimum=0.0),
         "exponent": EXPONENT,

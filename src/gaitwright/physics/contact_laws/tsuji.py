@@ -1,9 +1,9 @@
 """Tsuji, Tanaka and Ishida: the dashpot that makes the rebound of round bodies independent of the speed."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class Tsuji(PowerLaw):
@@ -16,7 +16,7 @@ class Tsuji(PowerLaw):
     name = "tsuji"
     valid = "Round bodies, any restitution, when the mass that meets the surface is known."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("N/m^1.5", "K", minimum=0.0),
         "damping": Number("N s/m^1.25", "c", minimum=0.0),
     }

@@ -1,11 +1,11 @@
 """Winkler: a thin soft layer on a hard body, which every part of the surface presses by itself."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.checks import At
 from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number
+from gaitwright.physics.declare import Number, Parameter
 
 
 class Winkler(PowerLaw):
@@ -21,7 +21,7 @@ class Winkler(PowerLaw):
     name = "winkler"
     valid = "Layers of soft material on something hard, thin against the contact, pressed by a part of their thickness."
     remembers = False
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("Pa", "K", minimum=0.0),
         "thickness": Number("m", "t", minimum=0.0),
         "damping": Number("s/m", "c", 0.0, minimum=0.0),

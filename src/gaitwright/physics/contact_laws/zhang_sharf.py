@@ -1,6 +1,6 @@
 """The law of this family whose rebound is the restitution that was asked for."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 
@@ -19,7 +19,7 @@ class ZhangSharf(HysteresisLaw):
 
     name = "zhang-sharf"
     valid = "Soft and hard bodies, restitution above 0; the rebound is within 2e-5 of the restitution."
-    exact_near = (0.0, 1.0)
+    exact_near: ClassVar[tuple[float, ...]] = (0.0, 1.0)
     finite_at_zero = False
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Qin Zhiying and Lu Qishao: Lankarani and Nikravesh's factor, raised for soft bodies."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.physics.contact_laws.family import HysteresisLaw
 from gaitwright.physics.symbolic import exp
@@ -14,7 +14,7 @@ class ZhiyingQishao(HysteresisLaw):
 
     name = "zhiying-qishao"
     valid = "Restitution above 0.4; the rebound is then at most 0.025 off."
-    exact_near = (1.0,)
+    exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

@@ -1,8 +1,8 @@
 """Bristles: elastic friction that holds still and gives way at Coulomb's limit."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 from gaitwright.physics.symbolic import limited
 
@@ -16,7 +16,7 @@ class Bristle(Friction):
     O. D. L. Strack, Geotechnique 29 (1979) 47-65; as a model of friction, P. R. Dahl, AIAA J. 14 (1976) 1675-1682."""
 
     name = "bristle"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "coefficient": Number("1", "mu", minimum=0.0),
         "stiffness": Number("N/m", "k, of the bristles", minimum=0.0),
         "damping": Number("N s/m", "c, of the bristles", 0.0, minimum=0.0),

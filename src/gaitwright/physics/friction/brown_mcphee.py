@@ -1,8 +1,8 @@
 """Brown and McPhee: a Stribeck curve whose peak is exactly where and as high as it is given."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_positive, require_static_above_kinetic
 from gaitwright.physics.symbolic import tanh
 
@@ -15,7 +15,7 @@ class BrownMcPhee(Friction):
     Dyn. 11 (2016) 054502, without its viscous term."""
 
     name = "brown-mcphee"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "static_coefficient": Number("1", "mu_s, at the transition speed", minimum=0.0),
         "kinetic_coefficient": Number("1", "mu_k, far above it", minimum=0.0),
         "transition_speed": Number("m/s", "v_t, of breakaway", 1e-2, minimum=0.0),

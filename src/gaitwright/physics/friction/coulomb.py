@@ -1,10 +1,10 @@
 """Coulomb's friction with a ramp at small speeds, the law of the papers."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.checks import At
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative
 from gaitwright.physics.symbolic import clip, direction, magnitude, smaller
 
@@ -18,7 +18,7 @@ class Coulomb(Friction):
     its Eq 3.11 has them the other way round, as here."""
 
     name = "coulomb"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "coefficient": Number("1", "mu, kinetic", minimum=0.0),
         "v0": Number("m/s", "speed below which there is no friction", 1e-3, minimum=0.0),
         "v1": Number("m/s", "speed above which friction is full", 1e-2, minimum=0.0),

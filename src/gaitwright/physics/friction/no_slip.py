@@ -1,8 +1,8 @@
 """No slip: bristles that never give way, as long as the contact is closed."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 
 NEVER = 1e300
@@ -15,7 +15,7 @@ class NoSlip(Friction):
     lost but by c, and the force may exceed what any coefficient allows."""
 
     name = "no-slip"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": Number("N/m", "k, of the bristles", minimum=0.0),
         "damping": Number("N s/m", "c, of the bristles", 0.0, minimum=0.0),
     }

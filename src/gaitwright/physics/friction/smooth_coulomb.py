@@ -1,8 +1,8 @@
 """Coulomb's friction, smoothed: no corner anywhere."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 from gaitwright.physics.symbolic import tanh
 
@@ -15,7 +15,7 @@ class SmoothCoulomb(Friction):
     V. Rossi, P. Salvini, P. P. Valentini, Nonlinear Dyn. 83 (2016) 1785-1801."""
 
     name = "smooth-coulomb"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "coefficient": Number("1", "mu", minimum=0.0),
         "transition_speed": Number("m/s", "v_s", 5e-3, minimum=0.0),
     }

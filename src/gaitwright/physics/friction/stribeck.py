@@ -1,9 +1,9 @@
 """Stribeck's curve: friction that falls from breakaway to sliding and rises again with a viscous film."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gaitwright.checks import At
-from gaitwright.physics.declare import Friction, Number
+from gaitwright.physics.declare import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive, require_static_above_kinetic
 from gaitwright.physics.symbolic import exp, tanh
 
@@ -17,7 +17,7 @@ class Stribeck(Friction):
     jump at v = 0 is smoothed here by the tanh."""
 
     name = "stribeck"
-    parameters = {
+    parameters: ClassVar[dict[str, Parameter]] = {
         "static_coefficient": Number("1", "mu_s, to break loose", minimum=0.0),
         "kinetic_coefficient": Number("1", "mu_k, to keep sliding", minimum=0.0),
         "stribeck_speed": Number("m/s", "v_s, at which 37 % of the difference is left", 0.1, minimum=0.0),

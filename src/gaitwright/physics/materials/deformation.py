@@ -36,6 +36,11 @@ class Deformation:
 
     linear: of a material of small strains, where these are among the quantities in the place of Green's."""
 
+    dimension: int
+    linear: bool
+    named: Named
+    power: Power
+
     def __init__(self, dimension: int, named: Named, power: Power, linear: bool = False):
         self.dimension, self.linear = dimension, linear
         self.named, self.power = named, power

@@ -49,7 +49,7 @@ class BeamPart(NodedBeam):
     reference: Array
     prestressed: bool = False
     kept: bool = False
-    across = (0.0,)
+    across: ClassVar[tuple[float, ...]] = (0.0,)
     colour: ClassVar[str] = "bending_moment"
     telling: ClassVar[Sequence[str]] = ("max_bending_moment",)
 

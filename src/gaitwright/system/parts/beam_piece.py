@@ -11,6 +11,8 @@ from gaitwright.system.tables import Array
 class BeamPiece(Piece):
     """shape: nodes (x, y, u, v) of the shape that is kept."""
 
+    shape: Array
+
     def __init__(self, shape: Array):
         self.shape = _centred(shape)
 

@@ -40,6 +40,12 @@ class Condensation:
     nodes: those that are kept. number: (kept, d), which unknown of K* each displacement is, HELD if it is zero. stiffness: K*,
     N/m. inside: for each filling which of its cells are condensed; the others are for who uses this to put beside it."""
 
+    nodes: Array
+    coordinates: Array
+    matrix: Any
+    schur: Schur
+    number: Array
+
     def __init__(
         self, places: Array, fillings: Sequence[Filling], held: Array, kept: Array, skin: bool = False,
         at: At | None = None,
