@@ -8,23 +8,56 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.design.many.cuda import available
+from gaitwright.design.many.forward import march_of
 from gaitwright.design.many.program import printed
 from gaitwright.errors import ModelError
 from gaitwright.mechanisms import jansen_leg
+from gaitwright.model.spec import Analysis
 
 BOUNDS = {"L3": (0.27, 0.285), "L6": (0.40, 0.42)}
 
 
+def dropped_ball():
+    """With bristles and pieces of a terrain, so that all of the text is there."""
+    floor = {
+        "name": "floor", "circle": {"body": "ball", "radius": 0.1}, "surface": {"polyline": [[-2, 0], [0, 0.1], [2, 0]]},
+        "law": {"type": "hunt-crossley", "stiffness": "k", "restitution": 0.5},
+        "friction": {"type": "bristle", "coefficient": 0.4, "stiffness": 1e4, "damping": 5.0},
+    }  # fmt: skip
+    ball = {"name": "ball", "mass": 1.0, "inertia": 0.004, "at": [0.1, 0.4], "spin": 3.0}
+    return gw.Model.from_dict({"gaitwright": 1, "parameters": {"k": 2e4}, "bodies": [ball], "contacts": [floor]})
+
+
+def forward(method, gradient):
+    """The text of a run, with a plain floor where derivatives are asked for."""
+    raw = dropped_ball().to_dict()
+    if gradient:
+        del raw["contacts"][0]["friction"]
+        raw["contacts"][0]["surface"] = {"line": [0, 1, 0]}
+    document = gw.Model.from_dict(raw).document
+    march = march_of(Analysis(type="forward", until=1, step=1e-3, method=method), document)
+    return printed(document, ["k"], ["ball.x", "floor.normal_force"], gradient, march).text
+
+
+TEXTS = {
+    "follow_all": lambda: printed(jansen_leg().document, list(BOUNDS), ["crank.torque", "F.x", "F.acceleration"]).text,
+    "march_all rk4": lambda: forward("rk4", False),
+    "march_all rk4 gradient": lambda: forward("rk4", True),
+    "march_all generalized-alpha": lambda: forward("generalized-alpha", False),
+}
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
-def test_the_text_is_cuda(tmp_path):
+@pytest.mark.parametrize("what", TEXTS)
+def test_the_text_is_cuda(tmp_path, what):
     source = tmp_path / "program.cu"
-    source.write_text(printed(jansen_leg().document, list(BOUNDS), ["crank.torque", "F.x", "F.acceleration"]).text)
+    source.write_text(TEXTS[what]())
     command = ["nvcc", "-arch=sm_90", "--ptx", "-o", str(tmp_path / "program.ptx"), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "program.ptx").read_text()
-    assert ".entry close_all" in text and ".entry follow_all" in text
+    assert ".entry close_all" in text and f".entry {what.split()[0]}" in text
 
 
 @pytest.mark.skipif(not available(), reason="there is a GPU")
@@ -44,3 +77,16 @@ def test_a_gpu_gives_what_a_cpu_gives():
     assert np.array_equal(one["failure"], other["failure"])
     for name in asked["measures"]:
         np.testing.assert_allclose(one[name], other[name], rtol=1e-9)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(bool(available()), reason=available() or "-")
+@pytest.mark.parametrize("method", ["rk4", "generalized-alpha"])
+def test_a_gpu_integrates_as_a_cpu_does(method):
+    model, stiffness = dropped_ball(), np.linspace(1e4, 4e4, 300)
+    section = {"type": "forward", "until": 0.5, "step": 1e-3, "method": method}
+    asked = {"measures": ["ball.x.final", "ball.y.min"], "analysis": section}
+    one, other = (gw.designs(model, {"k": stiffness}, device=device, **asked) for device in ("cpu", "cuda"))
+    assert np.array_equal(one["failure"], other["failure"])
+    for name in asked["measures"]:
+        np.testing.assert_allclose(one[name], other[name], rtol=1e-6)
