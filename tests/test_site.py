@@ -104,3 +104,19 @@ def test_the_site_works_from_a_folder(tmp_path):
             )
         browser.close()
     assert {url.partition(":")[0] for url in asked} <= {"file", "data", "about", "blob"}
+
+
+FOR_REFERENCE = {"changelog", "verdicts", "sources", "architecture", "gallery", "examples"}
+"""Lists, and pages that are written by the code."""
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_a_page_says_who_it_is_for_and_shows_something(page):
+    """One picture, one example that runs or a command, and for whom, before the first section."""
+    text = page.read_text()
+    if page.stem not in FOR_REFERENCE:
+        assert re.search(r"^\*?For ", text.partition("\n## ")[0], re.MULTILINE)
+        assert re.search(r"^!\[[^\]]{5,}\]\([^)]+\)", text, re.MULTILINE)
+        assert re.search(r"^```(?:python|yaml)?\n", text, re.MULTILINE)
+    for picture in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text):
+        assert (page.parent / picture).is_file()
