@@ -34,10 +34,15 @@ hide:
 
 # Examples
 
-For whoever learns by example: short scripts and model files, each named after the question it answers. A script runs as it
-stands (`python examples/linkages/how_far_does_a_rocker_swing.py`) and prints its numbers; its `main()` returns them. Where
-there is an independent answer, a formula or a textbook, a test compares. Ready mechanisms are in the [gallery](gallery.md);
-four of the examples are [notebooks](#notebooks), too.
+*For whoever learns by example.*
+
+Short scripts and model files, each named after the question it answers. A script runs as it stands and prints its numbers; its
+`main()` returns them, and draws a picture where it is told to. Where there is an independent answer, a formula or a textbook, a
+test compares. Ready mechanisms are in the [gallery](gallery.md); four of the examples are [notebooks](#notebooks), too.
+
+```
+python examples/linkages/how_far_does_a_rocker_swing.py
+```
 
 <!-- Written by `make gallery`: change the scripts in examples/ instead. -->
 """
