@@ -1,6 +1,7 @@
-"""Pictures of the documentation, made by the code: a card for every mechanism of the catalogue, and those of the tutorial.
+"""Pictures of the documentation, made by the code: a card for every mechanism of the catalogue, those of the tutorial and
+those of the examples.
 
-python -m gaitwright.gallery docs                # writes docs/gallery.md, docs/gallery/*.png and docs/tutorial/*.png
+python -m gaitwright.gallery docs                # writes gallery.md, examples.md, gallery/**/*.png and tutorial/*.png in docs
 python -m gaitwright.gallery docs jansen-leg     # the page, and only this picture
 """
 
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gaitwright import examples_page
 from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
 
 WIDEST, HIGHEST, COLOURS = 640, 600, 256
@@ -145,6 +147,8 @@ hide:
 
 # Gallery
 
+*For whoever wants to begin with something that runs.*
+
 Ready mechanisms, each with the question it answers. The Python runs as it stands; the command writes the mechanism as a
 [model file](model-file.md) to run and to change. `run.report("page.html")` and `leg.report("page.html")` put all there is
 to know about a run or a leg on [one page](how-to/report.md); parameters of a function are in its help:
@@ -261,10 +265,21 @@ def write(docs: Path, names: Sequence[str] = ()) -> Iterator[Path]:
     yield docs / "gallery.md"
 
 
+def write_examples(docs: Path) -> Iterator[Path]:
+    """Write the page of the scripts beside the docs, and their pictures."""
+    scripts, pictures = docs.resolve().parent / "examples", docs / "gallery" / "examples"
+    pictures.mkdir(parents=True, exist_ok=True)
+    for example in examples_page.examples(scripts):
+        path = examples_page.draw(example, pictures)
+        yield shrink(path, path)
+    (docs / "examples.md").write_text(examples_page.page(scripts), encoding="utf-8")
+    yield docs / "examples.md"
+
+
 if __name__ == "__main__":
     place, *chosen = sys.argv[1:]
     for written in write(Path(place), chosen):
         print(written)
     if not chosen:
-        for written in illustrate(Path(place)):
+        for written in (*illustrate(Path(place)), *write_examples(Path(place))):
             print(written)

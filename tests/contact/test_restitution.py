@@ -258,7 +258,7 @@ def page_rows(heading):
 
 
 def test_page_shows_the_true_rebounds():
-    shown = page_rows("| law | k(e) |")
+    shown = page_rows("| law | $k(e)$ |")
     assert set(shown) == set(FAMILY)
     for name, (_, *cells) in shown.items():
         assert cells == ["-" if value is None else f"{value:.4f}" for value in table()[name]]
