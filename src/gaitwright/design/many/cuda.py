@@ -14,7 +14,7 @@ from gaitwright.checks import At
 BLOCK = 64
 """Threads of a block: programs take all registers that a thread can have."""
 TOGETHER = 128
-"""The same of forward dynamics, whose threads go in step: a long program is then fetched once for all of them, a quarter faster."""
+"""The same of forward dynamics, whose threads go in step: a long program is fetched once for all of them."""
 ROOM = 0.5
 """Part of the free memory of the GPU that a chunk of designs may take."""
 
