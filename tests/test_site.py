@@ -106,7 +106,7 @@ def test_the_site_works_from_a_folder(tmp_path):
     assert {url.partition(":")[0] for url in asked} <= {"file", "data", "about", "blob"}
 
 
-FOR_REFERENCE = {"changelog", "verdicts", "sources", "architecture"}
+FOR_REFERENCE = {"changelog", "verdicts", "sources", "architecture", "licences", "versions"}
 """Lists, and pages that are written by the code."""
 
 
