@@ -152,3 +152,21 @@ def test_numbers_by_name_everywhere(model: gw.Model) -> None:
 def test_bad_input(model: gw.Model, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         study(model, **options)
+
+
+def test_outputs_that_a_model_defines_itself() -> None:
+    """Variants of a model have its quantities, too."""
+    lid = gw.Model("lid", parameters={"k": 20.0}).ground_point("O", 0, 0).point("A", 0.4, 0)
+    lid.link("lid", "O", "A", mass=1.0).torsion_spring("ground", "lid", stiffness="k")
+    lid.quantity("sag", "-lid.angle", unit="deg")
+    found = gw.study(
+        lid,
+        {"k": (10.0, 40.0)},
+        minimise="lid.angle",
+        limits={"sag": (None, 10)},
+        analysis={"type": "static"},
+        workers=1,
+    )
+    assert found is not None
+    swept = gw.sweep(lid, {"k": [20.0]}, analysis={"type": "static"}, outputs=["sag"], workers=1)
+    assert float(swept["sag"].values.ravel()[0]) == pytest.approx(float(lid.static()["sag"].values[0]))

@@ -23,6 +23,7 @@ from gaitwright.checks import At
 from gaitwright.compiled import Stopwatch, compiled
 from gaitwright.compiled.pace import Pace, first_steps
 from gaitwright.errors import DidNotConverge, SingularPose
+from gaitwright.result.energy import sizes
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
@@ -255,7 +256,8 @@ def _works(t: Any, power: Any) -> Any:
     if t.size < 4 or power.shape[1] == 0:
         steps = 0.5 * (power[1:] + power[:-1]) * np.diff(t)[:, None]
         return np.concatenate([np.zeros((min(t.size, 1), power.shape[1])), np.cumsum(steps, axis=0)])
-    return CubicSpline(t, power).antiderivative()(t)
+    span, size = sizes(t, power)
+    return CubicSpline(t / span, power / size).antiderivative()(t / span) * (size * span)
 
 
 def _near_singular(t: Any, sigma: Any) -> list[str]:

@@ -26,4 +26,9 @@ class Prepared(Model):
     def mechanism(self, **parameters: float) -> Mechanism:
         from gaitwright.model.lower import lower
 
-        return lower(self.document, parameters)
+        mechanism = lower(self.document, parameters)
+        if self.document.quantities:
+            from gaitwright.model.own_quantities import read_quantities
+
+            mechanism.quantities = read_quantities(self.document, mechanism, parameters)
+        return mechanism

@@ -135,6 +135,13 @@ class Balance:
         return float(np.max(moved + np.abs(self.potential - self.potential[:1]), initial=0.0))
 
 
+def sizes(t: Array, power: Array) -> tuple[float, float]:
+    """Of times and powers, for splines in parts of them: a crank at 1e100 rad/s has slopes that are no numbers. Powers of two,
+    which change no digit."""
+    span, size = (2.0 ** int(np.frexp(min(max(float(np.abs(x).max()), 1e-300), 1e300))[1]) for x in (t, power))
+    return span, size
+
+
 def signed_work(t: Array, power: Array) -> tuple[float, float, float]:
     """Positive work, negative work and integral of |P| (paper 003 Eq 2.20), J, from samples of the power.
 
@@ -145,10 +152,12 @@ def signed_work(t: Array, power: Array) -> tuple[float, float, float]:
         positive = float(np.trapezoid(np.maximum(power, 0.0), t)) if t.size > 1 else 0.0
         negative = float(np.trapezoid(np.minimum(power, 0.0), t)) if t.size > 1 else 0.0
         return positive, negative, positive - negative
-    spline = CubicSpline(t, power)
+    span, size = sizes(t, power)
+    t = t / span
+    spline = CubicSpline(t, power / size)
     roots = spline.roots(discontinuity=False, extrapolate=False)
     ends = np.unique(np.concatenate([[t[0]], roots[np.isfinite(roots)], [t[-1]]]))
     antiderivative = spline.antiderivative()
-    pieces = np.diff(antiderivative(ends))
+    pieces = np.diff(antiderivative(ends)) * (size * span)
     positive, negative = float(pieces[pieces > 0].sum()), float(pieces[pieces < 0].sum())
     return positive, negative, positive - negative
