@@ -73,6 +73,23 @@ def test_a_sweep_gives_what_it_gives_without_a_cluster(client, tmp_path):
     assert again["peak"].identical(alone["peak"])
 
 
+def test_a_sweep_by_printed_programs(client, monkeypatch, tmp_path):
+    """Of workers, in blocks; those that fail are analysed there, too."""
+    monkeypatch.setattr("gaitwright.design.printed_sweep.BLOCK", 20)
+    values = {"length": np.linspace(-0.01, 0.2, 30), "speed": [3.0, 6.0]}
+    asked = {"analysis": INVERSE, "measure": {"peak": "arm.torque.max"}}
+    told = []
+    store = tmp_path / "sweep.nc"
+    there = gw.sweep(pendulum(), values, **asked, client=client, printed=True, progress=told.append, store=store)
+    alone = gw.sweep(pendulum(), values, **asked, workers=1, printed=False)
+    assert 0 < (alone["failure"] != "").sum() < 20
+    assert list(there.variables) == list(alone.variables) and there["failure"].identical(alone["failure"])
+    for name in ("peak", "arm.torque"):
+        np.testing.assert_allclose(there[name], alone[name], rtol=1e-11, atol=1e-13)
+    assert told[-1] == 1.0
+    assert gw.sweep(pendulum(), values, **asked, store=store).identical(there)
+
+
 def test_a_search_finds_what_it_finds_without_a_cluster(client):
     asked = {"objective": "arm.torque", "measure": "max", "analysis": INVERSE, "budget": 12, "seed": 3}
     asked["method"] = "differential-evolution"

@@ -29,7 +29,7 @@ from gaitwright.legs.cubics import (
 )  # fmt: skip
 from gaitwright.legs.leg import CLOSES
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
-from gaitwright.legs.settings import PENETRATION, Settings, read_settings
+from gaitwright.legs.settings import PENETRATION, Settings, period_of, read_settings
 from gaitwright.model.model import Model
 from gaitwright.system.mechanism import Mechanism
 
@@ -38,6 +38,9 @@ DERIVABLE = ("step_length", "step_height", "curve_length", "leg_length", "duty",
 """Numbers that have derivatives (many_slopes.py)."""
 NEVER_LEAVES = "the foot never leaves the ground"
 NEVER_REACHES = "no foot reaches the ground"
+NOT_ONE_TURN = "the analysis does not end after one turn of the crank"
+NO_DEPTH = "the penetration of the foot into the ground is not above zero"
+SAME_PERIOD = 1e-9
 NOT_BACK = "after a turn the foot is not where it began"
 
 
@@ -87,7 +90,7 @@ def _refuse(feet: Sequence[str]) -> NoReturn:
 
 def _numbers(model: Model, settings: Settings, lowering: TracedLowering, mechanism: Mechanism) -> dict[str, Term]:
     """What a leg has besides its motion: NaN where it is not given."""
-    graph, gait = lowering.graph, model.document.gait
+    graph, gait, period = lowering.graph, model.document.gait, period_of(model)
 
     def given(name: str) -> Term:
         value = getattr(gait, name)
@@ -104,6 +107,7 @@ def _numbers(model: Model, settings: Settings, lowering: TracedLowering, mechani
     mass = sum((graph.term(part.mass) for part in mechanism.parts.values()), graph.number(0.0))
     pull = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
     named = {name: given(name) for name in ("penetration", "level", "body_speed")}
+    named["period"] = lowering.written(period) if isinstance(period, str) else graph.number(np.nan)
     return {**named, "hip": hip, "weight": mass * graph.call("sqrt", pull)}
 
 
@@ -167,7 +171,12 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     }
     path_x, path_y = series[f"{foot}.x"], series[f"{foot}.y"]
     apart = xp.hypot(path_x[-1] - path_x[0], path_y[-1] - path_y[0])
+    with np.errstate(invalid="ignore"):
+        other = abs(turn.span - numbers["period"]) > SAME_PERIOD * numbers["period"]
+        too_high = numbers["penetration"] <= 0.0
     wrong = {
+        NOT_ONE_TURN: other,
+        NO_DEPTH: too_high,
         NOT_BACK: apart > CLOSES * xp.maximum(abs(hip - heights.least), length),
         NEVER_LEAVES: took >= turn.span * (1.0 - 1e-12),
         NEVER_REACHES: took <= 0.0,

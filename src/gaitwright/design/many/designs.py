@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +24,10 @@ from gaitwright.design.many.gradient import (
 )
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
-from gaitwright.design.many.measures import Measured, Source, Turn, asked
+from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.program import Program, printed
 from gaitwright.design.many.table import dataset
+from gaitwright.design.many.threads import in_threads
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.model.model import Model, require_model
@@ -69,16 +69,8 @@ def analyse_designs(
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
-    march = march_of(section, prepared.document)
-    program = _program(prepared, names, question.series, bool(derived), march)
-    plan = planned(section, program, question, P, derived)
-    picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
-    some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
-    mechanism, lowering = program.mechanism, program.lowering
-    drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
-    require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
-    codes, limits = _within_limits(program, P)
-    reasons = [*REASONS, *limits]
+    plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
+    program, reasons = plan.program, [*REASONS, *limits]
     if client is not None:
         task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
         found = by_cluster(plan, task, client, codes, reasons, progress)
@@ -104,6 +96,22 @@ def analyse_designs(
         dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
         constraints or {}, minimise, maximise, slopes, name=model.document.name,
     )  # fmt: skip
+
+
+def plan_designs(
+    prepared: Prepared, section: Analysis, names: Sequence[str], question: Asked, P: np.ndarray, derived: list[str]
+) -> tuple[Plan, np.ndarray, list[str]]:
+    """A printed program and what it is to do, codes of designs that have no mechanism, and what is said of these. ModelError
+    tells why there can be no such program."""
+    march = march_of(section, prepared.document)
+    program = _program(prepared, names, question.series, bool(derived), march)
+    plan = planned(section, program, question, P, derived)
+    picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)
+    some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
+    mechanism, lowering = program.mechanism, program.lowering
+    drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
+    require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
+    return plan, *_within_limits(program, P)
 
 
 def _program(
@@ -188,7 +196,7 @@ def _printed(
     places = np.flatnonzero(gathered.waiting)
     chunks = [places[first : first + size] for first in range(0, places.size, size)]
     done = 0
-    answers = _in_threads(lambda place: analysed(plan, made, place), chunks, threads)
+    answers = in_threads(lambda place: analysed(plan, made, place), chunks, threads)
     try:
         for place, answer in answers:
             gathered.take(place, *answer)
@@ -198,29 +206,6 @@ def _printed(
     except KeyboardInterrupt:
         answers.close()
     return gathered.found(plan.asked, plan.derived, program.varied)
-
-
-def _in_threads(
-    work: Callable[[Any], Any], chunks: Sequence[Any], threads: int
-) -> Generator[tuple[Any, Any], None, None]:
-    """Chunks and what came of them, as they end."""
-    if threads == 1 or len(chunks) < 2:
-        yield from ((chunk, work(chunk)) for chunk in chunks)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: dict[Any, Any] = {}
-        try:
-            for chunk in chunks:
-                waiting[pool.submit(work, chunk)] = chunk
-                while len(waiting) > 2 * threads:  # results are taken before more are asked for
-                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                        yield waiting.pop(future), future.result()
-            while waiting:
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield waiting.pop(future), future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
 
 
 def _one_by_one(
