@@ -118,6 +118,25 @@ def test_designs_are_those_of_one_machine_to_rounding(client, monkeypatch):
     assert told[-1] == 1.0
 
 
+def test_designs_that_are_interrupted_go_on(client, monkeypatch, tmp_path):
+    monkeypatch.setattr("gaitwright.design.many.by_cluster.BLOCK", 20)
+    values = {"length": np.linspace(-0.01, 0.2, 120), "speed": np.linspace(3.0, 6.0, 120)}
+    asked = {"measures": ["arm.torque.max"], "analysis": INVERSE, "store": tmp_path / "designs.nc"}
+
+    def stop(fraction):
+        if fraction > 0.4:
+            raise KeyboardInterrupt
+
+    first = gw.designs(pendulum(), values, **asked, client=client, progress=stop)
+    left = int((first["reason"].sel(code=first["failure"]) == "not computed: interrupted").sum())
+    assert 20 <= left < 72
+    told = []
+    found = gw.designs(pendulum(), values, **asked, client=client, progress=told.append)
+    assert told[0] > 0.4 and told[-1] == 1.0 and not (tmp_path / "designs.nc.log").exists()
+    alone = gw.designs(pendulum(), values, **{**asked, "store": None}, workers=1)
+    np.testing.assert_allclose(found["arm.torque.max"], alone["arm.torque.max"], rtol=1e-11)
+
+
 def counting(folder: Path, seconds: float):
     """A function of (task, job) that leaves a line for each computation."""
 

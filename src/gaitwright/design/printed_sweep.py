@@ -75,7 +75,7 @@ class PrintedTask:
         own = [name for name in OWN if getattr(section, name) is not None]
         if section.type not in ANALYSES or own:
             what = f"an analysis with {own[0]}" if own else f"an analysis of type {section.type}"
-            At("sweep", "printed").fail(f"{what} cannot be printed yet", expected=" or ".join(ANALYSES))
+            At().fail(f"{what} cannot be printed yet", expected=" or ".join(ANALYSES))
         return section
 
     @cached_property
@@ -83,7 +83,7 @@ class PrintedTask:
         """What is measured and kept."""
         kept = list(self.model.document.outputs if self.outputs is None else self.outputs)
         if not kept and self.outputs is None:
-            At("sweep", "printed").fail("all outputs cannot be printed yet", expected="some of them, as outputs=[...]")
+            At().fail("all outputs cannot be printed yet", expected="some of them, as outputs=[...]")
         found = self._measured()
 
         def keep(turn: Turn) -> Measured:
@@ -101,7 +101,7 @@ class PrintedTask:
         named: Any = [name for source in sources for name in source.gives] or getattr(self.measure, "measures", None)
         if named is None:
             text = getattr(self.measure, "__name__", "the measure")
-            At("sweep", "printed").fail(
+            At().fail(
                 f"'{text}' is a function of a result, which cannot be printed", expected="outputs, or gw.measure_leg"
             )
         parameters = list(self.model.document.parameters)
@@ -147,7 +147,7 @@ class PrintedSweep:
 
     def __init__(self, task: PrintedTask, rows: Sequence[Mapping[str, float]]):
         if compiler() is None:
-            At("sweep", "printed").fail("needs a C compiler on this machine", expected="one such as gcc or clang")
+            At().fail("needs a C compiler on this machine", expected="one such as gcc or clang")
         self.task = task
         self.P = np.array([[row[name] for row in rows] for name in task.names])
         self.plan, self.codes = task.planned(self.P)
