@@ -34,8 +34,6 @@ from gaitwright.model.model import Model
 from gaitwright.system.mechanism import Mechanism
 
 Array = Any
-DERIVABLE = ("step_length", "step_height", "curve_length", "leg_length", "duty", "torque", "acceleration", "energy")
-"""Numbers that have derivatives (many_slopes.py)."""
 NEVER_LEAVES = "the foot never leaves the ground"
 NEVER_REACHES = "no foot reaches the ground"
 NOT_ONE_TURN = "the analysis does not end after one turn of the crank"
@@ -76,9 +74,9 @@ def leg_source(model: Model) -> Source:
     def slopes(turn: Turn, names: Sequence[str]) -> dict[str, Slopes]:
         from gaitwright.legs.many_slopes import slopes_of
 
-        return slopes_of(turn, names, foot, settings.drive, list(dict.fromkeys(drives)))
+        return slopes_of(turn, names, foot, settings.drive, list(dict.fromkeys(drives)), moving)
 
-    return Source(NUMBERS_OF_A_TURN, series, numbers, measure, DERIVABLE if moving is None else (), slopes)
+    return Source(NUMBERS_OF_A_TURN, series, numbers, measure, tuple(NUMBERS_OF_A_TURN), slopes)
 
 
 def _refuse(feet: Sequence[str]) -> NoReturn:
@@ -121,7 +119,7 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     across, heights = extremes(xp, series[f"{foot}.x"], x, x_turns), extremes(xp, series[f"{foot}.y"], y, y_turns)
     hip = numbers["hip"]
     if moving_hip is not None:
-        hip = smooth(xp, series[f"{moving_hip}.y"]).integral(1.0).sum(axis=0) / samples
+        hip = mean_height(turn, moving_hip)
     level, _ = ground_level(turn._replace(numbers={**numbers, "hip": hip}), heights.least)
     stance = stance_of(xp, y, level, y_turns)
     where = stance.s, stance.i
@@ -149,7 +147,7 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     torques, rises = (extremes(xp, values, smooth(xp, values)) for values in (torque, series[f"{foot}.acceleration"]))
     length = across.greatest - across.least
     distance = speed * turn.span
-    distance = xp.where(abs(distance) > CLOSES * length, abs(distance), 0.0)
+    distance = xp.where(walks(distance, length), abs(distance), 0.0)
     walked = distance * numbers["weight"]
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = energy * h / walked  # infinite where the body only sways
@@ -182,6 +180,17 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
         NEVER_REACHES: took <= 0.0,
     }
     return Measured(found, wrong)
+
+
+def mean_height(turn: Turn, point: str) -> Array:
+    """Of a point that moves, m."""
+    values = turn.series[f"{point}.y"]
+    return smooth(turn.xp, values).integral(1.0).sum(axis=0) / (values.shape[0] - 1)
+
+
+def walks(distance: Array, length: Array) -> Array:
+    """Whether the body gets on in a turn; otherwise it only sways. length: of the foot's curve, m."""
+    return abs(distance) > CLOSES * length
 
 
 def ground_level(turn: Turn, lowest: Array) -> tuple[Array, dict[str, Array]]:
