@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -15,15 +14,16 @@ import numpy as np
 
 from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At
-from gaitwright.design.cluster import Cluster, Lost
+from gaitwright.design.cluster import Lost
 from gaitwright.design.expressed import Expressed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.hands import results_of
 from gaitwright.design.kept import Kept
 from gaitwright.design.printed_sweep import Job, PrintedTask, printed_variants
 from gaitwright.design.told import mode_numbers, told
 from gaitwright.design.variant import Variant
 from gaitwright.design.variants import Prepared
-from gaitwright.design.workers import Died, Workers
+from gaitwright.design.workers import Died
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.result import Result
@@ -161,27 +161,13 @@ def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any
 def _results(
     task: Task, jobs: Sequence[Job], workers: int | None, client: Any, tick: Callable[[], None], printed: bool | None
 ) -> Iterator[tuple[int, Variant | Died]]:
-    """Variants as they finish, by their number. The first runs here: the processes then inherit its compiled code and the
-    declarations of the user's script."""
+    """Variants as they finish, by their number: by a printed program where it can be, the others by the analyses."""
     if printed and task.analyse is not Model.analyse:
         At("sweep", "printed").fail("an analysis that is a function cannot be printed", expected="a section or a name")
     if jobs and printed is not False and task.analyse is Model.analyse:
         program = PrintedTask(task.model, list(jobs[0][1]), task.outputs, task.measure)
         jobs = yield from printed_variants(program, jobs, partial(_run, task), workers, client, tick, bool(printed))
-    if not jobs:
-        return
-    if client is not None:
-        with Cluster(client, _run, task) as cluster:
-            yield from ((jobs[k][0], found) for k, found in cluster.results(jobs, tick))
-        return
-    yield jobs[0][0], _run(task, jobs[0])
-    workers = workers or os.cpu_count() or 1
-    if workers == 1 or len(jobs) <= 2:
-        yield from ((job[0], _run(task, job)) for job in jobs[1:])
-        return
-    with Workers(workers, _run, task) as pool:
-        for k, found in pool.results(jobs[1:], tick):
-            yield jobs[1 + k][0], found
+    yield from ((jobs[k][0], found) for k, found in results_of(_run, task, jobs, workers, client, tick))
 
 
 def _run(task: Task, job: Job) -> Variant:
