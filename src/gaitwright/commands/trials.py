@@ -26,7 +26,7 @@ def trials(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="TRIALS...",
+            metavar="TRIALS",
             show_default=False,
             help="Walks, .c3d .trc; or a .csv with columns trial, mass, height, ...",
         ),

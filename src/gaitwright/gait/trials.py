@@ -224,6 +224,7 @@ def _question(jobs: Sequence[Job], task: Task) -> dict[str, Any]:
         "trials": files,
         "subjects": [fingerprint(job.subject) for job in jobs],
         "markers and options": fingerprint((task.markers, dict(task.options))),
+        "files and pages": [task.folder is not None, task.report],
     }
 
 
