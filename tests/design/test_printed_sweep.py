@@ -83,6 +83,24 @@ def test_of_a_leg_all_numbers():
     assert "is not one turn" in wrong
 
 
+def test_forward_dynamics_where_it_is_asked_for(used):
+    """Its energy residual is not known, so it is not taken unasked."""
+    model = gw.Model("arm", parameters={"damping": 2.0})
+    model.ground_point("O", 0, 0).ground_point("S", 0.2, 0.3).point("P", 0.3, 0.0)
+    model.link("arm", "O", "P", length=0.3, mass=0.3)
+    model.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
+    asked: dict[str, Any] = {
+        "analysis": {"type": "forward", "until": 0.1, "step": 2e-3, "method": "rk4"},
+        "measure": {"low": "P.y.min"}, "outputs": ["arm.angle"], "workers": 1,
+    }  # fmt: skip
+    values = {"damping": np.linspace(0.5, 4.0, 60)}
+    classic = gw.sweep(model, values, **asked)
+    assert not used and np.isfinite(classic["max_energy_residual"]).all()
+    printed = gw.sweep(model, values, **asked, printed=True)
+    assert sum(used) == 60 and np.isnan(printed["max_energy_residual"]).all()
+    same(printed.drop_vars("max_energy_residual"), classic.drop_vars("max_energy_residual"))
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "function": ({"analysis": lambda model: model.inverse(0.1)}, "an analysis that is a function cannot be printed"),
     "measure": ({"measure": lambda run: {"one": 1.0}}, "'<lambda>' is a function of a result, which cannot be printed"),

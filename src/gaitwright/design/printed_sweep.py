@@ -19,7 +19,7 @@ from gaitwright.derive.terms import Graph
 from gaitwright.design.cluster import Cluster
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, most
 from gaitwright.design.many.designs import ANALYSES, plan_designs
-from gaitwright.design.many.evidence_terms import EVIDENCE, evidence
+from gaitwright.design.many.evidence_terms import EVIDENCE, GAP, evidence
 from gaitwright.design.many.library import compiler, is_compiled, library
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.sources import SOURCES
@@ -48,6 +48,8 @@ NOTHING = 1e-10
 """What is smaller counts as zero in that, SI."""
 BLOCK = 1024
 """Variants of a job of a cluster."""
+PROVEN = ("inverse", "kinematic")
+"""Analyses whose programs tell their accuracy as the usual ones do: others have to be asked for."""
 OWN = ("max_seconds", "max_steps", "store")
 """Options of analyses that printed programs do not know."""
 
@@ -90,7 +92,8 @@ class PrintedTask:
             series: dict[Any, Any] = {Kept(name): turn.series[name] for name in kept}
             return Measured({**series, **evidence(turn.series, turn.span)}, {})
 
-        keeping = Source({}, (*kept, *EVIDENCE), lambda *_: {}, keep)
+        told = EVIDENCE if self.section.type in PROVEN else (GAP,)
+        keeping = Source({}, (*kept, *told), lambda *_: {}, keep)
         series = tuple(dict.fromkeys([*found.series, *keeping.series]))
         return found._replace(series=series, sources=(*found.sources, keeping))
 
@@ -135,6 +138,9 @@ class PrintedTask:
                 known[name] = np.broadcast_to(plan.program.graph.values([term], inputs(plan.P[:, here]))[0], here.shape)
         numbers = {**proof, **(self.question.results(known) if self.question.expressions else {})}
         series = {name.output: values for name, values in found.numbers.items() if isinstance(name, Kept)}
+        for name, values in numbers.items():
+            if name not in PROOF:
+                fine &= ~np.isnan(values)  # what is NaN in the air does not count in measures of results
         for k in np.flatnonzero(fine):
             time = np.linspace(0.0, plan.span[here[k]], plan.samples + 1) if series else None
             kept = {name: values[:, k].copy() for name, values in series.items()}
@@ -233,7 +239,9 @@ def printed_variants(
         if not forced:
             if len(jobs) < FEW or compiler() is None:
                 return jobs
-            _ = task.section, task.question
+            if task.section.type not in PROVEN:
+                return jobs
+            _ = task.question
             hands = sum(client.nthreads().values()) if client is not None else workers or cores()
             seconds = 0.0
             for job in jobs[:TIMED]:  # the first may have to compile

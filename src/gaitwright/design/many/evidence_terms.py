@@ -55,9 +55,13 @@ EVIDENCE: dict[str, Callable[[Equations, State, State, State, State], Term]] = {
 
 
 def evidence(series: Mapping[str, np.ndarray], span: np.ndarray) -> dict[str, np.ndarray]:
-    """The numbers of a sweep that tell its accuracy, (designs,), from those outputs, (samples + 1, designs)."""
+    """The numbers of a sweep that tell its accuracy, (designs,), from those outputs, (samples + 1, designs). Without energies,
+    as of forward dynamics, whose works come from its steps and its contacts, their residual is not known: NaN."""
     from scipy.interpolate import CubicSpline
 
+    found = {"max_constraint_violation": series[GAP].max(axis=0), "max_energy_residual": np.full(span.shape, np.nan)}
+    if SUPPLY not in series:
+        return found
     supply = series[SUPPLY]
     count = supply.shape[0]
     if count < LEAST_OF_A_SPLINE:
@@ -67,7 +71,4 @@ def evidence(series: Mapping[str, np.ndarray], span: np.ndarray) -> dict[str, np
         at = np.linspace(0.0, 1.0, count)
         work = CubicSpline(at, supply).antiderivative()(at)
     total = series[ENERGY] - work * span
-    return {
-        "max_constraint_violation": series[GAP].max(axis=0),
-        "max_energy_residual": np.abs(total - total[0]).max(axis=0),
-    }
+    return {**found, "max_energy_residual": np.abs(total - total[0]).max(axis=0)}
