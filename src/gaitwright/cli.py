@@ -20,6 +20,7 @@ from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
 from gaitwright.commands.sweeps import sweep
+from gaitwright.commands.trials import trials
 from gaitwright.terminal import INTERRUPTED
 
 HELP = "Multibody dynamics for walking mechanisms in plane and space: kinematics, statics, dynamics, contact, energy."
@@ -30,6 +31,7 @@ COMMANDS = (
     mesh,
     foot,
     gait,
+    trials,
     device,
     check,
     run,

@@ -65,6 +65,17 @@ def test_without_goals_or_measures_there_is_a_table_all_the_same(model: Path, tm
     assert "front" not in data
 
 
+@needs_compiler
+def test_a_store_keeps_what_was_computed_for_other_goals(model: Path, tmp_path: Path) -> None:
+    asked = ("designs", model, "--vary", "crank=0.08:0.12", "--count", 20, "--store", tmp_path / "designs.nc", "--json")
+    first = json.loads(call(*asked, "--out", tmp_path).stdout)
+    again = json.loads(call(*asked, "--minimise", "crank.torque.max_abs", "--out", tmp_path).stdout)
+    assert first["front"] is None and again["front"] == 1
+    assert again["feasible"] == first["feasible"] == 20
+    refused = call(*asked, "--seed", 1, "--out", tmp_path, code=2)
+    assert "belongs to another set of designs; what differs: parameters" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

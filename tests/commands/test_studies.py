@@ -58,6 +58,24 @@ def test_a_stiffness_is_chosen_and_improved(device: Path, tmp_path: Path) -> Non
     assert "mass" in done.stdout and "0.2" in done.stdout
 
 
+@pytest.mark.slow
+def test_a_pressure_that_no_pad_can_give_says_why(tmp_path: Path) -> None:
+    """It is none of an unknown measure; and a search tells the same."""
+    worn = ("worn-ankle-spring", "--motion", "walk", "--out", tmp_path)
+    asked = ("--parameter", "stiffness=100:500", "--minimise", "right_sole.pressure")
+    done = call("study", *worn, *asked, "--samples", 2, "--workers", 1, code=2)
+    assert "there is no right_sole.pressure: on the foot; pressure and comfort there are not computed" in done.stderr
+    done = call(
+        "study", *worn, "--parameter", "stiffness=100:500", "--minimise", "right_sol.pressure", "--samples", 2, code=2
+    )
+    assert "there is no output 'right_sol.pressure'; did you mean" in done.stderr
+    done = call(
+        "choose", *worn, "--parameter", "stiffness", "--output", "right_sole.pressure", "--target", 1, "--bounds", 100, 500,
+        "--samples", 2, code=1,
+    )  # fmt: skip
+    assert "there is no right_sole.pressure: on the foot" in done.stderr
+
+
 def test_bad_input(device: Path, tmp_path: Path) -> None:
     asked = ("study", device, "--parameter", "stiffness=10:40", "--maximise", "mass", "--out", tmp_path)
     for more, words in (

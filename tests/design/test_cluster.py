@@ -73,6 +73,23 @@ def test_a_sweep_gives_what_it_gives_without_a_cluster(client, tmp_path):
     assert again["peak"].identical(alone["peak"])
 
 
+def test_a_sweep_by_printed_programs(client, monkeypatch, tmp_path):
+    """Of workers, in blocks; those that fail are analysed there, too."""
+    monkeypatch.setattr("gaitwright.design.printed_sweep.BLOCK", 20)
+    values = {"length": np.linspace(-0.01, 0.2, 30), "speed": [3.0, 6.0]}
+    asked = {"analysis": INVERSE, "measure": {"peak": "arm.torque.max"}}
+    told = []
+    store = tmp_path / "sweep.nc"
+    there = gw.sweep(pendulum(), values, **asked, client=client, printed=True, progress=told.append, store=store)
+    alone = gw.sweep(pendulum(), values, **asked, workers=1, printed=False)
+    assert 0 < (alone["failure"] != "").sum() < 20
+    assert list(there.variables) == list(alone.variables) and there["failure"].identical(alone["failure"])
+    for name in ("peak", "arm.torque"):
+        np.testing.assert_allclose(there[name], alone[name], rtol=1e-11, atol=1e-13)
+    assert told[-1] == 1.0
+    assert gw.sweep(pendulum(), values, **asked, store=store).identical(there)
+
+
 def test_a_search_finds_what_it_finds_without_a_cluster(client):
     asked = {"objective": "arm.torque", "measure": "max", "analysis": INVERSE, "budget": 12, "seed": 3}
     asked["method"] = "differential-evolution"
@@ -99,6 +116,25 @@ def test_designs_are_those_of_one_machine_to_rounding(client, monkeypatch):
     for name in ("arm.torque.max", "m", "arm.torque.max.gradient"):
         np.testing.assert_allclose(there[name], alone[name], rtol=1e-11, atol=1e-13)
     assert told[-1] == 1.0
+
+
+def test_designs_that_are_interrupted_go_on(client, monkeypatch, tmp_path):
+    monkeypatch.setattr("gaitwright.design.many.by_cluster.BLOCK", 20)
+    values = {"length": np.linspace(-0.01, 0.2, 120), "speed": np.linspace(3.0, 6.0, 120)}
+    asked = {"measures": ["arm.torque.max"], "analysis": INVERSE, "store": tmp_path / "designs.nc"}
+
+    def stop(fraction):
+        if fraction > 0.4:
+            raise KeyboardInterrupt
+
+    first = gw.designs(pendulum(), values, **asked, client=client, progress=stop)
+    left = int((first["reason"].sel(code=first["failure"]) == "not computed: interrupted").sum())
+    assert 20 <= left < 72
+    told = []
+    found = gw.designs(pendulum(), values, **asked, client=client, progress=told.append)
+    assert told[0] > 0.4 and told[-1] == 1.0 and not (tmp_path / "designs.nc.log").exists()
+    alone = gw.designs(pendulum(), values, **{**asked, "store": None}, workers=1)
+    np.testing.assert_allclose(found["arm.torque.max"], alone["arm.torque.max"], rtol=1e-11)
 
 
 def counting(folder: Path, seconds: float):

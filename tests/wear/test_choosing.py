@@ -9,7 +9,8 @@ import pytest
 from tests.wear.people import SIZES, SUBJECT, ankle_spring
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright.design.question import output_over_time
+from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.gait.schematic import SchematicWalk
 from gaitwright.wear.choosing import helped
 from gaitwright.wear.comfort.of_device import pressures_of
@@ -88,16 +89,25 @@ def test_what_holds_the_trunk_takes_compression_off() -> None:
 
 
 @pytest.mark.slow
-def test_pressure_below_cuffs(walk: SchematicWalk) -> None:
+def test_pressure_below_cuffs(walk: SchematicWalk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a shell on the calf: as gw.wear.press has it, and with it how many would feel it."""
     worn = gw.wear.put_on(ankle_spring(), walk)
     numbers = gw.wear.on(walk)(ankle_spring()).measures()
     pressures, _ = pressures_of(worn, "foundation")
     assert numbers["right_calf.pressure"] == pytest.approx(pressures["right_calf"].peak.max())
     assert 0.0 < numbers["comfort.discomfort"] <= 1.0
-    assert "right_calf.pressure" not in gw.wear.on(walk, pressure="")(ankle_spring()).measures()
+    without = gw.wear.on(walk, pressure="")(ankle_spring())
+    assert "right_calf.pressure" not in without.measures()
+    assert without.why_not("right_calf.pressure") == "it was not asked for" and without.why_not("calf.pressure") == ""
     with pytest.raises(ModelError, match=r"pressure.*uniform"):
         gw.wear.on(walk, pressure="hertz")
+    said = "right_calf: its pressure is not known: it pulls the pad off the limb"
+    monkeypatch.setattr("gaitwright.wear.choosing.pressures_of", lambda worn, method: ({}, [said]))
+    loose = gw.wear.on(walk)(ankle_spring())
+    with pytest.raises(GaitwrightError, match=r"^there is no right_calf.pressure: its pressure is not known: it pulls"):
+        output_over_time(loose, "right_calf.pressure")
+    with pytest.raises(GaitwrightError, match=r"^there is no comfort.pain: no threshold is known"):
+        output_over_time(loose, "comfort.pain")
 
 
 @pytest.mark.slow

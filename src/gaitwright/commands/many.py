@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
 from gaitwright.terminal import Screen, Watch, speaking, stopped
 
@@ -51,6 +52,14 @@ def designs(
     maximise: Annotated[list[str], typer.Option(metavar="NAME", help="Goal of the front; repeatable.")] = [],  # noqa: B006
     device: Annotated[str, typer.Option("--device", help="cpu, or cuda for an NVIDIA GPU.")] = "cpu",
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Cores; all unless given.")] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="FILE", help="Keep what was computed: stopped, the same command goes on."),
+    ] = None,
+    scheduler: Annotated[
+        str,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that computes, as tcp://10.0.0.1:8786."),
+    ] = "",
     out: Out = HERE,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
@@ -58,6 +67,7 @@ def designs(
 ) -> None:
     """Analyse very many designs within bounds; write designs.nc, a table, and a page with the front and the best of them."""
     with speaking(out, as_json) as screen:
+        from gaitwright.design.cluster import connected
         from gaitwright.design.many.spread import sample_designs
         from gaitwright.design.many.table import INTERRUPTED, reasons_of
         from gaitwright.design.optimise import read_range
@@ -77,19 +87,21 @@ def designs(
             for name in (*allowed, *minimise, *maximise)
             if name not in {text.partition("=")[0].strip() for text in wanted}
         ]
+        client = connected(scheduler) if scheduler else None
         out = screen.make_folder()
         with Watch("analysing designs") as watch, warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always", UserWarning)
             began = time.perf_counter()
             data = analyse_all(
                 asked, given, measures=list(dict.fromkeys(wanted)), constraints=allowed, minimise=minimise, maximise=maximise,
-                device=device, workers=workers, progress=watch,
+                device=device, workers=workers, progress=watch, store=store, client=client,
             )  # fmt: skip
             seconds = time.perf_counter() - began
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
             print(f"warning: {note}", file=sys.stderr)
         files: dict[str, Path] = {"designs": out / "designs.nc"}
-        data.to_netcdf(files["designs"], engine="h5netcdf")
+        if store is None or store.resolve() != files["designs"].resolve():
+            data.to_netcdf(files["designs"], engine="h5netcdf")
         if data.sizes["design"] <= MOST_ROWS:
             files["table"] = save_text(
                 out / "designs.csv", table_of(data).to_csv(index_label="design", lineterminator="\n")
@@ -109,6 +121,8 @@ def designs(
         }  # fmt: skip
         files["summary"] = write_json(summary, out / "summary.json")
         screen.wrote(files)
+        if store is not None and INTERRUPTED in reasons:
+            screen.say(f"{reasons[INTERRUPTED]} of {data.sizes['design']} designs are missing; {GOES_ON}")
         screen.finish(summary)
         if summary["interrupted"]:
             raise typer.Exit(stopped())

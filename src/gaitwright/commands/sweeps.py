@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import warnings
 from collections.abc import Sequence
@@ -66,6 +65,12 @@ def sweep(
     restart: Annotated[
         bool, typer.Option("--restart", help="Forget what an earlier sweep left in the folder.")
     ] = False,
+    printed: Annotated[
+        bool | None,
+        typer.Option(
+            "--printed/--classic", help="By a program printed for the model, or not; where it pays unless given."
+        ),
+    ] = None,
     motion: Moving = "",
     subject: SubjectFile = None,
     mass: Mass = None,
@@ -102,7 +107,9 @@ def sweep(
             warnings.simplefilter("always", UserWarning)
             try:
                 options = {**worn, "outputs": []} if worn else question(asked, outputs, measure)
-                data = analyse_all(asked, grid, **options, workers=workers, progress=watch, store=store, client=client)
+                data = analyse_all(
+                    asked, grid, **options, workers=workers, progress=watch, store=store, client=client, printed=printed
+                )
             except OtherStore as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
@@ -151,6 +158,8 @@ def read_values(
 
 def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, Any]:
     """What is measured of every variant: numbers of a leg, or one number of each output."""
+    from gaitwright.design.taken import Taken
+
     wanted = list(outputs)
     of_leg = [name for name in wanted if "." not in name]
     if model.document.gait is not None and (of_leg or not wanted):
@@ -161,16 +170,8 @@ def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, An
     names = wanted or list(model.document.outputs)
     if not names and (section is None or section.type != "modes"):
         raise ModelError("nothing is measured", expected="--output NAME, or outputs in the model")
-    return {"measure": functools.partial(measured, tuple(names), measure), "outputs": []}
-
-
-def measured(names: Sequence[str], measure: str, result: Any) -> dict[str, float]:
-    """One number of each output; of modes, whose numbers are measured anyway, none."""
-    from gaitwright.design.question import MEASURES
-
-    if not hasattr(result, "catalogue"):
-        return {}
-    return {name: float(MEASURES[measure](result.values(name))) for name in names}
+    modes = section is not None and section.type == "modes"  # whose numbers are measured anyway
+    return {"outputs": []} if modes else {"measure": Taken(names, measure), "outputs": []}
 
 
 def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from gaitwright.design.many.measures import asked, reduction
 from gaitwright.model.expressions import resolve_parameters
 
 if TYPE_CHECKING:
+    from gaitwright.model.model import Model
     from gaitwright.result.result import Result
 
 
@@ -20,6 +21,10 @@ class Expressed:
 
     def __init__(self, measures: Mapping[str, str]):
         self.measures = dict(measures)
+
+    def check(self, model: Model) -> None:
+        """ModelError if a model has no such numbers."""
+        asked(self.measures, model.mechanism(), list(model.document.parameters), [])
 
     def __call__(self, run: Result) -> dict[str, float]:
         given = resolve_parameters((run.document or {}).get("parameters", {}))

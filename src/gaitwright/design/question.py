@@ -10,7 +10,7 @@ import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.store import Store
-from gaitwright.design.told import told, unit_told
+from gaitwright.design.told import told, unit_told, why_not
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import Catalogue, check_outputs, unknown_output
@@ -172,7 +172,8 @@ def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
     numbers = told(result)
     if numbers is not None:
         if name not in numbers:
-            raise unknown_output(name, list(numbers))
+            why = why_not(result, name)
+            raise GaitwrightError(f"there is no {name}: {why}") if why else unknown_output(name, list(numbers))
         return np.array([numbers[name]]), unit_told(result, name)
     run: Result = result
     return run.values(name), run.catalogue[name].unit

@@ -20,6 +20,7 @@ from gaitwright.design.question import MEASURES, Analysis, output_over_time, rea
 from gaitwright.design.search import read_limit
 from gaitwright.design.studied import Study
 from gaitwright.design.sweep import sweep
+from gaitwright.design.taken import Taken
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
 from gaitwright.model.model import Model, require_model
@@ -67,9 +68,6 @@ def study(
     allowed = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
     wanted = list(dict.fromkeys([*goals, *allowed, *outputs]))
 
-    def measured(result: Any) -> dict[str, float]:
-        return {name: float(MEASURES[measure](output_over_time(result, name)[0])) for name in wanted}
-
     whole: Any = analysis
     if not callable(analysis):
         model, _ = read_analysis(model, analysis)
@@ -77,7 +75,7 @@ def study(
     options: dict[str, Any] = {"workers": workers, "progress": progress, "store": store}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "none of .* variants can be analysed")  # the answer says so
-        data = sweep(model, grid, analysis=whole, outputs=[], measure=measured, **options)
+        data = sweep(model, grid, analysis=whole, outputs=[], measure=Taken(wanted, measure), **options)
     missing = [name for name in wanted if name not in data]
     if missing:  # not one variant has it
         raise ModelError(str(data["failure"].values.ravel()[0]))

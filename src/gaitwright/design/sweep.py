@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,13 +14,16 @@ import numpy as np
 
 from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At
-from gaitwright.design.cluster import Cluster, Lost
+from gaitwright.design.cluster import Lost
+from gaitwright.design.expressed import Expressed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.hands import results_of
 from gaitwright.design.kept import Kept
+from gaitwright.design.printed_sweep import Job, PrintedTask, printed_variants
 from gaitwright.design.told import mode_numbers, told
 from gaitwright.design.variant import Variant
 from gaitwright.design.variants import Prepared
-from gaitwright.design.workers import Died, Workers
+from gaitwright.design.workers import Died
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.result import Result
@@ -43,21 +46,18 @@ class Task(NamedTuple):
     measure: Measure | None
 
 
-Job = tuple[int, dict[str, float]]
-"""Number of a variant and the values of its parameters."""
-
-
 def sweep(
     model: Model,
     parameters: Mapping[str, Iterable[float]],
     *,
     analysis: Mapping[str, Any] | Callable[[Model], Any] | None = None,
     outputs: Sequence[str] | None = None,
-    measure: Measure | None = None,
+    measure: Measure | Mapping[str, str] | None = None,
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
     client: Any = None,
+    printed: bool | None = None,
 ) -> xr.Dataset:
     """Analyse every combination of parameter values.
 
@@ -65,11 +65,16 @@ def sweep(
     example {"type": "inverse", "until": 1}, or a function of the model such as gw.analyse_leg; the model's own section
     unless given. outputs: names of series to keep; unless given those that the model names, and if it names none: all of
     them, or none where there is a measure (ten thousand variants of everything do not fit into memory). measure: function
-    of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output. workers:
+    of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output; or {name: expression}
+    of outputs and parameters as in gw.designs, such as {"span": "P.x.max - P.x.min"}. workers:
     processes; all cores unless given, 1 stays in this process. store: a netCDF file, "sweep.nc", in which every finished
     variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
     after the end gives what it gave. A store of another sweep is refused. client: a dask.distributed.Client, whose workers
     then analyse the variants instead of processes of this machine; this process writes the store.
+    printed: whether a program is printed and compiled for the model, which analyses its variants ten times and more as fast, with
+    the same numbers to rounding: unless given where that can be done (as in gw.designs: kinematic and inverse analyses of rigid
+    mechanisms in the plane, of which outputs, expressions or gw.measure_leg are asked) and takes less time. True: forward
+    dynamics, too, with an energy residual of NaN; a ModelError tells why it cannot be done.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
     tried once more before that. Ctrl-C keeps what was computed, and so does a scheduler that is lost. A sweep of modes gives
@@ -89,6 +94,7 @@ def sweep(
         At(field=unknown[0] if unknown else "parameters").fail(
             "a sweep needs parameters of the model, each with at least one value", expected=f"some of: {known}"
         )
+    measure = Expressed(measure) if isinstance(measure, Mapping) else measure
     raw = model.to_dict()
     if analysis is not None and not callable(analysis):
         raw["analysis"] = dict(analysis)
@@ -96,6 +102,8 @@ def sweep(
         outputs = []
     # what is wrong for all variants is said once, now
     prepared = Prepared(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
+    if isinstance(measure, Expressed) and not callable(analysis):
+        measure.check(prepared)
     task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
     combinations = itertools.product(*(values.tolist() for values in grid.values()))
     jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
@@ -104,16 +112,18 @@ def sweep(
         return whole
     with kept or nullcontext():
         variants = [kept.variant(tuple(job[1].values())) if kept else None for job in jobs]
+        done = sum(variant is not None for variant in variants)
         given_up: dict[int, Variant] = {}
         why = INTERRUPTED
 
         def tell() -> None:
             if progress is not None:
-                progress(sum(variant is not None for variant in variants) / len(jobs))
+                progress(done / len(jobs))
 
         try:
             missing = [job for job in jobs if variants[job[0]] is None]
-            for k, found in _results(task, missing, workers, client, tell):
+            for k, found in _results(task, missing, workers, client, tell, printed):
+                done += 1
                 if isinstance(found, Died):
                     variants[k] = given_up[k] = Variant(None, {}, {}, found.reason)
                 else:
@@ -149,24 +159,15 @@ def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any
 
 
 def _results(
-    task: Task, jobs: list[Job], workers: int | None, client: Any, tick: Callable[[], None]
+    task: Task, jobs: Sequence[Job], workers: int | None, client: Any, tick: Callable[[], None], printed: bool | None
 ) -> Iterator[tuple[int, Variant | Died]]:
-    """Variants as they finish, by their number. The first runs here: the processes then inherit its compiled code and the
-    declarations of the user's script."""
-    if not jobs:
-        return
-    if client is not None:
-        with Cluster(client, _run, task) as cluster:
-            yield from ((jobs[k][0], found) for k, found in cluster.results(jobs, tick))
-        return
-    yield jobs[0][0], _run(task, jobs[0])
-    workers = workers or os.cpu_count() or 1
-    if workers == 1 or len(jobs) <= 2:
-        yield from ((job[0], _run(task, job)) for job in jobs[1:])
-        return
-    with Workers(workers, _run, task) as pool:
-        for k, found in pool.results(jobs[1:], tick):
-            yield jobs[1 + k][0], found
+    """Variants as they finish, by their number: by a printed program where it can be, the others by the analyses."""
+    if printed and task.analyse is not Model.analyse:
+        At("sweep", "printed").fail("an analysis that is a function cannot be printed", expected="a section or a name")
+    if jobs and printed is not False and task.analyse is Model.analyse:
+        program = PrintedTask(task.model, list(jobs[0][1]), task.outputs, task.measure)
+        jobs = yield from printed_variants(program, jobs, partial(_run, task), workers, client, tick, bool(printed))
+    yield from ((jobs[k][0], found) for k, found in results_of(_run, task, jobs, workers, client, tick))
 
 
 def _run(task: Task, job: Job) -> Variant:

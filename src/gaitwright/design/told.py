@@ -25,6 +25,12 @@ def unit_told(result: Any, name: str) -> str:
     return str(unit(name)) if callable(unit) else "1"
 
 
+def why_not(result: Any, name: str) -> str:
+    """Why a result has no such number, though others may have it; empty where nobody knows the name."""
+    asked = getattr(result, "why_not", None)
+    return str(asked(name)) if callable(asked) else ""
+
+
 def mode_numbers(modes: Modes, measure: Any) -> dict[str, float]:
     """Frequencies (Hz) and damping ratios, counted from 1, and what is measured."""
     numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}

@@ -29,6 +29,7 @@ cycles.py       complete cycles with phases, and curves over 0 to 100 % of them;
 normal/         what is usual, with its source
 schematic.py    a walk without a laboratory, by mass and height alone, on a skeleton of drawn_skeleton.py
 analysis.py     all of it in one call: analyse(trial, subject) with summary, files and report; walks_compared.py several;
+                trials.py: many as one table;
                 sole_pressure.py: under a foot that is given; pressure_compared.py: beside a measured picture
 """
 
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from gaitwright.gait.steps import Contact, contacts
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import Trial, load
+    from gaitwright.gait.trials import analyse_trials
     from gaitwright.gait.walk_table import Measure, spatio_temporal
     from gaitwright.gait.walks_compared import WalksCompared, compare_walks, read_result
 
@@ -91,6 +93,7 @@ _WHERE = {
     "steps": "Contact contacts",
     "subject": "Subject",
     "trial": "Trial load",
+    "trials": "analyse_trials",
     "walk_table": "Measure spatio_temporal",
     "walks_compared": "WalksCompared compare_walks read_result",
 }
@@ -98,8 +101,8 @@ _WHERE = {
 __all__ = [
     "Contact", "Cycle", "Cycles", "Event", "Finding", "GaitAnalysis", "GroundForces", "Lift", "Measure", "Motion",
     "Plate", "SchematicMotion", "SchematicWalk", "SitToStand", "Skeleton", "SpineLoad", "Subject", "Trial",
-    "WalksCompared", "Wrench", "analyse", "compare_walks", "contacts", "find_cycles", "find_events", "findings",
-    "follow", "joint_angles", "joint_moments", "lift", "load", "low_pass", "mean_and_spread", "measured",
+    "WalksCompared", "Wrench", "analyse", "analyse_trials", "compare_walks", "contacts", "find_cycles", "find_events",
+    "findings", "follow", "joint_angles", "joint_moments", "lift", "load", "low_pass", "mean_and_spread", "measured",
     "mirrored", "motion_named", "per_cycle", "predicted", "read_result", "schematic_walk", "sit_to_stand",
     "skeleton_of", "spatio_temporal", "spine_load", "swapped",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.design.many.designs import analyse_designs
@@ -32,6 +33,7 @@ def designs(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     client: Any = None,
+    store: str | Path | None = None,
 ) -> xr.Dataset:
     """Analyse many designs of a model whose drives determine its motion, some thousands a second on each core.
 
@@ -45,10 +47,12 @@ def designs(
     drive is crank.power), and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis:
     "inverse", "kinematic", "forward", or a section as in a model file; unless given one turn of a leg by inverse
     dynamics, or the model's own section. constraints: {measure: (low, high)}, None for none. minimise, maximise: goals
-    of the Pareto front. gradient: measures, but for some of legs, whose exact derivatives in all parameters are wanted
+    of the Pareto front. gradient: measures whose exact derivatives in all parameters are wanted
     too, as `MEASURE.gradient`. device: "cpu", on all lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all
     unless given.
-    client: a dask.distributed.Client, whose workers analyse the designs, in blocks.
+    client: a dask.distributed.Client, whose workers analyse the designs, in blocks. store: a netCDF file, "designs.nc", in
+    which designs are kept as they come, in blocks: the same call after an interruption, however that came about, goes on
+    where it was; goals and constraints may be others. A store of other designs is refused.
 
     Returns a Dataset with a row for each design: parameters, measures (NaN where it failed), `failure` (0, or the code of a
     `reason`), `failed_at` (s), `feasible`, and `front`. A program is printed for the model and compiled by the machine's C
@@ -70,6 +74,7 @@ def designs(
         workers=workers,
         progress=progress,
         client=client,
+        store=store,
         sources=[leg_source(model)] if is_leg else [],
     )
 

@@ -29,15 +29,16 @@ from gaitwright.legs.cubics import (
 )  # fmt: skip
 from gaitwright.legs.leg import CLOSES
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
-from gaitwright.legs.settings import PENETRATION, Settings, read_settings
+from gaitwright.legs.settings import PENETRATION, Settings, period_of, read_settings
 from gaitwright.model.model import Model
 from gaitwright.system.mechanism import Mechanism
 
 Array = Any
-DERIVABLE = ("step_length", "step_height", "curve_length", "leg_length", "duty", "torque", "acceleration", "energy")
-"""Numbers that have derivatives (many_slopes.py)."""
 NEVER_LEAVES = "the foot never leaves the ground"
 NEVER_REACHES = "no foot reaches the ground"
+NOT_ONE_TURN = "the analysis does not end after one turn of the crank"
+NO_DEPTH = "the penetration of the foot into the ground is not above zero"
+SAME_PERIOD = 1e-9
 NOT_BACK = "after a turn the foot is not where it began"
 
 
@@ -73,9 +74,9 @@ def leg_source(model: Model) -> Source:
     def slopes(turn: Turn, names: Sequence[str]) -> dict[str, Slopes]:
         from gaitwright.legs.many_slopes import slopes_of
 
-        return slopes_of(turn, names, foot, settings.drive, list(dict.fromkeys(drives)))
+        return slopes_of(turn, names, foot, settings.drive, list(dict.fromkeys(drives)), moving)
 
-    return Source(NUMBERS_OF_A_TURN, series, numbers, measure, DERIVABLE if moving is None else (), slopes)
+    return Source(NUMBERS_OF_A_TURN, series, numbers, measure, tuple(NUMBERS_OF_A_TURN), slopes)
 
 
 def _refuse(feet: Sequence[str]) -> NoReturn:
@@ -87,7 +88,7 @@ def _refuse(feet: Sequence[str]) -> NoReturn:
 
 def _numbers(model: Model, settings: Settings, lowering: TracedLowering, mechanism: Mechanism) -> dict[str, Term]:
     """What a leg has besides its motion: NaN where it is not given."""
-    graph, gait = lowering.graph, model.document.gait
+    graph, gait, period = lowering.graph, model.document.gait, period_of(model)
 
     def given(name: str) -> Term:
         value = getattr(gait, name)
@@ -104,6 +105,7 @@ def _numbers(model: Model, settings: Settings, lowering: TracedLowering, mechani
     mass = sum((graph.term(part.mass) for part in mechanism.parts.values()), graph.number(0.0))
     pull = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
     named = {name: given(name) for name in ("penetration", "level", "body_speed")}
+    named["period"] = lowering.written(period) if isinstance(period, str) else graph.number(np.nan)
     return {**named, "hip": hip, "weight": mass * graph.call("sqrt", pull)}
 
 
@@ -117,7 +119,7 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     across, heights = extremes(xp, series[f"{foot}.x"], x, x_turns), extremes(xp, series[f"{foot}.y"], y, y_turns)
     hip = numbers["hip"]
     if moving_hip is not None:
-        hip = smooth(xp, series[f"{moving_hip}.y"]).integral(1.0).sum(axis=0) / samples
+        hip = mean_height(turn, moving_hip)
     level, _ = ground_level(turn._replace(numbers={**numbers, "hip": hip}), heights.least)
     stance = stance_of(xp, y, level, y_turns)
     where = stance.s, stance.i
@@ -145,7 +147,7 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     torques, rises = (extremes(xp, values, smooth(xp, values)) for values in (torque, series[f"{foot}.acceleration"]))
     length = across.greatest - across.least
     distance = speed * turn.span
-    distance = xp.where(abs(distance) > CLOSES * length, abs(distance), 0.0)
+    distance = xp.where(walks(distance, length), abs(distance), 0.0)
     walked = distance * numbers["weight"]
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = energy * h / walked  # infinite where the body only sways
@@ -167,12 +169,28 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     }
     path_x, path_y = series[f"{foot}.x"], series[f"{foot}.y"]
     apart = xp.hypot(path_x[-1] - path_x[0], path_y[-1] - path_y[0])
+    with np.errstate(invalid="ignore"):
+        other = abs(turn.span - numbers["period"]) > SAME_PERIOD * numbers["period"]
+        too_high = numbers["penetration"] <= 0.0
     wrong = {
+        NOT_ONE_TURN: other,
+        NO_DEPTH: too_high,
         NOT_BACK: apart > CLOSES * xp.maximum(abs(hip - heights.least), length),
         NEVER_LEAVES: took >= turn.span * (1.0 - 1e-12),
         NEVER_REACHES: took <= 0.0,
     }
     return Measured(found, wrong)
+
+
+def mean_height(turn: Turn, point: str) -> Array:
+    """Of a point that moves, m."""
+    values = turn.series[f"{point}.y"]
+    return smooth(turn.xp, values).integral(1.0).sum(axis=0) / (values.shape[0] - 1)
+
+
+def walks(distance: Array, length: Array) -> Array:
+    """Whether the body gets on in a turn; otherwise it only sways. length: of the foot's curve, m."""
+    return abs(distance) > CLOSES * length
 
 
 def ground_level(turn: Turn, lowest: Array) -> tuple[Array, dict[str, Array]]:

@@ -53,10 +53,11 @@ STRAINED = (".max_strain", ".max_stress")
 
 
 class Tried(NamedTuple):
-    """A device that was put on, and its numbers by name."""
+    """A device that was put on, and its numbers by name. unknown: those that it cannot have, with the reason."""
 
     worn: Worn
     numbers: dict[str, float]
+    unknown: dict[str, str]
 
     def measures(self) -> dict[str, float]:
         return self.numbers
@@ -66,6 +67,10 @@ class Tried(NamedTuple):
         memory = io.BytesIO()
         dataset_of(self.worn).to_netcdf(memory, engine="h5netcdf")
         return save_bytes(Path(path), memory.getvalue())
+
+    def why_not(self, name: str) -> str:
+        """Why there is no such number, where that is known."""
+        return self.unknown.get(name, "")
 
     def unit_of(self, name: str) -> str:
         last = name.rpartition(".")[2]
@@ -83,7 +88,8 @@ class On(NamedTuple):
 
     def __call__(self, device: Model) -> Tried:
         worn = put_on(device, self.walk, self.forces, side=self.side, step=self.step)
-        return Tried(worn, dict(_numbers(worn, self.pressure)))
+        unknown: dict[str, str] = {}
+        return Tried(worn, dict(_numbers(worn, self.pressure, unknown)), unknown)
 
 
 def on(
@@ -124,22 +130,31 @@ def helped(worn: Worn) -> str:
     return max(most, key=lambda joint: most[joint])
 
 
-def _numbers(worn: Worn, pressure: str) -> Iterator[tuple[str, float]]:
+def _numbers(worn: Worn, pressure: str, unknown: dict[str, str]) -> Iterator[tuple[str, float]]:
     yield from worn.measures().items()
     if pressure:
-        yield from _pressures(worn, pressure)
+        yield from _pressures(worn, pressure, unknown)
+    else:
+        unknown |= {f"{name}.pressure": "it was not asked for" for name in worn.cuffs["cuff"].to_numpy().tolist()}
     yield from _strains(worn)
     yield from _spine(worn)
 
 
-def _pressures(worn: Worn, method: str) -> Iterator[tuple[str, float]]:
-    found, _ = pressures_of(worn, method)
+def _pressures(worn: Worn, method: str, unknown: dict[str, str]) -> Iterator[tuple[str, float]]:
+    found, notes = pressures_of(worn, method)
+    for name in worn.cuffs["cuff"].to_numpy().tolist():
+        if name not in found:
+            said = (note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: "))
+            unknown[f"{name}.pressure"] = next(said, "")
+    for name in ("comfort.discomfort", "comfort.pain"):
+        unknown[name] = "no threshold is known for any cuff whose pressure is known"
     for name, pressure in found.items():
         yield f"{name}.pressure", float(pressure.peak.max())
     if found:
         comfort = judge(found, sex=people_like(worn))
         for name, share in (("discomfort", comfort.share_discomfort), ("pain", comfort.share_pain)):
             if share is not None:
+                del unknown[f"comfort.{name}"]
                 yield f"comfort.{name}", share
 
 

@@ -5,12 +5,14 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.derive.terms import DESIGN, MOVING, Graph
+from gaitwright.design.many.designs import analyse_designs
 from gaitwright.design.many.gradient import WEIGHTS
 from gaitwright.design.many.library import compiler
 from gaitwright.design.many.measures import REDUCTIONS
 from gaitwright.errors import ModelError
 from gaitwright.legs.many_slopes import SLOPES
-from gaitwright.legs.many_turns import DERIVABLE
+from gaitwright.legs.many_turns import leg_source
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
 
@@ -43,8 +45,8 @@ def test_weights_of_samples(what):
     np.testing.assert_allclose(off, 0.0, atol=1e-14)
 
 
-def test_all_that_is_said_to_have_derivatives_has_them():
-    assert set(SLOPES) == set(DERIVABLE)
+def test_all_numbers_of_legs_have_derivatives():
+    assert set(SLOPES) == set(NUMBERS_OF_A_TURN) == set(leg_source(jansen_leg()).derivable)
 
 
 def differences(model, names, asked, step):
@@ -120,13 +122,13 @@ def test_ready_mechanisms(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["jansen-leg", "klann-leg", "chebyshev-leg"])
 def test_numbers_of_legs(name):
-    """All that have derivatives, also in the speed, with which the length of the run goes. Lengths are a little off those of
+    """All of them, also in the speed, with which the length of the run goes. Lengths are a little off those of
     the library: Chebyshev's leg is symmetric, and which of two equal extremes is the larger has no derivative."""
     raw = CATALOGUE[name].model().to_dict()
     names = [name for name, value in raw["parameters"].items() if isinstance(value, float)]
     off = {name: raw["parameters"][name] * (1.0 + 0.004 * (k % 3 - 1)) for k, name in enumerate(names)}
     model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], **off}, "outputs": []})
-    compared(model, names, [*DERIVABLE, "own=energy/step_length"], gw.one_turn(120, model=model), step=2e-6)
+    compared(model, names, [*NUMBERS_OF_A_TURN, "own=energy/step_length"], gw.one_turn(120, model=model), step=2e-6)
 
 
 @needs_compiler
@@ -137,13 +139,27 @@ def test_a_ground_that_is_given_or_follows_from_the_leg(ground):
     raw["gait"] = {**raw["gait"], "penetration": None, **ground}
     model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], "height": -0.6}})
     names = ["height", "L3", "O2_y"] if ground else ["L3", "L6", "O2_y"]
-    compared(model, names, ["step_length", "duty", "leg_length"], gw.one_turn(90, model=model))
+    measures = [name for name in NUMBERS_OF_A_TURN if name not in ("curve_length", "torque", "acceleration", "energy")]
+    compared(model, names, measures, gw.one_turn(90, model=model))
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("gait", [{"hip": "B", "penetration": None}, {"body_speed": "2*L3*turns_per_second"}])
+def test_a_hip_that_moves_and_a_speed_that_is_given(gait):
+    raw = jansen_leg().to_dict()
+    model = gw.Model.from_dict({**raw, "gait": {**raw["gait"], **gait}})
+    measures = ["leg_length", "duty", "flatness", "body_speed", "touchdown_speed", "cost_of_transport"]
+    compared(model, ["L3", "L6", "O2_y", "turns_per_second"], measures, gw.one_turn(90, model=model))
 
 
 def test_what_has_no_derivative_is_refused():
     leg = jansen_leg()
     asked = {"measures": ["flatness", "crank.torque.max"], "gradient": ["flatness"]}
-    with pytest.raises(ModelError, match="the derivative of 'flatness', a number of a leg, cannot be printed yet"):
-        gw.designs(leg, {"L3": [0.277]}, **asked)
+    without = leg_source(leg)._replace(derivable=("energy",))
+    with pytest.raises(
+        ModelError, match=r"the derivative of 'flatness', a number of a leg, cannot .* or of legs energy"
+    ):
+        analyse_designs(leg, {"L3": [0.277]}, **asked, sources=[without])
     with pytest.raises(ModelError, match="is not measured"):
         gw.designs(leg, {"L3": [0.277]}, **{**asked, "gradient": ["energy"]})

@@ -50,29 +50,27 @@ def _block(task: Elsewhere, P: np.ndarray) -> list[tuple[Any, ...]]:
     return [(place, *analysed(plan, made, place)) for place in places]
 
 
-def by_cluster(plan: Plan, task: Elsewhere, client: Any, codes: np.ndarray, reasons: list[str], progress: Any) -> Found:
+def by_cluster(plan: Plan, task: Elsewhere, client: Any, gathered: Gathered, progress: Any) -> Found:
     """By workers of a cluster, in blocks; a block that takes its worker down is given up as a whole."""
-    gathered = Gathered(codes, reasons)
     places = np.flatnonzero(gathered.waiting)
     blocks = [places[first : first + BLOCK] for first in range(0, places.size, BLOCK)]
-    done = 0
 
     def tell() -> None:
         if progress is not None:
-            progress(done / max(places.size, 1))
+            progress(gathered.fraction())
 
     try:
         with Cluster(client, _block, task) as cluster:
             for k, answers in cluster.results([plan.P[:, block] for block in blocks], tell):
                 if isinstance(answers, Died):
-                    gathered.fail(blocks[k], answers.reason)
+                    gathered.give_up(blocks[k], answers.reason)
                 else:
                     for place, *answer in answers:
                         gathered.take(blocks[k][place], *answer)
-                done += blocks[k].size
                 tell()
     except KeyboardInterrupt:
         pass
     except Lost as lost:
-        warnings.warn(f"{lost}; what was computed is kept", stacklevel=4)
+        goes_on = ", the same call goes on" if gathered.kept else ""
+        warnings.warn(f"{lost}; what was computed is kept{goes_on}", stacklevel=4)
     return gathered.found(plan.asked, plan.derived, plan.program.varied)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.compiled.ahead import cores
-from gaitwright.design.fingerprint import model_fingerprint
+from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
@@ -23,11 +24,13 @@ from gaitwright.design.many.gradient import (
     gradients,
     require_derivable,
 )
+from gaitwright.design.many.kept_designs import KeptDesigns
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
-from gaitwright.design.many.measures import Measured, Source, Turn, asked
+from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.program import Program, printed
-from gaitwright.design.many.table import dataset
+from gaitwright.design.many.table import Goals, again, dataset, judged
+from gaitwright.design.many.threads import in_threads
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.model.model import Model, require_model
@@ -60,6 +63,7 @@ def analyse_designs(
     progress: Callable[[float], None] | None = None,
     sources: Sequence[Source] = (),
     client: Any = None,
+    store: str | Path | None = None,
 ) -> xr.Dataset:
     """See gw.designs. sources: of measures, besides those of outputs."""
     require_model(model, "designs")
@@ -69,6 +73,72 @@ def analyse_designs(
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
+    goals = Goals(constraints or {}, minimise, maximise)
+    goals.require([*names, *question.expressions])
+    kept = None
+    if store is not None:
+        kept = KeptDesigns(store, _asked(model, section, P, names, measures, gradient))
+        if (whole := kept.whole()) is not None:
+            return again(whole, goals)
+    plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
+    program = plan.program
+    task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
+    with kept or nullcontext():
+        found = _found(plan, prepared, task, Gathered(codes, [*REASONS, *limits], kept), workers, client, progress)
+        known = {name: found.numbers.get(name) for name in question.basic.values()}
+        for name in known:
+            if known[name] is None:
+                term = program.lowering.terms[name]
+                known[name] = np.broadcast_to(program.graph.values([term], inputs(P))[0], P.shape[1:])
+        results = question.results(known)  # pyright: ignore[reportArgumentType]
+        results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
+        slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
+        data = dataset(
+            dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
+            slopes, name=model.document.name,
+        )  # fmt: skip
+        data = judged(data, goals)
+        if kept is not None:
+            kept.close(data, found.finished)
+    return data
+
+
+def _found(
+    plan: Plan, prepared: Prepared, task: Elsewhere, gathered: Gathered, workers: int | None, client: Any, progress: Any
+) -> Found:
+    """By a cluster, by this machine, or, without a compiler, one after another."""
+    if client is not None:
+        return by_cluster(plan, task, client, gathered, progress)
+    if task.device == "cpu" and compiler() is None:
+        if plan.derived:
+            At("designs", "gradient").fail("needs a C compiler on this machine", expected="one such as gcc or clang")
+        warnings.warn(
+            "there is no C compiler on this machine: designs are analysed one after another, with the same results but about a "
+            "hundred times slower (a compiler such as gcc or clang, named by GAITWRIGHT_CC, helps)", stacklevel=4,
+        )  # fmt: skip
+        return _one_by_one(plan, prepared, gathered, workers, progress)
+    return _printed(plan, task.device, gathered, workers, progress)
+
+
+def _asked(
+    model: Model, section: Analysis, P: np.ndarray, names: Sequence[str], measures: Any, gradient: Sequence[str]
+) -> dict[str, Any]:
+    """What designs are asked: two calls that agree in this compute the same."""
+    raw = {name: part for name, part in model.to_dict().items() if name not in ("analysis", "outputs")}
+    return {
+        "model": model_fingerprint(raw),
+        "parameters": [list(names), P.shape[1], fingerprint(P)],
+        "analysis": section.model_dump(exclude_none=True),
+        "measures": dict(measures) if isinstance(measures, Mapping) else list(measures),
+        "gradient": list(gradient),
+    }
+
+
+def plan_designs(
+    prepared: Prepared, section: Analysis, names: Sequence[str], question: Asked, P: np.ndarray, derived: list[str]
+) -> tuple[Plan, np.ndarray, list[str]]:
+    """A printed program and what it is to do, codes of designs that have no mechanism, and what is said of these. ModelError
+    tells why there can be no such program."""
     march = march_of(section, prepared.document)
     program = _program(prepared, names, question.series, bool(derived), march)
     plan = planned(section, program, question, P, derived)
@@ -77,33 +147,7 @@ def analyse_designs(
     mechanism, lowering = program.mechanism, program.lowering
     drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
     require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
-    codes, limits = _within_limits(program, P)
-    reasons = [*REASONS, *limits]
-    if client is not None:
-        task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
-        found = by_cluster(plan, task, client, codes, reasons, progress)
-    elif device == "cpu" and compiler() is None:
-        if gradient:
-            At("designs", "gradient").fail("needs a C compiler on this machine", expected="one such as gcc or clang")
-        warnings.warn(
-            "there is no C compiler on this machine: designs are analysed one after another, with the same results but about a "
-            "hundred times slower (a compiler such as gcc or clang, named by GAITWRIGHT_CC, helps)", stacklevel=3,
-        )  # fmt: skip
-        found = _one_by_one(plan, prepared, codes, reasons, workers, progress)
-    else:
-        found = _printed(plan, device, codes, reasons, workers, progress)
-    known = {name: found.numbers.get(name) for name in question.basic.values()}
-    for name in known:
-        if known[name] is None:
-            term = program.lowering.terms[name]
-            known[name] = np.broadcast_to(program.graph.values([term], inputs(P))[0], P.shape[1:])
-    results = question.results(known)  # pyright: ignore[reportArgumentType]
-    results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
-    slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
-    return dataset(
-        dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
-        constraints or {}, minimise, maximise, slopes, name=model.document.name,
-    )  # fmt: skip
+    return plan, *_within_limits(program, P)
 
 
 def _program(
@@ -173,11 +217,9 @@ def _within_limits(program: Program, P: np.ndarray) -> tuple[np.ndarray, list[st
     return codes, said
 
 
-def _printed(
-    plan: Plan, device: str, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
-) -> Found:
+def _printed(plan: Plan, device: str, gathered: Gathered, workers: int | None, progress: Any) -> Found:
     """By the printed program, in chunks."""
-    program, gathered = plan.program, Gathered(codes, reasons)
+    program = plan.program
     made: Any = cuda_library(program.text) if device == "cuda" else library(program.text)
     size = most(plan, made, device)
     threads = 1
@@ -187,47 +229,20 @@ def _printed(
         size = max(FEWEST, min(size, -(-share // made.lanes) * made.lanes))
     places = np.flatnonzero(gathered.waiting)
     chunks = [places[first : first + size] for first in range(0, places.size, size)]
-    done = 0
-    answers = _in_threads(lambda place: analysed(plan, made, place), chunks, threads)
+    answers = in_threads(lambda place: analysed(plan, made, place), chunks, threads)
     try:
         for place, answer in answers:
             gathered.take(place, *answer)
-            done += place.size
             if progress is not None:
-                progress(done / max(places.size, 1))
+                progress(gathered.fraction())
     except KeyboardInterrupt:
         answers.close()
     return gathered.found(plan.asked, plan.derived, program.varied)
 
 
-def _in_threads(
-    work: Callable[[Any], Any], chunks: Sequence[Any], threads: int
-) -> Generator[tuple[Any, Any], None, None]:
-    """Chunks and what came of them, as they end."""
-    if threads == 1 or len(chunks) < 2:
-        yield from ((chunk, work(chunk)) for chunk in chunks)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: dict[Any, Any] = {}
-        try:
-            for chunk in chunks:
-                waiting[pool.submit(work, chunk)] = chunk
-                while len(waiting) > 2 * threads:  # results are taken before more are asked for
-                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                        yield waiting.pop(future), future.result()
-            while waiting:
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield waiting.pop(future), future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-def _one_by_one(
-    plan: Plan, model: Prepared, codes: np.ndarray, reasons: list[str], workers: int | None, progress: Any
-) -> Found:
+def _one_by_one(plan: Plan, model: Prepared, gathered: Gathered, workers: int | None, progress: Any) -> Found:
     """By the classic analyses."""
-    program, gathered = plan.program, Gathered(codes, reasons)
+    program = plan.program
     task = classic.Task(model, plan.analysis, program.outputs, plan.samples, program.march)
     places = np.flatnonzero(gathered.waiting)
     jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]
@@ -242,9 +257,12 @@ def _one_by_one(
             yield from ((k + 1, found) for k, found in pool.results(jobs[1:], lambda: None))
 
     try:
-        for done, (k, found) in enumerate(results()):
+        for k, found in results():
             place = places[k : k + 1]
-            if isinstance(found, Died) or found.code == classic.NO_MODEL:
+            if isinstance(found, Died):
+                gathered.give_up(place, found.reason)
+                continue
+            if found.code == classic.NO_MODEL:
                 gathered.fail(place, found.reason)
                 continue
             good = np.arange(int(found.track is not None))
@@ -255,7 +273,7 @@ def _one_by_one(
                 taken = measured(plan.asked, Turn(series, plan.span[place], numbers, np))
             gathered.take(place, np.array([found.code]), np.array([np.nan]), good, taken)
             if progress is not None:
-                progress((done + 1) / len(jobs))
+                progress(gathered.fraction())
     except KeyboardInterrupt:
         pass
     return gathered.found(plan.asked, plan.derived, program.varied)

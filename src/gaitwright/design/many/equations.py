@@ -21,6 +21,7 @@ from gaitwright.derive.library import derive
 from gaitwright.derive.terms import MOVING, NotPrintable, Term
 from gaitwright.design.many.contact_outputs import ContactOutputs
 from gaitwright.design.many.contacts import Contacts
+from gaitwright.design.many.evidence_terms import EVIDENCE
 from gaitwright.design.many.lowering import TracedLowering
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.result.catalogue import Catalogue
@@ -79,18 +80,17 @@ class Equations:
             assert isinstance(part, PlanarBody)
             for place, value in zip(part.index, (part.mass, part.mass, part.inertia), strict=True):
                 self.mass[int(place)] = term(value)
-        self.drives = {
-            names.name: [int(mechanism.row_position[row]) for row in names.rows]
-            for names in mechanism.constraint_names
-            if names.kind == "drive"
-        }
+        self.drives: dict[str, list[int]] = {}
+        for names in mechanism.constraint_names:
+            if names.kind == "drive":  # one drive may be several elements
+                self.drives.setdefault(names.name, []).extend(int(mechanism.row_position[row]) for row in names.rows)
         self.contacts = Contacts(lowering.graph, mechanism, lowering.signal_terms)
 
     def state(self, name: str) -> list[Term]:
         """Coordinates, velocities or accelerations that a function is given."""
         return [self.graph.input(f"{name}[{i}]", MOVING) for i in range(self.n)]
 
-    def _of_element(self, element: Any, kernel: str, state: Mapping[str, State]) -> list[tuple[str, int, Term]]:
+    def of_element(self, element: Any, kernel: str, state: Mapping[str, State]) -> list[tuple[str, int, Term]]:
         dofs = np.concatenate(element.coordinates)
 
         def given(place: Place) -> Term:
@@ -109,7 +109,7 @@ class Equations:
         for names, element in self.mechanism.attached():
             dofs, pattern = np.concatenate(element.coordinates), kernels(element.declaration, element.families).jacobian
             own = [int(self.mechanism.row_position[row]) for row in names.rows]
-            for array, k, term in self._of_element(element, kernel, state):
+            for array, k, term in self.of_element(element, kernel, state):
                 row = own[pattern[k][0] if array == "jac" else k]
                 if row >= self.m:
                     continue  # redundant: it follows from others
@@ -134,7 +134,7 @@ class Equations:
         total = [self.zero] * self.n
         for _, element in self.mechanism.acting():
             dofs = np.concatenate(element.coordinates)
-            for _, k, term in self._of_element(element, "force", {"q": q, "v": v}):
+            for _, k, term in self.of_element(element, "force", {"q": q, "v": v}):
                 if dofs[k] != GROUND:
                     total[int(dofs[k])] += term
         for column, term in self.contacts.forces(q, v, self.lowering.time).items():
@@ -166,6 +166,9 @@ class Equations:
         found = []
         of_contacts = ContactOutputs(self.contacts, q, v, self.lowering.time)
         for name in names:
+            if name in EVIDENCE:
+                found.append(EVIDENCE[name](self, q, v, lam, phi_t))
+                continue
             drive = name.removesuffix(POWER)
             if drive in self.drives and name.endswith(POWER):
                 found.append(sum((lam[row] * phi_t[row] for row in self.drives[drive] if row < self.m), self.zero))

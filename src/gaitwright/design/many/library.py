@@ -82,12 +82,9 @@ class Library:
     def __init__(self, text: str):
         found = compiler()
         assert found is not None
-        path, version, flags = found
-        if len(text) > LARGE:
-            flags = tuple(FASTER.get(flag, flag) for flag in flags)
-        about = "\n".join([text, path, version, *flags, _processor(), sys.platform])
-        name = hashlib.sha256(about.encode()).hexdigest()[:32]
-        self.file = writable_cache() / "programs" / f"{name}.so"
+        path, _, flags = found
+        flags = _flags(text, flags)
+        self.file = _file(text)
         if not self.file.exists():
             _compile(text, path, flags, self.file)
             _forget_old(self.file.parent)
@@ -185,6 +182,26 @@ def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
         if done.returncode:
             raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")
         made.replace(file)
+
+
+def _flags(text: str, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """A large program is compiled with less effort."""
+    return tuple(FASTER.get(flag, flag) for flag in flags) if len(text) > LARGE else flags
+
+
+def _file(text: str) -> Path:
+    """Where the library of a program lies, once it is compiled."""
+    found = compiler()
+    assert found is not None
+    path, version, flags = found
+    flags = _flags(text, flags)
+    about = "\n".join([text, path, version, *flags, _processor(), sys.platform])
+    return writable_cache() / "programs" / f"{hashlib.sha256(about.encode()).hexdigest()[:32]}.so"
+
+
+def is_compiled(text: str) -> bool:
+    """Whether a program is in the cache."""
+    return _file(text).exists()
 
 
 def _forget_old(folder: Path) -> None:

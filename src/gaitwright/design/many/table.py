@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,13 +16,27 @@ if TYPE_CHECKING:
 INTERRUPTED = "not computed: interrupted"
 
 
+class Goals(NamedTuple):
+    """What designs are judged by. constraints: {measure: (low, high)}."""
+
+    constraints: Mapping[str, Any]
+    minimise: Sequence[str]
+    maximise: Sequence[str]
+
+    def require(self, known: Sequence[str]) -> None:
+        """ModelError names one that is not measured."""
+        for name in (*self.constraints, *self.minimise, *self.maximise):
+            if name not in known:
+                At("designs", str(name)).fail("is not measured", expected=offer(name, known))
+        for name, bounds in self.constraints.items():
+            _bounds(name, bounds)
+
+
 def dataset(
     parameters: Mapping[str, np.ndarray], measured: Mapping[str, np.ndarray], units: Mapping[str, tuple[str, str]],
-    codes: np.ndarray, ends: np.ndarray, reasons: Sequence[str], constraints: Mapping[str, Any],
-    minimise: Sequence[str], maximise: Sequence[str], slopes: Mapping[str, np.ndarray], name: str = "",
+    codes: np.ndarray, ends: np.ndarray, reasons: Sequence[str], slopes: Mapping[str, np.ndarray], name: str = "",
 ) -> xr.Dataset:  # fmt: skip
-    """One row per design. failure: 0, or the code of a reason; failed_at: s, when it failed on the way. feasible: it has not
-    failed and keeps all constraints. front: no other feasible design is better in one goal and as good in all. slopes: of
+    """One row per design. failure: 0, or the code of a reason; failed_at: s, when it failed on the way. slopes: of
     measures in the parameters, (designs, parameters), as MEASURE.gradient."""
     import xarray as xr
 
@@ -44,32 +58,40 @@ def dataset(
     data["failed_at"] = ("design", ends, {"units": "s"})
     data = data.assign_coords(code=sorted(used))
     data["reason"] = ("code", np.array([reasons[code] for code in sorted(used)], dtype=object))
-    feasible = codes == 0
-    for measure, bounds in constraints.items():
-        low, high = _bounds(measure, bounds, data)
-        values = data[measure].values
-        feasible = feasible & (values >= low) & (values <= high)
-    data["feasible"] = ("design", feasible)
-    if minimise or maximise:
-        goals = [(measure, 1.0) for measure in minimise] + [(measure, -1.0) for measure in maximise]
-        for measure, _ in goals:
-            _known(measure, data)
-        costs = np.stack([sign * data[measure].values for measure, sign in goals], axis=1)
-        front = np.zeros(codes.size, dtype=bool)
-        among = np.flatnonzero(feasible & np.all(np.isfinite(costs), axis=1))
-        front[among[pareto(costs[among])]] = True
-        data["front"] = ("design", front, {"minimise": ", ".join(minimise), "maximise": ", ".join(maximise)})
     return data
 
 
-def _known(measure: str, data: xr.Dataset) -> None:
-    known = [str(name) for name, one in data.data_vars.items() if one.attrs.get("role")]
-    if measure not in known:
-        At("designs", str(measure)).fail("is not measured", expected=offer(measure, known))
+def judged(data: xr.Dataset, goals: Goals) -> xr.Dataset:
+    """The same designs with `feasible`: it has not failed and keeps all constraints; and, with goals, `front`: no other
+    feasible design is better in one and as good in all."""
+    codes = data["failure"].values
+    feasible = codes == 0
+    for measure, bounds in goals.constraints.items():
+        low, high = _bounds(measure, bounds)
+        values = data[measure].values
+        feasible = feasible & (values >= low) & (values <= high)
+    data["feasible"] = ("design", feasible)
+    signs = [(measure, 1.0) for measure in goals.minimise] + [(measure, -1.0) for measure in goals.maximise]
+    if signs:
+        costs = np.stack([sign * data[measure].values for measure, sign in signs], axis=1)
+        front = np.zeros(codes.size, dtype=bool)
+        among = np.flatnonzero(feasible & np.all(np.isfinite(costs), axis=1))
+        front[among[pareto(costs[among])]] = True
+        data["front"] = (
+            "design",
+            front,
+            {"minimise": ", ".join(goals.minimise), "maximise": ", ".join(goals.maximise)},
+        )
+    return data
 
 
-def _bounds(measure: str, bounds: Any, data: xr.Dataset) -> tuple[float, float]:
-    _known(measure, data)
+def again(data: xr.Dataset, goals: Goals) -> xr.Dataset:
+    """Designs from a file, judged anew."""
+    kept = data.drop_vars(["feasible", "front"], errors="ignore")
+    return judged(kept.assign(reason=kept["reason"].astype(object)), goals)
+
+
+def _bounds(measure: str, bounds: Any) -> tuple[float, float]:
     try:
         low, high = bounds
         if low is None and high is None:

@@ -1,0 +1,74 @@
+"""What a printed program tells of its own accuracy, as `result/energy.py` has it of a run: the largest |Phi|, and the energy
+that drives, loads and dampers do not account for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.derive.terms import Term
+
+if TYPE_CHECKING:
+    from gaitwright.design.many.equations import Equations
+
+State = Sequence[Term]
+GAP, ENERGY, SUPPLY = "evidence.gap", "evidence.energy", "evidence.supply"
+LEAST_OF_A_SPLINE = 4
+"""Samples; fewer are joined by straight lines."""
+
+
+def _gap(of: Equations, q: State, v: State, lam: State, phi_t: State) -> Term:
+    return functools.reduce(lambda a, b: of.graph.call("max", a, abs(b)), of.position(q).phi, of.zero)
+
+
+def _energy(of: Equations, q: State, v: State, lam: State, phi_t: State) -> Term:
+    """Kinetic and potential, J."""
+    moving = sum((0.5 * m * x * x for m, x in zip(of.mass, v, strict=True)), of.zero)
+    return moving + sum((term for k, term in _of_forces(of, q, v) if k == 0), of.zero)
+
+
+def _supply(of: Equations, q: State, v: State, lam: State, phi_t: State) -> Term:
+    """What drives and loads give less what is dissipated, W."""
+    rows = [row for rows in of.drives.values() for row in rows if row < of.m]
+    given = sum((lam[row] * phi_t[row] for row in rows), of.zero)
+    return given + sum((-term if k == 1 else term for k, term in _of_forces(of, q, v) if k > 0), of.zero)
+
+
+def _of_forces(of: Equations, q: State, v: State) -> list[tuple[int, Term]]:
+    """Of every force its potential energy (0), dissipated power (1) and power as a load (2)."""
+    return [
+        (k, term)
+        for _, element in of.mechanism.acting()
+        for _, k, term in of.of_element(element, "energy", {"q": q, "v": v})
+    ]
+
+
+EVIDENCE: dict[str, Callable[[Equations, State, State, State, State], Term]] = {
+    GAP: _gap,
+    ENERGY: _energy,
+    SUPPLY: _supply,
+}
+"""Outputs of a printed program besides those of results."""
+
+
+def evidence(series: Mapping[str, np.ndarray], span: np.ndarray) -> dict[str, np.ndarray]:
+    """The numbers of a sweep that tell its accuracy, (designs,), from those outputs, (samples + 1, designs). Without energies,
+    as of forward dynamics, whose works come from its steps and its contacts, their residual is not known: NaN."""
+    from scipy.interpolate import CubicSpline
+
+    found = {"max_constraint_violation": series[GAP].max(axis=0), "max_energy_residual": np.full(span.shape, np.nan)}
+    if SUPPLY not in series:
+        return found
+    supply = series[SUPPLY]
+    count = supply.shape[0]
+    if count < LEAST_OF_A_SPLINE:
+        steps = 0.5 * (supply[1:] + supply[:-1]) / (count - 1)
+        work = np.concatenate([np.zeros_like(supply[:1]), np.cumsum(steps, axis=0)])
+    else:
+        at = np.linspace(0.0, 1.0, count)
+        work = CubicSpline(at, supply).antiderivative()(at)
+    total = series[ENERGY] - work * span
+    return {**found, "max_energy_residual": np.abs(total - total[0]).max(axis=0)}
