@@ -53,5 +53,5 @@ def kinematic_pieces(contacts: bool) -> list[Piece]:
     if contacts:
         longest = Piece(touch_along, (*common, Run.packed_type, line, *7 * (rows,), whole, whole, whole))
     else:
-        longest = Piece(_follow, (*common, line, line, line, *5 * (rows,), line, whole, whole))
+        longest = Piece(_follow, (*common, line, line, line, *5 * (rows,), line, whole, whole, line))
     return [longest, balance_piece()]

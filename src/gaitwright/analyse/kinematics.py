@@ -30,7 +30,7 @@ from gaitwright.result.result import Result
 from gaitwright.result.stored import PIECE, AllStates, Keeper, Stored, keeper_of
 from gaitwright.result.touches import too_fast
 from gaitwright.system.assemble import scaled_weight
-from gaitwright.system.evaluate import copy, powers, signals_at, workspace
+from gaitwright.system.evaluate import copy, position, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
@@ -41,6 +41,8 @@ NEARLY_SINGULAR = 0.01
 """A pose is flagged when the smallest singular value of Phi_q falls below this fraction of its largest in the run."""
 LEAP = 0.2
 """Largest correction of a predicted coordinate, in its scale: beyond it the sample may be on another branch."""
+KINK = 0.25
+"""Change of velocities, of their size, in a part of an interval in which the motion may have come to another branch."""
 FINEST = 2.0**-12
 """Smallest part of a sampling interval that is tried on the way to the next sample."""
 
@@ -72,13 +74,47 @@ def smallest_singular_value(s, w, kkt, weight, x):
 
 
 @compiled
-def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, stop):
+def side_of(s, w, A):
+    """The sign of det Phi_q, with Phi_q as it is in w: two branches that nearly meet, as next to a change point, differ in it.
+    A: (n, n), room for the elimination, which leaves out what is zero: most of it."""
+    n = s.n
+    A[:] = 0.0
+    for k in range(s.jac_row.size):
+        if s.jac_row[k] < n and s.jac_col[k] < n:
+            A[s.jac_row[k], s.jac_col[k]] += w.jac[k]
+    sign = 1.0
+    for k in range(n):
+        best = k
+        for r in range(k + 1, n):
+            if abs(A[r, k]) > abs(A[best, k]):
+                best = r
+        if A[best, k] == 0.0:
+            return 0.0
+        if best != k:
+            sign = -sign
+            for c in range(k, n):
+                A[k, c], A[best, c] = A[best, c], A[k, c]
+        if A[k, k] < 0.0:
+            sign = -sign
+        for r in range(k + 1, n):
+            if A[r, k] != 0.0:
+                factor = A[r, k] / A[k, k]
+                for c in range(k + 1, n):
+                    A[r, c] -= factor * A[k, c]
+    return sign
+
+
+@compiled
+def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, stop, side):
     """Fill the samples begin..stop-1, each from the one before; the index of a sample that failed, or -1."""
     x = np.ones(s.m)
     here = np.empty(s.n + 1)
     speed = np.empty(s.n + 1)
     rise = np.empty(s.n + 1)
     trial = np.zeros(s.n + 1)
+    room = np.empty((s.n, s.n))
+    last = np.empty(s.n + 1)
+    last_rise = np.empty(s.n + 1)
     for k in range(begin, stop):
         copy(q[max(k - 1, 0)], here)
         copy(v[max(k - 1, 0)], speed)
@@ -86,6 +122,9 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
         t = times[max(k - 1, 0)]
         part = 1.0
         span = times[k] - t
+        # A side that changes next to a change point means another branch, which smaller parts do not go to. Through an exact
+        # one, where branches cross, it changes however small the parts are: then the sample is begun again, straight on.
+        doubtful, straight, before = False, False, side[0]
         while True:
             # predict by the motion so far, correct by Newton; with smaller parts when that jumps or fails
             dt = min(part * span, times[k] - t)
@@ -97,25 +136,54 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
             for i in range(s.n):
                 jump = max(jump, abs(trial[i] - here[i] - dt * speed[i] - 0.5 * dt * dt * rise[i]) / scale[i])
             good = gap < NEARLY and (jump < LEAP or k == 0)
-            if not good:
+            turned = False
+            if good:
+                position(s, w, trial)
+                now = side_of(s, w, room)
+                turned = k > 0 and not straight and now * side[0] < 0.0
+                doubtful = doubtful or turned
+            if not good or turned:
                 part *= 0.5
-                if part < FINEST:
-                    return k
-                continue
-            # The second solution refines the first, as `refine` does: rounding of an elimination without pivoting.
-            good = project_velocity(s, w, kkt, trial, speed) and project_velocity(s, w, kkt, trial, speed)
-            good = good and accelerate(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
-            refine(s, w, kkt, rise, lam[k])
-            total = 0.0
-            for i in range(s.n):
-                total += abs(trial[i]) + abs(speed[i]) + abs(rise[i])
-            if not good or not math.isfinite(total):
+                if part >= FINEST:
+                    continue
+            else:
+                copy(speed, last)
+                copy(rise, last_rise)
+                # The second solution refines the first, as `refine` does: rounding of an elimination without pivoting.
+                good = project_velocity(s, w, kkt, trial, speed) and project_velocity(s, w, kkt, trial, speed)
+                good = good and accelerate(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
+                refine(s, w, kkt, rise, lam[k])
+                total = 0.0
+                for i in range(s.n):
+                    total += abs(trial[i]) + abs(speed[i]) + abs(rise[i])
+                good = good and math.isfinite(total)
+                change, size = 0.0, 0.0
+                for i in range(s.n):
+                    change = max(change, abs(speed[i] - last[i]) / scale[i])
+                    size = max(size, (abs(speed[i]) + abs(last[i])) / scale[i])
+                if good and doubtful and not straight and change > KINK * size:
+                    # onto a branch that crosses: no part is small enough for its corner
+                    part *= 0.5
+                    turned = True
+                    if part >= FINEST:
+                        copy(last, speed)
+                        copy(last_rise, rise)
+                        continue
+                elif now != 0.0:
+                    side[0] = now
+            if good and not turned:
+                copy(trial, here)
+                t += dt
+                if t >= times[k] - 1e-12 * abs(span):
+                    break
+                part = min(2.0 * part, 1.0)
+            elif doubtful and not straight:
+                copy(q[k - 1], here)
+                copy(v[k - 1], speed)
+                copy(a[k - 1], rise)
+                t, part, straight, side[0] = times[k - 1], 1.0, True, before
+            else:
                 return k
-            copy(trial, here)
-            t += dt
-            if t >= times[k] - 1e-12 * abs(span):
-                break
-            part = min(2.0 * part, 1.0)
         if k == 0:
             remember_pivots(s, kkt)
         elif singular_row(s, kkt) >= 0:
@@ -169,13 +237,13 @@ def follow_drives(
     keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
     parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
-    one_by_one = bool(remembering(mechanism))
+    one_by_one, side = bool(remembering(mechanism)), np.zeros(1)
     if along is not None and along.stored is None:
         (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
     try:
         while done < count and failed < 0 and not budget.spent():
             stop = min(done + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
-            failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop)
+            failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop, side)
             if one_by_one and failed < 0:
                 step_ended(mechanism, q[stop - 1], float(times[stop - 1]))
             elif not one_by_one:

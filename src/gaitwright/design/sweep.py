@@ -71,10 +71,11 @@ def sweep(
     variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
     after the end gives what it gave. A store of another sweep is refused. client: a dask.distributed.Client, whose workers
     then analyse the variants instead of processes of this machine; this process writes the store.
-    printed: whether a program is printed and compiled for the model, which analyses its variants ten times and more as fast, with
-    the same numbers to rounding: unless given where that can be done (as in gw.designs: kinematic and inverse analyses of rigid
-    mechanisms in the plane, of which outputs, expressions or gw.measure_leg are asked) and takes less time. True: forward
-    dynamics, too, with an energy residual of NaN; a ModelError tells why it cannot be done.
+    printed: whether a program is printed and compiled for the model, which analyses its variants ten times and more as
+    fast, with the same numbers to rounding: unless given where that can be done (as in gw.designs: kinematic and
+    inverse analyses of rigid mechanisms in the plane, of which outputs, expressions or gw.measure_leg are asked) and
+    takes less time. True: forward dynamics, too, with an energy residual of NaN; a ModelError tells why it cannot be
+    done.
 
     A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
     tried once more before that. Ctrl-C keeps what was computed, and so does a scheduler that is lost. A sweep of modes gives

@@ -15,6 +15,7 @@
 #define ROUNDING 1e-16
 #define LEAP 0.2
 #define FINEST (1.0 / 4096.0)
+#define KINK 0.25
 #define SINGULAR 1e-12
 #define HUGE_NUMBER 1e300
 

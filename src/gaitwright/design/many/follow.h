@@ -8,7 +8,7 @@
 KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
                   const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by) {
     EACH(i, count) {
-        real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NM], reference[NM], out[NOUT];
+        real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NM], reference[NM], out[NOUT], side[1], now[1];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
         prepare(p, c);
         for (int k = 0; k < NQ; k++) { q[k] = get(Q + k * stride + i); v[k] = a[k] = REAL(0.0); }
@@ -16,32 +16,83 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
         mask alive = h > 0.0;
         for (int sample = 0; sample <= samples; sample++) {
             double done = sample ? 0.0 : 1.0, part = 1.0;
+            /* A side that changes next to a change point means another branch, which smaller parts do not go to. Through an exact
+               one, where branches cross, it changes however small the parts are: then the sample is begun again, straight on. */
+            real q0[NQ], v0[NQ], a0[NQ], side0 = side[0];
+            mask doubtful = h < h, straight = h < h, alive0 = alive;
+            for (int k = 0; k < NQ; k++) { q0[k] = q[k]; v0[k] = v[k]; a0[k] = a[k]; }
             do {
                 double step = part < 1.0 - done ? part : 1.0 - done;
                 real dt = h * step, t = h * (sample ? sample - 1 + done + step : 0.0);
                 for (int k = 0; k < NQ; k++) predicted[k] = q[k] + dt * (v[k] + 0.5 * dt * a[k]);
-                mask good = corrected(c, t, scale, sample == 0, predicted, trial, alive);
+                mask good = corrected(c, t, scale, sample == 0, predicted, trial, alive), again = h < h;
                 if (ANY(alive & NOT(good))) {
                     part = 0.5 * (part < step ? part : step);
                     if (part >= FINEST && done < 1.0) continue;
-                    end = CHOOSE(alive & NOT(good), t, end);
-                    alive = alive & good;
-                    if (!ANY(alive)) break;
-                    part = step;
+                    again = alive & NOT(good) & doubtful & NOT(straight);
+                    if (!ANY(again)) {
+                        end = CHOOSE(alive & NOT(good), t, end);
+                        alive = alive & good;
+                        if (!ANY(alive)) break;
+                        part = step;
+                    }
                 }
-                instant(c, t, trial, v, a, pivot, out);
-                real total = REAL(0.0);
-                for (int k = 0; k < NQ; k++) { q[k] = trial[k]; total += FABS(q[k]) + FABS(v[k]) + FABS(a[k]); }
-                mask bad = NOT(total < HUGE_NUMBER);
-                for (int k = 0; k < ROWS; k++) {
-                    real size = FABS(pivot[k]);
-                    if (sample == 0) reference[k] = size;
-                    else bad = bad | (size * SINGULAR > reference[k]);
+                if (!ANY(again)) {
+                    sense(c, t, trial, now);
+                    if (sample == 0) side[0] = now[0];
+                    mask turned = alive & NOT(straight) & (now[0] * side[0] < 0.0);
+                    if (ANY(turned)) {
+                        doubtful = doubtful | turned;
+                        if (0.5 * step >= FINEST) {
+                            part = 0.5 * step;
+                            continue;
+                        }
+                        again = turned;
+                    }
                 }
-                end = CHOOSE(alive & bad, t, end);
-                alive = alive & NOT(bad);
-                done += step;
-                part = part < 0.5 ? 2.0 * part : 1.0;
+                if (!ANY(again)) {
+                    real v1[NQ], a1[NQ], change = REAL(0.0), size_v = REAL(0.0);
+                    instant(c, t, trial, v1, a1, pivot, out);
+                    for (int k = 0; k < NQ; k++) {
+                        change = FMAX(change, FABS(v1[k] - v[k]) * (1.0 / scale[k]));
+                        size_v = FMAX(size_v, (FABS(v1[k]) + FABS(v[k])) * (1.0 / scale[k]));
+                    }
+                    mask kinked = alive & doubtful & NOT(straight) & (change > KINK * size_v);
+                    if (ANY(kinked)) { /* onto a branch that crosses: no part is small enough for its corner */
+                        if (0.5 * step >= FINEST) {
+                            part = 0.5 * step;
+                            continue;
+                        }
+                        again = kinked;
+                    }
+                    else
+                        for (int k = 0; k < NQ; k++) { v[k] = v1[k]; a[k] = a1[k]; }
+                }
+                if (!ANY(again)) {
+                    side[0] = CHOOSE(now[0] * now[0] == 1.0, now[0], side[0]);
+                    real total = REAL(0.0);
+                    for (int k = 0; k < NQ; k++) { q[k] = trial[k]; total += FABS(q[k]) + FABS(v[k]) + FABS(a[k]); }
+                    mask bad = NOT(total < HUGE_NUMBER);
+                    for (int k = 0; k < ROWS; k++) {
+                        real size = FABS(pivot[k]);
+                        if (sample == 0) reference[k] = size;
+                        else bad = bad | (size * SINGULAR > reference[k]);
+                    }
+                    again = alive & bad & doubtful & NOT(straight);
+                    if (!ANY(again)) {
+                        end = CHOOSE(alive & bad, t, end);
+                        alive = alive & NOT(bad);
+                        done += step;
+                        part = part < 0.5 ? 2.0 * part : 1.0;
+                        continue;
+                    }
+                }
+                straight = straight | again;
+                for (int k = 0; k < NQ; k++) { q[k] = q0[k]; v[k] = v0[k]; a[k] = a0[k]; }
+                side[0] = side0;
+                alive = alive0;
+                done = 0.0;
+                part = 1.0;
             } while (done < 1.0 - 1e-12 && ANY(alive));
             for (int k = 0; k < NOUT; k++) put(track + ((long long)sample * NOUT + k) * stride + i, CHOOSE(alive, out[k], missing));
 #if NF

@@ -25,6 +25,7 @@ from gaitwright.design.many.equations import Equations, require_printable
 from gaitwright.design.many.forward import Forward, March, headers
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
+from gaitwright.design.many.sense import side_of
 from gaitwright.design.many.tangents import Tangents, require_tangents
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.lower import lower
@@ -91,7 +92,7 @@ def printed(
             parts += tangents.parts()
             head += tangents.head()
     else:
-        parts.append(_instant(equations, prepared, outputs))
+        parts += [_instant(equations, prepared, outputs), _sense(equations, prepared)]
     if gradient and march is None:
         lines, entering = _adjoint(equations, prepared, outputs)
         parts.append(lines)
@@ -178,6 +179,11 @@ def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
     results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
     head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *out)"
     return function(head, results, prepared)
+
+
+def _sense(equations: Equations, prepared: Prepared) -> list[str]:
+    side = side_of(equations.graph, equations.position(equations.state("q")).jac, equations.n)
+    return function("void sense(const real *c, real t, const real *q, real *side)", [("side[0]", side)], prepared)
 
 
 def _adjoint(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> tuple[list[str], list[Term]]:

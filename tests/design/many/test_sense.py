@@ -1,0 +1,89 @@
+"""The branch of a mechanism next to a change point, kept by the sign of det Phi_q, by the analyses and by printed programs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.derive.terms import Graph
+from gaitwright.design.many.equations import Equations
+from gaitwright.design.many.library import compiler
+from gaitwright.design.many.lowering import TracedLowering
+from gaitwright.design.many.sense import side_of
+from gaitwright.design.variants import Prepared
+from gaitwright.mechanisms.catalogue import CATALOGUE
+
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+
+
+@pytest.mark.parametrize("name", ["four-bar", "slider-crank", "jansen-leg", "klann-leg"])
+def test_the_side_is_the_sign_of_the_determinant(name: str) -> None:
+    """But for a sign that never changes."""
+    document = CATALOGUE[name].model().document
+    graph = Graph()
+    lowering = TracedLowering(document, [], graph)
+    equations = Equations(lowering, lowering.read().mechanism())
+    jac = equations.position(equations.state("q")).jac
+    side = side_of(graph, jac, equations.n)
+    poses = np.random.default_rng(3).uniform(-3.0, 3.0, (equations.n, 40))
+    inputs = {f"q[{i}]": row for i, row in enumerate(poses)} | {"t": 0.3}
+    found = np.broadcast_to(graph.values([side], inputs)[0], 40)
+    matrix = np.zeros((40, equations.n, equations.n))
+    for (row, column), values in zip(jac, graph.values(jac.values(), inputs), strict=True):
+        matrix[:, row, column] = values
+    product = found * np.linalg.slogdet(matrix)[0]
+    assert abs(product.sum()) == 40
+
+
+def bars() -> gw.Model:
+    """With c = 0.15 crank and ground are as long as the other two: there the branches meet, at an angle of pi."""
+    model = gw.Model("bars", parameters={"c": 0.15, "begin": 0.3})
+    model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.28, 0.15)
+    for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.25), ("rocker", "C", "B", "c")):
+        model.link(name, a, b, length=length, mass=0.1)
+    return model.drive_rotation("crank", "2*pi*t + begin")
+
+
+def parallelogram() -> gw.Model:
+    """Its branches cross: it goes straight on."""
+    model = gw.Model("parallelogram", parameters={"begin": 0.3})
+    model.ground_point("O", 0, 0).ground_point("C", 0.3, 0)
+    model.point("A", "0.1*cos(begin)", "0.1*sin(begin)").point("B", "0.3 + 0.1*cos(begin)", "0.1*sin(begin)")
+    for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.3), ("rocker", "C", "B", 0.1)):
+        model.link(name, a, b, length=length, mass=0.1)
+    return model.drive_rotation("crank", "2*pi*t + begin")
+
+
+def both(model: gw.Model, values: dict[str, np.ndarray], samples: int, output: str) -> tuple[np.ndarray, np.ndarray]:
+    """The largest and the last values of an output, by the analyses and by the program, (designs, 2)."""
+    times, prepared = np.linspace(0.0, 1.0, samples + 1), Prepared(model)
+    classic = []
+    for k in range(len(next(iter(values.values())))):
+        run = prepared.variant({name: row[k] for name, row in values.items()}).kinematics(times=times)
+        classic.append((run.values(output).max(), run.values(output)[-1]))
+    section = {"type": "kinematic", "until": 1.0, "step": 1.0 / samples}
+    table = gw.designs(model, values, measures=[f"{output}.max", f"{output}.final"], analysis=section)
+    return np.array(classic), np.stack([table[f"{output}.max"], table[f"{output}.final"]], axis=1)
+
+
+@needs_compiler
+@pytest.mark.parametrize("samples", [24, 60])
+@pytest.mark.parametrize("near", [1e-3, 1e-4, 1e-5])
+def test_next_to_a_change_point_no_branch_is_left(samples: int, near: float) -> None:
+    """After a turn the rocker is where it began; on the other branch it is not."""
+    rng = np.random.default_rng(int(1 / near))
+    values = {"c": 0.15 + near * rng.uniform(0.3, 1.0, 30), "begin": rng.uniform(0.2, 0.8, 30)}
+    classic, printed = both(bars(), values, samples, "rocker.angle")
+    np.testing.assert_allclose(printed, classic, atol=1e-7)
+    begins, _ = both(bars(), {name: row[:1] for name, row in values.items()}, 1440, "rocker.angle")
+    np.testing.assert_allclose(classic[0, 1], begins[0, 1], atol=1e-7)
+
+
+@needs_compiler
+@pytest.mark.parametrize("samples", [24, 100])
+def test_through_an_exact_change_point_it_goes_straight_on(samples: int) -> None:
+    begin = np.random.default_rng(samples).uniform(0.2, 3.0, 40)
+    classic, printed = both(parallelogram(), {"begin": begin}, samples, "coupler.angle")
+    np.testing.assert_allclose(classic, 0.0, atol=1e-6)
+    np.testing.assert_allclose(printed, 0.0, atol=1e-6)
