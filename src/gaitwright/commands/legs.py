@@ -13,8 +13,20 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
+    from gaitwright.legs.motor_use import MotorUse
     from gaitwright.mechanisms.machine_settings import MachineSettings
     from gaitwright.model.model import Model
+
+
+MotorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--motor",
+        metavar="NAME=VALUE,...",
+        help="Of the crank, as voltage=24, stall_torque=0.9 N m, no_load_speed=6000 rpm, gear_ratio=40, gear_efficiency=0.8; "
+        "or a YAML file of these.",
+    ),
+]
 
 
 def demo(
@@ -84,6 +96,7 @@ def leg(
     ] = [],  # noqa: B006
     penetration: Annotated[float | None, typer.Option(help="Of the lowest foot into the ground, m.")] = None,
     level: Annotated[float | None, typer.Option(help="Height of the ground, m, instead of a penetration.")] = None,
+    motor: MotorOption = None,
     beams: Annotated[
         str, typer.Option(help="Of a leg with beams: dynamic, or quasi-static: bent by the loads of the moment.")
     ] = "dynamic",
@@ -93,9 +106,12 @@ def leg(
         chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         with Watch("analysing") as watch:
-            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams)
+            found = analysed_leg(
+                chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams, motor=motor
+            )
             files = found.report(out / "leg.html")
         show_legs(screen, [found])
+        show_motor(screen, found.on_motor() if found.settings.motor else None)
         screen.wrote(files)
         screen.finish(found.summary())
 
@@ -120,34 +136,55 @@ def walk(
         float | None, typer.Option("--friction", help="Of a single leg: coefficient, instead of the leg's friction.")
     ] = None,
     slope: Annotated[
-        float | None, typer.Option("--slope", help="Of a single leg: of the ground, degrees uphill.")
+        float | None,
+        typer.Option("--slope", help="Of a single leg: slope of the ground, degrees; it rises towards positive x."),
+    ] = None,
+    terrain: Annotated[
+        str | None,
+        typer.Option(
+            "--terrain",
+            metavar="KIND",
+            help="Of a single leg: bumps:HEIGHT:LENGTH, step:HEIGHT, stairs:HEIGHT:LENGTH, rough:HEIGHT:LENGTH, as in bumps:20 "
+            "mm:0.5; or a table of x and y, m.",
+        ),
+    ] = None,
+    payload: Annotated[
+        float | None, typer.Option("--payload", help="Of a single leg: mass that the body carries, kg.")
+    ] = None,
+    payload_at: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--payload-at", metavar="X Y", help="Where it is, m from the crank shaft; on top of the body."),
     ] = None,
     soft_start: Annotated[
         float | None,
         typer.Option("--soft-start", help="Of a single leg: time until its cranks have their speed, s; 1."),
     ] = None,
+    motor: MotorOption = None,
 ) -> None:
     """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report.
 
     Of a single leg, a machine on pairs of it is made first, with the speed, the ground and the gravity of the leg's file."""
     with speaking(out, as_json) as screen:
-        from gaitwright.legs.walk import measure_walk
+        from gaitwright.legs.motor import read_motor
+        from gaitwright.legs.walk import measure_walk, motor_of
 
         asked = {"pairs": pairs, "body_mass": body_mass, "mirrored": mirrored, "friction": friction, "slope": slope,
-                 "soft_start": soft_start}  # fmt: skip
-        chosen, made = as_machine(
-            read_model(model, changes, folders), {k: v for k, v in asked.items() if v is not None}
-        )
+                 "soft_start": soft_start, "terrain": terrain, "payload": payload, "payload_at": payload_at}  # fmt: skip
+        given = read_model(model, changes, folders)
+        turning = read_motor(motor) or motor_of(given.to_dict())
+        chosen, made = as_machine(given, {k: v for k, v in asked.items() if v is not None})
         screen.say(*(made.lines() if made else []))
         out = screen.make_folder()
         with Watch("walking") as watch:
             result = chosen.analyse(progress=watch)
             if watch.interrupted:
                 raise keep_interrupted(screen, result)
-            found = measure_walk(result, body=body, turns=turns)
+            found = measure_walk(result, body=body, turns=turns, motor=turning)
             files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
         rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
         screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
+        screen.say(*(f"warning: {text}" for text in found.warnings()))
+        show_motor(screen, found.motor)
         screen.wrote(files)
         screen.finish({**found.summary(), **({"machine": made.summary()} if made else {})})
 
@@ -203,7 +240,7 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
         return model, None
     if "slope" in asked:
         asked = {**asked, "slope": math.radians(asked["slope"])}
-    of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored")}
+    of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored", "payload_at")}
     return walking_machine(model, **asked), machine_settings(model, **of_ground)
 
 
@@ -211,6 +248,15 @@ def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
     from gaitwright.legs.leg import analyse_leg
 
     return analyse_leg(model, progress=watch, **options)
+
+
+def show_motor(screen: Screen, use: MotorUse | None) -> None:
+    """Whether a motor can drive the crank, and what that takes."""
+    if use is None:
+        return
+    rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in use.numbers.items()]
+    screen.table("motor", "value", "unit", "meaning", rows=rows, numbers=(1,))
+    screen.say(*use.lines())
 
 
 def show_legs(screen: Screen, legs: Any) -> None:
