@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,9 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
+    from gaitwright.design.compare_runs import RunComparison
     from gaitwright.legs.motor_use import MotorUse
+    from gaitwright.legs.numbers import Quantity
     from gaitwright.mechanisms.machine_settings import MachineSettings
     from gaitwright.model.model import Model
 
@@ -181,8 +184,7 @@ def walk(
                 raise keep_interrupted(screen, result)
             found = measure_walk(result, body=body, turns=turns, motor=turning)
             files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
-        rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
-        screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
+        show_numbers(screen, "quantity", found.numbers)
         screen.say(*(f"warning: {text}" for text in found.warnings()))
         show_motor(screen, found.motor)
         screen.wrote(files)
@@ -194,7 +196,7 @@ def compare(
         list[Path],
         typer.Argument(
             metavar="MODEL...",
-            help="Model files of legs; or walks: trials, or folders that gait wrote.",
+            help="Model files, of legs or any others, in plane or space; or walks: trials, or folders that gait wrote.",
             show_default=False,
         ),
     ],
@@ -206,12 +208,16 @@ def compare(
     height: Height = None,
     sex: Sex = "",
 ) -> None:
-    """Put legs side by side, or walks of people, as before and after: the same analysis for each, one table and one report.
+    """Put legs, other models, or walks of people side by side, as before and after: one table and one report.
+
+    Legs get the same analysis each. Other models, in the plane or in space, are each analysed as they say, and outputs that all
+    of them have are compared.
 
     Of walks, the first is the one that changes are counted from; --subject, --mass, --height and --sex are for trials."""
     with speaking(out, as_json) as screen:
         if any(is_walk(path) for path in models):
             return compare_gait(screen, models, subject_of(subject, mass, height, sex))
+        from gaitwright.design.compare_runs import RunComparison
         from gaitwright.legs.compare import compare as side_by_side
 
         chosen = [read_model(path, [], folders) for path in models]
@@ -219,9 +225,27 @@ def compare(
         with Watch("analysing") as watch:
             found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)
             files = found.report(out / "compare.html")
-        show_legs(screen, found.legs)
+        if isinstance(found, RunComparison):
+            show_runs(screen, found)
+        else:
+            show_legs(screen, found.legs)
         screen.wrote(files)
         screen.finish(found.summary())
+
+
+def show_runs(screen: Screen, found: RunComparison) -> None:
+    """Least and greatest of what all models have, with when."""
+    from gaitwright.commands.models import told_number
+    from gaitwright.report.digits import without_noise
+    from gaitwright.report.views.compare_page import number_table
+
+    table = number_table(found)
+    rows = without_noise(table.header, table.rows)
+    for i, k in table.best:
+        rows[i][k] = f"* {told_number(rows[i][k])}"
+    screen.table(*table.header, rows=[[told_number(cell) for cell in row] for row in rows], numbers=tuple(range(2, 8)))
+    for label, run in found.runs.items():
+        screen.say(*(f"warning: {label}: {text}" for text in run.evidence.warnings))
 
 
 def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSettings | None]:
@@ -254,18 +278,32 @@ def show_motor(screen: Screen, use: MotorUse | None) -> None:
     """Whether a motor can drive the crank, and what that takes."""
     if use is None:
         return
-    rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in use.numbers.items()]
-    screen.table("motor", "value", "unit", "meaning", rows=rows, numbers=(1,))
+    show_numbers(screen, "motor", use.numbers)
     screen.say(*use.lines())
+
+
+def show_numbers(screen: Screen, title: str, numbers: Mapping[str, Quantity]) -> None:
+    """Quantities with their units and meanings."""
+    from gaitwright.report.digits import without_noise
+
+    header = (title, "value", "unit", "meaning")
+    rows = [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()]
+    shown = [(name, f"{value:.5g}", *rest) for name, value, *rest in without_noise(header, rows)]
+    screen.table(*header, rows=shown, numbers=(1,))
 
 
 def show_legs(screen: Screen, legs: Any) -> None:
     """Key numbers, one column per leg."""
+    from gaitwright.report.digits import without_noise
     from gaitwright.report.views.leg_page import comparison_table
 
     table = comparison_table(legs)
-    rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)
-            for name, *values, rest in ((*row[: 1 + len(legs)], row[1 + len(legs) :]) for row in table.rows)]  # fmt: skip
+    rows = []
+    for i, row in enumerate(without_noise(table.header, table.rows)):
+        marks = ["* " if (i, k) in table.best else "" for k in range(len(row))]
+        rows.append(
+            [mark + (cell if isinstance(cell, str) else f"{cell:.5g}") for mark, cell in zip(marks, row, strict=True)]
+        )
     screen.table(*table.header, rows=rows, numbers=tuple(range(1, 1 + len(legs))))
     for leg in legs:
         screen.say(*(f"warning: {leg.name}: {text}" for text in leg.warnings()))

@@ -65,6 +65,9 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
         elif not all(line.look == "dots" for line in chart.lines):  # dots alone need room around them
             ax.margins(x=0)
         shade(ax, chart.bands)
+        if chart.yticks:
+            ax.set_yticks([y for y, _ in chart.yticks], [text for _, text in chart.yticks], parse_math=False)
+            ax.tick_params(axis="y", length=0)
         ax.locator_params(axis="x", nbins=6)
         figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
         found = {"svg": _svg(figure, prefix), "legend": shown, "axes": _geometry(figure)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -119,6 +120,7 @@ class Scene:
     `table`: rows of text, header first, shown below it.
     `colouring`: what the colours of shapes with values mean.
     `deforming`: bodies that deform; `showing`: how, with which field.
+    `frame`: what the picture shows, (left, right, bottom, top), m; `bounds()` unless given. See `one_scale`.
     """
 
     title: str
@@ -133,6 +135,7 @@ class Scene:
     colouring: Colouring | None = None
     deforming: list[DeformingBody] = field(default_factory=list)
     showing: Showing = field(default_factory=Showing)
+    frame: tuple[float, float, float, float] | None = None
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")
@@ -189,6 +192,8 @@ class Scene:
         floor must not shrink the mechanism to a dot. Its nearest point is shown if it is not too far, and in the picture
         of a single pose all corners of a terrain around it.
         """
+        if self.frame is not None:
+            return self.frame
         size = self.size()
         points = np.concatenate([self.moving_points().reshape(-1, 2), *self.traces.values()])
         low, high = points.min(axis=0), points.max(axis=0)
@@ -229,6 +234,15 @@ class Scene:
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
         return spread(self.time, count)
+
+
+def one_scale(scenes: Sequence[Scene]) -> None:
+    """Let scenes be shown side by side at one scale: with frames of one size, each about its own middle, on one line."""
+    boxes = [scene.bounds() for scene in scenes]
+    wide, high = (max(box[k + 1] - box[k] for box in boxes) for k in (0, 2))
+    for scene, (left, right, bottom, _) in zip(scenes, boxes, strict=True):
+        middle = (left + right) / 2
+        scene.frame = (middle - wide / 2, middle + wide / 2, bottom, bottom + high)
 
 
 def spread(time: np.ndarray, count: int) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from gaitwright.plain import plain
 from gaitwright.result.charted import chart_numbers
+from gaitwright.result.ranges import ranges
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def summary(result: Result) -> dict[str, Any]:
         "degrees_of_freedom": result.mechanism.degrees_of_freedom,
         "final": final,
         "max_abs": largest,
+        "ranges": {name: found._asdict() for name, found in ranges(result, final).items()} if result.time.size else {},
         "max_constraint_violation": result.evidence.max_position_violation,
         "energy": energy,
         "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},

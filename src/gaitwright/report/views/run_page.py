@@ -17,6 +17,7 @@ from gaitwright.report.views.output_charts import asked_charts
 from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.between import never_back
 from gaitwright.result.charted import chart_numbers
+from gaitwright.result.ranges import ranges
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -188,12 +189,12 @@ def energy_chart(result: Result) -> list[Block]:
 
 def number_table(result: Result, names: Sequence[str]) -> Table:
     rows = []
-    for name in names[:MOST_ROWS]:
+    for name, found in ranges(result, names[:MOST_ROWS]).items():
         output, values = result.catalogue[name], result.values(name)
-        known = values[np.isfinite(values)]
-        least, greatest = (float(known.min()), float(known.max())) if known.size else (None, None)
-        rows.append((name, float(values[0]), least, greatest, float(values[-1]), output.unit, output.description))
-    header = ("output", "start", "least", "greatest", "final", "unit", "what it is")
+        when = (f"{t:.4g}" if np.isfinite(t) else "" for t in (found.least_at, found.greatest_at))
+        extremes = (x for pair in zip((found.least, found.greatest), when, strict=True) for x in pair)
+        rows.append((name, float(values[0]), *extremes, float(values[-1]), output.unit, output.description))
+    header = ("output", "start", "least", "at (s)", "greatest", "at (s)", "final", "unit", "what it is")
     return Table("Outputs", header, rows, folded=len(rows) > 24)
 
 
@@ -241,7 +242,7 @@ def evidence_table(result: Result) -> Table:
         ("computing time", e.wall_seconds, "s"),
     ]  # fmt: skip
     first = rows[:5]
-    return Table("Evidence", ("", "value", "unit"), [*first, *(row for row in rows[5:] if row[1])])
+    return Table("Evidence", ("", "value", "unit"), [*first, *(row for row in rows[5:] if row[1])], exact=True)
 
 
 def evidence_charts(result: Result) -> Iterator[Block]:
