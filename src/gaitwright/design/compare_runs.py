@@ -1,4 +1,4 @@
-"""Models side by side that are no legs, in the plane or in space: each is analysed as it says, and what they share is compared."""
+"""Models side by side that are no legs, in the plane or in space: each is analysed as it says, by what all of them have."""
 
 from __future__ import annotations
 

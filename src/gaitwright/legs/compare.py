@@ -53,9 +53,9 @@ def compare(
 
         gw.compare([gw.load("mine.yaml"), mechanisms.jansen_leg()]).report("legs.html")
 
-    names: what they are called where two models have the same name. options: of `analyse_leg`, for all of them. Models of space,
-    and of the plane where one does not say what makes it a leg, are each analysed as they say, and compared by the outputs that
-    all of them have; they take no options."""
+    names: what they are called where two models have the same name. options: of `analyse_leg`, for all of them. Models of
+    space, and of the plane where one does not say what makes it a leg, are each analysed as they say, and compared by the
+    outputs that all of them have; they take no options."""
     if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
         At(field="models").fail("there is nothing to compare", expected="a list of models")
     if names is not None and len(names) != len(models):

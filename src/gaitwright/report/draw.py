@@ -13,7 +13,7 @@ from gaitwright.report.colour_bars import SCALE, beam_colours, colour_bars_width
 from gaitwright.report.deforming import shown_scale
 from gaitwright.report.deforming_draw import draw_body
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
-from gaitwright.report.scene import LONGEST, Scene, circle
+from gaitwright.report.scene import LONGEST, PLAIN_KINDS, Scene, circle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def time_digits(time: np.ndarray) -> int:
 
 def shape_colours(scene: Scene) -> list[str]:
     """One colour per shape: grey for ground and springs, the palette in turn for the bodies; parts of one share it."""
-    fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
+    fixed = dict.fromkeys(PLAIN_KINDS, SPRING_COLOUR) | {"ground": GROUND_COLOUR, "rail": GROUND_COLOUR}
     groups, palette = scene.groups(), part_colours(scene)
     return [fixed.get(shape.kind) or palette[groups[shape.name]] for shape in scene.shapes]
 
@@ -200,6 +200,55 @@ def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     pen.line(zigzag(points[0], points[1], 0.022 * pen.size), colour, max(1.0, 0.2 * pen.bar), 7)
 
 
+def _rod(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    pen.line(points, colour, max(1.4, 0.32 * pen.bar), 7)
+    _eyes(pen, points, colour)
+
+
+def _actuator(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    """A piston rod that comes out of a barrel."""
+    pen.line(points[[0, 2]], colour, max(1.4, 0.34 * pen.bar), 6.8)
+    pen.bar_with_edge(points[:2], colour, max(3.0, 0.85 * pen.bar), 7)
+    _eyes(pen, points[[0, 2]], colour)
+
+
+def _eyes(pen: _Pen, points: np.ndarray, colour: str) -> None:
+    """The eyes at both ends of a rod."""
+    (eyes,) = pen.ax.plot(*points.T, "o", markersize=0.7 * pen.bar, color="white", zorder=7.2, alpha=pen.alpha)
+    eyes.set(markeredgecolor=_darker(colour), markeredgewidth=1.0)
+
+
+def _rail(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    pen.line(points, colour, 0.75 * pen.bar + 2.0, 3.4)
+    pen.line(points, "white", 0.75 * pen.bar, 3.5)
+
+
+def _gear(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    """A pitch circle with teeth, which begin at the spoke and so turn with it."""
+    centre, rim = points
+    radius, angle = float(np.hypot(*(rim - centre))), float(np.arctan2(*(rim - centre)[::-1]))
+    teeth = gear_teeth(radius, pen.size)
+    turn = angle + 2.0 * np.pi * np.arange(8 * teeth + 1) / (8 * teeth)
+    high = np.where(np.arange(8 * teeth + 1) % 8 < 4, 1.0, -1.0) * 0.25 * 2.0 * np.pi * radius / teeth
+    edge = centre + (radius + high)[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
+    pen.fill(edge, colour, 0.14, 3.8)
+    pen.line(edge, colour, max(0.9, 0.16 * pen.bar), 3.9)
+    pen.line(points, colour, max(0.9, 0.16 * pen.bar), 3.9)
+
+
+def gear_teeth(radius: float, size: float) -> int:
+    """How many teeth are drawn, for a mechanism of a size: some that are seen well, not those of the gear."""
+    return int(np.clip(round(90.0 * radius / size), 8, 80))
+
+
+def _spiral(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
+    centre, rim = points
+    radius, angle = float(np.hypot(*(rim - centre))), float(np.arctan2(*(rim - centre)[::-1]))
+    part = np.linspace(0.3, 1.0, 80)
+    turn = angle + 2.0 * np.pi * 2.5 * (part - 1.0)
+    pen.line(centre + (radius * part)[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), colour, 1.3, 7.4)
+
+
 def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     if closed:
         solid, surface = points, np.vstack([points, points[:1]])
@@ -217,6 +266,11 @@ _PAINT: dict[str, Callable[[_Pen, np.ndarray, bool, str], None]] = {
     "surface": _surface,
     "beam": _beam,
     "spring": _spring,
+    "rod": _rod,
+    "actuator": _actuator,
+    "rail": _rail,
+    "gear": _gear,
+    "spiral": _spiral,
     "ground": _ground,
 }
 
@@ -306,7 +360,8 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
     from matplotlib.patheffects import withStroke
 
     colours = shape_colours(scene)
-    parts = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True) if shape.kind != "ground"]
+    named = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True)]
+    parts = [(shape, colour) for shape, colour in named if shape.kind not in ("ground", "rail")]
     edges = [shape.edge(frame) for shape, _ in parts]
     groups = scene.groups()
     wanted = [

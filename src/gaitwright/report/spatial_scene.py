@@ -194,11 +194,12 @@ class SpaceScene:
     """A spatial mechanism over time, with what should be shown beside it.
 
     time: (n_times,), s, never decreasing. ground: solids that stand still. lines: name to (n_times, k, 3), m: what leads
-    from one moving point to others. springs: name to (n_times, 2, 3), m: their two ends. traces: name to (n_times, 3), m:
-    curves that grow as it plays. forces: name to (points (n_times, 3), m, forces (n_times, 3), N); NaN where there is none.
-    signals: name to (time s, values, unit), plotted beside the animation; NaN leaves a gap. table: rows of text, header
-    first. up: (3,), the direction against gravity, from which light falls. floor: height along it, m, of the grid on which
-    shadows fall; just below everything unless given. held: a joint holds it to the ground, so that no camera follows it.
+    from one moving point to others; thickness: of some of them, their radius in sizes of the mechanism. springs: name to
+    (n_times, 2, 3), m: their two ends. traces: name to (n_times, 3), m: curves that grow as it plays. forces: name to (points
+    (n_times, 3), m, forces (n_times, 3), N); NaN where there is none. signals: name to (time s, values, unit), plotted beside
+    the animation; NaN leaves a gap. table: rows of text, header first. up: (3,), the direction against gravity, from which
+    light falls. floor: height along it, m, of the grid on which shadows fall; just below everything unless given. held: a joint
+    holds it to the ground, so that no camera follows it.
     deforming: bodies that deform; showing: how, with which field. reach: half the side, m, of a cube about its middle that the
     picture shows at least, so that scenes side by side have one scale.
     """
@@ -208,6 +209,7 @@ class SpaceScene:
     bodies: list[MovingBody] = field(default_factory=list)
     ground: list[Solid] = field(default_factory=list)
     lines: dict[str, np.ndarray] = field(default_factory=dict)
+    thickness: dict[str, float] = field(default_factory=dict)
     springs: dict[str, np.ndarray] = field(default_factory=dict)
     joints: list[JointMark] = field(default_factory=list)
     traces: dict[str, np.ndarray] = field(default_factory=dict)
