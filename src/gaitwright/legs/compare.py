@@ -53,18 +53,16 @@ def compare(
 
         gw.compare([gw.load("mine.yaml"), mechanisms.jansen_leg()]).report("legs.html")
 
-    names: what they are called where two models have the same name. options: of `analyse_leg`, for all of them. Models of
-    space, and of the plane where one does not say what makes it a leg, are each analysed as they say, and compared by the
-    outputs that all of them have; they take no options."""
+    names: what they are called where two models have the same name. options: of `analyse_leg`, for all of them. Where
+    none of the models is a leg of the plane, with a section `gait`, each is analysed as it says, and compared by the outputs
+    that all of them have; no options then."""
     if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
         At(field="models").fail("there is nothing to compare", expected="a list of models")
     if names is not None and len(names) != len(models):
         At(field="names").fail(f"are {len(names)} for {len(models)} models", expected="one per model")
-    if not all(is_leg(model) for model in models) and not options.get("feet"):
+    if not any(is_leg(model) for model in models) and not options.get("feet"):
         if options:
-            At(field=next(iter(options))).fail(
-                "is for legs, and not all of these models are", expected="legs, or no options"
-            )
+            At(field=next(iter(options))).fail("is for legs, and these models are none", expected="legs, or no options")
         titles = [model.document.name for model in models]
         given = list(names) if names is not None else titles
         alike = len(set(titles)) < len(titles)
