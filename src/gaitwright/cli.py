@@ -20,6 +20,7 @@ from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
 from gaitwright.commands.sweeps import sweep
+from gaitwright.commands.trade_offs import trade_off
 from gaitwright.terminal import INTERRUPTED
 
 HELP = "Multibody dynamics for walking mechanisms in plane and space: kinematics, statics, dynamics, contact, energy."
@@ -37,6 +38,7 @@ COMMANDS = (
     compare,
     walk,
     sweep,
+    trade_off,
     designs,
     choose,
     optimise,

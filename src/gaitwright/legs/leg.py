@@ -24,6 +24,7 @@ from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity, leg_numbers
 from gaitwright.legs.phases import Phases, any_of
+from gaitwright.legs.scuffing import scuff_warning
 from gaitwright.legs.settings import PENETRATION, Settings, hip_height, read_settings
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
@@ -39,8 +40,6 @@ SAMPLES = 1000
 FEWEST = 20
 AS_DRIVEN, BACKWARDS = DIRECTIONS = ("as driven", "backwards")
 ELASTIC = 1.0
-SCUFFS = 0.02
-"""Part of the stance in which a foot may move forward without a word."""
 CLOSES = 1e-6
 """How far from its begin the curve of a foot may end, as a part of the leg's length."""
 REPEATS, SETTLED = 0.05, 1e-3
@@ -134,11 +133,7 @@ class LegAnalysis:
             said.append(
                 f"the contacts of the model ({left}) are left out: the ground of a leg is that of its section 'gait'"
             )
-        if foot.scuffing > SCUFFS:
-            said.append(
-                f"the foot '{foot.name}' moves forward in {100 * foot.scuffing:.0f} % of its stance: it scuffs the ground, and "
-                "the body speed, the mean over the stance, means little; a smaller penetration may end the stance before"
-            )
+        said += scuff_warning(foot)
         if self.settings.motor is not None:
             said += self.on_motor().problems()
         return list(dict.fromkeys(said))
