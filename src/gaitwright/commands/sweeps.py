@@ -199,7 +199,8 @@ def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
     missing = [name for name in asked if name not in there]
     if missing and (data["failure"] == "").any():
         At(field="--output").fail("is no number of this sweep", missing[0], ", ".join(there))
-    return [name for name in asked if name in there] or there
+    first = [name for name in LEG if name in there]
+    return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
 
 
 def extremes(data: xr.Dataset, names: Sequence[str]) -> dict[str, Any]:

@@ -121,7 +121,8 @@ class Chart(Block):
     """Curves. Put the units into the labels: "torque (N m)".
 
     bands: stretches (from, to) of the x axis that are shaded, such as the stance; areas: what lies between two curves, such as
-    the usual range; band_label: what they are. yticks: (y, text) instead of numbers at the y axis, as names of rows. marks:
+    the usual range; band_label: what they are. yticks: (y, text) instead of numbers at the y axis, as names of rows. ylim: of
+    the y axis, where a few values are far off. marks:
     (x, colour), upright dashes, such as the toe-off of a side. equal: the same scale in both directions, as for the path of a
     foot. logarithmic: the y axis. over_time: x is the time of the animation; unless given, when xlabel says so. follows: title
     of the animation whose time it shows; the first one unless given."""
@@ -136,6 +137,7 @@ class Chart(Block):
     band_label: str = ""
     marks: Sequence[tuple[float, int]] = ()
     yticks: Sequence[tuple[float, str]] = ()
+    ylim: tuple[float, float] | None = None
     equal: bool = False
     logarithmic: bool = False
     over_time: bool | None = None

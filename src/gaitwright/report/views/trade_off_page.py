@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.report.blocks import Block, Chart, Fact, Figures, Heading, Line, Table
+from gaitwright.report.maps import colour_span
 from gaitwright.report.page import Report
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def trade_off_report(curve: TradeOff) -> Report:
         facts.append(Fact("values that keep the limits", int(allowed.sum()), note=note))
     blocks: list[Block] = [Figures(facts), Heading("Over the parameter")]
     for name in names:
-        values, unit = data[name].values, data[name].attrs["units"]
+        values = data[name].values
         lines = [Line(name, x, values)]
         if np.isfinite(values).any():
             span = [x[0], x[-1]]
@@ -37,8 +38,10 @@ def trade_off_report(curve: TradeOff) -> Report:
             lines += [Line("limit", span, [limit, limit], look="dashed", colour=LIMIT)] if near else []
             lines += [Line("target", span, [target, target], look="dashed", colour=2)] if target is not None else []
         marks = [(float(curve.marked), MARKED)] if curve.marked is not None else []
-        label = f"{name} ({unit})" if unit not in ("", "1", "mixed") else name
-        blocks.append(Chart(name, lines, question.parameter, label, marks=marks, over_time=False))
+        levels = [level for level in (question.limits.get(name), curve.targets.get(name)) if level is not None]
+        window, note = shown_range(values, levels)
+        labels = question.parameter, _label(curve, name)
+        blocks.append(Chart(name, lines, *labels, marks=marks, over_time=False, ylim=window, note=note))
     header = [question.parameter, *(_label(curve, name) for name in names)]
     rows: list[list[Any]] = [[float(v), *(float(data[name].values[k]) for name in names)] for k, v in enumerate(x)]
     if question.limits:
@@ -47,6 +50,22 @@ def trade_off_report(curve: TradeOff) -> Report:
     best = {(k, 0) for k, value in enumerate(x) if value == curve.marked}
     blocks += [Heading("Numbers"), Table("All values", header, rows, best=best)]
     return Report(f"{question.model.document.name}: the choice of {question.parameter}", ", ".join(names), blocks)
+
+
+def shown_range(values: np.ndarray, levels: list[float]) -> tuple[tuple[float, float] | None, str]:
+    """What of the y axis is shown, and a note, where a few values near a dead point would press all others to the ground."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return None, ""
+    low, high = colour_span(known)
+    if low <= known.min() and high >= known.max():
+        return None, ""
+    low, high = min(low, *levels, low), max(high, *levels, high)
+    room = 0.08 * (high - low)
+    return (
+        low - room,
+        high + room,
+    ), f"Values go from {known.min():.4g} to {known.max():.4g}; the chart shows most of them."
 
 
 def keeping(curve: TradeOff) -> np.ndarray:
