@@ -153,7 +153,7 @@ def read_values(
             low, high, count = given.split(":")
             values = np.linspace(plain_number(low), plain_number(high), int(count)).tolist()
         else:
-            values = plain_values(given, option)
+            values = [plain_number(value) for value in given.split(",")]
         if not (equals and name.strip() and values and np.isfinite(values).all()):
             raise ValueError
     except ValueError:
