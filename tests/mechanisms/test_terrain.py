@@ -29,11 +29,15 @@ def test_heights_are_those_asked_for() -> None:
     assert height_at(wave.tolist(), START + 0.25) == pytest.approx(0.02)
     assert height_at(stairs(0.015, 0.4), START + 0.2) == 0.015 and height_at(stairs(0.015, 0.4), START + 0.6) == 0.03
     heights = np.array(ground)[:, 1]
-    assert 0.0 <= heights.min() and 0.01 < heights.max() <= 0.02 and ground != rough(0.02, 0.15, 4)
+    assert heights.min() >= 0.0 and 0.01 < heights.max() <= 0.02 and ground != rough(0.02, 0.15, 4)
 
 
 def test_a_table_may_have_a_header_and_any_separator(tmp_path: Path) -> None:
-    for name, text in (("a.csv", "x,y\n0,0\n1,0.02\n2,0\n"), ("b.txt", "0 0\n1 0.02\n2 0\n"), ("c.csv", "0;0\n1;0.02\n2;0")):
+    for name, text in (
+        ("a.csv", "x,y\n0,0\n1,0.02\n2,0\n"),
+        ("b.txt", "0 0\n1 0.02\n2 0\n"),
+        ("c.csv", "0;0\n1;0.02\n2;0"),
+    ):
         (tmp_path / name).write_text(text)
         points = read_terrain(str(tmp_path / name))
         assert points is not None and points[1:-1] == [[0.0, 0.0], [1.0, 0.02], [2.0, 0.0]]
@@ -49,6 +53,8 @@ WRONG: dict[str, Any] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_no_ground_is_told(case: str, tmp_path: Path) -> None:
     (tmp_path / "letters").write_text("a b\nc d\n")
-    given: Any = {"back": [[0, 0], [1, 0], [1, 1]], "one": [[0, 0]], "letters": str(tmp_path / "letters")}.get(case, case)
+    given: Any = {"back": [[0, 0], [1, 0], [1, 1]], "one": [[0, 0]], "letters": str(tmp_path / "letters")}.get(
+        case, case
+    )
     with pytest.raises(ModelError, match=WRONG[case]):
         read_terrain(given)

@@ -125,7 +125,7 @@ class Walk:
         if slides:
             worst = max(slides, key=lambda name: slides[name])
             others = f", and {len(slides) - 1} others slide, too" if len(slides) > 1 else ""
-            part = f", {100 * slides[worst] / way:.0f} % of the way of the body" if way else ""
+            part = f", {100 * slides[worst] / way:.0f} % of the way of the body" if way > slides[worst] else ""
             said.append(
                 f"the foot '{worst}' slides {1e3 * slides[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
                 "move forward on the ground scuff it"

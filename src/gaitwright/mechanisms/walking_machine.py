@@ -179,7 +179,7 @@ def _with_analysis(model: Model, turns_per_second: float) -> Model:
     else:
         after |= {"method": "dopri5", "tolerance": 1e-6}
         after |= {"output_step": min(2e-3, 1 / (300 * turns_per_second))}
-    if any("polyline" in contact["surface"] for contact in model.document.contacts):
+    if any(contact["surface"].get("polyline") for contact in model.document.contacts):
         # every foot remembers every piece of ground: fewer times, and all of the states, also where these are many
         after |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in after else {})
     contacts = [contact["name"] for contact in model.document.contacts]

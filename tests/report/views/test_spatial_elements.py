@@ -24,7 +24,8 @@ def stewart() -> Any:
     for k, (a, (x, y, _)) in enumerate(zip(angles, inner, strict=True)):
         base = (0.3 * math.cos(a), 0.3 * math.sin(a), 0.0)
         m.ground_point(f"B{k}", *base)
-        m.drive_distance(f"ground.B{k}", f"platform.P{k}", f"{math.dist(base, (x, y, 0.35))} + 0.02*sin(2*pi*t)", name=f"leg{k}")
+        long = math.dist(base, (x, y, 0.35))
+        m.drive_distance(f"ground.B{k}", f"platform.P{k}", f"{long} + 0.02*sin(2*pi*t)", name=f"leg{k}")
     return m.kinematics(times=np.linspace(0.0, 1.0, 21))
 
 
@@ -55,7 +56,9 @@ def test_a_stewart_platform_is_a_plate_on_actuators_with_supports(run: Any) -> N
 @pytest.mark.parametrize("ratio, radii", [(-2.0, (0.2, 0.1)), (0.25, (0.1, 0.4))])
 def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) -> None:
     m = gw.Model("train", dimension=3, gravity=(0, 0, -9.81))
-    m.ground_point("O", 0, 0, 0).ground_point("P", 0.3, 0, 0).ground_point("T", 0.3, 0, 0.5).ground_point("R", 0.5, 0, 0)
+    m.ground_point("O", 0, 0, 0).ground_point("P", 0.3, 0, 0).ground_point("T", 0.3, 0, 0.5).ground_point(
+        "R", 0.5, 0, 0
+    )
     for name, x in (("first", 0.0), ("second", 0.3)):
         m.body(name, mass=1, inertia=[0.001, 0.002, 0.002], at=(x, 0, 0), points={"M": [0, 0, 0], "K": [0, 0, 0.1]})
     m.body("block", mass=1, inertia=[0.001] * 3, at=(0.5, 0, 0.4), points={"C": [0, 0, 0]})
@@ -63,14 +66,18 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     m.joint("revolute", "h2", a="ground.P", b="second.M", axis=[0, 1, 0])
     m.joint("prismatic", "guide", a="ground.R", b="block.C", axis=[0, 0, 1])
     m.joint("gear", "pair", a="h1", b="h2", ratio=ratio).joint("distance", "rod", a="second.K", b="block.C")
-    m.spring_damper("ground.T", "second.K", stiffness=10, name="spring").drive("rotation", "motor", joint="h1", angle="pi*t")
+    m.spring_damper("ground.T", "second.K", stiffness=10, name="spring").drive(
+        "rotation", "motor", joint="h1", angle="pi*t"
+    )
     run = m.kinematics(times=np.linspace(0.0, 0.4, 9))
     seen = space_scene(run.mechanism, run.motion)
     wheels = {body.name: body.solids[-1] for body in seen.bodies if body.name != "block"}
-    assert {name: solid.size[0] for name, solid in wheels.items()} == pytest.approx(dict(zip(("first", "second"), radii, strict=True)))
+    assert [wheels[name].size[0] for name in ("first", "second")] == pytest.approx(radii)
     assert all(np.ptp(solid.extent()[:, 1]) < 0.1 for solid in wheels.values())  # flat across their axis, y
     rail, z = seen.lines["guide, rail"], run.values("block.z")
-    assert rail[0, :, 2].min() < z.min() and rail[0, :, 2].max() > z.max() and rail[0, :, 0] == pytest.approx([0.5, 0.5])
+    assert (
+        rail[0, :, 2].min() < z.min() and rail[0, :, 2].max() > z.max() and rail[0, :, 0] == pytest.approx([0.5, 0.5])
+    )
     assert seen.lines["rod"].shape == (9, 2, 3) and seen.springs["spring"].shape == (9, 2, 3)
     assert any(solid.name == "spring" and solid.extent()[:, 2].max() > 0.5 for solid in seen.ground)
 
