@@ -125,7 +125,7 @@ def sweep(
         if names and len(failed) < data["failure"].size:
             files |= draw(data, names, out / "plot.png")
             with Watch("drawing"):
-                ends = {} if worn else ends_alive(asked, data, names[0], options)
+                ends = {} if worn or watch.interrupted else ends_alive(asked, data, names[0], options)
                 report = sweep_report(data, names, f"{asked.document.name}: a sweep", ends)
                 files |= report.save(out / "sweep.html")
         screen.wrote(files)
