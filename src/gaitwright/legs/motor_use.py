@@ -160,10 +160,10 @@ class MotorUse:
 def motor_use(motor: Motor, time: Any, torque: Any, speed: Any, acceleration: Any = 0.0, *, turns: int = 1) -> MotorUse:
     """time: (n,), s; torque, speed, acceleration of the load: (n,), N m, rad/s, rad/s^2. turns: in that time."""
     time = np.asarray(time, dtype=float)
-    load = [np.broadcast_to(np.asarray(x, dtype=float), time.shape) for x in (torque, speed, acceleration)]
-    shaft_torque, shaft_speed = motor.at_motor(*load)
-    current, voltage = motor.electrical(shaft_torque, shaft_speed)
-    return MotorUse(motor, time, *load, shaft_torque, shaft_speed, current, voltage, turns)
+    tau, omega, alpha = (np.broadcast_to(np.asarray(x, dtype=float), time.shape) for x in (torque, speed, acceleration))
+    at, turning = motor.at_motor(tau, omega, alpha)
+    current, voltage = motor.electrical(at, turning)
+    return MotorUse(motor, time, tau, omega, alpha, at, turning, current, voltage, turns)
 
 
 def shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end: float, turns: int = 1) -> MotorUse:

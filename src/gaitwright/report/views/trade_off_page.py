@@ -34,8 +34,8 @@ def trade_off_report(curve: TradeOff) -> Report:
         if np.isfinite(values).any():
             span = [x[0], x[-1]]
             limit, target = question.limits.get(name), curve.targets.get(name)
-            near = limit is not None and limit < 3.0 * float(np.nanmax(np.abs(values), initial=0.0))
-            lines += [Line("limit", span, [limit, limit], look="dashed", colour=LIMIT)] if near else []
+            if limit is not None and limit < 3.0 * float(np.nanmax(np.abs(values), initial=0.0)):
+                lines.append(Line("limit", span, [limit, limit], look="dashed", colour=LIMIT))
             lines += [Line("target", span, [target, target], look="dashed", colour=2)] if target is not None else []
         marks = [(float(curve.marked), MARKED)] if curve.marked is not None else []
         levels = [level for level in (question.limits.get(name), curve.targets.get(name)) if level is not None]
