@@ -66,6 +66,7 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     m.joint("revolute", "h2", a="ground.P", b="second.M", axis=[0, 1, 0])
     m.joint("prismatic", "guide", a="ground.R", b="block.C", axis=[0, 0, 1])
     m.joint("gear", "pair", a="h1", b="h2", ratio=ratio).joint("distance", "rod", a="second.K", b="block.C")
+    m.force("torsion-spring", "coil", joint="h2", stiffness=0.1)
     m.spring_damper("ground.T", "second.K", stiffness=10, name="spring").drive(
         "rotation", "motor", joint="h1", angle="pi*t"
     )
@@ -78,6 +79,8 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     assert (
         rail[0, :, 2].min() < z.min() and rail[0, :, 2].max() > z.max() and rail[0, :, 0] == pytest.approx([0.5, 0.5])
     )
+    coil = seen.lines["coil"]
+    assert coil[0, :, 1] == pytest.approx(np.zeros(40)) and np.abs(coil[0].mean(axis=0) - [0.3, 0, 0]).max() < 0.02
     assert seen.lines["rod"].shape == (9, 2, 3) and seen.springs["spring"].shape == (9, 2, 3)
     assert any(solid.name == "spring" and solid.extent()[:, 2].max() > 0.5 for solid in seen.ground)
 

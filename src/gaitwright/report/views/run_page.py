@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.legs.scuffing import scuffs_of
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.curves import curves
@@ -41,7 +42,7 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
     evidence = result.evidence
     span = f" from {result.time[0]:.4g} to {result.time[-1]:.4g} s" if result.time.size > 1 else ""
     said = f"{evidence.analysis.capitalize()} analysis{span}" + (f", {evidence.method}" if evidence.method else "")
-    blocks: list[Block] = [*warnings(evidence.warnings), Figures(facts(result))]
+    blocks: list[Block] = [*warnings([*evidence.warnings, *scuffs_of(result)]), Figures(facts(result))]
     if result.time.size:
         asked = list(names) or shown_outputs(result)
         traced = list(trace) or usual_trace(result)

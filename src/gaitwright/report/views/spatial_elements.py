@@ -12,13 +12,13 @@ from gaitwright.geometry.quaternions import along as turned_along
 from gaitwright.geometry.rotation import matrix_of
 from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, Solid, SpaceScene
-from gaitwright.report.views.planar_elements import BETWEEN, OVER, barrel, pitch_radii
+from gaitwright.report.views.planar_elements import BETWEEN, OVER, SPIRAL, barrel, pitch_radii
 from gaitwright.result.outputs import Motion
 from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.parts.body import Body
 
-ROD, PISTON, BARREL, RAIL = 0.006, 0.008, 0.018, 0.005
+ROD, PISTON, BARREL, RAIL, WIRE = 0.006, 0.008, 0.018, 0.005, 0.003
 """Radii, in sizes of the mechanism."""
 WHEEL, WIDTH = 0.09, 0.025
 """Radius of the larger of two gears whose axes are not parallel, and width of all, in sizes of the mechanism."""
@@ -72,6 +72,8 @@ def add_connections(scene: SpaceScene, mechanism: Mechanism, frames: Motion) -> 
     """Rods, actuators, rails and springs of a scene, with what they stand on."""
     for names, element in (*mechanism.attached(), *mechanism.acting()):
         kind = names.declaration.drawn_as
+        if kind == "spiral":
+            _add_spiral(scene, mechanism, names, frames)
         if kind == "guide":
             _add_rail(scene, mechanism, names, element, frames)
         if kind not in BETWEEN:
@@ -120,6 +122,28 @@ def _add_rail(scene: SpaceScene, mechanism: Mechanism, names: Any, element: Elem
     label = f"{names.name}, rail"
     scene.lines[label] = np.stack([start + s * axis for s in (way.min() - room, way.max() + room)], axis=1)
     scene.thickness[label] = RAIL
+
+
+def _add_spiral(scene: SpaceScene, mechanism: Mechanism, names: Any, frames: Motion) -> None:
+    """A torsion spring about the hinge of its two bodies."""
+    bodies = set(names.bodies[:2])
+    for hinge, element in mechanism.attached():
+        if hinge.kind != "joint" or hinge.declaration.name != "revolute" or set(hinge.bodies) != bodies:
+            continue
+        ends = ends_of(frames, element)
+        axis = axis_of(element, ends)
+        if axis is None:
+            return
+        at, frame = ends["b"][0], ends["b"][1]
+        first = frame[:, :, int(np.argmin(np.abs(np.einsum("nij,ni->nj", frame, axis)[0])))]  # turns with the body
+        first = first - (first * axis).sum(axis=1, keepdims=True) * axis
+        first /= np.linalg.norm(first, axis=1, keepdims=True)
+        second, part = np.cross(axis, first), np.linspace(0.35, 1.0, 40)
+        angle, radius = 5.0 * np.pi * part, SPIRAL * mechanism.size * part
+        across = np.cos(angle)[:, None] * first[:, None] + np.sin(angle)[:, None] * second[:, None]
+        scene.lines[names.name] = at[:, None] + radius[:, None] * across
+        scene.thickness[names.name] = WIRE
+        return
 
 
 # Gears --------------------------------------------------------------------------------------------------------------
