@@ -41,7 +41,9 @@ def test_a_gear_loses_in_the_direction_of_the_power(torque: float, speed: float)
     assert turning == pytest.approx(20 * speed)
     load, motor = torque * speed, at * turning
     assert (load / motor if load > 0 else motor / load) == pytest.approx(0.7)
-    locked = Motor(voltage=V, resistance=R, torque_constant=K, gear_ratio=20, gear_efficiency=0.4, backdrive_efficiency=0.0)
+    locked = Motor(
+        voltage=V, resistance=R, torque_constant=K, gear_ratio=20, gear_efficiency=0.4, backdrive_efficiency=0.0
+    )
     (holds,), _ = locked.at_motor(torque, speed)
     assert holds == (0.0 if load < 0 else pytest.approx(torque / 20 / 0.4))
 
@@ -61,6 +63,7 @@ def test_current_and_voltage() -> None:
 
 WRITTEN = {
     "text": "voltage=24 V, stall_torque=900 mN m, no_load_speed=6000 rpm, gear_ratio=40",
+    "data sheet": "voltage=24V, stall_torque=0.9Nm, no_load_speed=6000rpm, gear_ratio=40:1, gear_efficiency=100 %",
     "fields": {"voltage": 24, "stall_torque": "900 mN m", "no_load_speed": "6000 rpm", "gear_ratio": 40},
     "itself": Motor(voltage=24, stall_torque=0.9, no_load_speed=200 * math.pi, gear_ratio=40),
 }
@@ -77,14 +80,21 @@ def test_a_motor_may_be_written_in_several_ways(how: str) -> None:
 WRONG: dict[str, tuple[Any, str]] = {
     "nothing": ({"voltage": 24}, "do not say one motor"),
     "half": ({"voltage": 24, "stall_torque": 1, "resistance": 1}, "do not say one motor"),
-    "both": ({"voltage": 24, "stall_torque": 1, "no_load_speed": 1, "resistance": 1, "torque_constant": 1}, "one motor"),
+    "both": (
+        {"voltage": 24, "stall_torque": 1, "no_load_speed": 1, "resistance": 1, "torque_constant": 1},
+        "one motor",
+    ),
     "voltage": ({"voltage": -1, "stall_torque": 1, "no_load_speed": 1}, "'voltage': is not positive"),
     "efficiency": ({"voltage": 1, "stall_torque": 1, "no_load_speed": 1, "gear_efficiency": 1.2}, "is no efficiency"),
     "unit": ({"voltage": 1, "stall_torque": "1 kg", "no_load_speed": 1}, "is a mass .*a torque"),
     "field": ({"voltage": 1, "stal_torque": 1}, "did you mean 'stall_torque'"),
+    "ratio": ("voltage=24, gear_ratio=1:0", "--motor takes NAME=VALUE"),
     "text": ("24 V", "--motor takes NAME=VALUE"),
     "kind": (3, "is not a motor"),
-    "idle": ({"voltage": 1, "resistance": 1, "torque_constant": 1, "no_load_current": 2}, "more than the motor takes at stall"),
+    "idle": (
+        {"voltage": 1, "resistance": 1, "torque_constant": 1, "no_load_current": 2},
+        "more than the motor takes at stall",
+    ),
 }
 
 

@@ -288,6 +288,8 @@ def test_a_payload_is_carried_as_a_body_of_its_own():
     assert loaded.check().closed and not loaded.check().conflicts
     with pytest.raises(gw.ModelError, match="payload"):
         walking_machine(payload=-1.0)
+    with pytest.raises(gw.ModelError, match="'payload_at': is given without a payload"):
+        walking_machine(payload_at=(0.0, 0.3))
     with pytest.raises(gw.ModelError, match="'payload_at': is no place"):
         walking_machine(payload=1.0, payload_at=(1.0, 2.0, 3.0))
 

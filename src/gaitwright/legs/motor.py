@@ -167,6 +167,16 @@ def _plain(value: float | str, field: str) -> float:
 _UNITS = {"voltage": "V", "resistance": "ohm", "torque_constant": "N m/A", "no_load_current": "A", "max_current": "A"}
 
 
+def _written(value: str, unit: str) -> float:
+    """A number as data sheets have it: 24 V, 80 %, 50:1."""
+    if value.endswith("%"):
+        return float(value[:-1]) / 100.0
+    if ":" in value:
+        over, _, under = value.partition(":")
+        return float(over) / float(under)
+    return plain_number(value.removesuffix(unit).strip() if unit else value)
+
+
 def _from_text(text: str) -> dict[str, float]:
     """Fields from `name=value, name=value`, or from a YAML file with them."""
     from pathlib import Path
@@ -181,8 +191,7 @@ def _from_text(text: str) -> dict[str, float]:
         try:
             if not (name and equals):
                 raise ValueError
-            unit = _UNITS.get(name, "")
-            found[name] = plain_number(value.removesuffix(unit).strip() if unit else value)
-        except ValueError:
+            found[name] = _written(value, _UNITS.get(name, ""))
+        except (ValueError, ZeroDivisionError):
             raise ModelError("--motor takes NAME=VALUE, NAME=VALUE", value=part.strip(), expected=EXAMPLE) from None
     return found

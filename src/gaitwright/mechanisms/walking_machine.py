@@ -154,6 +154,8 @@ def walking_machine(
     )
     model.document.series.update(pattern.document.series)
     _add_body(model, pattern, copies, height)
+    if payload is None and payload_at is not None:
+        MACHINE["payload_at"].fail("is given without a payload", list(payload_at), "a payload, kg, too")
     if payload is not None:
         _add_payload(model, payload_at, span, max(y for _, y in axles.values()), height)
     for number, angle in enumerate(angles, start=1):
