@@ -12,6 +12,15 @@ import numpy as np
 from gaitwright.report.colour_bars import SCALE, beam_colours, colour_bars_width, draw_colour_bars
 from gaitwright.report.deforming import shown_scale
 from gaitwright.report.deforming_draw import draw_body
+from gaitwright.report.draw_elements import (
+    darker,
+    paint_actuator,
+    paint_gear,
+    paint_rail,
+    paint_rod,
+    paint_spiral,
+    paint_spring,
+)
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
 from gaitwright.report.scene import LONGEST, PLAIN_KINDS, Scene, circle
 
@@ -126,7 +135,7 @@ class _Pen:
 
     def bar_with_edge(self, points: np.ndarray, colour: str, width: float, zorder: float) -> None:
         if self.alpha == 1.0:
-            self.line(points, _darker(colour), width + 1.6, zorder)
+            self.line(points, darker(colour), width + 1.6, zorder)
         self.line(points, colour, width, zorder)
 
     def fill(self, points: np.ndarray, colour: str, alpha: float, zorder: float) -> None:
@@ -161,7 +170,7 @@ def _body(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     if closed:
         pen.fill(points, colour, 0.35, 4)
         points = np.vstack([points, points[:1]])
-    pen.line(points, colour if closed else _darker(colour), max(1.2, 0.3 * pen.bar), 4)
+    pen.line(points, colour if closed else darker(colour), max(1.2, 0.3 * pen.bar), 4)
 
 
 def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -170,12 +179,12 @@ def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     edge, width = circle(centre, radius), max(1.2, min(0.3 * pen.bar, 0.1 * radius * pen.scale))
     pen.fill(edge, colour, 0.35, 4)
     pen.line(np.vstack([edge, edge[:1]]), colour, width, 4)
-    pen.line(points, _darker(colour), width, 4)
-    pen.ax.plot(*centre, "o", markersize=2.2 * width, color=_darker(colour), alpha=pen.alpha, zorder=4)
+    pen.line(points, darker(colour), width, 4)
+    pen.ax.plot(*centre, "o", markersize=2.2 * width, color=darker(colour), alpha=pen.alpha, zorder=4)
 
 
 def _surface(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(np.vstack([points, points[:1]]) if closed else points, _darker(colour), max(2.0, 0.45 * pen.bar), 5)
+    pen.line(np.vstack([points, points[:1]]) if closed else points, darker(colour), max(2.0, 0.45 * pen.bar), 5)
 
 
 def _beam(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -188,65 +197,12 @@ def _coloured(pen: _Pen, points: np.ndarray, values: np.ndarray) -> None:
     from matplotlib.colors import Normalize
 
     width, middle = 0.55 * pen.bar, (values[1:] + values[:-1]) / 2
-    pen.line(points, _darker(SCALE[2]), width + 1.6, 5)
+    pen.line(points, darker(SCALE[2]), width + 1.6, 5)
     pieces = LineCollection(
         list(np.stack([points[:-1], points[1:]], axis=1)), cmap=beam_colours(), norm=Normalize(-1, 1)
     )
     pieces.set(array=middle, linewidth=width, capstyle="round", zorder=5.1)
     pen.ax.add_collection(pieces, autolim=False)
-
-
-def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(zigzag(points[0], points[1], 0.022 * pen.size), colour, max(1.0, 0.2 * pen.bar), 7)
-
-
-def _rod(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(points, colour, max(1.4, 0.32 * pen.bar), 7)
-    _eyes(pen, points, colour)
-
-
-def _actuator(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    """A piston rod that comes out of a barrel."""
-    pen.line(points[[0, 2]], colour, max(1.4, 0.34 * pen.bar), 6.8)
-    pen.bar_with_edge(points[:2], colour, max(3.0, 0.85 * pen.bar), 7)
-    _eyes(pen, points[[0, 2]], colour)
-
-
-def _eyes(pen: _Pen, points: np.ndarray, colour: str) -> None:
-    """The eyes at both ends of a rod."""
-    (eyes,) = pen.ax.plot(*points.T, "o", markersize=0.7 * pen.bar, color="white", zorder=7.2, alpha=pen.alpha)
-    eyes.set(markeredgecolor=_darker(colour), markeredgewidth=1.0)
-
-
-def _rail(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(points, colour, 0.75 * pen.bar + 2.0, 3.4)
-    pen.line(points, "white", 0.75 * pen.bar, 3.5)
-
-
-def _gear(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    """A pitch circle with teeth, which begin at the spoke and so turn with it."""
-    centre, rim = points
-    radius, angle = float(np.hypot(*(rim - centre))), float(np.arctan2(*(rim - centre)[::-1]))
-    teeth = gear_teeth(radius, pen.size)
-    turn = angle + 2.0 * np.pi * np.arange(8 * teeth + 1) / (8 * teeth)
-    high = np.where(np.arange(8 * teeth + 1) % 8 < 4, 1.0, -1.0) * 0.25 * 2.0 * np.pi * radius / teeth
-    edge = centre + (radius + high)[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
-    pen.fill(edge, colour, 0.14, 3.8)
-    pen.line(edge, colour, max(0.9, 0.16 * pen.bar), 3.9)
-    pen.line(points, colour, max(0.9, 0.16 * pen.bar), 3.9)
-
-
-def gear_teeth(radius: float, size: float) -> int:
-    """How many teeth are drawn, for a mechanism of a size: some that are seen well, not those of the gear."""
-    return int(np.clip(round(90.0 * radius / size), 8, 80))
-
-
-def _spiral(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    centre, rim = points
-    radius, angle = float(np.hypot(*(rim - centre))), float(np.arctan2(*(rim - centre)[::-1]))
-    part = np.linspace(0.3, 1.0, 80)
-    turn = angle + 2.0 * np.pi * 2.5 * (part - 1.0)
-    pen.line(centre + (radius * part)[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), colour, 1.3, 7.4)
 
 
 def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -265,12 +221,12 @@ _PAINT: dict[str, Callable[[_Pen, np.ndarray, bool, str], None]] = {
     "round": _round,
     "surface": _surface,
     "beam": _beam,
-    "spring": _spring,
-    "rod": _rod,
-    "actuator": _actuator,
-    "rail": _rail,
-    "gear": _gear,
-    "spiral": _spiral,
+    "spring": paint_spring,
+    "rod": paint_rod,
+    "actuator": paint_actuator,
+    "rail": paint_rail,
+    "gear": paint_gear,
+    "spiral": paint_spiral,
     "ground": _ground,
 }
 
@@ -309,15 +265,6 @@ def _arrow(pen: _Pen, tail: np.ndarray, tip: np.ndarray) -> None:
     pen.fill(np.array([tip, neck + aside, neck - aside]), FORCE_COLOUR, 1.0, 8.6)
 
 
-def zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: int = 6) -> np.ndarray:
-    """The drawn line of a spring, (n, 2): straight leads at both ends, `coils` turns of a fixed width between them."""
-    along = np.concatenate([[0.0], np.linspace(0.15, 0.85, 2 * coils + 1), [1.0]])
-    aside = np.concatenate([[0.0, 0.0], amplitude * np.resize([1.0, -1.0], 2 * coils - 1), [0.0, 0.0]])
-    way = end - start
-    length = float(np.hypot(*way)) or 1.0
-    return start + along[:, None] * way + aside[:, None] * np.array([-way[1], way[0]]) / length
-
-
 def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
     """The line (n, 2) moved sideways by `distance` to its right. Where it turns right, its corners come nearer to each
     other; where it turns left, they are cut. A line that ends where it starts is one all round."""
@@ -350,10 +297,6 @@ def box_in_points(ax: Axes) -> np.ndarray:
     return np.asarray(ax.bbox.size) * 72 / ax.figure.dpi
 
 
-def _darker(colour: str) -> str:
-    return "#" + "".join(f"{int(int(colour[i : i + 2], 16) * 0.68):02x}" for i in (1, 3, 5))
-
-
 def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, np.ndarray]]) -> None:
     """Write every name once, beside what it names, where it covers the fewest bars, pins and other names. Of many parts,
     only their groups are named; their pins are not."""
@@ -365,7 +308,7 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
     edges = [shape.edge(frame) for shape, _ in parts]
     groups = scene.groups()
     wanted = [
-        (groups.get(shape.name, shape.name), _middle(*edge), _darker(colour), 9.0)
+        (groups.get(shape.name, shape.name), _middle(*edge), darker(colour), 9.0)
         for (shape, colour), edge in zip(parts, edges, strict=True)
     ]
     middles = {body.name: body.extent(scene.showing.exaggeration)[frame].mean(axis=0) for body in scene.deforming}
