@@ -16,6 +16,7 @@ from gaitwright.model.files import model_text
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table
 from gaitwright.report.page import Report
 from gaitwright.report.scene import Scene, one_scale
+from gaitwright.report.views.extremes import extremes_table
 from gaitwright.report.views.motor_blocks import motor_blocks
 from gaitwright.report.views.run_page import warnings
 from gaitwright.result.outputs import Motion
@@ -55,11 +56,13 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
     shown = ground_of(turn) or turn.air
     where = "on the ground" if turn.ground else "in the air"
     said = f"One turn of the crank in {leg.settings.period:.4g} s, {where}, the hip at rest"
+    drawn = charts(turn, leg.settings.drive)
     blocks: list[Block] = [
         *warnings(leg.warnings()),
         Figures(facts(turn)),
         Animation(scene_of(turn, shown)),
-        *charts(turn, leg.settings.drive),
+        *drawn,
+        extremes_table(drawn),
         energy_table(leg),
         *motor_blocks(leg.on_motor() if leg.settings.motor else None),
         Heading("Numbers"),

@@ -10,6 +10,7 @@ from gaitwright.model.files import model_text
 from gaitwright.model.model import Model
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table
 from gaitwright.report.page import Report
+from gaitwright.report.views.extremes import extremes_table
 from gaitwright.report.views.motor_blocks import motor_blocks
 from gaitwright.report.views.run_page import warnings
 
@@ -35,6 +36,7 @@ def walk_report(walk: Walk) -> Report:
         for name, (values, _) in walk.curves().items()
     ]
     forces = [Line(foot, run.time, run.values(f"{foot}.normal_force")) for foot in walk.contacts]
+    pressed = Chart("Normal force of each foot", forces, ylabel="force (N)", **measured)
     said = f"{walk.turns} of its turns, from {walk.begin:.4g} s to {walk.end:.4g} s, free in the plane"
     evidence = run.evidence
     blocks: list[Block] = [
@@ -45,9 +47,10 @@ def walk_report(walk: Walk) -> Report:
         Heading("Over time"),
         *curves[2:],
         footfall_chart(walk),
-        Chart("Normal force of each foot", forces, ylabel="force (N)", **measured),
+        pressed,
         *motor_blocks(walk.motor, walk.begin),
         Heading("Numbers"),
+        extremes_table([*curves, pressed], (walk.begin, walk.end)),
         Table("The walk", ("quantity", "value", "unit", "meaning"),
               [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in walk.numbers.items()]),
         Table("Each foot", ("foot", *(name.replace("_", " ") for name in next(iter(walk.feet.values())))),
