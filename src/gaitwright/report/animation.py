@@ -124,6 +124,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
             {"name": name, "fixed": name in scene.ground_joints, "points": rounded(points[frames])}
             for name, points in scene.joints.items()
         ],
+        "marks": [{"name": name, "at": rounded(place)} for name, place in scene.marks.items()],
         "traces": [_trace(scene, name, points) for name, points in scene.traces.items()],
         "signals": chart_signals(scene.signals),
         "forces": [

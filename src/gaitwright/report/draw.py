@@ -57,6 +57,8 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         for ghost in scene.pick_frames(ghosts) if ghosts else ():
             _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), apart_from=frame)
         _draw_shapes(scene, frame, pen)
+        for place in scene.marks.values():
+            ax.plot(*place, "+", color=MUTED, markersize=7, markeredgewidth=1.2, zorder=3)
         for name, path in scene.joints.items():
             _pin(pen, path[frame], fixed=name in scene.ground_joints)
         if not ax.child_axes:
@@ -316,6 +318,9 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
     if all(name == group for name, group in groups.items()):
         wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
     wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]
+    left, right, bottom, top = scene.bounds()
+    seen = {n: p for n, p in scene.marks.items() if left <= p[0] <= right and bottom <= p[1] <= top}
+    wanted += [(name, place, MUTED, 8.0) for name, place in seen.items()]
 
     # From here in printer's points, the unit of a letter's size.
     lines = [_sample(points * pen.scale, closed) for points, closed in edges]

@@ -132,6 +132,7 @@ class Scene:
     `table`: rows of text, header first, shown below it.
     `colouring`: what the colours of shapes with values mean.
     `deforming`: bodies that deform; `showing`: how, with which field.
+    `marks`: name to (2,), m: points of the ground that nothing is fixed to, shown by a cross where they are in the picture.
     `frame`: what the picture shows, (left, right, bottom, top), m; `bounds()` unless given. See `one_scale`.
     """
 
@@ -148,6 +149,7 @@ class Scene:
     deforming: list[DeformingBody] = field(default_factory=list)
     showing: Showing = field(default_factory=Showing)
     frame: tuple[float, float, float, float] | None = None
+    marks: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")

@@ -91,6 +91,7 @@ def test_points_of_the_ground_that_carry_something_are_supports(run: Any) -> Non
     assert {"O", "G", "T", "L"} <= seen.ground_joints and seen.joints["T"][0] == pytest.approx([0.3, 0.4])
     coil = next(s for s in seen.shapes if s.kind == "spiral")
     assert coil.outline[0, 0] == pytest.approx([0.3, 0.0])
+    assert list(seen.marks) == ["S"] and seen.marks["S"] == pytest.approx([0.0, 0.1])  # of the rail alone
     assert {"rod", "ram", "spring", "coil", "guide"}.isdisjoint(seen.groups())
 
 

@@ -79,6 +79,8 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     assert (
         rail[0, :, 2].min() < z.min() and rail[0, :, 2].max() > z.max() and rail[0, :, 0] == pytest.approx([0.5, 0.5])
     )
+    (free,) = [solid for solid in seen.ground if solid.kind == "sphere"]
+    assert free.name == "R" and free.at == pytest.approx([0.5, 0, 0])  # of the rail alone
     coil = seen.lines["coil"]
     assert coil[0, :, 1] == pytest.approx(np.zeros(40)) and np.abs(coil[0].mean(axis=0) - [0.3, 0, 0]).max() < 0.02
     assert seen.lines["rod"].shape == (9, 2, 3) and seen.springs["spring"].shape == (9, 2, 3)

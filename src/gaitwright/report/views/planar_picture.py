@@ -69,6 +69,7 @@ def scene(
         mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace),
         deforming=bodies_of(mechanism, frames),
     )  # fmt: skip
+    seen.marks = _free_points(mechanism, joints)
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
     if colour is not None and mechanism.colour:
         seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])
@@ -171,6 +172,13 @@ def _sticks_out(body: Part, discs: list[Disc]) -> bool:
 def _moving(motion: Motion, part: Part, points: Any) -> np.ndarray:
     """World positions (n_times, n_points, 2)."""
     return np.stack([part.position(motion.q, (float(x), float(y))) for x, y in points], axis=1)
+
+
+def _free_points(mechanism: Mechanism, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Points of the ground, m, where no joint is drawn in the first frame."""
+    near, drawn = 1e-6 * mechanism.size, [path[0] for path in joints.values()]
+    points = {name: np.asarray(at, dtype=float) for name, at in mechanism.ground_points.items()}
+    return {name: at for name, at in points.items() if not any(np.hypot(*(at - other)) <= near for other in drawn)}
 
 
 # Clamps -------------------------------------------------------------------------------------------------------------

@@ -106,6 +106,16 @@ def stands(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray) ->
             yield support(names.name, at, away, size)
 
 
+def free_points(mechanism: Mechanism, scene: SpaceScene) -> Iterator[Solid]:
+    """A small ball at every point of the ground where nothing else is drawn."""
+    size = scene.size()
+    drawn = [joint.position[0] for joint in scene.joints]
+    drawn += [ends[0, k] for ends in (*scene.lines.values(), *scene.springs.values()) for k in (0, -1)]
+    for name, at in mechanism.ground_points.items():
+        if not any(np.linalg.norm(np.asarray(at) - other) <= 1e-6 * size for other in drawn):
+            yield Solid(name, "sphere", (0.008 * size,), at)
+
+
 def support(name: str, at: np.ndarray, away: np.ndarray, size: float) -> Solid:
     """A cone with its tip at a point, which widens away from the mechanism."""
     return Solid(name, "cone", (0.025 * size, 0.05 * size), at + 0.025 * size * away, turned_along(-away))

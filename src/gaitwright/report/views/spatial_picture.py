@@ -22,6 +22,7 @@ from gaitwright.report.views.spatial_elements import (
     add_connections,
     axis_of,
     ends_of,
+    free_points,
     plate_of,
     stands,
     support,
@@ -87,6 +88,7 @@ def space_scene(
     seen = mechanism, frames, scene.size(), scene.up
     scene.ground += itertools.islice(_supports(*seen) if scene.held else (), MOST_SUPPORTS)
     scene.ground += itertools.islice(stands(*seen), MOST_SUPPORTS)
+    scene.ground += itertools.islice(free_points(mechanism, scene), MOST_SUPPORTS)
     scene.ground += _shown("ground", mechanism.ground.shapes, problems)
     for problem in problems:
         warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)

@@ -290,6 +290,12 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     const step = paintGrid();
     for (const shape of grounds) paint.ground(pose(shape.points), shape);
     if (showTraces) scene.traces.forEach(paintTrace);
+    for (const {name, at: [x, y]} of scene.marks) {  // points of the ground that nothing is fixed to
+      pen.beginPath();
+      pen.moveTo(X(x) - 5, Y(y)); pen.lineTo(X(x) + 5, Y(y)); pen.moveTo(X(x), Y(y) - 5); pen.lineTo(X(x), Y(y) + 5);
+      stroke(colours.muted, 1.4);
+      if (showNames) write(name, X(x) + 12, Y(y) - 10, colours.muted);
+    }
     const pins = scene.joints.map(joint => [joint, pose(joint.points)]);
     for (const [joint, point] of pins) if (joint.fixed) paintSupport(point);
     soft?.paint(pen, {X, Y, now: clock.now, colours, highlighted, names: showNames, write});
