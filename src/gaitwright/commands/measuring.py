@@ -64,7 +64,8 @@ def _units(model: Model, names: Sequence[str]) -> dict[str, str]:
     if not names:
         return {}
     outputs = Catalogue(model.mechanism()).outputs
-    return {name: outputs[name].unit for name in names if name in outputs}
+    known = {name: outputs[name].unit for name in names if name in outputs}
+    return {name: "J" for name in names if name.startswith("energy.")} | known
 
 
 class Measured:

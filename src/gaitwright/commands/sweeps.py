@@ -120,6 +120,9 @@ def sweep(
         table = data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
         files["table"] = save_text(out / "sweep.csv", table)
         names = numbers_of(data, outputs)
+        for name in names:
+            if name.startswith("frequency_"):  # of modes
+                data[name].attrs.setdefault("units", "Hz")
         show(screen, data, names)
         failed = [str(reason) for reason in data["failure"].values.ravel() if reason]
         if names and len(failed) < data["failure"].size:
