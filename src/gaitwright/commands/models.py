@@ -179,12 +179,13 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
     from gaitwright.report.digits import without_noise
     from gaitwright.report.views.shown import shown_outputs
     from gaitwright.result.charted import told
+    from gaitwright.result.ranges import Range
 
     names = shown_outputs(result)
     header = ("output", "least", "at (s)", "greatest", "at (s)", "final", "unit")
     rows = []
     for name in names[:ROWS]:
-        found = summary["ranges"][name]
+        found = summary["ranges"][name] or dict.fromkeys(Range._fields)
         cells = [found["least"], found["least_at"], found["greatest"], found["greatest_at"], summary["final"][name]]
         rows.append([name, *cells, result.catalogue[name].unit])
     if result.time.size < 2:  # an equilibrium has one value

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,16 +27,20 @@ NOWHERE = Range(np.nan, np.nan, np.nan, np.nan)
 
 def ranges(result: Result, names: Iterable[str]) -> dict[str, Range]:
     """Of outputs, at the output times. The hardest touch of a contact counts also where it falls between two of them."""
-    contacts = contact_summaries(result)
-    hardest = {f"{name}.normal_force": found["max_normal_force"] for name, found in contacts.items()}
-    hardest |= {f"{name}.penetration": found["max_penetration"] for name, found in contacts.items()}
-    found = {}
-    for name in names:
-        values, time = result.values(name), result.time
-        if not np.isfinite(values).any():
-            found[name] = NOWHERE
-            continue
-        low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
-        most = max(float(values[high]), hardest.get(name, -np.inf))
-        found[name] = Range(float(values[low]), float(time[low]), most, float(time[high]))
-    return found
+    hardest = hardest_touches(contact_summaries(result))
+    return {name: range_of(result.time, result.values(name), hardest.get(name)) for name in names}
+
+
+def range_of(time: np.ndarray, values: np.ndarray, hardest: float | None = None) -> Range:
+    """Of one output (n_times,). hardest: a value that it had between two times, if it is known."""
+    if not np.isfinite(values).any():
+        return NOWHERE
+    low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
+    most = max(float(values[high]), -np.inf if hardest is None else hardest)
+    return Range(float(values[low]), float(time[low]), most, float(time[high]))
+
+
+def hardest_touches(contacts: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
+    """Largest force and penetration of contacts over all steps, by the name of the output. contacts: their summaries."""
+    found = {f"{name}.normal_force": contact["max_normal_force"] for name, contact in contacts.items()}
+    return found | {f"{name}.penetration": contact["max_penetration"] for name, contact in contacts.items()}
