@@ -40,6 +40,8 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.legs.designs import designs
     from gaitwright.legs.leg import LegAnalysis, analyse_leg
     from gaitwright.legs.measure import measure_leg, one_turn
+    from gaitwright.legs.motor import Motor
+    from gaitwright.legs.motor_use import MotorUse
     from gaitwright.legs.walk import Walk, measure_walk
     from gaitwright.model.files import load, load_result
     from gaitwright.model.model import Model
@@ -141,6 +143,8 @@ _WHERE = {
     "legs.designs": "designs",
     "legs.leg": "LegAnalysis analyse_leg",
     "legs.measure": "measure_leg one_turn",
+    "legs.motor": "Motor",
+    "legs.motor_use": "MotorUse",
     "legs.walk": "Walk measure_walk",
     "design.many.spread": "sample_designs",
     "design.choose": "choose",
@@ -290,6 +294,8 @@ __all__ = [
     "Model",
     "ModelError",
     "MooneyRivlin",
+    "Motor",
+    "MotorUse",
     "NeoHookean",
     "NeoHookeanSplit",
     "NoSlip",

@@ -20,6 +20,7 @@ from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
 from gaitwright.commands.sweeps import sweep
+from gaitwright.commands.trade_offs import trade_off
 from gaitwright.commands.trials import trials
 from gaitwright.terminal import INTERRUPTED
 
@@ -39,6 +40,7 @@ COMMANDS = (
     compare,
     walk,
     sweep,
+    trade_off,
     designs,
     choose,
     optimise,

@@ -59,7 +59,9 @@ def test_the_command_writes_a_table_and_a_map(model: Path, tmp_path: Path):
     assert float(data["crank.torque"].sel(crank=0.08, speed=9.0)) == abs(run.values("crank.torque")).max()
     assert len((out / "sweep.csv").read_text().splitlines()) == 13
     assert (out / "plot.png").read_bytes().startswith(b"\x89PNG")
-    assert sorted(path.name for path in out.iterdir()) == ["plot.png", "sweep.csv", "sweep.nc"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "plot.png", "sweep-files", "sweep.csv", "sweep.html", "sweep.nc",
+    ]  # fmt: skip
     found = json.loads(call("sweep", model, *GRID, "--out", out, "--json").stdout)
     assert (found["variants"], found["failed"], found["interrupted"]) == (12, 0, False)
     assert found["numbers"]["crank.torque"]["greatest"]["value"] == float(data["crank.torque"].max())
@@ -111,6 +113,30 @@ def test_another_sweep_in_the_folder_is_refused(model: Path, tmp_path: Path):
     assert "belongs to another sweep; what differs: parameters; expected another --out, or --restart" in done.stderr
     call(*arguments, "--parameter", "crank=0.08,0.1", "--restart")
     assert xr.load_dataset(tmp_path / "sweep.nc")["crank"].values.tolist() == [0.08, 0.1]
+
+
+@pytest.mark.slow
+def test_outputs_numbers_of_a_leg_and_expressions_go_together_with_units_and_a_page(tmp_path: Path):
+    leg = gw.mechanisms.jansen_leg().save(tmp_path / "leg.yaml")
+    asked = ("energy", "crank.torque.max", "ratio=energy/step_length", "F.x.range")
+    store = tmp_path / "kept.nc"
+    arguments = ("sweep", leg, "--parameter", "L6=410 mm,414 mm", *(x for name in asked for x in ("--output", name)))
+    answer = json.loads(call(*arguments, "--out", tmp_path, "--store", store, "--workers", 1, "--json").stdout)
+    assert list(answer["numbers"]) == ["energy", "crank.torque.max", "ratio", "F.x.range"]
+    data = xr.load_dataset(store)
+    assert data["energy"].attrs["units"] == "J" and data["L6"].values.tolist() == [0.41, 0.414]
+    assert data["ratio"].values == pytest.approx((data["energy"] / data["step_length"]).values)
+    run = gw.load(leg, L6=0.41)
+    turn = gw.Model.from_dict({**run.to_dict(), "analysis": gw.one_turn(model=run)}).analyse()
+    assert float(data["crank.torque.max"][0]) == pytest.approx(turn.values("crank.torque").max(), rel=1e-3)
+    page = (tmp_path / "sweep.html").read_text()
+    assert page.count('class="player"') == 2 and "least energy: L6 = 0.41" in page
+
+
+def test_an_expression_may_be_of_outputs_alone(model: Path, tmp_path: Path):
+    options = ("--parameter", "speed=3,6", "--output", "swing=rocker.angle.max - rocker.angle.min", "--workers", 1)
+    answer = json.loads(call("sweep", model, *options, "--out", tmp_path, "--json").stdout)
+    assert answer["numbers"]["swing"]["greatest"]["at"] == {"speed": 6.0}
 
 
 @pytest.mark.slow

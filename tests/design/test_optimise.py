@@ -351,6 +351,8 @@ def test_the_command_writes_the_improved_model(model_file, tmp_path):
     assert improved.document.parameters["crank"] == said["values"]["crank"]
     assert 3.9 < improved.analyse().values("rocker.spin").max() <= 4.0
     assert (tmp_path / "out" / "plot.png").exists()
+    page = (tmp_path / "out" / "optimise.html").read_text()
+    assert page.count('class="player"') == 2 and "high bound" in page and "at most" in page
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,29 @@ def test_ground_may_be_given_on_the_command_line(tmp_path: Path) -> None:
     assert level["duty"] == pytest.approx(deep["duty"], abs=1e-4)
 
 
+@pytest.mark.slow
+def test_a_motor_may_be_given_by_a_file(tmp_path: Path) -> None:
+    (tmp_path / "motor.yaml").write_text("voltage: 1\nstall_torque: 1 mN m\nno_load_speed: 100\n")
+    answer = json.loads(call("leg", JANSEN, "--motor", tmp_path / "motor.yaml", "--out", tmp_path, "--json").stdout)
+    assert not answer["motor"]["can_drive"] and answer["motor"]["gears"] is None
+    assert answer["motor"]["numbers"]["motor_voltage"] > 1.0
+    assert any("V of voltage" in text for text in answer["warnings"])
+
+
+@pytest.mark.slow
+def test_a_payload_a_slope_and_a_motor_for_a_walk(tmp_path: Path) -> None:
+    motor = "voltage=24, stall_torque=2, no_load_speed=3000 rpm, gear_ratio=30"
+    options = ("--payload", 1, "--payload-at", 0, 0.3, "--slope", 3, "--motor", motor, "--set", "drives.0.angle=-pi*t")
+    answer = json.loads(call("walk", JANSEN, *options, "--out", tmp_path, "--json").stdout)
+    numbers = answer["numbers"]
+    assert answer["machine"]["payload"] == {"value": 1.0, "source": "as asked"}
+    lifted = numbers["weight"] * numbers["distance"] * math.sin(math.radians(3))
+    assert numbers["climbing_work"] == pytest.approx(lifted, rel=1e-3) and answer["motor"]["can_drive"]
+
+
 WRONG = {
+    "terrain": (["walk", JANSEN, "--terrain", "hills:2"], "is no kind of ground and no table"),
+    "motor": (["leg", JANSEN, "--motor", "volts=3"], "there is no such field"),
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
     "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
     "above": (["leg", JANSEN, "--level", "-0.7"], "no foot reaches the ground: the lowest is at -0.61355 m"),

@@ -132,6 +132,20 @@ def test_tables_and_picture(tmp_path):
     assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["heel", "toe"]
 
 
+def test_what_slides_is_told_and_rows_of_footfalls_have_names():
+    from gaitwright.report.views.walk_page import footfall_chart, rise_text, walk_report
+
+    found = sledge()
+    (said,) = found.warnings()
+    assert (
+        said.startswith("the foot '") and "200 mm" in said and "and 1 others slide" in said and "scuff" in repr(found)
+    )
+    assert found.summary()["warnings"] == [said] and abs(found["rise"]) < 1e-9 and rise_text(found) == "per turn"
+    assert footfall_chart(found).yticks == [(-1.0, "heel"), (-2.0, "toe")]
+    first = walk_report(found).blocks[0]
+    assert first.tone == "warning" and "slides" in first.paragraphs[0]  # type: ignore[attr-defined]
+
+
 WRONG = {
     "body": {"body": "horse"},
     "contacts": {"contacts": ["hoof"]},

@@ -139,6 +139,8 @@ def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs)
         assert 0.85 < found["distance"] / walk()["distance"] < 1.0
         lifted = found["weight"] * math.sin(slope) * found["distance"]
         assert found["stored"] == pytest.approx(lifted, rel=1e-3)
+        assert found["climbing_work"] == pytest.approx(lifted, rel=1e-4)  # m g h of the centre of mass
+        assert found["rise"] == pytest.approx(math.sin(slope) * found["distance"], rel=1e-4)
         assert found["work"] == pytest.approx(lifted + found["dissipated"], rel=1e-3)
         assert found["normal_force"] == pytest.approx(found["weight"] * math.cos(slope), rel=1e-4)
     else:
@@ -274,3 +276,64 @@ def test_bristles_leave_no_step_to_rounding():
     run = model.simulate(1.5, method="generalized-alpha", step=1e-3)
     assert run.evidence.smallest_step >= 1e-12 * (1 - 1e-9)
     assert run.evidence.max_energy_residual < 1e-2
+
+
+def test_a_payload_is_carried_as_a_body_of_its_own():
+    plain, loaded = walking_machine(), walking_machine(payload=2.0, payload_at=(0.1, 0.3))
+    masses = [total_mass(model.mechanism()) for model in (plain, loaded)]
+    assert masses[1] - masses[0] == pytest.approx(2.0, rel=1e-12)
+    assert loaded.mechanism().degrees_of_freedom == plain.mechanism().degrees_of_freedom == 3
+    box, body = (next(b for b in loaded.document.bodies if b.name == name) for name in ("payload", "body"))
+    assert np.subtract(box.at, body.at) == pytest.approx([0.1, 0.3], abs=1e-9)
+    assert loaded.check().closed and not loaded.check().conflicts
+    with pytest.raises(gw.ModelError, match="payload"):
+        walking_machine(payload=-1.0)
+    with pytest.raises(gw.ModelError, match="'payload_at': is given without a payload"):
+        walking_machine(payload_at=(0.0, 0.3))
+    with pytest.raises(gw.ModelError, match="'payload_at': is no place"):
+        walking_machine(payload=1.0, payload_at=(1.0, 2.0, 3.0))
+
+
+def test_on_terrain_it_starts_above_its_highest_point():
+    """Feet start above the ground below them, and every foot touches the whole terrain."""
+    hill = [[-2.0, 0.0], [-0.5, 0.05], [0.0, 0.0], [2.0, 0.1]]
+    model = walking_machine(terrain=hill)
+    assert all(contact["surface"]["polyline"][1:-1] == hill for contact in model.document.contacts)
+    start = model.assemble()
+    names = model.mechanism().contact_names
+    gaps = []
+    for name in {n.name for n in names}:
+        foot = next(n for n in names if n.name == name)
+        x, y = model.mechanism().part(foot.bodies[1]).position(start.q[None], foot.place)[0]
+        gaps.append(y - np.interp(x, *np.transpose(hill)))
+    assert min(gaps) == pytest.approx(1e-3, abs=5e-6)
+
+
+@pytest.mark.slow
+def test_a_heavier_machine_on_stairs_lifts_what_it_carries():
+    """Weight and rise of the centre of mass are what is stored, besides the change of the kinetic energy."""
+    found = measure_walk(walking_machine(payload=3.0, terrain="stairs:10 mm:0.5", turns_per_second=RATE).analyse())
+    assert found["weight"] == pytest.approx(9.81 * (MASS + 3.0), rel=1e-9)
+    assert found["rise"] > 0.01 and abs(found["residual"]) < 1e-3 * found["energy"]
+    kinetic = found["stored"] - found["climbing_work"]
+    assert abs(kinetic) < 0.2 * found["stored"]
+    assert found["work"] == pytest.approx(found["stored"] + found["dissipated"], abs=1e-3 * found["energy"])
+
+
+@pytest.mark.slow
+def test_a_walk_tells_what_slides_and_what_its_motor_does():
+    motor = gw.Motor(voltage=24, stall_torque=2.0, no_load_speed=314.0, gear_ratio=30, gear_efficiency=0.75)
+    found = measure_walk(walked(), motor=motor)
+    assert found.motor is not None and found.motor.can_drive
+    shaft = 30 * 2 * math.pi * RATE
+    assert found.motor.speed == pytest.approx(np.full(found.motor.time.size, shaft), rel=1e-9)
+    drawn, copper = (found.motor.numbers[name].value for name in ("electrical_energy", "copper_loss"))
+    assert drawn > found["positive_work"] / 0.75 - abs(found["negative_work"])
+    assert drawn - found.motor.numbers["electrical_energy_back"].value == pytest.approx(
+        copper + found["positive_work"] / 0.75 + 0.75 * found["negative_work"], rel=2e-3
+    )
+    slides = max(foot["slip"] for foot in found.feet.values()) / found["distance"]
+    assert any("scuff" in text for text in found.warnings()) == (slides > 0.05)
+    slippery = measure_walk(walked(friction=0.0))
+    assert sum("scuff" in text for text in slippery.warnings()) == 1 and "% of the way" not in slippery.warnings()[0]
+    assert "warning: the foot" in repr(slippery) and slippery.summary()["warnings"] == slippery.warnings()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gaitwright.report.animation import MAX_FRAMES, MAX_SIGNAL_POINTS, save_gif, save_html
+from gaitwright.report.animation import MAX_FRAMES, MAX_SIGNAL_POINTS, chart_signals, save_gif, save_html
 from gaitwright.report.scene import Scene, Shape
 
 HOSTILE = "</script><b>&\u2028<!--"
@@ -158,3 +158,14 @@ def test_impossible_gifs_are_refused(options, tmp_path):
 def test_impossible_frame_rate_is_refused(tmp_path):
     with pytest.raises(ValueError, match="fps is -1"):
         page(crank(), tmp_path, fps=-1)
+
+
+def test_a_signal_that_is_rounding_beside_others_of_its_unit_is_zero():
+    time = np.linspace(0.0, 1.0, 5)
+    signals = {
+        "force": (time, 3.0 + time, "N"),
+        "nothing": (time, 1e-14 * time, "N"),
+        "small": (time, 1e-14 * time, "m"),
+    }
+    found = {one["name"]: one["values"] for one in chart_signals(signals)}
+    assert found["nothing"] == [0.0] * 5 and found["small"][-1] == 1e-14 and found["force"][-1] == 4.0

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 import gaitwright.report.draw as drawing
-from gaitwright.report.draw import draw, offset_right, save_png, shape_colours, zigzag
+from gaitwright.report.draw import draw, offset_right, save_png, shape_colours
+from gaitwright.report.draw_elements import zigzag
 from gaitwright.report.plots import PALETTE, plot_curve, plot_lines
 from gaitwright.report.scene import KINDS, Scene, Shape
 

@@ -5,7 +5,7 @@ import pytest
 import xarray as xr
 
 import gaitwright as gw
-from gaitwright.report.maps import _edges, _is_wide, _span
+from gaitwright.report.maps import _edges, _is_wide, colour_span
 
 
 def swept(n=21, failed=True):
@@ -120,6 +120,6 @@ def test_axes_at_equal_ratios_are_logarithmic():
 
 def test_single_values_far_away_do_not_take_the_colours():
     values = np.r_[np.linspace(1.0, 2.0, 99), 500.0]
-    low, high = _span(values)
+    low, high = colour_span(values)
     assert low == 1.0 and 1.9 < high < 2.1
-    assert _span(np.linspace(0.0, 1.0, 50)) == (0.0, 1.0) and _span(np.full(9, 3.0)) == (3.0, 3.0)
+    assert colour_span(np.linspace(0.0, 1.0, 50)) == (0.0, 1.0) and colour_span(np.full(9, 3.0)) == (3.0, 3.0)

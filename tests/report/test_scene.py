@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gaitwright.report.scene import KINDS, Scene, Shape
+from gaitwright.report.scene import ENDS, KINDS, Scene, Shape
 
 TIME = np.linspace(0, 1, 5)
 BAR = np.tile([[0.0, 0.0], [1.0, 0.0]], (5, 1, 1))
@@ -16,7 +16,11 @@ def scene(**changes):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_made(kind):
-    assert Shape("x", kind, BAR).at(4).shape == (2, 2)
+    points = np.concatenate([BAR, BAR[:, :1] + BAR[:, 1:]], axis=1) if kind == "actuator" else BAR
+    assert Shape("x", kind, points).at(4).shape == points.shape[1:]
+    if kind in ENDS:
+        with pytest.raises(ValueError, match=ENDS[kind][1]):
+            Shape("x", kind, np.concatenate([points, BAR], axis=1))
 
 
 def test_a_still_ground_is_the_same_in_every_frame():

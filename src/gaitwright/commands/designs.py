@@ -127,7 +127,8 @@ def optimise(
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
 ) -> None:
-    """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml."""
+    """Find values of parameters that make an output, or a number of a leg, smallest or largest; write improved.yaml and a page
+    with before and after."""
     with speaking(out, as_json) as screen:
         from gaitwright.design.optimise import optimise as improve
         from gaitwright.design.optimise import read_range
@@ -158,6 +159,7 @@ def optimise(
         files["summary"] = write_json(found.summary(), out / "summary.json")
         found.plot(out / "plot.png")
         files["plot"] = out / "plot.png"
+        files |= found.report(out / "optimise.html")
         screen.wrote(files)
         if found.interrupted:
             screen.say(GOES_ON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,8 +14,22 @@ from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
+    from gaitwright.design.compare_runs import RunComparison
+    from gaitwright.legs.motor_use import MotorUse
+    from gaitwright.legs.numbers import Quantity
     from gaitwright.mechanisms.machine_settings import MachineSettings
     from gaitwright.model.model import Model
+
+
+MotorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--motor",
+        metavar="NAME=VALUE,...",
+        help="Of the crank, as voltage=24, stall_torque=0.9 N m, no_load_speed=6000 rpm, gear_ratio=40, gear_efficiency=0.8; "
+        "or a YAML file of these.",
+    ),
+]
 
 
 def demo(
@@ -84,6 +99,7 @@ def leg(
     ] = [],  # noqa: B006
     penetration: Annotated[float | None, typer.Option(help="Of the lowest foot into the ground, m.")] = None,
     level: Annotated[float | None, typer.Option(help="Height of the ground, m, instead of a penetration.")] = None,
+    motor: MotorOption = None,
     beams: Annotated[
         str, typer.Option(help="Of a leg with beams: dynamic, or quasi-static: bent by the loads of the moment.")
     ] = "dynamic",
@@ -93,9 +109,12 @@ def leg(
         chosen = read_model(model, changes, folders)
         out = screen.make_folder()
         with Watch("analysing") as watch:
-            found = analysed_leg(chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams)
+            found = analysed_leg(
+                chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams, motor=motor
+            )
             files = found.report(out / "leg.html")
         show_legs(screen, [found])
+        show_motor(screen, found.on_motor() if found.settings.motor else None)
         screen.wrote(files)
         screen.finish(found.summary())
 
@@ -120,34 +139,54 @@ def walk(
         float | None, typer.Option("--friction", help="Of a single leg: coefficient, instead of the leg's friction.")
     ] = None,
     slope: Annotated[
-        float | None, typer.Option("--slope", help="Of a single leg: of the ground, degrees uphill.")
+        float | None,
+        typer.Option("--slope", help="Of a single leg: slope of the ground, degrees; it rises towards positive x."),
+    ] = None,
+    terrain: Annotated[
+        str | None,
+        typer.Option(
+            "--terrain",
+            metavar="KIND",
+            help="Of a single leg: bumps:HEIGHT:LENGTH, step:HEIGHT, stairs:HEIGHT:LENGTH, rough:HEIGHT:LENGTH, as in bumps:20 "
+            "mm:0.5; or a table of x and y, m.",
+        ),
+    ] = None,
+    payload: Annotated[
+        float | None, typer.Option("--payload", help="Of a single leg: mass that the body carries, kg.")
+    ] = None,
+    payload_at: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--payload-at", metavar="X Y", help="Where it is, m from the crank shaft; on top of the body."),
     ] = None,
     soft_start: Annotated[
         float | None,
         typer.Option("--soft-start", help="Of a single leg: time until its cranks have their speed, s; 1."),
     ] = None,
+    motor: MotorOption = None,
 ) -> None:
     """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report.
 
     Of a single leg, a machine on pairs of it is made first, with the speed, the ground and the gravity of the leg's file."""
     with speaking(out, as_json) as screen:
-        from gaitwright.legs.walk import measure_walk
+        from gaitwright.legs.motor import read_motor
+        from gaitwright.legs.walk import measure_walk, motor_of
 
         asked = {"pairs": pairs, "body_mass": body_mass, "mirrored": mirrored, "friction": friction, "slope": slope,
-                 "soft_start": soft_start}  # fmt: skip
-        chosen, made = as_machine(
-            read_model(model, changes, folders), {k: v for k, v in asked.items() if v is not None}
-        )
+                 "soft_start": soft_start, "terrain": terrain, "payload": payload, "payload_at": payload_at}  # fmt: skip
+        given = read_model(model, changes, folders)
+        turning = read_motor(motor) or motor_of(given.to_dict())
+        chosen, made = as_machine(given, {k: v for k, v in asked.items() if v is not None})
         screen.say(*(made.lines() if made else []))
         out = screen.make_folder()
         with Watch("walking") as watch:
             result = chosen.analyse(progress=watch)
             if watch.interrupted:
                 raise keep_interrupted(screen, result)
-            found = measure_walk(result, body=body, turns=turns)
+            found = measure_walk(result, body=body, turns=turns, motor=turning)
             files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
-        rows = [(name.replace("_", " "), f"{q.value:.5g}", q.unit, q.text) for name, q in found.numbers.items()]
-        screen.table("quantity", "value", "unit", "meaning", rows=rows, numbers=(1,))
+        show_numbers(screen, "quantity", found.numbers)
+        screen.say(*(f"warning: {text}" for text in found.warnings()))
+        show_motor(screen, found.motor)
         screen.wrote(files)
         screen.finish({**found.summary(), **({"machine": made.summary()} if made else {})})
 
@@ -157,7 +196,7 @@ def compare(
         list[Path],
         typer.Argument(
             metavar="MODEL...",
-            help="Model files of legs; or walks: trials, or folders that gait wrote.",
+            help="Model files, of legs or any others, in plane or space; or walks: trials, or folders that gait wrote.",
             show_default=False,
         ),
     ],
@@ -169,12 +208,16 @@ def compare(
     height: Height = None,
     sex: Sex = "",
 ) -> None:
-    """Put legs side by side, or walks of people, as before and after: the same analysis for each, one table and one report.
+    """Put legs, other models, or walks of people side by side, as before and after: one table and one report.
+
+    Legs get the same analysis each. Other models, in the plane or in space, are each analysed as they say, and outputs that all
+    of them have are compared.
 
     Of walks, the first is the one that changes are counted from; --subject, --mass, --height and --sex are for trials."""
     with speaking(out, as_json) as screen:
         if any(is_walk(path) for path in models):
             return compare_gait(screen, models, subject_of(subject, mass, height, sex))
+        from gaitwright.design.compare_runs import RunComparison
         from gaitwright.legs.compare import compare as side_by_side
 
         chosen = [read_model(path, [], folders) for path in models]
@@ -182,9 +225,27 @@ def compare(
         with Watch("analysing") as watch:
             found = side_by_side(chosen, names=[path.stem for path in models], progress=watch)
             files = found.report(out / "compare.html")
-        show_legs(screen, found.legs)
+        if isinstance(found, RunComparison):
+            show_runs(screen, found)
+        else:
+            show_legs(screen, found.legs)
         screen.wrote(files)
         screen.finish(found.summary())
+
+
+def show_runs(screen: Screen, found: RunComparison) -> None:
+    """Least and greatest of what all models have, with when."""
+    from gaitwright.commands.models import told_number
+    from gaitwright.report.digits import without_noise
+    from gaitwright.report.views.compare_page import number_table
+
+    table = number_table(found)
+    rows = without_noise(table.header, table.rows)
+    for i, k in table.best:
+        rows[i][k] = f"* {told_number(rows[i][k])}"
+    screen.table(*table.header, rows=[[told_number(cell) for cell in row] for row in rows], numbers=tuple(range(2, 8)))
+    for label, run in found.runs.items():
+        screen.say(*(f"warning: {label}: {text}" for text in run.evidence.warnings))
 
 
 def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSettings | None]:
@@ -203,7 +264,7 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
         return model, None
     if "slope" in asked:
         asked = {**asked, "slope": math.radians(asked["slope"])}
-    of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored")}
+    of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored", "payload_at")}
     return walking_machine(model, **asked), machine_settings(model, **of_ground)
 
 
@@ -213,13 +274,36 @@ def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
     return analyse_leg(model, progress=watch, **options)
 
 
+def show_motor(screen: Screen, use: MotorUse | None) -> None:
+    """Whether a motor can drive the crank, and what that takes."""
+    if use is None:
+        return
+    show_numbers(screen, "motor", use.numbers)
+    screen.say(*use.lines())
+
+
+def show_numbers(screen: Screen, title: str, numbers: Mapping[str, Quantity]) -> None:
+    """Quantities with their units and meanings."""
+    from gaitwright.report.digits import without_noise
+
+    header = (title, "value", "unit", "meaning")
+    rows = [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()]
+    shown = [(name, f"{value:.5g}", *rest) for name, value, *rest in without_noise(header, rows)]
+    screen.table(*header, rows=shown, numbers=(1,))
+
+
 def show_legs(screen: Screen, legs: Any) -> None:
     """Key numbers, one column per leg."""
+    from gaitwright.report.digits import without_noise
     from gaitwright.report.views.leg_page import comparison_table
 
     table = comparison_table(legs)
-    rows = [(name, *(v if isinstance(v, str) else f"{v:.5g}" for v in values), *rest)
-            for name, *values, rest in ((*row[: 1 + len(legs)], row[1 + len(legs) :]) for row in table.rows)]  # fmt: skip
+    rows = []
+    for i, row in enumerate(without_noise(table.header, table.rows)):
+        marks = ["* " if (i, k) in table.best else "" for k in range(len(row))]
+        rows.append(
+            [mark + (cell if isinstance(cell, str) else f"{cell:.5g}") for mark, cell in zip(marks, row, strict=True)]
+        )
     screen.table(*table.header, rows=rows, numbers=tuple(range(1, 1 + len(legs))))
     for leg in legs:
         screen.say(*(f"warning: {leg.name}: {text}" for text in leg.warnings()))

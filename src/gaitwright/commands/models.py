@@ -176,15 +176,26 @@ def show_modes(screen: Screen, modes: Any, summary: dict[str, Any]) -> None:
 
 
 def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> None:
+    from gaitwright.report.digits import without_noise
     from gaitwright.report.views.shown import shown_outputs
     from gaitwright.result.charted import told
+    from gaitwright.result.ranges import Range
 
     names = shown_outputs(result)
+    header = ("output", "least", "at (s)", "greatest", "at (s)", "final", "unit")
     rows = []
     for name in names[:ROWS]:
-        values = summary["final"][name], summary["max_abs"][name]
-        rows.append((name, *("-" if v is None else f"{v:.6g}" for v in values), result.catalogue[name].unit))
-    screen.table("output", "final", "largest |.|", "unit", rows=rows, numbers=(1, 2))
+        found = summary["ranges"][name] or dict.fromkeys(Range._fields)
+        cells = [found["least"], found["least_at"], found["greatest"], found["greatest_at"], summary["final"][name]]
+        rows.append([name, *cells, result.catalogue[name].unit])
+    if result.time.size < 2:  # an equilibrium has one value
+        header, rows = ("output", "value", "unit"), [[row[0], row[5], row[6]] for row in rows]
+    times = [k for k, title in enumerate(header) if title == "at (s)"]
+    for row in rows:
+        for k in times:
+            row[k] = "-" if row[k] is None else f"{row[k]:.4g}"
+    shown = [[told_number(cell) for cell in row] for row in without_noise(header, rows)]
+    screen.table(*header, rows=shown, numbers=tuple(range(1, len(header) - 1)))
     if len(summary["final"]) > len(rows):
         screen.say(
             f"{len(rows)} of {len(summary['final'])} outputs; name others under 'outputs' in the model to see them"
@@ -208,6 +219,11 @@ def show_outputs(screen: Screen, result: Result, summary: dict[str, Any]) -> Non
         f"{evidence.method}: {took}{newton}",
         f"joints closed to {evidence.max_position_violation:.1e} m, {balance}",
     )
+
+
+def told_number(cell: Any) -> str:
+    """A cell of a table for people."""
+    return "-" if cell is None else cell if isinstance(cell, str) else f"{cell:.6g}"
 
 
 def show_contacts(screen: Screen, summary: dict[str, Any]) -> None:

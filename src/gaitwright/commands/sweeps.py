@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
 from gaitwright.checks import At
-from gaitwright.commands.designs import GOES_ON, leg_options
+from gaitwright.commands.designs import GOES_ON
+from gaitwright.commands.measuring import LEG, named, question
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
 from gaitwright.commands.people import (
     Height,
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
 
 PANELS = 3
 """Numbers that are drawn."""
-LEG = ("energy", "step_length", "step_height")
-"""Numbers of a leg that are drawn unless others are asked for."""
 REASONS = 3
 """Kinds of failure that are told."""
 
@@ -52,7 +52,11 @@ def sweep(
     ],
     outputs: Annotated[
         list[str],
-        typer.Option("--output", metavar="NAME", help="Output, or number of a leg such as energy; repeatable."),
+        typer.Option(
+            "--output",
+            metavar="NAME",
+            help="Output, crank.torque.max, number of a leg such as energy, or ratio=energy/step_length; repeatable.",
+        ),
     ] = [],  # noqa: B006
     measure: Annotated[
         str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
@@ -62,6 +66,10 @@ def sweep(
         str,
         typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that computes, as tcp://10.0.0.1:8786."),
     ] = "",
+    kept: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="FILE", help="Where numbers are kept as they come; sweep.nc in --out."),
+    ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help="Forget what an earlier sweep left in the folder.")
     ] = False,
@@ -83,13 +91,15 @@ def sweep(
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
 ) -> None:
-    """Analyse every combination of parameter values; write sweep.nc, sweep.csv and a map. Stopped, it goes on where it was."""
+    """Analyse every combination of parameter values; write sweep.nc, sweep.csv, a map and a page. Stopped, it goes on where it
+    was."""
     with speaking(out, as_json) as screen:
         from gaitwright.design.cluster import connected
         from gaitwright.design.question import MEASURES
         from gaitwright.design.store import OtherStore
         from gaitwright.design.sweep import NOT_COMPUTED
         from gaitwright.design.sweep import sweep as analyse_all
+        from gaitwright.report.views.sweep_page import sweep_report
         from gaitwright.saving import save_text
 
         asked = model_or_device(model, changes, folders)
@@ -99,7 +109,7 @@ def sweep(
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         client = connected(scheduler) if scheduler else None
         out = screen.make_folder()
-        store = out / "sweep.nc"
+        store = kept or out / "sweep.nc"
         if restart:
             for path in (store, store.with_name(f"{store.name}.log")):
                 path.unlink(missing_ok=True)
@@ -118,10 +128,17 @@ def sweep(
         table = data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
         files["table"] = save_text(out / "sweep.csv", table)
         names = numbers_of(data, outputs)
+        for name in names:
+            if name.startswith("frequency_"):  # of modes
+                data[name].attrs.setdefault("units", "Hz")
         show(screen, data, names)
         failed = [str(reason) for reason in data["failure"].values.ravel() if reason]
         if names and len(failed) < data["failure"].size:
             files |= draw(data, names, out / "plot.png")
+            with Watch("drawing"):
+                ends = {} if worn or watch.interrupted else ends_alive(asked, data, names[0], options)
+                report = sweep_report(data, names, f"{asked.document.name}: a sweep", ends)
+                files |= report.save(out / "sweep.html")
         screen.wrote(files)
         missing = sum(reason.startswith(NOT_COMPUTED) for reason in failed)
         counts = {"variants": int(data["failure"].size), "failed": len(failed) - missing}
@@ -156,32 +173,45 @@ def read_values(
     return name.strip(), values
 
 
-def question(model: Model, outputs: Sequence[str], measure: str) -> dict[str, Any]:
-    """What is measured of every variant: numbers of a leg, or one number of each output."""
-    from gaitwright.design.taken import Taken
+def plain_values(text: str, option: str) -> list[float]:
+    """Numbers with or without units, separated by commas."""
+    from gaitwright.model.units import plain_number
 
-    wanted = list(outputs)
-    of_leg = [name for name in wanted if "." not in name]
-    if model.document.gait is not None and (of_leg or not wanted):
-        if len(of_leg) < len(wanted):
-            At(field="--output").fail("are outputs and numbers of a leg", wanted, "one kind of them")
-        return {**leg_options(model, LEG[0]), "outputs": []}
-    section = model.document.analysis
-    names = wanted or list(model.document.outputs)
-    if not names and (section is None or section.type != "modes"):
-        raise ModelError("nothing is measured", expected="--output NAME, or outputs in the model")
-    modes = section is not None and section.type == "modes"  # whose numbers are measured anyway
-    return {"outputs": []} if modes else {"measure": Taken(names, measure), "outputs": []}
+    try:
+        return [plain_number(value) for value in text.split(",")]
+    except ValueError:
+        raise ModelError(f"{option} takes a number", value=text, expected="such as 0.4 or 3 mm") from None
+
+
+def ends_alive(model: Model, data: xr.Dataset, name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The variants with the least and the greatest of a number, as runs; none where the analysis gives no motion."""
+    from gaitwright.design.variants import Prepared
+    from gaitwright.errors import GaitwrightError
+    from gaitwright.result.result import Result
+
+    section = options.get("analysis")
+    raw = {**model.to_dict(), "outputs": [], **({"analysis": dict(section)} if section else {})}
+    prepared, found = Prepared(type(model).from_dict(raw)), {}
+    for which, place in extremes(data, [name]).get(name, {}).items():
+        try:
+            run = prepared.variant(place["at"]).analyse()
+        except GaitwrightError:
+            continue
+        if isinstance(run, Result) and run.time.size > 1:
+            found[f"{which} {name}: {', '.join(f'{n} = {v:.4g}' for n, v in place['at'].items())}"] = run
+    return found
 
 
 def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
     """The numbers to show: those asked for, or all but the evidence."""
     evidence = ("failure", "max_constraint_violation", "max_energy_residual")
     there = [str(name) for name in data.data_vars if name not in evidence]
-    missing = [name for name in outputs if name not in there]
+    asked = [named(name)[0] for name in outputs]
+    missing = [name for name in asked if name not in there]
     if missing and (data["failure"] == "").any():
         At(field="--output").fail("is no number of this sweep", missing[0], ", ".join(there))
-    return [name for name in outputs if name in there] or there
+    first = [name for name in LEG if name in there]
+    return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
 
 
 def extremes(data: xr.Dataset, names: Sequence[str]) -> dict[str, Any]:
@@ -207,10 +237,14 @@ def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
     from gaitwright.design.optimised import kinds_of_failure
 
     rows = [
-        (name, *(part for which in ("least", "greatest") for part in _cells(found[which])))
+        (
+            name,
+            *(part for which in ("least", "greatest") for part in _cells(found[which])),
+            data[name].attrs.get("units", ""),
+        )
         for name, found in extremes(data, names).items()
     ]
-    screen.table("number", "least", "at", "greatest", "at", rows=rows, numbers=(1, 3))
+    screen.table("number", "least", "at", "greatest", "at", "unit", rows=rows, numbers=(1, 3))
     reasons = kinds_of_failure(str(reason) for reason in data["failure"].values.ravel() if reason)
     if reasons:
         screen.say(f"{sum(reasons.values())} of {data['failure'].size} variants have no numbers:")

@@ -147,7 +147,10 @@ def optimise(
             raise NothingFeasible(search)
         if descent is not None:
             descent.check(best)
-        return Optimised(search, first, best, prepared, named, ended, descent, notes)
+        found = Optimised(search, first, best, prepared, named, ended, descent, notes)
+        units = getattr(measure, "units", {})
+        found.units |= {name: units[name] for name in best.numbers if name in units}
+        return found
 
 
 def _question(model: Model, box: Box, analysis: Any, *numbers: Any) -> dict[str, Any]:

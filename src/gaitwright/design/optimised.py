@@ -215,9 +215,7 @@ class Optimised(Answer):
         gait = self.model.document.gait
         points = list(points) if points is not None else list(gait.feet) if gait is not None else []
         runs = {"before": motion_of(self.before), "after": motion_of(self.after)}
-        curves = {
-            point: {when: _track(run, point) for when, run in runs.items() if run is not None} for point in points
-        }
+        curves = {point: {when: track(run, point) for when, run in runs.items() if run is not None} for point in points}
         trials = self.search.trials
         unit = self.units.get(self.objective, "")
         return plot_improvement(
@@ -229,6 +227,12 @@ class Optimised(Answer):
             curves={point: curve for point, curve in curves.items() if curve}, sign=self.search.sign,
             before=self.first.objective, path=path,
         )  # fmt: skip
+
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page: before and after alive, what changed, limits, how the search went."""
+        from gaitwright.report.views.improvement_page import improvement_report
+
+        return improvement_report(self).save(Path(path))
 
     def _repr_html_(self) -> str | None:
         """For notebooks; None if it cannot be shown."""
@@ -249,7 +253,7 @@ def motion_of(result: Any) -> Result | None:
     return None
 
 
-def _track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
+def track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
     """The curve of a point, m, smooth where there are few output times."""
     motion = run.motion
     if 4 <= run.time.size < SMOOTH and np.all(np.diff(run.time) > 0.0):

@@ -100,9 +100,10 @@ class PrintedTask:
     def _measured(self) -> Asked:
         if self.measure is None:
             return Asked({}, Graph(), {}, {}, (), (), ())
-        sources = [SOURCES[known](self.model) for known in SOURCES if known is self.measure]
-        named: Any = [name for source in sources for name in source.gives] or getattr(self.measure, "measures", None)
-        if named is None:
+        behind = getattr(self.measure, "source", self.measure)
+        sources = [SOURCES[known](self.model) for known in SOURCES if known is behind]
+        named = {name: name for source in sources for name in source.gives} | getattr(self.measure, "measures", {})
+        if not sources and not hasattr(self.measure, "measures"):
             text = getattr(self.measure, "__name__", "the measure")
             At().fail(
                 f"'{text}' is a function of a result, which cannot be printed", expected="outputs, or gw.measure_leg"

@@ -140,6 +140,9 @@ def sweep(
         finished = not given_up and None not in variants
         rows = [variant or Variant(None, {}, {}, why) for variant in variants]
         data = _dataset(grid, rows)
+        for name, unit in getattr(measure, "units", {}).items():
+            if name in data:
+                data[name].attrs["units"] = unit
         if kept is not None:
             kept.close(data, finished)
     if all(variant.failure for variant in rows):

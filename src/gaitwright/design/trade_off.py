@@ -45,6 +45,25 @@ class TradeOff:
             path=path,
         )  # fmt: skip
 
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """One web page with a chart per output, its limit and the marked value, and all numbers."""
+        from gaitwright.report.views.trade_off_page import trade_off_report
+
+        return trade_off_report(self).save(Path(path))
+
+    def summary(self) -> dict[str, Any]:
+        """For JSON: the values of the parameter, and of every output beside them."""
+        from gaitwright.plain import plain
+
+        names = [str(name) for name in self.data.data_vars if name != "failure"]
+        return plain({
+            "name": self.question.model.document.name, "parameter": self.question.parameter, "marked": self.marked,
+            "values": self.data[self.question.parameter].values.tolist(),
+            "outputs": {name: self.data[name].values.tolist() for name in names},
+            "units": {name: self.data[name].attrs["units"] for name in names},
+            "limits": dict(self.question.limits), "failures": [str(reason) for reason in self.data["failure"].values],
+        })  # fmt: skip
+
     def _repr_html_(self) -> str | None:
         """For notebooks; None if it cannot be shown."""
         from gaitwright.report.views.cards import trade_off_card

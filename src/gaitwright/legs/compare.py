@@ -1,4 +1,4 @@
-"""Legs side by side: each is put through the same analysis."""
+"""Legs side by side: each is put through the same analysis. Models that are no legs: design/compare_runs.py."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.checks import At
+from gaitwright.design.compare_runs import RunComparison, compare_runs
 from gaitwright.errors import GaitwrightError
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.model.model import Model
@@ -53,16 +54,26 @@ def compare(
     names: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
     **options: Any,
-) -> Comparison:
-    """Analyse legs side by side.
+) -> Comparison | RunComparison:
+    """Analyse legs, or other models, side by side.
 
         gw.compare([gw.load("mine.yaml"), mechanisms.jansen_leg()]).report("legs.html")
 
-    names: what the legs are called where two models have the same name. options: of `analyse_leg`, for all of them."""
+    names: what they are called where two models have the same name. options: of `analyse_leg`, for all of them. Where
+    none of the models is a leg of the plane, with a section `gait`, each is analysed as it says, and compared by the outputs
+    that all of them have; no options then."""
     if not isinstance(models, Sequence) or not models or not all(isinstance(model, Model) for model in models):
         At(field="models").fail("there is nothing to compare", expected="a list of models")
     if names is not None and len(names) != len(models):
         At(field="names").fail(f"are {len(names)} for {len(models)} models", expected="one per model")
+    if not any(is_leg(model) for model in models) and not options.get("feet"):
+        if options:
+            At(field=next(iter(options))).fail("is for legs, and these models are none", expected="legs, or no options")
+        titles = [model.document.name for model in models]
+        given = list(names) if names is not None else titles
+        alike = len(set(titles)) < len(titles)
+        called = given if alike and len(set(given)) == len(given) else numbered(given) if alike else titles
+        return compare_runs(models, called, progress)
     legs = []
     for k, model in enumerate(models):
 
@@ -80,6 +91,11 @@ def compare(
         called = list(names) if names is not None and len(set(names)) == len(names) else numbered(names or titles)
         legs = [renamed(leg, title) for leg, title in zip(legs, called, strict=True)]
     return Comparison(legs)
+
+
+def is_leg(model: Model) -> bool:
+    """Whether it says which points are its feet; those of space never do."""
+    return model.dimension == 2 and model.document.gait is not None
 
 
 def numbered(titles: Sequence[str]) -> list[str]:

@@ -20,8 +20,11 @@ from gaitwright.checks import At
 from gaitwright.legs.flexible import DYNAMIC, require_known, settled_turn, whole
 from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
 from gaitwright.legs.loads import Loads, drive_loads
+from gaitwright.legs.motor import Motor, read_motor
+from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity, leg_numbers
 from gaitwright.legs.phases import Phases, any_of
+from gaitwright.legs.scuffing import scuff_warning
 from gaitwright.legs.settings import PENETRATION, Settings, hip_height, read_settings
 from gaitwright.model.lowered import Lowered
 from gaitwright.model.model import Model
@@ -37,8 +40,6 @@ SAMPLES = 1000
 FEWEST = 20
 AS_DRIVEN, BACKWARDS = DIRECTIONS = ("as driven", "backwards")
 ELASTIC = 1.0
-SCUFFS = 0.02
-"""Part of the stance in which a foot may move forward without a word."""
 CLOSES = 1e-6
 """How far from its begin the curve of a foot may end, as a part of the leg's length."""
 REPEATS, SETTLED = 0.05, 1e-3
@@ -110,6 +111,17 @@ class LegAnalysis:
         }
         return pd.DataFrame.from_dict(rows, orient="index")
 
+    def on_motor(self, motor: Motor | dict[str, Any] | None = None) -> MotorUse:
+        """What the turn on the ground (of the last restitution; in the air without a ground) asks of a motor on the crank: that
+        of the section `gait` unless given."""
+        found = read_motor(motor) or self.settings.motor
+        if found is None:
+            At("gait", "motor").fail(
+                "is not given", expected="on_motor(gw.Motor(...)), or gait: {motor: {voltage: 24, ...}}"
+            )
+        loads = list(self.turn.ground.values())[-1] if self.turn.ground else self.turn.air
+        return shaft_use(found, loads.run, [self.settings.drive], loads.phases.begin, loads.phases.end)
+
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know, in sentences."""
         said = [text for loads in (self.turn.air, *self.turn.ground.values()) for text in loads.run.evidence.warnings]
@@ -121,11 +133,9 @@ class LegAnalysis:
             said.append(
                 f"the contacts of the model ({left}) are left out: the ground of a leg is that of its section 'gait'"
             )
-        if foot.scuffing > SCUFFS:
-            said.append(
-                f"the foot '{foot.name}' moves forward in {100 * foot.scuffing:.0f} % of its stance: it scuffs the ground, and "
-                "the body speed, the mean over the stance, means little; a smaller penetration may end the stance before"
-            )
+        said += scuff_warning(foot)
+        if self.settings.motor is not None:
+            said += self.on_motor().problems()
         return list(dict.fromkeys(said))
 
     def summary(self) -> dict[str, Any]:
@@ -140,6 +150,7 @@ class LegAnalysis:
                 for direction, turn in self.turns.items()
             },
             "units": {name: q.unit for name, q in self.numbers.items()},
+            **({"motor": self.on_motor().summary()} if self.settings.motor is not None else {}),
         }
 
     def check_forward(self, step: float | None = None, *, ground: bool = True) -> dict[str, float]:
@@ -163,8 +174,9 @@ class LegAnalysis:
         return leg_card(self)
 
     def __repr__(self) -> str:
-        foot = self.foot
-        return f"<LegAnalysis of '{self.name}': step {foot.step_length:.4g} m x {foot.step_height:.4g} m, duty {foot.duty:.3g}>"
+        foot, noted = self.foot, "".join(f"\n  warning: {text}" for text in self.warnings())
+        said = f"step {foot.step_length:.4g} m x {foot.step_height:.4g} m, duty {foot.duty:.3g}"
+        return f"<LegAnalysis of '{self.name}': {said}{noted}>"
 
 
 def analyse_leg(
@@ -179,6 +191,7 @@ def analyse_leg(
     body_speed: float | None = None,
     law: Any = None,
     friction: Any = None,
+    motor: Any = None,
     restitutions: Sequence[float] | None = None,
     directions: Sequence[str] = DIRECTIONS,
     samples: int = SAMPLES,
@@ -191,14 +204,14 @@ def analyse_leg(
                              law=gw.LankaraniNikravesh(stiffness=2e4, restitution=0), friction=gw.Coulomb(0.4))
         leg.numbers["step_length"].value; leg.table(); leg.report("leg.html")
 
-    feet to friction: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
+    feet to motor: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
     restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven",
     "backwards". samples: per turn. beams: of a leg that has some, "dynamic" (they vibrate) or "quasi-static" (they bend under
     the loads of the moment). progress: called with the fraction done, many times a second; Ctrl-C stops."""
     leg = Lowered(model)
     settings = read_settings(
         leg, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
-        body_speed=body_speed, law=law, friction=friction,
+        body_speed=body_speed, law=law, friction=friction, motor=motor,
     )  # fmt: skip
     if AS_DRIVEN not in directions or not set(directions) <= set(DIRECTIONS):
         At(field="directions").fail("is not known", list(directions), f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")

@@ -14,6 +14,7 @@ from gaitwright.design.many.sources import measured_by
 from gaitwright.legs.flexible import settled_turn
 from gaitwright.legs.leg import in_air, main_foot, measure_feet, require_samples, way
 from gaitwright.legs.loads import drive_loads
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.legs.phases import STANCE, SWING, TURN, Phases, any_of
 from gaitwright.legs.settings import period_of, settings_of
 from gaitwright.model.model import Model
@@ -86,6 +87,11 @@ def measure_leg(run: Result) -> dict[str, float]:
     if contacts:
         numbers |= {"normal_force": loads.normal[TURN].greatest, "dissipated": loads.dissipated}
     return numbers
+
+
+UNITS = {name: unit for name, (unit, _) in NUMBERS_OF_A_TURN.items()} | {"normal_force": "N", "dissipated": "J"}
+measure_leg.units = UNITS  # type: ignore[attr-defined]
+"""For sweeps and searches, which tell the numbers with their units."""
 
 
 def _require_same_ground(run: Result, contacts: list[str], phases: Phases) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.legs.centre_of_mass import weight
+from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.statistics import curve, statistics
 from gaitwright.model.entries import said
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
@@ -34,7 +35,7 @@ PENETRATION = 0.01
 @dataclass(frozen=True)
 class Settings:
     """Of a leg. penetration, level: m, at most one of them. period: s. rate: rad/s, of the crank at the start. hip: the
-    point; None stands for height 0. weight: N, of the whole leg."""
+    point; None stands for height 0. weight: N, of the whole leg. motor: of the crank, if there is one."""
 
     feet: tuple[str, ...]
     drive: str
@@ -47,6 +48,7 @@ class Settings:
     law: dict[str, Any] | None
     friction: dict[str, Any] | None
     weight: float
+    motor: Motor | None = None
 
 
 def read_settings(model: Model, **given: Any) -> Settings:
@@ -108,12 +110,16 @@ def _resolved(fields: dict[str, Any], raw: dict[str, Any], mechanism: Mechanism)
         law=law,
         friction=fields["friction"],
         weight=weight(mechanism),
+        motor=read_motor(fields["motor"], number),
     )
 
 
 def _fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """The section of the model and what is given instead of it, as fields."""
     given = {name: said(value) for name, value in given.items() if value is not None}
+    if "motor" in given:
+        motor = read_motor(given["motor"])
+        given["motor"] = motor and motor.entry()
     if isinstance(given.get("feet"), str):
         given["feet"] = [given["feet"]]
     if "feet" in given:

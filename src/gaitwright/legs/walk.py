@@ -23,9 +23,13 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
+from gaitwright.legs.motor import Motor, read_motor
+from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity
 from gaitwright.legs.settings import require_plane
 from gaitwright.legs.walk_numbers import closed_times, energy_numbers, foot_numbers, ground_numbers, motion_numbers
+from gaitwright.model.expressions import evaluate, parse, resolve_parameters
+from gaitwright.model.series import splines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +37,17 @@ if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 TURN = 2.0 * np.pi
+SCUFFS = 0.05
+"""Part of the way of the body that a foot may slide on the ground without a word."""
+UNSTEADY = 0.02
+"""Part of the way by which the last two turns may differ without a word."""
 
 
 @dataclass(frozen=True)
 class Walk:
     """What `measure_walk` found. begin, end: s, of the whole turns that were measured. numbers: by name, with unit and
-    meaning. feet: by contact: duty (1), slip (m per turn), normal force (greatest and mean, N), friction loss (J per turn)."""
+    meaning. feet: by contact: duty (1), slip (m per turn), normal force (greatest and mean, N), friction loss (J per turn).
+    motor: what the walk asks of the motor on the shaft, if one was given."""
 
     body: str
     contacts: tuple[str, ...]
@@ -49,6 +58,7 @@ class Walk:
     numbers: dict[str, Quantity]
     feet: dict[str, dict[str, float]]
     run: Result = field(repr=False)
+    motor: MotorUse | None = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> float:
         if name not in self.numbers:
@@ -108,10 +118,38 @@ class Walk:
         window = (self.begin, self.end)
         return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
 
+    def warnings(self) -> list[str]:
+        """What a reader of the numbers should know, in sentences."""
+        said, way = list(self.run.evidence.warnings), abs(self["distance"])
+        slides = {name: foot["slip"] for name, foot in self.feet.items() if foot["slip"] > SCUFFS * way}
+        if slides:
+            worst = max(slides, key=lambda name: slides[name])
+            others = f", and {len(slides) - 1} others slide, too" if len(slides) > 1 else ""
+            part = f", {100 * slides[worst] / way:.0f} % of the way of the body" if way > slides[worst] else ""
+            said.append(
+                f"the foot '{worst}' slides {1e3 * slides[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
+                "move forward on the ground scuff it"
+            )
+        if self["steadiness"] > UNSTEADY * way:
+            said.append(
+                f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
+                f"{1e3 * way:.3g} mm; let it walk longer, or measure more turns"
+            )
+        return [*said, *(self.motor.problems() if self.motor else [])]
+
+    def on_motor(self, motor: Motor | dict[str, Any]) -> MotorUse:
+        """What the measured turns ask of one motor that turns the shaft of all cranks."""
+        found = read_motor(motor)
+        if found is None:
+            At("walk", "motor").fail("is not given", expected="gw.Motor(...)")
+        return shaft_use(found, self.run, self.drives, self.begin, self.end, self.turns)
+
     def summary(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "name": self.run.mechanism.name,
+            "warnings": self.warnings(),
+            **({"motor": self.motor.summary()} if self.motor else {}),
             "begin": self.begin,
             "end": self.end,
             "turns": self.turns,
@@ -134,7 +172,8 @@ class Walk:
 
     def __repr__(self) -> str:
         said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {self['cost_of_transport']:.3g}"
-        return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns>"
+        noted = "".join(f"\n  warning: {text}" for text in self.warnings())
+        return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns{noted}>"
 
 
 def measure_walk(
@@ -144,11 +183,13 @@ def measure_walk(
     contacts: Sequence[str] | None = None,
     drives: Sequence[str] | None = None,
     turns: int = 1,
+    motor: Any = None,
 ) -> Walk:
     """Measure the last whole `turns` of the cranks.
 
     body: whose speed, height and pitch count. contacts: the feet; all contacts unless given. drives: of the cranks; all drives
-    unless given. The first one tells what a turn is."""
+    unless given. The first one tells what a turn is. motor: gw.Motor(...) on the common shaft of the drives; that of the
+    section `gait` unless given."""
     require_plane(run.mechanism.name, run.mechanism.dimension)
     feet = tuple(run.contact_names() if contacts is None else contacts)
     shafts = tuple(run.balance.drive_power if drives is None else drives)
@@ -161,7 +202,21 @@ def measure_walk(
         **ground_numbers(run, feet, per_foot, begin, end),
         **energy_numbers(run, body, shafts, shaft_torque(run, shafts), begin, end, turns),
     }
-    return Walk(body, feet, shafts, begin, end, turns, numbers, per_foot, run)
+    found = read_motor(motor) or motor_of(run.document)
+    use = shaft_use(found, run, shafts, begin, end, turns) if found else None
+    return Walk(body, feet, shafts, begin, end, turns, numbers, per_foot, run, use)
+
+
+def motor_of(document: dict[str, Any] | None) -> Motor | None:
+    """The motor in the section `gait` of a model."""
+    gait = (document or {}).get("gait") or {}
+    if not gait.get("motor"):
+        return None
+    series = splines((document or {}).get("series", {}))
+    parameters = resolve_parameters((document or {}).get("parameters", {}), series)
+    return read_motor(
+        gait["motor"], lambda value, _: evaluate(parse(value, frozenset(parameters), series), parameters, series)
+    )
 
 
 def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:

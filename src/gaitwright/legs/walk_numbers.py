@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.legs.centre_of_mass import weight
+from gaitwright.legs.centre_of_mass import centre_of_mass, weight
 from gaitwright.legs.numbers import Quantity
 from gaitwright.legs.statistics import cut, distinct, path, statistics
 from gaitwright.result.energy import signed_work
@@ -104,6 +104,7 @@ def energy_numbers(
     friction = sum(_change(run, f"{name}.friction_loss", begin, end) for name in run.contact_names()) / turns
     distance = abs(float(np.diff(_path(run, body, "x", "vx")([begin, end]))[0])) / turns
     moved = weight(run.mechanism) * distance
+    rise = _rise(run, begin, end) / turns
     cost = {name: value / moved if moved else np.inf for name, value in (("absolute", absolute), ("net", work))}
     return {
         "torque_greatest": Quantity(float(inside.max()), "N m", "greatest torque of the shaft"),
@@ -119,10 +120,22 @@ def energy_numbers(
         "dissipated": Quantity(lost, "J", "lost per turn: in contacts, friction, dampers"),
         "friction_loss": Quantity(friction, "J", "lost by friction of the feet per turn"),
         "stored": Quantity(stored, "J", "change of kinetic and potential energy per turn"),
+        "rise": Quantity(rise, "m", "of the centre of mass against gravity per turn; negative: downhill"),
+        "climbing_work": Quantity(weight(run.mechanism) * rise, "J", "weight x rise, of what is stored"),
         "residual": Quantity(work - lost - stored, "J", "what the balance of energy misses per turn"),
         "cost_of_transport": Quantity(cost["absolute"], "1", "energy / (weight x distance)"),
         "net_cost_of_transport": Quantity(cost["net"], "1", "net work / (weight x distance)"),
     }
+
+
+def _rise(run: Result, begin: float, end: float) -> float:
+    """How far the centre of mass goes against gravity, m."""
+    down = np.array(run.mechanism.gravity, dtype=float)
+    size = float(np.hypot(*down))
+    if not size:
+        return 0.0
+    height = -centre_of_mass(run)[0] @ down / size
+    return float(np.diff(np.interp([begin, end], run.time, height))[0])
 
 
 def _change(run: Result, name: str, begin: float, end: float) -> float:

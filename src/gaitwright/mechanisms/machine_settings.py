@@ -80,6 +80,10 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
 
     for name, (otherwise, unit) in NUMBERS.items():
         choose(name, otherwise, lambda value, unit=unit: f"{value:.6g} {unit}")
+    if "payload" in given:
+        choose("payload", 0.0, lambda value: f"{value:.6g} kg")
+    if "terrain" in given:
+        choose("terrain", None, lambda value: value if isinstance(value, str) else "of points")
     choose("clockwise", True, lambda value: "yes" if value else "no")
     for field, law, parts in (("law", LAW, GROUND), ("friction_law", FRICTION, GRIP)):
         if field not in given and (field not in told or set(parts) & set(given)):

@@ -19,9 +19,10 @@ from gaitwright.checks import At
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.machine_settings import machine_settings
+from gaitwright.mechanisms.terrain import Points, height_at, read_terrain
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, Link
-from gaitwright.model.surfaces import Line
+from gaitwright.model.surfaces import Line, Polyline
 from gaitwright.physics.declare import ContactLaw, Friction
 
 MACHINE = At("walking machine")
@@ -90,6 +91,9 @@ def walking_machine(
     gravity: float | None = None,
     law: ContactLaw | dict[str, Any] | None = None,
     friction_law: Friction | dict[str, Any] | None = None,
+    payload: float | None = None,
+    payload_at: Sequence[float] | None = None,
+    terrain: Any = None,
 ) -> Model:
     """A body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
     Chebyshev's and Klann's towards negative x.
@@ -104,7 +108,9 @@ def walking_machine(
     unless given. stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin, instead of the leg's).
     friction: coefficient; below creep_speed (m/s) it fades (instead of the leg's). slope: rad, the ground rises towards
     positive x; it is drawn level, and gravity is turned instead. drop: m, height above the ground at the start; 1 mm unless
-    given. law, friction_law: instead of all these.
+    given. law, friction_law: instead of all these. payload: kg, a box welded to the body; its middle is at payload_at, (x, y),
+    m from the crank shaft, on top of the body unless given. terrain: the ground instead of a level one, points [x, y], m, from
+    left to right, or such as "bumps:20 mm:0.5" (see mechanisms/terrain.py); a slope turns it as a whole.
 
     Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
     named = LEGS.get(leg) if isinstance(leg, str) else None
@@ -113,7 +119,7 @@ def walking_machine(
     chosen = machine_settings(
         None if named else leg, turns_per_second=turns_per_second, clockwise=clockwise, soft_start=soft_start,  # type: ignore[arg-type]
         body_mass=body_mass, stiffness=stiffness, dissipation=dissipation, friction=friction, creep_speed=creep_speed,
-        slope=slope, drop=drop, gravity=gravity, law=law, friction_law=friction_law,
+        slope=slope, drop=drop, gravity=gravity, law=law, friction_law=friction_law, payload=payload, terrain=terrain,
     )  # fmt: skip
     for field in ("drop", "soft_start"):
         MACHINE[field].not_negative(chosen[field], "zero or a positive number")
@@ -123,7 +129,10 @@ def walking_machine(
         )
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
-    height = chosen["drop"] - min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
+    ground = read_terrain(terrain)
+    under = [(copy.pose[foot], height_at(ground, copy.pose[foot][0]) if ground else 0.0)
+             for copy in copies for foot in pattern.feet]  # fmt: skip
+    height = chosen["drop"] + max(level - y for (_, y), level in under)
     axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
     shaft_x = axles[pattern.crank.from_][0]
     if mirrored and abs(shaft_x) > 1e-9 * pattern.length:
@@ -134,7 +143,8 @@ def walking_machine(
     inertia = f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia
     own: dict[str, Any] = {name: chosen[name] for name in ("turns_per_second", "soft_start", "body_mass")}
     own |= {"body_inertia": inertia, **chosen.parameters, "slope": chosen["slope"], "gravity": chosen["gravity"]}
-    own |= {"ground_level": 0.0}
+    own |= {"ground_level": 0.0} if ground is None else {}
+    own |= {} if payload is None else {"payload": MACHINE["payload"].positive(payload, "kg")}
     clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
     if clash:
         MACHINE[clash[0]].fail("is a parameter of the leg and of the machine", expected="another name for the leg's")
@@ -144,6 +154,10 @@ def walking_machine(
     )
     model.document.series.update(pattern.document.series)
     _add_body(model, pattern, copies, height)
+    if payload is None and payload_at is not None:
+        MACHINE["payload_at"].fail("is given without a payload", list(payload_at), "a payload, kg, too")
+    if payload is not None:
+        _add_payload(model, payload_at, span, max(y for _, y in axles.values()), height)
     for number, angle in enumerate(angles, start=1):
         _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)
         turned = f"{angle!r} {'-' if chosen['clockwise'] else '+'} 2*pi*{TURNED}"
@@ -153,7 +167,7 @@ def walking_machine(
         for foot in pattern.feet:
             name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
             touching = f"{copy.name}-{foot}"
-            model.contact(touching, Line(0, 1, "-ground_level"), law=chosen["law"], friction=chosen["friction_law"],
+            model.contact(touching, _surface(ground), law=chosen["law"], friction=chosen["friction_law"],
                           name=name)  # fmt: skip
     return _with_analysis(model, chosen["turns_per_second"])
 
@@ -167,6 +181,9 @@ def _with_analysis(model: Model, turns_per_second: float) -> Model:
     else:
         after |= {"method": "dopri5", "tolerance": 1e-6}
         after |= {"output_step": min(2e-3, 1 / (300 * turns_per_second))}
+    if any(contact["surface"].get("polyline") for contact in model.document.contacts):
+        # every foot remembers every piece of ground: fewer times, and all of the states, also where these are many
+        after |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in after else {})
     contacts = [contact["name"] for contact in model.document.contacts]
     outputs = [f"{BODY}.{what}" for what in ("x", "y", "angle", "vx", "vy", "spin")]
     outputs += [f"{drive['name']}.{what}" for drive in model.document.drives for what in ("torque", "power")]
@@ -259,6 +276,31 @@ def _add_body(model: Model, pattern: Leg, copies: Sequence[Copy], height: float)
             for copy in {copy.side: copy for copy in copies}.values():
                 points[_axle(copy, name)] = _mirrored(at, copy.side)
     model.body(BODY, mass="body_mass", inertia="body_inertia", at=(0.0, _rounded(height)), points=points)
+
+
+def _add_payload(model: Model, at: Sequence[float] | None, span: float, top: float, height: float) -> None:
+    """A box on the body. span: width of the body, m; top: height of its highest axle above the shaft, m."""
+    wide, high = 0.5 * span, 0.2 * span
+    place = MACHINE["payload_at"].numbers((0.0, max(top, 0.0) + high) if at is None else at, "x and y, m")
+    if place.shape != (2,):
+        MACHINE["payload_at"].fail("is no place", at, "x and y, m, from the crank shaft")
+    x, y = (_rounded(float(c)) for c in place)
+    corners = {
+        "A": (-wide / 2, -high / 2),
+        "B": (wide / 2, -high / 2),
+        "C": (wide / 2, high / 2),
+        "D": (-wide / 2, high / 2),
+    }
+    inertia = f"payload*{(wide**2 + high**2) / 12:.6g}"
+    model.document.bodies[-1].points["load"] = [x, y]
+    model.body(
+        "payload", mass="payload", inertia=inertia, at=(x, _rounded(y + height)), points={"M": (0.0, 0.0), **corners}
+    )
+    model.joint("fixed", "payload-weld", a=f"{BODY}.load", b="payload.M")
+
+
+def _surface(ground: Points | None) -> Line | Polyline:
+    return Line(0, 1, "-ground_level") if ground is None else Polyline(ground)
 
 
 def _add_crank(model: Model, pattern: Leg, copy: Copy, height: float) -> None:

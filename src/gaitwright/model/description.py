@@ -264,16 +264,19 @@ class Description:
         body_speed: Number | None = None,
         law: ContactLaw | dict[str, Any] | None = None,
         friction: Friction | dict[str, Any] | None = None,
+        motor: Any = None,
     ) -> Self:
         """Say what makes this mechanism a leg, for `gw.analyse_leg`, `gaitwright leg` and `gaitwright compare`.
 
         feet: points that touch the ground. drive: of the crank; the only rotating one unless given. hip: point from which
         the length of the leg counts; that of the crank unless given. penetration: m, of the lowest foot into the ground, or
         level: m, height of the ground. period: s, of a turn; from the speed of the crank unless given. body_speed: m/s, of
-        the hip over the ground; that of the feet in stance unless given. law, friction: of the feet on the ground."""
+        the hip over the ground; that of the feet in stance unless given. law, friction: of the feet on the ground.
+        motor: of the crank, gw.Motor(...) or its fields."""
         fields: dict[str, Any] = {"feet": list(feet), "drive": drive, "hip": hip, "penetration": penetration}
         fields |= {"level": level, "period": period, "body_speed": body_speed}
         fields |= {"law": said(law), "friction": said(friction)}
+        fields["motor"] = motor.entry() if hasattr(motor, "entry") else motor
         self.document.gait = validate_gait(validate_part(Gait, "gait", fields))
         return self
 

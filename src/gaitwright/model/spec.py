@@ -45,6 +45,7 @@ from gaitwright.model.fields import (
 )
 from gaitwright.model.foundation_spec import Foundation
 from gaitwright.model.mesh_surface_spec import MeshSurface, written_out
+from gaitwright.model.motor_spec import MotorSpec
 from gaitwright.model.part_types import PartType
 from gaitwright.model.shown_spec import Chart, OutputName, Quantity
 from gaitwright.model.spatial_beam_spec import SpatialBeam
@@ -267,6 +268,7 @@ class Gait(Strict):
     body_speed: Speed | None = None
     law: Any = None
     friction: Any = None
+    motor: MotorSpec | None = None
 
 
 class Document(Strict):

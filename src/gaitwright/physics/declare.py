@@ -66,7 +66,7 @@ class Declaration:
     attachments: ClassVar[dict[str, Attachment]]
     parameters: ClassVar[dict[str, Parameter]] = {}
     drawn_as: ClassVar[str] = ""
-    """How a picture shows it, at its first two points: pin, guide, spring; nothing unless given."""
+    """How a picture shows it: pin, ball, guide, rod, actuator, gear, rack, spring, spiral, load; nothing unless given."""
     aliases: ClassVar[dict[str, str]] = {}
     """Other spellings of fields accepted in a model file."""
     short_forms: ClassVar[dict[str, Parameter]] = {}

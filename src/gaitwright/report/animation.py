@@ -12,6 +12,7 @@ import numpy as np
 from gaitwright.report.arrays import rounded_times, rounded_to
 from gaitwright.report.colour_bars import SCALE
 from gaitwright.report.deforming_page import deforming_data
+from gaitwright.report.digits import NOISE
 from gaitwright.report.draw import draw, part_colours, scene_figure, shape_colours, time_digits
 from gaitwright.report.plots import PALETTE, STYLE, style
 from gaitwright.report.scene import LONGEST, Scene, Shape
@@ -123,6 +124,7 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
             {"name": name, "fixed": name in scene.ground_joints, "points": rounded(points[frames])}
             for name, points in scene.joints.items()
         ],
+        "marks": [{"name": name, "at": rounded(place)} for name, place in scene.marks.items()],
         "traces": [_trace(scene, name, points) for name, points in scene.traces.items()],
         "signals": chart_signals(scene.signals),
         "forces": [
@@ -137,8 +139,15 @@ def page_data(scene: Scene, fps: float = 30) -> dict[str, Any]:
 
 
 def chart_signals(signals: dict[str, tuple[np.ndarray, np.ndarray, str]]) -> list[dict[str, Any]]:
-    """Curves beside an animation, in the colours of the palette."""
-    return [_signal(name, *signal, PALETTE[i % len(PALETTE)]) for i, (name, signal) in enumerate(signals.items())]
+    """Curves beside an animation, in the colours of the palette. One that is rounding beside others of its unit is zero."""
+    largest: dict[str, float] = {}
+    for _, values, unit in signals.values():
+        largest[unit] = max(largest.get(unit, 0.0), float(np.nanmax(np.abs(values), initial=0.0)))
+    found = []
+    for i, (name, (time, values, unit)) in enumerate(signals.items()):
+        noise = float(np.nanmax(np.abs(values), initial=0.0)) < NOISE * largest[unit]
+        found.append(_signal(name, time, 0.0 * values if noise else values, unit, PALETTE[i % len(PALETTE)]))
+    return found
 
 
 def _rgb(colour: str) -> list[int]:

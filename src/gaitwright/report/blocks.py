@@ -12,7 +12,7 @@ Charts, maps and pictures that follow each other stand in a grid; those that fol
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -121,10 +121,11 @@ class Chart(Block):
     """Curves. Put the units into the labels: "torque (N m)".
 
     bands: stretches (from, to) of the x axis that are shaded, such as the stance; areas: what lies between two curves, such as
-    the usual range; band_label: what they are. marks: (x, colour), upright dashes, such as the toe-off of a side. equal: the
-    same scale in both directions, as for the path of a foot. logarithmic: the y axis. over_time: x is the time of the
-    animation; unless given, when xlabel says so. follows: title of the animation whose time it shows; the first one unless
-    given."""
+    the usual range; band_label: what they are. yticks: (y, text) instead of numbers at the y axis, as names of rows. ylim: of
+    the y axis, where a few values are far off. marks:
+    (x, colour), upright dashes, such as the toe-off of a side. equal: the same scale in both directions, as for the path of a
+    foot. logarithmic: the y axis. over_time: x is the time of the animation; unless given, when xlabel says so. follows: title
+    of the animation whose time it shows; the first one unless given."""
 
     stands = "tile"
     title: str
@@ -135,6 +136,8 @@ class Chart(Block):
     areas: Sequence[Area] = ()
     band_label: str = ""
     marks: Sequence[tuple[float, int]] = ()
+    yticks: Sequence[tuple[float, str]] = ()
+    ylim: tuple[float, float] | None = None
     equal: bool = False
     logarithmic: bool = False
     over_time: bool | None = None
@@ -199,13 +202,16 @@ class Picture(Block):
 class Table(Block):
     """Rows of text and numbers. A column that holds only numbers is aligned at the right.
 
-    folded: closed until a reader opens it."""
+    folded: closed until a reader opens it. best: (row, column) of cells to be marked, from 0 on. exact: also numbers that are
+    nothing but rounding are shown, as in evidence; otherwise they are 0 beside larger ones of their unit."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
     note: str = ""
     folded: bool = False
+    best: Collection[tuple[int, int]] = ()
+    exact: bool = False
 
     def __post_init__(self) -> None:
         for row in self.rows:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gaitwright.report.animation import keep_peaks
 from gaitwright.report.blocks import Area, Chart, Drawing, Line, Map
+from gaitwright.report.maps import EXTEND, colour_span
 from gaitwright.report.plots import BAND, GRID, INK, MUTED, PALETTE, STYLE, new_figure, save, shade, style
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
         elif not all(line.look == "dots" for line in chart.lines):  # dots alone need room around them
             ax.margins(x=0)
         shade(ax, chart.bands)
+        if chart.yticks:
+            ax.set_yticks([y for y, _ in chart.yticks], [text for _, text in chart.yticks], parse_math=False)
+            ax.tick_params(axis="y", length=0)
+        if chart.ylim is not None:
+            ax.set_ylim(*chart.ylim)
         ax.locator_params(axis="x", nbins=6)
         figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
         found = {"svg": _svg(figure, prefix), "legend": shown, "axes": _geometry(figure)}
@@ -83,15 +89,21 @@ def draw_map(block: Map, path: Path, prefix: str) -> dict[str, Any]:
         ax.set_facecolor(BAND)  # shows where there is no value
         values = np.ma.masked_invalid(np.asarray(block.z, dtype=float))
         x, y = np.asarray(block.x, dtype=float), np.asarray(block.y, dtype=float)
-        cells = ax.pcolormesh(x, y, values, cmap="viridis", shading="nearest", rasterized=True)
+        # single cells near a dead point are a hundred times larger than the rest and would leave it one colour
+        low, high = colour_span(values.compressed()) if values.count() else (0.0, 1.0)
+        look = {"cmap": "viridis", "vmin": low, "vmax": high, "shading": "nearest", "rasterized": True}
+        cells = ax.pcolormesh(x, y, values, **look)
         for label, *place in block.marks:
             ax.plot(*place, "o", color="#ffffff", markeredgecolor=INK, markersize=8)
             around = {"boxstyle": "round,pad=0.2", "facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85}
             about: dict[str, Any] = {"textcoords": "offset points", "color": INK, "bbox": around, "parse_math": False}
-            ax.annotate(label, (place[0], place[1]), xytext=(8, 6), **about).set_in_layout(False)
+            left = place[0] > 0.5 * (x.min() + x.max())  # so that it does not run into the colour bar
+            about |= {"xytext": (-8 if left else 8, 6), "ha": "right" if left else "left"}
+            ax.annotate(label, (place[0], place[1]), **about).set_in_layout(False)
         ax.set_xlabel(_wrapped(block.xlabel), parse_math=False)
         ax.set_ylabel(_wrapped(block.ylabel), parse_math=False)
-        bar = figure.colorbar(cells, ax=ax, pad=0.02)
+        beyond = (low > values.min(), high < values.max()) if values.count() else (False, False)
+        bar = figure.colorbar(cells, ax=ax, pad=0.02, extend=EXTEND[bool(beyond[0]), bool(beyond[1])])
         bar.set_label(_wrapped(block.zlabel), parse_math=False)
         solids: Any = bar.solids
         solids.set_rasterized(True)

@@ -12,8 +12,17 @@ import numpy as np
 from gaitwright.report.colour_bars import SCALE, beam_colours, colour_bars_width, draw_colour_bars
 from gaitwright.report.deforming import shown_scale
 from gaitwright.report.deforming_draw import draw_body
+from gaitwright.report.draw_elements import (
+    darker,
+    paint_actuator,
+    paint_gear,
+    paint_rail,
+    paint_rod,
+    paint_spiral,
+    paint_spring,
+)
 from gaitwright.report.plots import INK, MUTED, PALETTE, new_figure, save, style
-from gaitwright.report.scene import LONGEST, Scene, circle
+from gaitwright.report.scene import LONGEST, PLAIN_KINDS, Scene, circle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +57,8 @@ def draw(scene: Scene, frame: int = 0, ax: Axes | None = None, *, ghosts: int = 
         for ghost in scene.pick_frames(ghosts) if ghosts else ():
             _draw_shapes(scene, int(ghost), replace(pen, alpha=0.13), apart_from=frame)
         _draw_shapes(scene, frame, pen)
+        for place in scene.marks.values():
+            ax.plot(*place, "+", color=MUTED, markersize=7, markeredgewidth=1.2, zorder=3)
         for name, path in scene.joints.items():
             _pin(pen, path[frame], fixed=name in scene.ground_joints)
         if not ax.child_axes:
@@ -87,7 +98,7 @@ def time_digits(time: np.ndarray) -> int:
 
 def shape_colours(scene: Scene) -> list[str]:
     """One colour per shape: grey for ground and springs, the palette in turn for the bodies; parts of one share it."""
-    fixed = {"ground": GROUND_COLOUR, "spring": SPRING_COLOUR}
+    fixed = dict.fromkeys(PLAIN_KINDS, SPRING_COLOUR) | {"ground": GROUND_COLOUR, "rail": GROUND_COLOUR}
     groups, palette = scene.groups(), part_colours(scene)
     return [fixed.get(shape.kind) or palette[groups[shape.name]] for shape in scene.shapes]
 
@@ -126,7 +137,7 @@ class _Pen:
 
     def bar_with_edge(self, points: np.ndarray, colour: str, width: float, zorder: float) -> None:
         if self.alpha == 1.0:
-            self.line(points, _darker(colour), width + 1.6, zorder)
+            self.line(points, darker(colour), width + 1.6, zorder)
         self.line(points, colour, width, zorder)
 
     def fill(self, points: np.ndarray, colour: str, alpha: float, zorder: float) -> None:
@@ -161,7 +172,7 @@ def _body(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     if closed:
         pen.fill(points, colour, 0.35, 4)
         points = np.vstack([points, points[:1]])
-    pen.line(points, colour if closed else _darker(colour), max(1.2, 0.3 * pen.bar), 4)
+    pen.line(points, colour if closed else darker(colour), max(1.2, 0.3 * pen.bar), 4)
 
 
 def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -170,12 +181,12 @@ def _round(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
     edge, width = circle(centre, radius), max(1.2, min(0.3 * pen.bar, 0.1 * radius * pen.scale))
     pen.fill(edge, colour, 0.35, 4)
     pen.line(np.vstack([edge, edge[:1]]), colour, width, 4)
-    pen.line(points, _darker(colour), width, 4)
-    pen.ax.plot(*centre, "o", markersize=2.2 * width, color=_darker(colour), alpha=pen.alpha, zorder=4)
+    pen.line(points, darker(colour), width, 4)
+    pen.ax.plot(*centre, "o", markersize=2.2 * width, color=darker(colour), alpha=pen.alpha, zorder=4)
 
 
 def _surface(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(np.vstack([points, points[:1]]) if closed else points, _darker(colour), max(2.0, 0.45 * pen.bar), 5)
+    pen.line(np.vstack([points, points[:1]]) if closed else points, darker(colour), max(2.0, 0.45 * pen.bar), 5)
 
 
 def _beam(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -188,16 +199,12 @@ def _coloured(pen: _Pen, points: np.ndarray, values: np.ndarray) -> None:
     from matplotlib.colors import Normalize
 
     width, middle = 0.55 * pen.bar, (values[1:] + values[:-1]) / 2
-    pen.line(points, _darker(SCALE[2]), width + 1.6, 5)
+    pen.line(points, darker(SCALE[2]), width + 1.6, 5)
     pieces = LineCollection(
         list(np.stack([points[:-1], points[1:]], axis=1)), cmap=beam_colours(), norm=Normalize(-1, 1)
     )
     pieces.set(array=middle, linewidth=width, capstyle="round", zorder=5.1)
     pen.ax.add_collection(pieces, autolim=False)
-
-
-def _spring(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
-    pen.line(zigzag(points[0], points[1], 0.022 * pen.size), colour, max(1.0, 0.2 * pen.bar), 7)
 
 
 def _ground(pen: _Pen, points: np.ndarray, closed: bool, colour: str) -> None:
@@ -216,7 +223,12 @@ _PAINT: dict[str, Callable[[_Pen, np.ndarray, bool, str], None]] = {
     "round": _round,
     "surface": _surface,
     "beam": _beam,
-    "spring": _spring,
+    "spring": paint_spring,
+    "rod": paint_rod,
+    "actuator": paint_actuator,
+    "rail": paint_rail,
+    "gear": paint_gear,
+    "spiral": paint_spiral,
     "ground": _ground,
 }
 
@@ -255,15 +267,6 @@ def _arrow(pen: _Pen, tail: np.ndarray, tip: np.ndarray) -> None:
     pen.fill(np.array([tip, neck + aside, neck - aside]), FORCE_COLOUR, 1.0, 8.6)
 
 
-def zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: int = 6) -> np.ndarray:
-    """The drawn line of a spring, (n, 2): straight leads at both ends, `coils` turns of a fixed width between them."""
-    along = np.concatenate([[0.0], np.linspace(0.15, 0.85, 2 * coils + 1), [1.0]])
-    aside = np.concatenate([[0.0, 0.0], amplitude * np.resize([1.0, -1.0], 2 * coils - 1), [0.0, 0.0]])
-    way = end - start
-    length = float(np.hypot(*way)) or 1.0
-    return start + along[:, None] * way + aside[:, None] * np.array([-way[1], way[0]]) / length
-
-
 def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
     """The line (n, 2) moved sideways by `distance` to its right. Where it turns right, its corners come nearer to each
     other; where it turns left, they are cut. A line that ends where it starts is one all round."""
@@ -296,21 +299,18 @@ def box_in_points(ax: Axes) -> np.ndarray:
     return np.asarray(ax.bbox.size) * 72 / ax.figure.dpi
 
 
-def _darker(colour: str) -> str:
-    return "#" + "".join(f"{int(int(colour[i : i + 2], 16) * 0.68):02x}" for i in (1, 3, 5))
-
-
 def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, np.ndarray]]) -> None:
     """Write every name once, beside what it names, where it covers the fewest bars, pins and other names. Of many parts,
     only their groups are named; their pins are not."""
     from matplotlib.patheffects import withStroke
 
     colours = shape_colours(scene)
-    parts = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True) if shape.kind != "ground"]
+    named = [(shape, colour) for shape, colour in zip(scene.shapes, colours, strict=True)]
+    parts = [(shape, colour) for shape, colour in named if shape.kind not in ("ground", "rail")]
     edges = [shape.edge(frame) for shape, _ in parts]
     groups = scene.groups()
     wanted = [
-        (groups.get(shape.name, shape.name), _middle(*edge), _darker(colour), 9.0)
+        (groups.get(shape.name, shape.name), _middle(*edge), darker(colour), 9.0)
         for (shape, colour), edge in zip(parts, edges, strict=True)
     ]
     middles = {body.name: body.extent(scene.showing.exaggeration)[frame].mean(axis=0) for body in scene.deforming}
@@ -318,6 +318,9 @@ def _label(scene: Scene, frame: int, pen: _Pen, arrows: list[tuple[np.ndarray, n
     if all(name == group for name, group in groups.items()):
         wanted += [(name, path[frame], INK, 8.0) for name, path in scene.joints.items()]
     wanted += [(name, path[path[:, 1].argmin()], MUTED, 8.0) for name, path in scene.traces.items()]
+    left, right, bottom, top = scene.bounds()
+    seen = {n: p for n, p in scene.marks.items() if left <= p[0] <= right and bottom <= p[1] <= top}
+    wanted += [(name, place, MUTED, 8.0) for name, place in seen.items()]
 
     # From here in printer's points, the unit of a letter's size.
     lines = [_sample(points * pen.scale, closed) for points, closed in edges]

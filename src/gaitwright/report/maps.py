@@ -188,7 +188,7 @@ def _map(figure: Figure, ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndar
     if not good.any():
         return
     # single variants near a dead point are a hundred times worse than the rest and would leave it one colour
-    low, high = _span(values[good])
+    low, high = colour_span(values[good])
     masked = np.ma.masked_invalid(values)
     if high - low < ROUNDING * max(abs(low), abs(high)):  # one value: contours would show rounding
         middle = 0.5 * (low + high)
@@ -206,7 +206,7 @@ def _map(figure: Figure, ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndar
     figure.colorbar(drawn, ax=ax, shrink=0.95, label="").outline.set_visible(False)
 
 
-def _span(values: np.ndarray) -> tuple[float, float]:
+def colour_span(values: np.ndarray) -> tuple[float, float]:
     """The range of a map: all values, without the farthest tenth where that lies far away."""
     low, high = float(values.min()), float(values.max())
     inner = np.quantile(values, [0.05, 0.95])

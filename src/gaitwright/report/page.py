@@ -33,6 +33,7 @@ from gaitwright.report.blocks import (
     Verdicts,
 )
 from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_figure, draw_map
+from gaitwright.report.digits import without_noise
 from gaitwright.report.plots import PALETTE
 from gaitwright.report.spatial_page import space_data, still_data
 from gaitwright.report.spatial_scene import SpaceScene
@@ -165,8 +166,11 @@ class Beside:
         self.write_csv(block.title, block.header, block.rows)
         columns = list(zip(*block.rows, strict=True)) or [()] * len(block.header)
         numbers = [bool(column) and all(_is_number(cell) for cell in column) for column in columns]
-        rows = [[shown(cell) for cell in row] for row in block.rows]
-        return {"title": block.title, "header": block.header, "rows": rows, "numbers": numbers, "folded": block.folded}
+        cells = block.rows if block.exact else without_noise(block.header, block.rows)
+        rows = [[shown(cell, 3 if block.exact else 5) for cell in row] for row in cells]
+        best = [[(i, k) in block.best for k in range(len(row))] for i, row in enumerate(rows)]
+        found = {"title": block.title, "header": block.header, "rows": rows, "numbers": numbers, "folded": block.folded}
+        return {**found, "best": best}
 
     def verdicts(self, block: Verdicts) -> dict[str, Any]:
         names = list(dict.fromkeys(name for check in block.checks for name in check))

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from gaitwright.report.arrays import finite, times
 from gaitwright.report.deforming import DeformingBody, Showing, check_deforming
 
-Kind = Literal["link", "body", "round", "surface", "ground", "spring", "beam"]
-KINDS: tuple[str, ...] = ("link", "body", "round", "surface", "ground", "spring", "beam")
-ENDS: dict[str, str] = {"spring": "its two ends", "round": "its centre and a point of its rim"}
-"""Kinds that are given by two points; the rest is added by whoever draws them."""
+Kind = Literal[
+    "link", "body", "round", "surface", "ground", "spring", "beam", "rod", "actuator", "rail", "gear", "spiral"
+]
+KINDS: tuple[str, ...] = get_args(Kind)
+RIM, TWO_ENDS = "its centre and a point of its rim", "its two ends"
+ENDS: dict[str, tuple[int, str]] = {
+    "spring": (2, TWO_ENDS), "rod": (2, TWO_ENDS), "rail": (2, TWO_ENDS),
+    "round": (2, RIM), "gear": (2, RIM), "spiral": (2, RIM),
+    "actuator": (3, "its first end, the end of its barrel and its other end"),
+}  # fmt: skip
+"""Kinds that are given by a few points; the rest is added by whoever draws them."""
+ROUND_KINDS = ("round", "gear", "spiral")
+PLAIN_KINDS = ("ground", "spring", "rod", "actuator", "rail", "spiral")
+"""What is no part of the mechanism: grey, and not counted among its parts."""
 ROUND = 64
 """Corners of a circle in a picture."""
 NEAR = 8.0
@@ -30,11 +41,12 @@ class Shape:
 
     `outline`: (n_frames, n_points, 2), m, ground frame. A ground that stands still may have a single frame.
     `closed`: the last point is joined to the first.
-    A spring is given by its two ends; the zigzag is added by whoever draws it. A round part is given by its centre and
-    the point of its rim that a spoke leads to, which shows how it turns. A surface is a side of a moving part that
-    others touch. A beam may have `values`, (n_frames, n_points), of the quantity that colours it. An open ground is solid
-    on the right of its outline, walked from the first point to the last: below a line drawn from left to right. A closed
-    ground is solid inside.
+    A spring is given by its two ends; the zigzag is added by whoever draws it; likewise a rod, and the rail of a slider. An
+    actuator also says where its barrel ends. A round part is given by its centre and the point of its rim that a spoke leads
+    to, which shows how it turns; so is a gear, by its pitch circle, and a spiral, a torsion spring. A surface is a side of a
+    moving part that others touch. A beam may have `values`, (n_frames, n_points), of the quantity that colours it. An open
+    ground is solid on the right of its outline, walked from the first point to the last: below a line drawn from left to right.
+    A closed ground is solid inside.
     Shapes of the same name are parts of one body: they share its colour, and the name is written once.
     """
 
@@ -52,8 +64,9 @@ class Shape:
         if self.outline.ndim != 3 or self.outline.shape[2] != 2 or 0 in self.outline.shape:
             raise ValueError(f"the outline of {what} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
         n_points = self.outline.shape[1]
-        if self.kind in ENDS and n_points != 2:
-            raise ValueError(f"{what} is a {self.kind} with {n_points} points; expected {ENDS[self.kind]}")
+        count, expected = ENDS.get(self.kind, (n_points, ""))
+        if n_points != count:
+            raise ValueError(f"{what} is a {self.kind} with {n_points} points; expected {expected}")
         if n_points < (3 if self.closed else 2):
             raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
         if self.values is not None:
@@ -68,14 +81,14 @@ class Shape:
 
     def edge(self, frame: int) -> tuple[np.ndarray, bool]:
         """The line that is drawn in one frame, (n, 2), m, and whether it is closed."""
-        if self.kind != "round":
+        if self.kind not in ROUND_KINDS:
             return self.at(frame), self.closed
         centre, rim = self.at(frame)
         return circle(centre, float(np.hypot(*(rim - centre)))), True
 
     def extent(self) -> np.ndarray:
         """Points that reach as far as the shape does, (n_frames, n, 2), m."""
-        if self.kind != "round":
+        if self.kind not in ROUND_KINDS:
             return self.outline
         centre, rim = self.outline[:, :1], self.outline[:, 1:]
         radius = np.hypot(*np.moveaxis(rim - centre, 2, 0))[:, :, None]
@@ -119,6 +132,8 @@ class Scene:
     `table`: rows of text, header first, shown below it.
     `colouring`: what the colours of shapes with values mean.
     `deforming`: bodies that deform; `showing`: how, with which field.
+    `marks`: name to (2,), m: points of the ground that nothing is fixed to, shown by a cross where they are in the picture.
+    `frame`: what the picture shows, (left, right, bottom, top), m; `bounds()` unless given. See `one_scale`.
     """
 
     title: str
@@ -133,6 +148,8 @@ class Scene:
     colouring: Colouring | None = None
     deforming: list[DeformingBody] = field(default_factory=list)
     showing: Showing = field(default_factory=Showing)
+    frame: tuple[float, float, float, float] | None = None
+    marks: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")
@@ -158,7 +175,7 @@ class Scene:
     def groups(self) -> dict[str, str]:
         """What parts are called in legends, and coloured by: themselves, or where there are many, what stands before the first
         dash of their names, so that the links of leg "left1" look alike."""
-        parts = [shape.name for shape in self.shapes if shape.kind not in ("ground", "spring")]
+        parts = [shape.name for shape in self.shapes if shape.kind not in PLAIN_KINDS]
         names = list(dict.fromkeys([*parts, *(body.name for body in self.deforming)]))
         return {name: name.partition("-")[0] if len(names) > MANY_PARTS else name for name in names}
 
@@ -189,6 +206,8 @@ class Scene:
         floor must not shrink the mechanism to a dot. Its nearest point is shown if it is not too far, and in the picture
         of a single pose all corners of a terrain around it.
         """
+        if self.frame is not None:
+            return self.frame
         size = self.size()
         points = np.concatenate([self.moving_points().reshape(-1, 2), *self.traces.values()])
         low, high = points.min(axis=0), points.max(axis=0)
@@ -229,6 +248,15 @@ class Scene:
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
         return spread(self.time, count)
+
+
+def one_scale(scenes: Sequence[Scene]) -> None:
+    """Let scenes be shown side by side at one scale: with frames of one size, each about its own middle, on one line."""
+    boxes = [scene.bounds() for scene in scenes]
+    wide, high = (max(box[k + 1] - box[k] for box in boxes) for k in (0, 2))
+    for scene, (left, right, bottom, _) in zip(scenes, boxes, strict=True):
+        middle = (left + right) / 2
+        scene.frame = (middle - wide / 2, middle + wide / 2, bottom, bottom + high)
 
 
 def spread(time: np.ndarray, count: int) -> np.ndarray:

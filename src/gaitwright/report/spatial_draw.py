@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,9 @@ def paint_frame(ax: Any, camera: Camera, frame: int, *, ghosts: int = 0, labels:
     _deforming(paint, camera, frame)
     for joint in scene.joints:
         _joint(paint, camera, joint, frame)
-    for path in (*(points[frame] for points in scene.lines.values()), *_coils(scene, frame, camera)):
+    for name, points in scene.lines.items():
+        _bars(paint, camera, points[frame], scene.thickness.get(name))
+    for path in _coils(scene, frame, camera):
         _line(paint, camera, path, SPRING_COLOUR, 1.3)
     for path in scene.traces.values():
         _line(paint, camera, path[scene.pick_frames(800)], PALETTE[0], 1.1)
@@ -192,6 +195,19 @@ def _edges(paint: Paint, camera: Camera, solid: Solid, colour: str, position: np
 def _line(paint: Paint, camera: Camera, path: np.ndarray, colour: str, width: float) -> None:
     """A line through points (n, 3)."""
     add_lines(paint, camera, np.stack([path[:-1], path[1:]], axis=1), rgb(colour), width)
+
+
+def _bars(paint: Paint, camera: Camera, path: np.ndarray, thickness: float | None) -> None:
+    """A line through points (n, 3): thin, or with a radius in sizes of the mechanism."""
+    if thickness is None:
+        _line(paint, camera, path, SPRING_COLOUR, 1.3)
+        return
+    for start, end in pairwise(path):
+        way = end - start
+        length = float(np.linalg.norm(way))
+        if length:
+            bar = Solid("bar", "cylinder", (thickness * camera.size, length), rotation=along(way))
+            _solid(paint, camera, bar, SPRING_COLOUR, (start + end) / 2, STILL, pale=1e-9)
 
 
 def _frame(paint: Paint, camera: Camera, solid: Solid, position: np.ndarray, rotation: np.ndarray) -> None:

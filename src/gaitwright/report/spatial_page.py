@@ -85,7 +85,10 @@ def space_data(scene: SpaceScene, fps: float = 60) -> dict[str, Any]:
         ],
         "ground": [shapes.place(solid, None) for solid in scene.ground],
         "shapes": shapes.data,
-        "lines": [{"name": n, "count": p.shape[1], "points": pack(p[frames])} for n, p in scene.lines.items()],
+        "lines": [
+            {"name": n, "count": p.shape[1], "points": pack(p[frames]), "thick": scene.thickness.get(n)}
+            for n, p in scene.lines.items()
+        ],
         "springs": [{"name": name, "points": pack(points[frames])} for name, points in scene.springs.items()],
         "joints": [
             {"name": joint.name, "kind": joint.kind, "position": pack(joint.position[frames])}

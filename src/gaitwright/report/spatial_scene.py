@@ -194,12 +194,14 @@ class SpaceScene:
     """A spatial mechanism over time, with what should be shown beside it.
 
     time: (n_times,), s, never decreasing. ground: solids that stand still. lines: name to (n_times, k, 3), m: what leads
-    from one moving point to others. springs: name to (n_times, 2, 3), m: their two ends. traces: name to (n_times, 3), m:
-    curves that grow as it plays. forces: name to (points (n_times, 3), m, forces (n_times, 3), N); NaN where there is none.
-    signals: name to (time s, values, unit), plotted beside the animation; NaN leaves a gap. table: rows of text, header
-    first. up: (3,), the direction against gravity, from which light falls. floor: height along it, m, of the grid on which
-    shadows fall; just below everything unless given. held: a joint holds it to the ground, so that no camera follows it.
-    deforming: bodies that deform; showing: how, with which field.
+    from one moving point to others; thickness: of some of them, their radius in sizes of the mechanism. springs: name to
+    (n_times, 2, 3), m: their two ends. traces: name to (n_times, 3), m: curves that grow as it plays. forces: name to (points
+    (n_times, 3), m, forces (n_times, 3), N); NaN where there is none. signals: name to (time s, values, unit), plotted beside
+    the animation; NaN leaves a gap. table: rows of text, header first. up: (3,), the direction against gravity, from which
+    light falls. floor: height along it, m, of the grid on which shadows fall; just below everything unless given. held: a joint
+    holds it to the ground, so that no camera follows it.
+    deforming: bodies that deform; showing: how, with which field. reach: half the side, m, of a cube about its middle that the
+    picture shows at least, so that scenes side by side have one scale.
     """
 
     name: str
@@ -207,6 +209,7 @@ class SpaceScene:
     bodies: list[MovingBody] = field(default_factory=list)
     ground: list[Solid] = field(default_factory=list)
     lines: dict[str, np.ndarray] = field(default_factory=dict)
+    thickness: dict[str, float] = field(default_factory=dict)
     springs: dict[str, np.ndarray] = field(default_factory=dict)
     joints: list[JointMark] = field(default_factory=list)
     traces: dict[str, np.ndarray] = field(default_factory=dict)
@@ -218,6 +221,7 @@ class SpaceScene:
     held: bool = False
     deforming: list[DeformingBody] = field(default_factory=list)
     showing: Showing = field(default_factory=Showing)
+    reach: float | None = None
 
     def __post_init__(self) -> None:
         self.time = times(self.time, "the time of the scene")
@@ -282,6 +286,14 @@ class SpaceScene:
         return typical or float((high.max(axis=0) - low.min(axis=0)).max()) or 1.0
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner, (3,) each, m, of what is shown: the box that holds every frame, and `reach` at least."""
+        low, high = self.tight_bounds()
+        if self.reach is not None:
+            middle = (low + high) / 2
+            low, high = np.minimum(low, middle - self.reach), np.maximum(high, middle + self.reach)
+        return low, high
+
+    def tight_bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner, (3,) each, m, of the box that holds every frame. Ground may widen it only by a third
         of the mechanism's size: a wide floor must not shrink the mechanism to a dot."""
         low, high = self.boxes[0].min(axis=0), self.boxes[1].max(axis=0)
@@ -299,6 +311,8 @@ class SpaceScene:
         corners = ((low + high) / 2)[:, None] + CORNERS * ((high - low) / 2)[:, None]
         least, most = self.bounds()
         seen = [np.clip(solid.extent(), least, most) for solid in self.ground]
+        if self.reach is not None:
+            seen.append((least + most) / 2 + CORNERS * (most - least) / 2)
         points = np.concatenate([corners.reshape(-1, 3), *self.traces.values(), *seen])
         # Evenly spread directions, by the golden angle.
         height, angle = 1.0 - (2.0 * np.arange(160) + 1.0) / 160, np.pi * (3.0 - 5.0**0.5) * np.arange(160)
@@ -310,7 +324,7 @@ class SpaceScene:
         """Height of the grid, m, along up."""
         if self.floor is not None:
             return self.floor
-        low, high = self.bounds()
+        low, high = self.tight_bounds()
         corners = (low + high) / 2 + CORNERS * (high - low) / 2
         lowest, size = float((corners @ self.up).min()), self.size()
         ground = min((float((solid.extent() @ self.up).min()) for solid in self.ground), default=lowest)

@@ -9,6 +9,7 @@ import numpy as np
 
 from gaitwright.plain import plain
 from gaitwright.result.charted import chart_numbers
+from gaitwright.result.ranges import hardest_touches, range_of
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -17,18 +18,16 @@ if TYPE_CHECKING:
 
 def summary(result: Result) -> dict[str, Any]:
     """JSON-ready; see Result.summary."""
-    final, largest = {}, {}
+    final, largest, between = {}, {}, {}
+    contacts = contact_summaries(result)
+    hardest = hardest_touches(contacts)
     for name in result.default_names():
         values = result.values(name)
         final[name] = float(values[-1]) if values.size else None
         known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
         largest[name] = float(known.max()) if known.size else None
-    contacts = contact_summaries(result)
-    for name, found in contacts.items():
-        # An impact may fall between two output times.
-        for output, most in (("penetration", "max_penetration"), ("normal_force", "max_normal_force")):
-            if f"{name}.{output}" in largest:
-                largest[f"{name}.{output}"] = found[most]
+        between[name] = range_of(result.time, values, hardest.get(name))._asdict() if values.size else None
+    largest |= {name: most for name, most in hardest.items() if name in largest}  # an impact may fall between two times
     balance = result.balance
     energy = {n: float(getattr(balance, n)[-1]) if result.time.size else 0.0
               for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
@@ -43,6 +42,7 @@ def summary(result: Result) -> dict[str, Any]:
         "degrees_of_freedom": result.mechanism.degrees_of_freedom,
         "final": final,
         "max_abs": largest,
+        "ranges": between,
         "max_constraint_violation": result.evidence.max_position_violation,
         "energy": energy,
         "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},

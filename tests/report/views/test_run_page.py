@@ -135,3 +135,12 @@ def test_a_jansen_leg_on_the_ground_stays_small(tmp_path):
     assert {"curve-of-the-foot", "force-at-toe", "crank-torque", "energy"} <= names
     with (files["pictures and tables"] / "contacts.csv").open() as file:
         assert [row["contact"] for row in csv.DictReader(file)] == ["toe"]
+
+
+def test_a_leg_that_scuffs_is_told_on_the_page_of_a_plain_run():
+    from gaitwright.mechanisms import jansen_leg, klann_leg
+
+    for leg, scuffs in ((klann_leg(), True), (jansen_leg(), False)):
+        raw = {**leg.to_dict(), "analysis": gw.one_turn(100, model=leg), "outputs": ["crank.torque"]}
+        first = run_report(gw.Model.from_dict(raw).analyse()).blocks[0]
+        assert ("scuffs" in getattr(first, "paragraphs", [""])[0]) == scuffs

@@ -11,6 +11,7 @@ class DrivenDistance(Drive):
     The length must stay above zero."""
 
     name = "distance"
+    drawn_as = "actuator"
     dimensions = (2, 3)
     fused = False
     attachments = {"a": Place("one end"), "b": Place("other end")}

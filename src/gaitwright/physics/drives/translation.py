@@ -11,6 +11,7 @@ class Translation(Drive):
     Phi = axis_a . (r_b - r_a) - displacement(t). Reaction: force on b along the axis."""
 
     name = "translation"
+    drawn_as = "actuator"
     dimensions = (3,)
     attachments = {"a": Point("point of the guide"), "b": Place("driven point")}
     parameters = {"axis": AXIS, "displacement": Signal("m", "of b from a along the axis")}

@@ -19,6 +19,7 @@ class TorsionSpring(Force):
     except on a beam, where the spring must stay within half a turn of rest."""
 
     name = "torsion-spring"
+    drawn_as = "spiral"
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
     parameters = SPRING
     observed = OBSERVED
@@ -39,6 +40,7 @@ class SpatialTorsionSpring(Force):
     half a turn of rest."""
 
     name = "torsion-spring"
+    drawn_as = "spiral"
     dimensions = (3,)
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
     parameters = {**HINGE, **SPRING}

@@ -13,6 +13,7 @@ class Distance(Joint):
     The length must not be zero: use a revolute joint instead."""
 
     name = "distance"
+    drawn_as = "rod"
     dimensions = (2, 3)
     fused = False
     attachments = {"a": Place("one end"), "b": Place("other end")}

@@ -11,6 +11,7 @@ class Gear(Joint):
     bearing loads, are not modelled: the joint transmits pure torques."""
 
     name = "gear"
+    drawn_as = "gear"
     attachments = {
         "a": Turns("driving body"),
         "b": Turns("driven body"),

@@ -13,6 +13,7 @@ class Rack(Joint):
     teeth is not modelled."""
 
     name = "rack"
+    drawn_as = "rack"
     attachments = {
         "a": Frame("point of the body that guides the rack"),
         "b": Frame("point of the rack"),

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.legs.scuffing import scuffs_of
 from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Picture, Table
 from gaitwright.report.many_designs import plot_front, plot_over_two, plot_parallel
 from gaitwright.report.page import Report
-from gaitwright.report.views.run_page import animated, usual_trace
+from gaitwright.report.views.run_page import animated, usual_trace, warnings
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,7 +49,7 @@ def save_designs(
         for what, picture in pictures.items():
             blocks += [Heading(titles[what]), Picture("", picture, _NOTES[what], wide=True)]
     if runs:
-        blocks.append(Heading("The best, alive"))
+        blocks += [Heading("The best, alive"), *_scuffing(runs)]
         for name, (k, run) in runs.items():
             blocks.append(Animation(animated(run, usual_trace(run)), title=f"{name}: design {k}"))
         header = ("", *(name for name, _ in best))
@@ -62,6 +63,10 @@ def save_designs(
         blocks += [Heading("Designs without numbers"), Table("Reasons", ("reason", "designs"), list(reasons.items()))]
     found = Report(str(data.attrs.get("model", "Designs")), "Many designs", blocks).save(path)
     return {**found, **pictures}
+
+
+def _scuffing(runs: Mapping[str, tuple[int, Result]]) -> list[Block]:
+    return warnings([f"{name}: {text}" for name, (_, run) in runs.items() for text in scuffs_of(run)])
 
 
 _NOTES = {

@@ -13,24 +13,35 @@ from gaitwright.legs.loads import Loads
 from gaitwright.legs.numbers import leg_numbers
 from gaitwright.legs.phases import PHASES, STANCE
 from gaitwright.model.files import model_text
-from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
+from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table
 from gaitwright.report.page import Report
-from gaitwright.report.scene import Scene
+from gaitwright.report.scene import Scene, one_scale
+from gaitwright.report.views.extremes import extremes_table
+from gaitwright.report.views.motor_blocks import motor_blocks
+from gaitwright.report.views.run_page import warnings
 from gaitwright.result.outputs import Motion
 
 STANDS = "stance"
 ROUNDING = 1e-9
 """Part of the largest torque below which a mean is nothing: without ground and friction it vanishes over a turn."""
 KEYS = (
-    "step_length", "step_height", "curve_length", "leg_length", "lifting", "straightness", "duty", "flatness", "body_speed",
-    "touchdown_speed", "acceleration_turn_greatest", "air_torque_turn_greatest", "air_torque_turn_least", "air_energy_turn",
-    "air_cost_of_transport",
+    "step_length", "step_height", "curve_length", "leg_length", "lifting", "straightness", "duty", "flatness", "scuffing",
+    "body_speed", "touchdown_speed", "acceleration_turn_greatest", "air_torque_turn_greatest", "air_torque_turn_least",
+    "air_energy_turn", "air_cost_of_transport",
 )  # fmt: skip
 """Numbers that people ask for first; those on the ground follow, for every restitution."""
 ON_GROUND = (
     "normal_greatest", "normal_mean", "torque_turn_greatest", "torque_turn_least", "energy_turn", "dissipated", "belt_work",
     "cost_of_transport",
 )  # fmt: skip
+
+
+BETTER = {
+    "step_length": 1, "step_height": 1, "lifting": 1, "straightness": 1, "flatness": -1, "touchdown_speed": -1,
+    "acceleration_turn_greatest": -1, "torque_turn_greatest": -1, "torque_turn_least": -1, "energy_turn": -1,
+    "cost_of_transport": -1, "normal_greatest": -1, "dissipated": -1, "scuffing": -1,
+}  # fmt: skip
+"""Endings of the names of quantities of which a larger (1) or smaller (-1) size is better."""
 
 
 def save_leg(leg: LegAnalysis, path: Path) -> dict[str, Path]:
@@ -45,12 +56,15 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
     shown = ground_of(turn) or turn.air
     where = "on the ground" if turn.ground else "in the air"
     said = f"One turn of the crank in {leg.settings.period:.4g} s, {where}, the hip at rest"
+    drawn = charts(turn, leg.settings.drive)
     blocks: list[Block] = [
-        *([Text(leg.warnings(), "warning")] if leg.warnings() else []),
+        *warnings(leg.warnings()),
         Figures(facts(turn)),
         Animation(scene_of(turn, shown)),
-        *charts(turn, leg.settings.drive),
+        *drawn,
+        extremes_table(drawn),
         energy_table(leg),
+        *motor_blocks(leg.on_motor() if leg.settings.motor else None),
         Heading("Numbers"),
         number_table(leg),
         Table(
@@ -212,7 +226,7 @@ def evidence(leg: LegAnalysis, apart: dict[str, float]) -> list[Block]:
     said = "Forward dynamics with the same drive (generalized-alpha, 1/1000 of a turn per step) needs this torque, too."
     said = said if apart else "Its beams bend, so that this is forward dynamics: there is nothing to compare it with."
     table = Table("Evidence", ("run", "joints open by (m)", "energy not accounted for (J)",
-                               "torque, forward less inverse (N m)"), rows, note=said)  # fmt: skip
+                               "torque, forward less inverse (N m)"), rows, note=said, exact=True)  # fmt: skip
     return [table]
 
 
@@ -222,9 +236,10 @@ def evidence(leg: LegAnalysis, apart: dict[str, float]) -> list[Block]:
 def compare_report(legs: Sequence[LegAnalysis]) -> Report:
     """Legs side by side. Feet are drawn from their hips; torque and force over the part of a turn."""
     names = [leg.name for leg in legs]
-    blocks: list[Block] = [Heading("Side by side"), comparison_table(legs)]
-    for leg in legs:
-        blocks.append(Animation(scene_of(leg.turn, ground_of(leg.turn) or leg.turn.air), title=leg.name))
+    scenes = [scene_of(leg.turn, ground_of(leg.turn) or leg.turn.air) for leg in legs]
+    one_scale(scenes)
+    blocks: list[Block] = [*warnings([f"{leg.name}: {text}" for leg in legs for text in leg.warnings()])]
+    blocks += [Animation(scene, title=leg.name) for leg, scene in zip(legs, scenes, strict=True)]
     feet = []
     for k, leg in enumerate(legs):
         _, x, y = leg.foot.track
@@ -240,6 +255,7 @@ def compare_report(legs: Sequence[LegAnalysis]) -> Report:
     lines = [_part(leg, on, "normal") for leg, on in grounded if on is not None]
     if lines:
         blocks.append(Chart("Normal force of the ground", lines, ylabel="force (N)", **shares))
+    blocks += [Heading("Numbers"), comparison_table(legs), Heading("Models")]
     for leg in legs:
         blocks.append(Code(f"Model: {leg.name}", model_text(leg.model), f"{_file_name(leg.name)}.yaml"))
     return Report("Legs compared", f"{len(legs)} legs: {', '.join(names)}", blocks)
@@ -268,4 +284,22 @@ def comparison_table(legs: Sequence[LegAnalysis], direction: str | None = None) 
         values = (known[name].value if name in known else "" for known in found)
         rows.append((spoken(name), *values, quantity.unit, quantity.text))
     title = "Key numbers" + (f", {direction}" if direction == BACKWARDS else "")
-    return Table(title, ("quantity", *(leg.name for leg in legs), "unit", "meaning"), rows)
+    note = "★ marks the best of a row, where it is clear what is better." if len(legs) > 1 else ""
+    header = ("quantity", *(leg.name for leg in legs), "unit", "meaning")
+    return Table(title, header, rows, note=note, best=best_cells(names, rows, len(legs)))
+
+
+def best_cells(names: Sequence[str], rows: Sequence[Sequence[Any]], count: int) -> set[tuple[int, int]]:
+    """The best of each row (row, column), where the sizes of its numbers differ and one of them is better."""
+    found = set()
+    for i, name in enumerate(names):
+        sign = next((way for ending, way in BETTER.items() if name.endswith(ending)), 0)
+        sizes = {k: sign * abs(rows[i][k]) for k in range(1, 1 + count) if isinstance(rows[i][k], float)}
+        if (
+            sign
+            and len(sizes) > 1
+            and max(sizes.values()) - min(sizes.values()) > ROUNDING * max(map(abs, sizes.values()))
+        ):
+            best = max(sizes.values())
+            found |= {(i, k) for k, size in sizes.items() if abs(size - best) <= ROUNDING * abs(best)}
+    return found

@@ -1,5 +1,5 @@
-"""What a mechanism looks like: links as bars, bodies as the hull of their points, beams as curves, wheels, springs, pins,
-clamps, the ground and other surfaces that contacts touch, curves of points, forces of contacts."""
+"""What a mechanism looks like: links as bars, bodies as the hull of their points, beams as curves, wheels, pins, what connects
+them (planar_elements.py), clamps, the ground and other surfaces that contacts touch, curves of points, forces of contacts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.physics.declare import Frame, Place
 from gaitwright.physics.declare import Shape as Surface
 from gaitwright.report.scene import Colouring, Scene, Shape
+from gaitwright.report.views.planar_elements import connections, ends_of, held_points
 from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.traces import traces
 from gaitwright.result.beam_loads import Loads
@@ -56,19 +56,20 @@ def scene(
         if _holds_beam(mechanism, names):
             walls += _wall(mechanism, frames, names, element)
         elif names.declaration.drawn_as in ("pin", "guide"):
-            a, b = _ends(frames, element)
+            a, b = ends_of(frames, element)[:2]
             label = names.name.partition(":")[0]  # several pins at one point are drawn as one
             joints[label] = b if names.bodies[1] != "ground" else a
             if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
                 ground_joints.add(label)
-    for names, element in mechanism.acting():
-        if names.declaration.drawn_as == "spring":
-            ends = _ends(frames, element)
-            shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
+    shapes += connections(mechanism, frames)
+    for label, at in held_points(mechanism, frames).items():
+        joints.setdefault(label, at)
+        ground_joints.add(label)
     seen = Scene(
         mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace),
         deforming=bodies_of(mechanism, frames),
     )  # fmt: skip
+    seen.marks = _free_points(mechanism, joints)
     seen.shapes += [*walls, *_grounds(mechanism, frames, seen)]
     if colour is not None and mechanism.colour:
         seen.colouring = Colouring(colour.replace("_", " "), in_pictures(colour)[1])
@@ -173,21 +174,11 @@ def _moving(motion: Motion, part: Part, points: Any) -> np.ndarray:
     return np.stack([part.position(motion.q, (float(x), float(y))) for x, y in points], axis=1)
 
 
-def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
-    """Positions (n_times, 2) of the two points that an element attaches to first."""
-    found, first = [], 0
-    attached = zip(element.declaration.attachments.values(), element.families, element.coordinates, strict=True)
-    for kind, family, index in attached:
-        marker = family.markers[type(kind)]
-        count = len(marker.parameters)
-        local = np.asarray(element.parameters[first : first + count], dtype=float)
-        first += count
-        if isinstance(kind, (Place, Frame)):
-            at = marker.build(
-                *motion.q[:, index].T, *local
-            ).position  # the ground is the last column of q, which is zero
-            found.append(np.stack(at, axis=1))
-    return found[:2]
+def _free_points(mechanism: Mechanism, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Points of the ground, m, where no joint is drawn in the first frame."""
+    near, drawn = 1e-6 * mechanism.size, [path[0] for path in joints.values()]
+    points = {name: np.asarray(at, dtype=float) for name, at in mechanism.ground_points.items()}
+    return {name: at for name, at in points.items() if not any(np.hypot(*(at - other)) <= near for other in drawn)}
 
 
 # Clamps -------------------------------------------------------------------------------------------------------------
@@ -203,7 +194,7 @@ def _wall(mechanism: Mechanism, frames: Motion, names: ConstraintNames, element:
     """A piece of ground behind the end of a beam that is clamped in it."""
     if "ground" not in names.bodies:
         return
-    ends = _ends(frames, element)
+    ends = ends_of(frames, element)[:2]
     for body, index, at in zip(names.bodies, element.coordinates, ends, strict=True):
         out = mechanism.part(body).outward(frames.q[0], index)  # into the ground, on the right of the outline
         if out is not None:
@@ -260,7 +251,7 @@ def _area(outline: np.ndarray) -> float:
 def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Where each contact acts and with which force on the touching body, (n_times, 2) each, or NaN; and given forces."""
     found = {
-        name: (_ends(frames, element)[0], components(mechanism, element, frames.t))
+        name: (ends_of(frames, element)[0], components(mechanism, element, frames.t))
         for name, element in given_forces(mechanism)
     }
     if frames.memory.shape[1] == 0:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.legs.scuffing import scuffs_of
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.curves import curves
@@ -17,6 +18,7 @@ from gaitwright.report.views.output_charts import asked_charts
 from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.between import never_back
 from gaitwright.result.charted import chart_numbers
+from gaitwright.result.ranges import ranges
 from gaitwright.result.touches import contact_summaries
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
     evidence = result.evidence
     span = f" from {result.time[0]:.4g} to {result.time[-1]:.4g} s" if result.time.size > 1 else ""
     said = f"{evidence.analysis.capitalize()} analysis{span}" + (f", {evidence.method}" if evidence.method else "")
-    blocks: list[Block] = [*warnings(evidence.warnings), Figures(facts(result))]
+    blocks: list[Block] = [*warnings([*evidence.warnings, *scuffs_of(result)]), Figures(facts(result))]
     if result.time.size:
         asked = list(names) or shown_outputs(result)
         traced = list(trace) or usual_trace(result)
@@ -188,12 +190,12 @@ def energy_chart(result: Result) -> list[Block]:
 
 def number_table(result: Result, names: Sequence[str]) -> Table:
     rows = []
-    for name in names[:MOST_ROWS]:
+    for name, found in ranges(result, names[:MOST_ROWS]).items():
         output, values = result.catalogue[name], result.values(name)
-        known = values[np.isfinite(values)]
-        least, greatest = (float(known.min()), float(known.max())) if known.size else (None, None)
-        rows.append((name, float(values[0]), least, greatest, float(values[-1]), output.unit, output.description))
-    header = ("output", "start", "least", "greatest", "final", "unit", "what it is")
+        when = (f"{t:.4g}" if np.isfinite(t) else "" for t in (found.least_at, found.greatest_at))
+        extremes = (x for pair in zip((found.least, found.greatest), when, strict=True) for x in pair)
+        rows.append((name, float(values[0]), *extremes, float(values[-1]), output.unit, output.description))
+    header = ("output", "start", "least", "at (s)", "greatest", "at (s)", "final", "unit", "what it is")
     return Table("Outputs", header, rows, folded=len(rows) > 24)
 
 
@@ -241,7 +243,7 @@ def evidence_table(result: Result) -> Table:
         ("computing time", e.wall_seconds, "s"),
     ]  # fmt: skip
     first = rows[:5]
-    return Table("Evidence", ("", "value", "unit"), [*first, *(row for row in rows[5:] if row[1])])
+    return Table("Evidence", ("", "value", "unit"), [*first, *(row for row in rows[5:] if row[1])], exact=True)
 
 
 def evidence_charts(result: Result) -> Iterator[Block]:

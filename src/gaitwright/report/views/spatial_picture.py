@@ -1,5 +1,6 @@
 """What a spatial mechanism looks like: bodies by their shapes or, where none is given, as the uniform solid of their inertia
-with bars to their points; joints with their axes, springs, rods, curves of points and forces of contacts."""
+with bars to their points, or a plate through many; joints with their axes, what connects them (spatial_elements.py), curves of
+points and forces of contacts."""
 
 from __future__ import annotations
 
@@ -14,10 +15,19 @@ from gaitwright.formats.mesh_file import MeshError, read_mesh
 from gaitwright.geometry.quaternions import along as turned_along
 from gaitwright.geometry.quaternions import rotate
 from gaitwright.geometry.rotation import matrix_of, quaternion_of, spin_of
-from gaitwright.physics.declare import VECTORS, Direction, Frame, Place
 from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene, plate, terrain
 from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.spatial_beam_picture import beams_of
+from gaitwright.report.views.spatial_elements import (
+    add_connections,
+    axis_of,
+    ends_of,
+    free_points,
+    plate_of,
+    stands,
+    support,
+    wheels,
+)
 from gaitwright.report.views.traces import traces
 from gaitwright.result.between import at_rest, interpolate, never_back
 from gaitwright.result.given_forces import components, given_forces
@@ -55,11 +65,14 @@ def space_scene(
     trace: points such as F, foot.F. forces: arrows, of contacts and given ones. include: a time (its index) to keep.
     colour: quantity along beams that colours them, such as torque; see spatial_beam_picture.py."""
     frames = _frames(mechanism, motion, solid_frames(mechanism, max_frames), include)
-    bodies, problems = [], dict[str, None]()
+    bodies, problems, turning = [], dict[str, None](), dict[str, list[Solid]]()
+    for name, wheel in wheels(mechanism, frames):
+        turning.setdefault(name, []).append(wheel)
     for name, part in mechanism.parts.items():
         if isinstance(part, Body):
             q = frames.q[:, part.index]
-            bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), _solids(part, mechanism, problems)))
+            solids = [*_solids(part, mechanism, problems), *turning.get(name, ())]
+            bodies.append(MovingBody(name, q[:, :3], quaternion_of(matrix_of(q)), solids))
         elif part.centre is not None:
             bodies.append(_ball(part, frames, mechanism.size))
     scene = SpaceScene(
@@ -71,11 +84,11 @@ def space_scene(
     )
     for names, element in mechanism.attached():
         _add_joint(scene, names, element, frames)
-    for names, element in mechanism.acting():
-        if names.declaration.drawn_as == "spring":
-            scene.springs[names.name] = np.stack([at for at, _ in _ends(frames, element).values()][:2], axis=1)
-    supports = _supports(mechanism, frames, scene.size(), scene.up) if scene.held else ()
-    scene.ground += itertools.islice(supports, MOST_SUPPORTS)
+    add_connections(scene, mechanism, frames)
+    seen = mechanism, frames, scene.size(), scene.up
+    scene.ground += itertools.islice(_supports(*seen) if scene.held else (), MOST_SUPPORTS)
+    scene.ground += itertools.islice(stands(*seen), MOST_SUPPORTS)
+    scene.ground += itertools.islice(free_points(mechanism, scene), MOST_SUPPORTS)
     scene.ground += _shown("ground", mechanism.ground.shapes, problems)
     for problem in problems:
         warnings.warn(f"a mesh is not shown: {problem}", stacklevel=2)
@@ -129,6 +142,8 @@ def _solids(body: Body, mechanism: Mechanism, problems: dict[str, None]) -> list
         solids = [_of_inertia(body, LARGEST * mechanism.size if mechanism.constraints else np.inf), *solids]
     points = np.array(list(body.points.values()), dtype=float).reshape(-1, 3)
     apart = [point for point in points if all(_outside(solid, point) for solid in solids)]
+    if len(apart) > 2 and len(solids) == 1 and (plate := plate_of(body, mechanism.size)) is not None:
+        return [plate]
     return [*solids, *(_bar(body, body.centre, point, mechanism) for point in apart)]
 
 
@@ -176,53 +191,13 @@ def _of_inertia(body: Body, largest: float) -> Solid:
 # Joints, springs, curves, forces --------------------------------------------------------------------------------------
 
 
-def _locals(element: Element) -> dict[str, np.ndarray]:
-    """Where an element is attached to its bodies, (3,), m, in their frames, by the name of the attachment."""
-    found, first = {}, 0
-    for (name, kind), family in zip(element.declaration.attachments.items(), element.families, strict=True):
-        count = len(family.markers[type(kind)].parameters)
-        if isinstance(kind, (Place, Frame)):
-            found[name] = np.asarray(element.parameters[first : first + count], dtype=float)
-        first += count
-    return found
-
-
-def _ends(motion: Motion, element: Element) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Position (n_times, 3), m, and axes as columns (n_times, 3, 3; none where there are no axes) of every point that an
-    element attaches to, by the name of the attachment."""
-    attached = zip(element.declaration.attachments.items(), element.families, element.coordinates, strict=True)
-    markers = {name: (family.markers[type(kind)], index) for (name, kind), family, index in attached}
-    found = {}
-    for name, local in _locals(element).items():
-        marker, index = markers[name]
-        at = marker.build(*motion.q[:, index].T, *local)  # the ground is the last column of q, which is zero
-        axes = [np.stack(np.broadcast_arrays(*axis), axis=1) for axis in at.axes]
-        found[name] = np.stack(at.position, axis=1), np.stack(axes, axis=2) if axes else np.zeros((motion.t.size, 3, 0))
-    return found
-
-
-def _axis(element: Element, ends: dict[str, tuple[np.ndarray, np.ndarray]]) -> np.ndarray | None:
-    """The axis of a joint, (n_times, 3), if it has one."""
-    declaration = element.declaration
-    kinds = zip(declaration.attachments.values(), element.families, strict=True)
-    first = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
-    for name, parameter in declaration.parameters.items():
-        if name == "axis" and isinstance(parameter, Direction):
-            local = np.asarray(element.parameters[first : first + 3], dtype=float)
-            return ends[parameter.frame][1] @ local
-        first += 3 if isinstance(parameter, VECTORS) else 1
-    return None
-
-
 def _add_joint(scene: SpaceScene, names: Any, element: Element, frames: Motion) -> None:
     kind = names.declaration.drawn_as
-    ends = _ends(frames, element)
-    if names.kind == "joint" and names.declaration.name == "distance":
-        scene.lines[names.name] = np.stack([at for at, _ in ends.values()][:2], axis=1)
+    ends = ends_of(frames, element)
     if names.kind != "joint" or kind not in ("pin", "ball", "guide") or "a" not in ends:
         return
     moving = "b" if names.bodies[1] != "ground" else "a"
-    axis = None if kind == "ball" else _axis(element, ends)
+    axis = None if kind == "ball" else axis_of(element, ends)
     scene.joints.append(JointMark(names.name.partition(":")[0], kind, ends[moving][0], axis))
     scene.held = scene.held or "ground" in names.bodies
 
@@ -233,16 +208,16 @@ def _supports(mechanism: Mechanism, frames: Motion, size: float, up: np.ndarray)
     for names, element in mechanism.attached():
         if names.kind != "joint" or names.declaration.drawn_as not in ("pin", "ball") or "ground" not in names.bodies:
             continue
-        ends = _ends(frames, element)
+        ends = ends_of(frames, element)
         (at, _), other = ends["ab"[names.bodies.index("ground")]], names.bodies[1 - names.bodies.index("ground")]
         part = mechanism.part(other)
         middle = at[0] if part.centre is None else part.position(frames.q[:1], part.centre)[0]
-        away, axis = at[0] - middle, _axis(element, ends)
+        away, axis = at[0] - middle, axis_of(element, ends)
         if axis is not None:
             away = away - (away @ axis[0]) * axis[0]
         length = float(np.linalg.norm(away))
         away = away / length if length > 1e-9 * size else -up
-        yield Solid(names.name, "cone", (0.025 * size, 0.05 * size), at[0] + 0.025 * size * away, turned_along(-away))
+        yield support(names.name, at[0], away, size)
 
 
 def _touching(mechanism: Mechanism, body: str) -> list[Solid]:
@@ -291,7 +266,7 @@ def _add_plane(scene: SpaceScene, name: str, point: np.ndarray, normal: np.ndarr
 def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Where each contact acts and with which force on the touching body, (n_times, 3) each, or NaN; and given forces."""
     found = {
-        name: (_ends(frames, element)["at"][0], components(mechanism, element, frames.t))
+        name: (ends_of(frames, element)["at"][0], components(mechanism, element, frames.t))
         for name, element in given_forces(mechanism)
     }
     if frames.memory.shape[1] == 0:

@@ -8,12 +8,17 @@ import numpy as np
 
 from gaitwright.model.files import model_text
 from gaitwright.model.model import Model
-from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table, Text
+from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table
 from gaitwright.report.page import Report
+from gaitwright.report.views.extremes import extremes_table
+from gaitwright.report.views.motor_blocks import motor_blocks
+from gaitwright.report.views.run_page import warnings
 
 if TYPE_CHECKING:
     from gaitwright.legs.walk import Walk
 
+LEVEL = 0.02
+"""Part of the energy below which a climb is not told."""
 LABELS = {
     "speed": ("Speed of the body", "speed (m/s)"),
     "height": ("Height of the body", "height (m)"),
@@ -31,17 +36,21 @@ def walk_report(walk: Walk) -> Report:
         for name, (values, _) in walk.curves().items()
     ]
     forces = [Line(foot, run.time, run.values(f"{foot}.normal_force")) for foot in walk.contacts]
+    pressed = Chart("Normal force of each foot", forces, ylabel="force (N)", **measured)
     said = f"{walk.turns} of its turns, from {walk.begin:.4g} s to {walk.end:.4g} s, free in the plane"
     evidence = run.evidence
     blocks: list[Block] = [
+        *warnings(walk.warnings()),
         Figures(facts(walk)),
         Animation(run.scene(forces=True)),
         *curves[:2],
         Heading("Over time"),
         *curves[2:],
         footfall_chart(walk),
-        Chart("Normal force of each foot", forces, ylabel="force (N)", **measured),
+        pressed,
+        *motor_blocks(walk.motor, walk.begin),
         Heading("Numbers"),
+        extremes_table([*curves, pressed], (walk.begin, walk.end)),
         Table("The walk", ("quantity", "value", "unit", "meaning"),
               [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in walk.numbers.items()]),
         Table("Each foot", ("foot", *(name.replace("_", " ") for name in next(iter(walk.feet.values())))),
@@ -52,8 +61,7 @@ def walk_report(walk: Walk) -> Report:
             ("energy not accounted for", evidence.max_energy_residual, "J"),
             ("last two turns differ by", walk["steadiness"], "m"),
             ("steps", evidence.steps, ""),
-        ], note=f"method {evidence.method}"),
-        *([Text(evidence.warnings, "warning")] if evidence.warnings else []),
+        ], note=f"method {evidence.method}", exact=True),
     ]  # fmt: skip
     if run.document:
         blocks.append(Code("The model", model_text(Model.from_dict(run.document)), "model.yaml"))
@@ -65,9 +73,17 @@ def facts(walk: Walk) -> list[Fact]:
         Fact("speed", walk["speed"], "m/s", f"{walk['distance']:.4g} m per turn"),
         Fact("bounce", 1e3 * walk["bounce"], "mm", f"pitch {np.degrees(walk['pitch']):.2g} deg"),
         Fact("slip", 1e3 * sum(foot["slip"] for foot in walk.feet.values()), "mm", "of all feet, per turn"),
-        Fact("energy", walk["energy"], "J", "per turn"),
+        Fact("energy", walk["energy"], "J", rise_text(walk)),
         Fact("cost of transport", walk["cost_of_transport"], "", "energy / (weight x way)"),
     ]
+
+
+def rise_text(walk: Walk) -> str:
+    """What of the energy lifts the machine, where it goes up or down."""
+    lifted = walk["climbing_work"]
+    if abs(lifted) < LEVEL * walk["energy"]:
+        return "per turn"
+    return f"per turn; {abs(lifted):.4g} J {'to climb' if lifted > 0 else 'from going down'}"
 
 
 def footfall_chart(walk: Walk) -> Chart:
@@ -79,5 +95,6 @@ def footfall_chart(walk: Walk) -> Chart:
         level[2::3] = np.nan
         lines.append(Line(name, times, level, look="thick"))
     # it does not follow the animation: the heights of the bars are no values that a reader wants
-    return Chart("Footfalls", lines, ylabel="one row per foot", bands=[(walk.begin, walk.end)], band_label="measured",
+    names = [(float(-row - 1), name) for row, name in enumerate(walk.footfalls())]
+    return Chart("Footfalls", lines, yticks=names, bands=[(walk.begin, walk.end)], band_label="measured",
                  over_time=False)  # fmt: skip

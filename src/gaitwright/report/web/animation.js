@@ -60,7 +60,7 @@ function buildChart(signal) {
     const y = valueAt(signal.time, signal.values, now);
     line.style.transform = `translateX(${px(now)}px)`;
     dot.hidden = y === null;
-    value.textContent = dot.hidden ? "–" : `${show(y)} ${signal.unit}`;
+    value.textContent = dot.hidden ? "–" : `${show(Math.abs(y) < 1e-6 * (high - low) ? 0 : y)} ${signal.unit}`;
     if (!dot.hidden) dot.style.transform = `translate(${px(now)}px, ${py(y)}px)`;
   }
   const scrub = event => {

@@ -64,7 +64,10 @@ function link(box, {axes, lines, over_time, follows}) {
     lines.forEach((line, k) => {
       if (!line) return;
       const [x, y] = placeAt(line, t);
-      const there = y !== null && x !== null && !(axes.logarithmic && y <= 0);
+      // a line may begin after the animation, or end before: its dot would lie outside of the chart
+      const [first, last] = [line.time?.[0], line.time?.at(-1)], slack = 1e-5 * (last - first);
+      const known = !line.time || (t >= first - slack && t <= last + slack);
+      const there = known && y !== null && x !== null && !(axes.logarithmic && y <= 0);
       dots[k].style.display = there ? "" : "none";
       if (there) { dots[k].setAttribute("cx", px(x)); dots[k].setAttribute("cy", py(y)); }
       if (rules[k]) {
@@ -72,7 +75,7 @@ function link(box, {axes, lines, over_time, follows}) {
         if (x !== null) for (const end of ["x1", "x2"]) rules[k].setAttribute(end, clamp(px(x), left, right));
       }
       if (values[k] && line.spans) values[k].value = y === null ? "–" : minus((Number(y.toFixed(decimals)) || 0).toFixed(decimals));
-      else if (values[k] && over_time) values[k].value = y === null ? "–" : show(Math.abs(y) < 1e-6 * Math.abs(y1 - y0) ? 0 : y);
+      else if (values[k] && over_time) values[k].value = y === null || !known ? "–" : show(Math.abs(y) < 1e-6 * Math.abs(y1 - y0) ? 0 : y);
     });
   });
   if (!over_time && !spanned) return;

@@ -232,7 +232,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
       for (let i = 0; i + 1 < line.count; i++) {
         vector(line.points, here, 3 * line.count, 3 * i);
         vector(line.points, there, 3 * line.count, 3 * i + 3);
-        stretch(rods, k++, .006 * size);
+        stretch(rods, k++, (line.thick ?? .006) * size);
       }
     }
     rods.instanceMatrix.needsUpdate = true;

@@ -107,6 +107,41 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
       path([...line, x1, y1], false);
       stroke(colours.muted, Math.max(1.5, .2 * barWidth()));
     },
+    rod([x0, y0, x1, y1]) {
+      path([x0, y0, x1, y1], false);
+      stroke(colours.muted, Math.max(1.6, .3 * barWidth()));
+      eyes([[x0, y0], [x1, y1]]);
+    },
+    actuator([x0, y0, xb, yb, x1, y1]) {  // a piston rod that comes out of a barrel
+      path([x0, y0, x1, y1], false);
+      stroke(colours.muted, Math.max(1.6, .32 * barWidth()));
+      path([x0, y0, xb, yb], false);
+      stroke(colours.ink, .8 * barWidth() + 2); stroke(colours.surface, .8 * barWidth());
+      eyes([[x0, y0], [x1, y1]]);
+    },
+    rail(points) {
+      path(points, false);
+      stroke(colours.surface, .75 * barWidth() + 2.4); stroke(colours.card, .75 * barWidth());
+    },
+    gear([x, y, rx, ry], shape) {  // a pitch circle with teeth that turn with its spoke
+      const r = radius(shape), angle = Math.atan2(ry - y, rx - x), teeth = clamp(Math.round(90 * r / scene.size), 8, 80);
+      pen.beginPath();
+      for (let i = 0; i <= 8 * teeth; i++) {
+        const turn = angle + 2 * Math.PI * i / (8 * teeth), far = r + (i % 8 < 4 ? .5 : -.5) * Math.PI * r / teeth;
+        pen.lineTo(X(x + far * Math.cos(turn)), Y(y + far * Math.sin(turn)));
+      }
+      fill(shape.colour, .16); stroke(shape.colour, Math.max(1.2, .16 * barWidth()));
+      path([x, y, rx, ry], false); stroke(shape.colour, Math.max(1.2, .16 * barWidth()));
+    },
+    spiral([x, y, rx, ry], shape) {
+      const r = radius(shape), angle = Math.atan2(ry - y, rx - x);
+      pen.beginPath();
+      for (let i = 0; i <= 60; i++) {
+        const part = .3 + .7 * i / 60, turn = angle + 5 * Math.PI * (part - 1);
+        pen.lineTo(X(x + r * part * Math.cos(turn)), Y(y + r * part * Math.sin(turn)));
+      }
+      stroke(colours.muted, Math.max(1.5, .16 * barWidth()));
+    },
     ground(points, shape) {
       path(shape.closed ? points : [...points, ...backOf(points, Math.max(.05 * scene.size, 11 / scale))], true);
       // The hatching belongs to the ground: it moves with a belt, and passes by when the camera follows.
@@ -116,6 +151,14 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
       stroke(colours.surface, 2);
     },
   };
+
+  /** The eyes at the ends of a rod. */
+  function eyes(ends) {
+    for (const [x, y] of ends) {
+      pen.beginPath(); pen.arc(X(x), Y(y), clamp(.26 * barWidth(), 1.6, 12), 0, 7);
+      fill(colours.pin, 1); stroke(colours.ink, 1.2);
+    }
+  }
 
   /** The colour of a value from -1 to 1 along a beam. */
   function tint(value) {
@@ -235,7 +278,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     stroke(colours.accent, 2);
   }
 
-  const order = {ground: 0, body: 1, round: 1, surface: 2, beam: 2, link: 3, spring: 4};
+  const order = {ground: 0, rail: .5, gear: .8, body: 1, round: 1, surface: 2, beam: 2, link: 3, rod: 4, actuator: 4, spring: 4, spiral: 5};
   const layers = [...scene.shapes].sort((a, b) => order[a.kind] - order[b.kind]);
   const grounds = layers.filter(shape => shape.kind === "ground"), parts = layers.filter(shape => shape.kind !== "ground");
 
@@ -247,6 +290,12 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     const step = paintGrid();
     for (const shape of grounds) paint.ground(pose(shape.points), shape);
     if (showTraces) scene.traces.forEach(paintTrace);
+    for (const {name, at: [x, y]} of scene.marks) {  // points of the ground that nothing is fixed to
+      pen.beginPath();
+      pen.moveTo(X(x) - 5, Y(y)); pen.lineTo(X(x) + 5, Y(y)); pen.moveTo(X(x), Y(y) - 5); pen.lineTo(X(x), Y(y) + 5);
+      stroke(colours.muted, 1.4);
+      if (showNames) write(name, X(x) + 12, Y(y) - 10, colours.muted);
+    }
     const pins = scene.joints.map(joint => [joint, pose(joint.points)]);
     for (const [joint, point] of pins) if (joint.fixed) paintSupport(point);
     soft?.paint(pen, {X, Y, now: clock.now, colours, highlighted, names: showNames, write});
@@ -260,8 +309,8 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     if (showForces) scene.forces.forEach(paintForce);
     if (showNames) {
       for (const [shape, p] of placed) {
-        if (!firstOf(shape)) continue;
-        const [x, y] = shape.kind === "round" ? p : [mean(p, 0), mean(p, 1)];
+        if (shape.kind === "rail" || !firstOf(shape)) continue;
+        const [x, y] = ["round", "gear", "spiral"].includes(shape.kind) ? p : [mean(p, 0), mean(p, 1)];
         write(shape.name, X(x), Y(y), colours.ink);
       }
       // A pin's name stands on its outer side, seen from the middle of the mechanism, where fewer bars are.
@@ -299,7 +348,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
 
   // Where there are many parts, those of a group share a chip.
   const firstOfGroup = shape => parts.find(other => other.part === shape.part) === shape;
-  const groups = parts.filter(firstOfGroup).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b));
+  const groups = parts.filter(shape => shape.kind !== "rail" && firstOfGroup(shape)).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b));
   addChips(part("parts"), [...groups, ...(scene.deforming?.bodies ?? [])], name => { highlighted = name; paintStage(); });
 
   part("fit").onclick = fit;

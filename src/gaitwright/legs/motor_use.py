@@ -1,0 +1,201 @@
+"""What a load asks of a motor over a turn: operating points beside its torque-speed line, current, voltage, electrical energy,
+and whether it can do that."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.legs.motor import Motor
+from gaitwright.legs.numbers import Quantity
+from gaitwright.legs.statistics import cut
+from gaitwright.system.signals import evaluate_program
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gaitwright.result.result import Result
+
+RPM = 30.0 / math.pi
+RATIOS = np.geomspace(0.05, 20.0, 241)
+"""Gears that are tried, in gears of the motor."""
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class MotorUse:
+    """time: (n,), s. load_torque, load_speed, load_acceleration: (n,), N m, rad/s, rad/s^2, of what is driven. torque, speed:
+    at the motor's shaft; current: A; voltage: V; all (n,). turns: of the crank in that time."""
+
+    motor: Motor
+    time: np.ndarray = field(repr=False)
+    load_torque: np.ndarray = field(repr=False)
+    load_speed: np.ndarray = field(repr=False)
+    load_acceleration: np.ndarray = field(repr=False)
+    torque: np.ndarray = field(repr=False)
+    speed: np.ndarray = field(repr=False)
+    current: np.ndarray = field(repr=False)
+    voltage: np.ndarray = field(repr=False)
+    turns: int = 1
+
+    @property
+    def power(self) -> np.ndarray:
+        """Electrical power, W, (n,)."""
+        return self.voltage * self.current
+
+    @property
+    def can_drive(self) -> bool:
+        """Whether voltage, current and windings suffice."""
+        return not self.problems()
+
+    def problems(self) -> list[str]:
+        """Why the motor cannot do it, in sentences."""
+        found = []
+        for name, values, most, unit in self._limits():
+            k = int(np.argmax(values))
+            if values[k] > most * (1.0 + ROUNDING):
+                found.append(
+                    f"the motor needs {values[k]:.4g} {unit} of {name} at t = {self.time[k]:.4g} s "
+                    f"({abs(self.torque[k]):.4g} N m at {abs(self.speed[k]) * RPM:.4g} rpm), and has {most:.4g} {unit}"
+                )
+        m = self.motor
+        if m.continuous_torque is not None and self.torque_rms > m.continuous_torque * (1.0 + ROUNDING):
+            found.append(
+                f"the motor gets too hot: the root mean square of its torque is {self.torque_rms:.4g} N m, and its windings "
+                f"bear {m.continuous_torque:.4g} N m"
+            )
+        return found
+
+    def _limits(self) -> list[tuple[str, np.ndarray, float, str]]:
+        current = [("current", np.abs(self.current), self.motor.max_current, "A")] if self.motor.max_current else []
+        return [("voltage", np.abs(self.voltage), self.motor.voltage, "V"), *current]  # type: ignore[list-item]
+
+    @property
+    def torque_rms(self) -> float:
+        """Root mean square of the torque that its current makes, N m: what heats the windings."""
+        return self.motor.k * self._rms(self.current)
+
+    def _rms(self, values: np.ndarray) -> float:
+        span = float(self.time[-1] - self.time[0])
+        return math.sqrt(float(np.trapezoid(values**2, self.time)) / span) if span else abs(float(values[0]))
+
+    @property
+    def numbers(self) -> dict[str, Quantity]:
+        drawn, back = (w / self.turns for w in works(self.time, self.power))
+        given, taken = (w / self.turns for w in works(self.time, self.load_torque * self.load_speed))
+        copper = self.motor.ohm * float(np.trapezoid(self.current**2, self.time)) / self.turns
+        return {
+            "motor_voltage": Quantity(float(np.abs(self.voltage).max()), "V", "largest voltage that the motor needs"),
+            "motor_current": Quantity(float(np.abs(self.current).max()), "A", "largest current"),
+            "motor_current_rms": Quantity(self._rms(self.current), "A", "root mean square of the current"),
+            "motor_torque": Quantity(float(np.abs(self.torque).max()), "N m", "largest torque at the motor's shaft"),
+            "motor_torque_rms": Quantity(self.torque_rms, "N m", "root mean square of the torque of its current"),
+            "motor_speed": Quantity(float(np.abs(self.speed).max()), "rad/s", "largest speed of the motor's shaft"),
+            "electrical_energy": Quantity(drawn, "J", "from the supply per turn, with nothing given back to it"),
+            "electrical_energy_back": Quantity(0.0 - back, "J", "that could be given back to the supply per turn"),
+            "copper_loss": Quantity(copper, "J", "lost in the windings per turn"),
+            "motor_efficiency": Quantity(
+                given / drawn if drawn else math.nan, "1", "positive work of the crank / electrical energy"
+            ),
+            "voltage_share": Quantity(
+                float(np.abs(self.voltage).max()) / self.motor.voltage, "1", "largest voltage / that of the supply"
+            ),
+            "braking_work": Quantity(0.0 - taken, "J", "of the crank on the motor per turn"),
+        }
+
+    def table(self) -> pd.DataFrame:
+        """All numbers: value, unit, meaning."""
+        import pandas as pd
+
+        return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
+
+    def with_gear(self, ratio: float) -> MotorUse:
+        """The same load through another gear."""
+        motor = replace(self.motor, gear_ratio=ratio)
+        load = self.load_torque, self.load_speed, self.load_acceleration
+        return motor_use(motor, self.time, *load, turns=self.turns)
+
+    def gears(self) -> tuple[float, float] | None:
+        """Least and greatest gear ratio with which the motor can do it, to 3 %, from 1/20 to 20 times its own; None if none."""
+        good = [n for n in RATIOS * self.motor.gear_ratio if self.with_gear(float(n)).can_drive]
+        return (float(min(good)), float(max(good))) if good else None
+
+    def lines(self) -> list[str]:
+        """The answer in sentences."""
+        n, gears = self.numbers, self.gears()
+        said = [f"motor: {self.motor}"]
+        if self.can_drive:
+            part = 100 * n["voltage_share"].value
+            said.append(
+                f"the motor can drive it, with {part:.3g} % of its voltage and {n['motor_current'].value:.4g} A at most; "
+                f"{n['electrical_energy'].value:.4g} J of electricity per turn"
+            )
+        else:
+            said += self.problems()
+        if gears is None:
+            said.append("no gear from 1/20 to 20 times its own would do: it needs a larger motor")
+        else:
+            low, high = gears
+            said.append(f"gears that would do: about {low:.3g}:1 to {high:.3g}:1")
+        return said
+
+    def summary(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "can_drive": self.can_drive,
+            "problems": self.problems(),
+            "gears": self.gears(),
+            "motor": self.motor.entry(),
+            "numbers": {name: q.value for name, q in self.numbers.items()},
+            "units": {name: q.unit for name, q in self.numbers.items()},
+        }
+
+    def __repr__(self) -> str:
+        return f"<MotorUse: {'; '.join(self.lines()[1:2])}>"
+
+
+def motor_use(motor: Motor, time: Any, torque: Any, speed: Any, acceleration: Any = 0.0, *, turns: int = 1) -> MotorUse:
+    """time: (n,), s; torque, speed, acceleration of the load: (n,), N m, rad/s, rad/s^2. turns: in that time."""
+    time = np.asarray(time, dtype=float)
+    tau, omega, alpha = (np.broadcast_to(np.asarray(x, dtype=float), time.shape) for x in (torque, speed, acceleration))
+    at, turning = motor.at_motor(tau, omega, alpha)
+    current, voltage = motor.electrical(at, turning)
+    return MotorUse(motor, time, tau, omega, alpha, at, turning, current, voltage, turns)
+
+
+def shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end: float, turns: int = 1) -> MotorUse:
+    """The motor on the crank, or on the common shaft of several drives, between two times of a run, s. Its
+    time counts from the first."""
+    rate, acceleration = shaft_rates(run, drives[0])
+    forward = np.sign(np.trapezoid(rate, run.time)) or 1.0
+    torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
+    time, *load = _cut(run.time, (forward * torque, forward * rate, forward * acceleration), begin, end)
+    return motor_use(motor, time - begin, *load, turns=turns)
+
+
+def shaft_rates(run: Result, drive: str) -> tuple[np.ndarray, np.ndarray]:
+    """Speed, rad/s, and acceleration, rad/s^2, of a rotating drive over the run, as it prescribes them."""
+    mechanism = run.mechanism
+    pairs = zip(mechanism.constraint_names, mechanism.constraints, strict=True)
+    element: Any = next(e for names, e in pairs if names.kind == "drive" and names.name == drive)
+    _, rate, acceleration = evaluate_program(mechanism.signals[element.signals[0]], run.time)
+    return np.asarray(rate, dtype=float), np.asarray(acceleration, dtype=float)
+
+
+def _cut(time: np.ndarray, values: Any, begin: float, end: float) -> list[np.ndarray]:
+    parts = [cut(time, np.asarray(v, dtype=float), begin, end) for v in values]
+    return [parts[0][0], *(part[1] for part in parts)]
+
+
+def works(time: np.ndarray, power: np.ndarray) -> tuple[float, float]:
+    """Positive and negative work, J, of a power that is straight between its samples; at impacts it has kinks, over which a
+    smooth curve would shoot."""
+    a, b, h = power[:-1], power[1:], np.diff(time)
+    whole = 0.5 * h * (a + b)
+    crossing = a * b < 0.0
+    gap = np.where(crossing, b - a, 1.0)
+    up = np.where(crossing, 0.5 * h * np.maximum(a, b) ** 2 / np.abs(gap), np.maximum(whole, 0.0))
+    return float(up.sum()), float((whole - up).sum())
