@@ -12,6 +12,8 @@ from gaitwright.formats.urdf_inertia import Inertial
 from gaitwright.formats.urdf_tree import GROUND, Frame
 
 Array = np.ndarray
+MOST = 30
+"""Names that a note lists."""
 
 
 @dataclass
@@ -99,4 +101,10 @@ class Assembly:
         return self.ground if name == GROUND else self.pieces[name]
 
     def notes(self) -> list[str]:
-        return [f"{what}: {', '.join(names)}" if any(names) else what for what, names in self.left_out.items()]
+        """Sentences; of very many names the first, and how many more."""
+        return [f"{what}: {_listed(names)}" if any(names) else what for what, names in self.left_out.items()]
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return ", ".join(names[:MOST]) + more

@@ -103,7 +103,7 @@ class Drawing:
         for label in self.labels:
             width, at = 0.6 * label.height * len(label.text), np.asarray(label.at, dtype=float)
             left = at - (width / 2 if label.centred else 0.0, 0.0)
-            found.append(np.stack([left, left + (width, label.height)]))
+            found.append(np.stack([left, left + np.array([width, label.height])]))
         return np.concatenate([np.zeros((0, 2)), *found])
 
     def checked(self, source: str) -> Drawing:

@@ -1,8 +1,8 @@
 """Bodies, joints and equality constraints of MJCF put together: frames in the drawn pose, and ties between them.
 
 MuJoCo lets a body have several joints, one after the other. Where one joint does the same (two hinges across each other are a
-universal joint, three a ball, two slides and a hinge across them a planar joint), that is what they become; otherwise, with repair,
-bodies of a ten-millionth of its mass are put between them."""
+universal joint, three a ball, two slides and a hinge across them a planar joint), that is what they become; otherwise, with
+repair, bodies of a ten-millionth of its mass are put between them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class _Putting:
         }
 
     def assembly(self) -> Assembly:
-        self.all.ground.points = dict(self.mjcf.world.sites)
+        self.all.ground.points = {name.removeprefix("ground."): at for name, at in self.mjcf.world.sites.items()}
         self._look(self.all.ground, self.mjcf.world)
         for body in self.mjcf.bodies.values():
             self._body(body)
@@ -117,7 +117,8 @@ class _Putting:
             frame, one = self._moved(frame, joint)
             moved.append(one)
             passed.append(frame)
-        piece = Piece(body.name, frame, body.own, dict(body.sites))
+        points = {name.removeprefix(f"{body.name}."): at for name, at in body.sites.items()}
+        piece = Piece(body.name, frame, body.own, points)
         self._look(piece, body)
         if not body.joints:
             piece.holder = body.parent

@@ -39,7 +39,7 @@ def combined(moved: list[Moved], above: str, below: str) -> list[Tie] | None:
     if len(slides) > 1 and _rank([one.axis for one in slides]) < len(slides):
         return None
     if balls or len(turns) == 3:
-        together = balls == 1 and not turns or (not balls and _meet(turns) and _rank([t.axis for t in turns]) == 3)
+        together = (balls == 1 and not turns) or (not balls and _meet(turns) and _rank([t.axis for t in turns]) == 3)
         slides_last = [one.joint.kind for one in moved[len(moved) - len(slides) :]] == ["slide"] * len(slides)
         if not together or not (slides_first or slides_last):
             return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At, offer
+from gaitwright.checks import At
 from gaitwright.formats.assembly import Array, Assembly, Geared, Line, Tie
 from gaitwright.formats.mjcf_file import Mjcf, MjcfBody, MjcfJoint, elements
 from gaitwright.formats.urdf_tree import GROUND, Frame
@@ -50,7 +50,7 @@ class _Equality:
         if "site1" in given:
             found: list[Any] = []
             for side in ("site1", "site2"):
-                owner, local = self.sites[at[side].one_of(given.get(side), self.sites, "there is no such site")]
+                owner, local = self.sites[at[side].one_of(given.get(side, ""), self.sites, "there is no such site")]
                 found += [owner.name if owner.name != "world" else GROUND, local]
             return found[0], found[1], found[2], found[3]
         a = self.body(at["body1"].given(given.get("body1"), "a body"), at["body1"])
@@ -101,7 +101,7 @@ class _Equality:
         self.all.gears.append(Geared(self._unused(name), leader.name, follower.name, poly[1], offset))
 
     def _joint(self, name: str | None, at: At) -> MjcfJoint:
-        joint = self.joints[at.one_of(name, self.joints, "there is no such joint")][1]
+        joint = self.joints[at.one_of(name or "", self.joints, "there is no such joint")][1]
         if joint.kind not in ("hinge", "slide"):
             at.fail(f"'{name}' is a {joint.kind}", name, "a hinge or a slide")
         return joint

@@ -1,8 +1,8 @@
 """An assembly of another engine's file as a model in space.
 
 A piece with a mass becomes a body whose frame is that of the file. One without mass, or with a mass that no body has, that is
-fixed to another is part of that one, and a point of it; fixed to the ground it is the ground. A piece without mass that moves is
-refused, or with repair gets a millionth of the mass of all."""
+fixed to another is part of that one, and a point of it; fixed to the ground it is the ground. A piece without mass that moves
+is refused, or with repair gets a millionth of the mass of all."""
 
 from __future__ import annotations
 

@@ -20,6 +20,8 @@ GROUND = ("ground", "frame", "fixed", "base", "chassis")
 """How a layer of the ground begins, unless one is named."""
 CIRCLES = "circles"
 """As a layer of the ground: all circles and points, on whichever layer."""
+OWN = ("curves", "dimensions", "names")
+"""How layers begin that drawings of ours have besides parts."""
 SNAP = 5e-3
 """Gap that is closed, in diagonals of the drawing, where no tolerance is given."""
 EXACT = 1e-7
@@ -59,7 +61,10 @@ class _Reading:
     def __init__(self, drawing: Drawing, at: At, ground: str | None, tolerance: float | None):
         self.drawing, self.at, self.notes = drawing, at, list(drawing.notes)
         self.layers = self._ground_layers(ground)
-        paths = [(path.layer, _corners(path)) for path in drawing.paths]
+        own = [path.layer for path in drawing.paths if path.layer.startswith(OWN)]
+        if own:
+            self.notes.append(f"layers that are no links are left out: {', '.join(dict.fromkeys(own))}")
+        paths = [(path.layer, _corners(path)) for path in drawing.paths if path.layer not in own]
         self.fixed = [points for layer, points in paths if layer in self.layers]
         self.lines = [(layer, points) for layer, points in paths if layer not in self.layers]
         if not self.lines:
@@ -229,9 +234,9 @@ def _clusters(points: np.ndarray, near: float) -> list[int]:
 
 
 def _close_pairs(points: np.ndarray, near: float) -> list[tuple[int, int]]:
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
-    return sorted(cKDTree(points).query_pairs(near))
+    return sorted(KDTree(points).query_pairs(near))
 
 
 def _spread(points: np.ndarray) -> float:

@@ -1,7 +1,7 @@
 """The one door for files of other programs: which they are, by their ending and first element, and the model that they become.
 
-.urdf .xacro (robots), .xml (MuJoCo, or URDF), .sdf .world (Gazebo), .osim (OpenSim), .dxf .svg (drawings of links), .stl .obj .ply
-(a body by its shape), .yaml .json (our own)."""
+.urdf .xacro (robots), .xml (MuJoCo, or URDF), .sdf .world (Gazebo), .osim (OpenSim), .dxf .svg (drawings of links), .stl .obj
+.ply (a body by its shape), .yaml .json (our own)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from gaitwright.formats.xml_text import parse_xml, tag
 from gaitwright.model.assemblies import assembly_document
 from gaitwright.model.files import read_raw, read_text
 from gaitwright.model.model import Model
+
+LOOK = 20_000
+"""Bytes in which the first element of a file stands, after its comments."""
 
 
 class Imported(NamedTuple):
@@ -55,6 +58,21 @@ def read_foreign(path: str | Path, **options: Any) -> Imported:
             f"the file '{path}' is nested too deeply", expected="fewer bodies inside of each other"
         ) from None
     return Imported(document, notes, kind)
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file is of another program, but for URDF, which is read without expanding macros where a model is asked for."""
+    ending = path.suffix.lower()
+    if ending in (".urdf", *OURS):
+        return False
+    if ending in BY_ENDING and ending != ".xacro":
+        return True
+    try:
+        with path.open("rb") as file:
+            start = file.read(LOOK).lstrip(b"\xef\xbb\xbf \t\r\n")
+    except (OSError, ValueError):
+        return False  # said where it is read
+    return start.startswith(b"<") and any(f"<{name}".encode() in start for name in BY_ELEMENT if name != "robot")
 
 
 def kind_of(path: Path) -> str:

@@ -56,7 +56,7 @@ class Link:
 
 @dataclass
 class BodyTree:
-    """to: the joint that leads to a body; none for one that is free. parent: of each body, or the ground. loops: other joints."""
+    """to: the joint that leads to a body; none for one that is free. parent: of each body, or the ground. loops: the others."""
 
     mechanism: Mechanism
     poses: dict[str, Pose]

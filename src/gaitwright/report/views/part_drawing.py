@@ -20,7 +20,7 @@ SHEETS = ("all", "assembled", "parts", "skeleton")
 WIDE = 2.6
 """Width of a bar, in diameters of its holes."""
 HOLE = 0.03
-"""Diameter of a hole, in lengths of the median bar, where none is given; rounded down to 1, 2, 3, 4, 5, 6, 8 of a power of ten."""
+"""Diameter of a hole, in lengths of the median bar, where none is given; rounded down to a nice number."""
 NICE = (1, 2, 3, 4, 5, 6, 8)
 ROUND = 16
 """Corners of half a circle."""
@@ -99,7 +99,7 @@ def part_drawing(
     `assembled`."""
     At(field="sheet").one_of(sheet, SHEETS, "is no sheet")
     parts = parts_of(mechanism, q)
-    size = At(field="hole").positive(hole, "m") if hole is not None else _usual_hole(parts)
+    size = _usual_hole(parts) if hole is None else _given_hole(hole, parts)
     drawing = Drawing(mechanism.name)
     if sheet == "skeleton":
         _skeleton(drawing, parts)
@@ -107,12 +107,22 @@ def part_drawing(
         for part in parts:
             _assembled(drawing, part, size)
         _named(drawing, parts, size)
-    if sheet != "parts":
+    if sheet in ("all", "assembled"):
         for name, points in (curves or {}).items():
             drawing.paths.append(Path(np.asarray(points, dtype=float), f"{CURVES} {name}"))
     if sheet in ("all", "parts"):
         _sheet(drawing, parts, size)
     return drawing
+
+
+def _given_hole(hole: float, parts: Sequence[Part]) -> float:
+    At(field="hole").positive(hole, "m")
+    longest = max(_span([*part.holes.values(), *part.marks.values()]) for part in parts)
+    if hole > longest / 2:
+        At(field="hole").fail(
+            "is larger than the parts", hole, f"a diameter in m, well below {longest:.3g}, such as '6 mm'"
+        )
+    return hole
 
 
 def _usual_hole(parts: Sequence[Part]) -> float:
@@ -178,7 +188,7 @@ def _named(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
             key = tuple(np.round(at, 6).tolist())
             if key not in seen:
                 seen.add(key)
-                drawing.labels.append(Label(name, at + (1.0 * size, 0.9 * size), 0.8 * size, NAMES))
+                drawing.labels.append(Label(name, at + np.array([1.0, 0.9]) * size, 0.8 * size, NAMES))
         if part.name != "ground" and len(places) > 1:
             middle = np.mean(list(places.values()), axis=0)
             drawing.labels.append(Label(part.name, middle - (0.0, 0.4 * size), 0.8 * size, NAMES, True))
@@ -209,7 +219,9 @@ def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
         holes = points[: len(part.holes)]
         _body(one, part.name, holes, points[len(part.holes) :], size)
         for name, at in zip(names, points, strict=True):
-            one.labels.append(Label(name, at + (-0.3 * size, -1.15 * WIDE * size / 2 - height), 0.8 * height, NOTES))
+            one.labels.append(
+                Label(name, at - np.array([0.3 * size, 1.15 * WIDE * size / 2 + height]), 0.8 * height, NOTES)
+            )
         for level, (i, j) in enumerate(distances(points)):
             off = WIDE * size / 2 + (1.0 + 2.4 * level) * height + height
             a, b = (i, j) if points[i][0] <= points[j][0] else (j, i)
