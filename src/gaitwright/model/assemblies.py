@@ -1,8 +1,8 @@
 """An assembly of another engine's file as a model in space.
 
 A piece with a mass becomes a body whose frame is that of the file. One without mass, or with a mass that no body has, that is
-fixed to another is part of that one, and a point of it; fixed to the ground it is the ground. A piece without mass that moves
-is refused, or with repair gets a millionth of the mass of all."""
+fixed to another is part of that one, and a point of it; on the ground it is the ground. One without mass that moves is
+refused, or with repair gets a millionth of the mass of all."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class _Writing:
     def _host(self, piece: Piece, merge: bool, wrong: Any = ()) -> str:
         """The piece whose body this one is part of."""
         while piece.holder is not None:
+            alone = impossible(piece.own, "") is None and piece.name not in wrong
+            if alone and not merge and (piece.holder == GROUND or not self._hollow(piece.holder)):
+                break
             if piece.holder == GROUND:
                 return GROUND
-            alone = impossible(piece.own, "") is None and piece.name not in wrong
-            if alone and not merge and not self._hollow(piece.holder):
-                break
             piece = self.all.pieces[piece.holder]
         return piece.name
 
