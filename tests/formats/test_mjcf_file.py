@@ -1,4 +1,4 @@
-"""MJCF as MuJoCo's documentation has it: default classes, ways to say an orientation, several joints, equality; and bad files."""
+"""MJCF as MuJoCo's documentation has it: classes, ways to say an orientation, several joints, equality; and bad files."""
 
 from __future__ import annotations
 
@@ -162,13 +162,15 @@ def test_a_keyframe_is_where_it_starts() -> None:
 
 
 HINGED = body('<joint name="p"/>')
+TWO = HINGED + body('<joint name="q"/>', "c")
+CURVED = '<equality><joint joint1="p" joint2="q" polycoef="0 1 2 0 0"/></equality>'
 BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "cut in half": (world(HINGED)[:60], {}, "not valid XML at line 1"),
     "another file": ("<html/>", {}, "is XML but not MJCF: it contains <html>"),
     "empty": ("<mujoco/>", {}, "has no bodies"),
     "NaN": (world(body('<joint/>', pos="0 nan 0")), {}, "body 'b' field 'pos': is not 3 finite numbers.*0 nan 0"),
     "two numbers": (world(body(pos="0 1")), {}, "pos.*is not 3 finite numbers"),
-    "unknown joint": (world(body('<joint name="p" type="screw"/>')), {}, "joint 'p' field 'type': there is no such joint.*'screw'"),
+    "unknown joint": (world(body('<joint name="p" type="screw"/>')), {}, "joint 'p' field 'type': there is no such joint"),
     "unknown geom": (world(body(geom='<geom type="torus" size="1"/>')), {}, "type.*there is no such geom.*'torus'"),
     "no axis": (world(body('<joint name="p" axis="0 0 0"/>')), {}, "joint 'p' field 'axis': has no direction"),
     "no class": (world(body('<joint class="soft"/>')), {}, "there is no default class 'soft'"),
@@ -182,10 +184,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "global": (world(HINGED, '<compiler coordinate="global"/>'), {}, "coordinate.*is not local"),
     "connect": (world(HINGED, after='<equality><connect body1="a" anchor="0 0 0"/></equality>'), {}, "no such body.*'a'"),
     "itself": (world(HINGED, after='<equality><weld body1="b" body2="b"/></equality>'), {}, "ties a body to itself"),
-    "curved": (
-        world(HINGED + body('<joint name="q"/>', "c"), after='<equality><joint joint1="p" joint2="q" polycoef="0 1 2 0 0"/></equality>'),
-        {}, "polycoef.*is not linear",
-    ),
+    "curved": (world(TWO, after=CURVED), {}, "polycoef.*is not linear"),
     "include": (world('<include file="other.xml"/>'), {}, "names other files.*other.xml"),
     "no joint": (world(HINGED), {"positions": {"r": 1.0}}, "positions.*there is no joint 'r'.*one of p"),
     "no number": (world(HINGED), {"positions": {"p": "x"}}, "positions.*is not a list of numbers"),

@@ -45,7 +45,8 @@ def test_a_leg_hangs_at_its_default() -> None:
 
 
 def axis(kind: str, name: str, way: str, function: str, coordinate: str = "") -> str:
-    return f'<TransformAxis name="{kind}{name}"><coordinates>{coordinate}</coordinates><axis>{way}</axis>{function}</TransformAxis>'
+    inner = f"<coordinates>{coordinate}</coordinates><axis>{way}</axis>{function}"
+    return f'<TransformAxis name="{kind}{name}">{inner}</TransformAxis>'
 
 
 LINE, NONE = (

@@ -12,7 +12,8 @@ from gaitwright.formats.sdf_file import sdf_assembly
 from gaitwright.model.assemblies import assembly_document
 from gaitwright.model.foreign import read_foreign
 
-INERTIAL = "<inertial><pose>0 0 -0.2 0.1 0.2 0.3</pose><mass>2</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.02</izz></inertia></inertial>"
+INERTIA = "<inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.02</izz></inertia>"
+INERTIAL = f"<inertial><pose>0 0 -0.2 0.1 0.2 0.3</pose><mass>2</mass>{INERTIA}</inertial>"
 
 
 def link(name: str, pose: str = "0 0 0 0 0 0", relative: str = "", inner: str = INERTIAL) -> str:

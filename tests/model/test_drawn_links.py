@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_an_end_on_a_line_is_a_pin_there() -> None:
     model, _ = read(drawing)
     assert model.check().degrees_of_freedom == 2
     coupler = model.document.links[1]
-    assert list(coupler.points.values())[0] == pytest.approx([0, 0], abs=1e-12)
+    assert next(iter(coupler.points.values())) == pytest.approx([0, 0], abs=1e-12)
 
 
 def test_a_polyline_is_one_rigid_link() -> None:
@@ -167,7 +168,7 @@ def _lengths(model: gw.Model) -> list[float]:
 def test_any_chain_keeps_its_lengths(places: list[tuple[float, float]], rough: float) -> None:
     """Bars from point to point, drawn with gaps: as many pins as points, lengths within the gaps."""
     points = np.array(places).round(1)
-    ends = list(zip(points[:-1], points[1:], strict=True))
+    ends = list(itertools.pairwise(points))
     turn = rough / 2 * np.array([math.cos(1.0), math.sin(1.0)])
     paths = [Path([a + turn, b - turn], f"bar{k}") for k, (a, b) in enumerate(ends)]
     model, _ = read(Drawing("d", paths, marks=[Mark(points[0], "ground")]), tolerance=0.02)

@@ -73,7 +73,7 @@ def test_a_look_in_space_and_in_a_file(plate: Path, tmp_path: Path) -> None:
     assert gw.load(flat).mechanism().parts["crank"].shapes[0]["file"] == str(plate)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "flat.yaml").write_text(flat.read_text())
-    with pytest.raises(gw.ModelError, match="link 'crank'|body 'crank'.*outside the folder"):
+    with pytest.raises(gw.ModelError, match=r"body 'crank'.*outside the folder"):
         gw.load(tmp_path / "sub" / "flat.yaml")
 
 

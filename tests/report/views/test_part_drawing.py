@@ -112,7 +112,7 @@ def test_wrong_options_are_said(options: Any, said: str) -> None:
 
 def test_space_and_empty_models_have_no_drawing() -> None:
     space = gw.Model(dimension=3).body("a", mass=1, inertia=[1, 1, 1])
-    with pytest.raises(gw.ModelError, match="is of a model in space.*glb"):
+    with pytest.raises(gw.ModelError, match=r"is of a model in space.*glb"):
         part_drawing(space.mechanism(), space.assemble().q)
     alone = gw.Model().body("a", mass=1, inertia=1)
     with pytest.raises(gw.ModelError, match="nothing to show"):
