@@ -120,6 +120,12 @@ class Drawing:
         return self
 
 
+def layer_turns(layers: list[str]) -> dict[str, int]:
+    """A number of a colour for each layer; the same for those whose names end in the same word: a part, alone and assembled."""
+    words = list(dict.fromkeys(layer.rpartition(" ")[2] for layer in layers))
+    return {layer: words.index(layer.rpartition(" ")[2]) for layer in layers}
+
+
 def listed_units() -> str:
     return ", ".join(UNITS)
 

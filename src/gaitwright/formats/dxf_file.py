@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.formats.drawing import Circle, Drawing, Mark, Path, metres
+from gaitwright.formats.drawing import Circle, Drawing, Mark, Path, layer_turns, metres
 
 INSTALL = "pip install 'gaitwright[cad]'"
 INSUNITS = {1: "in", 2: "ft", 4: "mm", 5: "cm", 6: "m", 13: "um"}
@@ -148,8 +148,9 @@ def dxf_bytes(drawing: Drawing, unit: str = "mm") -> bytes:
     def at(points: Any) -> Any:
         return (np.asarray(points, dtype=float) * scale).tolist()
 
-    for k, name in enumerate(layers.values()):
-        document.layers.add(name, color=COLOURS[k % len(COLOURS)])
+    turns = layer_turns(list(layers))
+    for layer, name in layers.items():
+        document.layers.add(name, color=COLOURS[turns[layer] % len(COLOURS)])
     for path in drawing.paths:
         attributes = {"layer": layers[path.layer], **({"linetype": "DASHED"} if path.dashed else {})}
         if len(path.points) == 2 and not path.closed:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.formats.drawing import Circle, Drawing, Path, metres
+from gaitwright.formats.drawing import Circle, Drawing, Path, layer_turns, metres
 from gaitwright.formats.svg_path import straight_pieces
 from gaitwright.formats.xml_text import numbers, parse_xml, tag
 
@@ -179,9 +179,9 @@ def svg_text(drawing: Drawing, unit: str = "mm") -> str:
         f'{size} viewBox="{_said(x)} {_said(y)} {_said(width)} {_said(height)}" style="background:#ffffff">',
         f"<title>{escape(drawing.title)}</title>",
     ]
-    colours = layer_colours(drawing.layers())
+    turns = layer_turns(drawing.layers())
     for k, layer in enumerate(drawing.layers()):
-        colour = colours[layer]
+        colour = INK if layer in NEUTRAL else PALETTE[turns[layer] % len(PALETTE)]
         lines.append(
             f'<g inkscape:groupmode="layer" inkscape:label={quoteattr(layer)} id="layer{k + 1}" fill="none" '
             f'stroke="{colour}" stroke-width="{_said(thin)}" stroke-linejoin="round">'
@@ -189,13 +189,6 @@ def svg_text(drawing: Drawing, unit: str = "mm") -> str:
         lines += _layer(drawing, layer, scale, colour, thin)
         lines.append("</g>")
     return "\n".join([*lines, "</svg>"]) + "\n"
-
-
-def layer_colours(layers: list[str]) -> dict[str, str]:
-    """The palette in turn; layers whose names end in the same word have the same colour: a part, alone and assembled."""
-    words = dict.fromkeys(layer.rpartition(" ")[2] for layer in layers)
-    turn = {word: PALETTE[k % len(PALETTE)] for k, word in enumerate(words)}
-    return {layer: INK if layer in NEUTRAL else turn[layer.rpartition(" ")[2]] for layer in layers}
 
 
 def _layer(drawing: Drawing, layer: str, scale: float, colour: str, thin: float) -> list[str]:

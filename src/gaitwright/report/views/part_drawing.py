@@ -222,11 +222,15 @@ def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
             one.labels.append(
                 Label(name, at - np.array([0.3 * size, 1.15 * WIDE * size / 2 + height]), 0.8 * height, NOTES)
             )
-        for level, (i, j) in enumerate(distances(points)):
-            off = WIDE * size / 2 + (1.0 + 2.4 * level) * height + height
+        off = WIDE * size / 2 + 2.0 * height
+        for i, j in distances(points):
             a, b = (i, j) if points[i][0] <= points[j][0] else (j, i)
-            one.dimensions.append(Dimension(points[a], points[b], off, height, NOTES))
-        said = f"{part.name}: {len(holes)} holes" if len(holes) != 1 else f"{part.name}: 1 hole"
+            # away from the middle of the part; of a bar above it
+            side = -1.0 if _turn(points[a], points[b], points.mean(axis=0)) > 1e-12 else 1.0
+            one.dimensions.append(Dimension(points[a], points[b], side * off, height, NOTES))
+        counts = {"hole": len(holes), "other point": len(points) - len(holes)}
+        listed = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts.items() if n or what == "hole")
+        said = f"{part.name}: {listed}"
         reach = one.points()
         one.labels.append(Label(said, (reach[:, 0].min(), reach[:, 1].max() + height), 1.2 * height, NOTES))
         reach = one.points()
