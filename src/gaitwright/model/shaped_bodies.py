@@ -27,8 +27,12 @@ def shape_document(path: Path, source: str, density: float, unit: str | None) ->
         at.fail("shapes are read by the package trimesh", expected=INSTALL)
     except MeshError as error:
         at.fail(str(error))
-    mesh = trimesh.load_mesh(str(path))
-    if not mesh.is_watertight:
+    try:
+        mesh = trimesh.load_mesh(str(path))
+        closed = bool(mesh.is_watertight and np.isfinite(mesh.volume) and mesh.volume)
+    except Exception:  # its readers raise whatever their parsers do
+        closed = False
+    if not closed:
         at.fail(
             "is not a closed surface, so that no mass follows from it",
             expected="a closed one, or --look-of BODY as a picture",

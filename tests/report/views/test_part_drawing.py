@@ -67,6 +67,19 @@ def test_the_dimensions_of_dxf_are_the_lengths_of_the_links() -> None:
     assert {layer.dxf.name for layer in document.layers} >= {link.name for link in model.document.links}
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_nothing_lies_on_anything_else(name: str) -> None:
+    """Parts of the sheet below each other, all of them beside the assembled drawing."""
+    model = MODELS[name]()
+    mechanism, q = model.mechanism(), model.assemble().q
+    drawing = part_drawing(mechanism, q)
+    boxes = {p.layer: (np.min(p.points, axis=0), np.max(p.points, axis=0)) for p in drawing.paths}
+    whole = max(high[0] for layer, (_, high) in boxes.items() if layer.startswith("assembled"))
+    sheet = [box for layer, box in boxes.items() if not layer.startswith("assembled")]
+    assert len(sheet) == len(parts_of(mechanism, q)) and all(low[0] > whole for low, _ in sheet)
+    assert all(below[1][1] < above[0][1] for above, below in itertools.pairwise(sheet))
+
+
 def test_assembled_pins_coincide() -> None:
     """Every moving pin is a hole of two parts at one place."""
     model = ternary()

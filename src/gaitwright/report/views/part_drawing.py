@@ -218,10 +218,11 @@ def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
         points = _laid(points)
         holes = points[: len(part.holes)]
         _body(one, part.name, holes, points[len(part.holes) :], size)
-        for name, at in zip(names, points, strict=True):
-            one.labels.append(
-                Label(name, at - np.array([0.3 * size, 1.15 * WIDE * size / 2 + height]), 0.8 * height, NOTES)
-            )
+        middle = float(points[:, 0].mean())
+        for name, at in zip(names, points, strict=True):  # beside its hole, on the side of the middle
+            letters = 0.8 * height
+            beside = -(0.8 * size + 0.85 * letters * len(name)) if at[0] > middle else 0.8 * size
+            one.labels.append(Label(name, at + np.array([beside, -letters / 2]), letters, NOTES))
         off = WIDE * size / 2 + 2.0 * height
         for i, j in distances(points):
             a, b = (i, j) if points[i][0] <= points[j][0] else (j, i)
