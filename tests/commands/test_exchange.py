@@ -158,5 +158,24 @@ def test_what_cannot_be_is_said_in_a_sentence(name: str, tmp_path: Path, monkeyp
     assert said in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
+MACROS = """<robot name="r" xmlns:xacro="x"><!-- <mujoco> --><mujoco/>
+<xacro:property name="a" value="${1+1}"/><link name="a"/></robot>"""
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.urdf", "a.xacro"])
+def test_macros_are_expanded_only_where_a_robot_is_asked_for(name: str, tmp_path: Path) -> None:
+    """They contain Python: check and run refuse them, whatever else is in the file."""
+    (tmp_path / name).write_text(MACROS)
+    assert "contains macros of xacro" in call("check", tmp_path / name, "--out", tmp_path / "out", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "before", ['<?xml version="1.0"?>', "<!-- <robot> -->\n", '<!DOCTYPE svg PUBLIC "a" "b">', "\ufeff"]
+)
+def test_what_a_file_is_is_told_by_its_first_element(before: str, tmp_path: Path) -> None:
+    (tmp_path / "a.dat").write_text(before + SVG, encoding="utf-8")
+    assert gw.load(tmp_path / "a.dat").document.links[0].name == "crank"
+
+
 def test_every_reader_has_an_ending_or_an_element() -> None:
     assert set(BY_ENDING.values()) | {"MJCF", "a model file"} == set(READERS)

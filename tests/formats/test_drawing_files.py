@@ -173,6 +173,18 @@ def test_dxf_as_a_small_program_writes_it() -> None:
     assert np.allclose(read_dxf(PLAIN_DXF.encode(), "f", "mm").paths[0].points, [(0, 0), (0.004, 0.003)])
 
 
+def test_dxf_as_trimesh_writes_it() -> None:
+    """One polyline of the lines that touch, on a layer of its own, without a unit."""
+    trimesh: Any = pytest.importorskip("trimesh")
+    lines = np.array([[[0, 0], [40, 0]], [[40, 0], [100, 80]]], dtype=float)
+    written = trimesh.load_path(lines).export(file_type="dxf")
+    found = read_dxf(written.encode() if isinstance(written, str) else written, "the file 'f'")
+    points = np.concatenate([np.asarray(path.points) for path in found.paths])
+    for corner in ((0, 0), (0.04, 0), (0.1, 0.08)):
+        assert np.linalg.norm(points - corner, axis=1).min() < 1e-12
+    assert found.notes == ["the drawing does not say its unit, and mm is assumed; --unit says another"]
+
+
 def test_blocks_are_taken_apart() -> None:
     document = ezdxf.new("R2000")
     block = document.blocks.new("bar")

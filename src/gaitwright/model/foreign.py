@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,8 @@ from gaitwright.model.model import Model
 
 LOOK = 20_000
 """Bytes in which the first element of a file stands, after its comments."""
+FIRST = re.compile(r"(?:\xef\xbb\xbf)?\s*(?:(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)\s*)*<(?:\w+:)?(\w+)", re.DOTALL)
+"""The name of the first element. A URDF file may have <mujoco> inside, and macros that must not be expanded."""
 
 
 class Imported(NamedTuple):
@@ -69,10 +72,11 @@ def is_foreign(path: Path) -> bool:
         return True
     try:
         with path.open("rb") as file:
-            start = file.read(LOOK).lstrip(b"\xef\xbb\xbf \t\r\n")
+            start = file.read(LOOK).decode("latin-1")
     except (OSError, ValueError):
         return False  # said where it is read
-    return start.startswith(b"<") and any(f"<{name}".encode() in start for name in BY_ELEMENT if name != "robot")
+    first = FIRST.match(start)
+    return first is not None and first[1] in BY_ELEMENT and first[1] != "robot"
 
 
 def kind_of(path: Path) -> str:
