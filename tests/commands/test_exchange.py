@@ -136,6 +136,11 @@ BAD: dict[str, tuple[list[str], str]] = {
     "solids": (["export", "m.yaml", "--to", "a.pvd"], "the model has no solids"),
     "no file": (["import", "no.dxf"], "there is no file 'no.dxf'"),
     "no kind": (["import", "a.txt"], "is of no kind that is read"),
+    "empty": (
+        ["import", "empty.svg"],
+        "'empty.svg' is not valid XML at line 1, column 1: no element found; is it complete?",
+    ),
+    "bytes": (["import", "a.glb"], "is of no kind that is read (got '.glb')"),
     "html": (["import", "a.html"], "contains <html>, which is nothing that is read"),
     "exists": (["import", "a.urdf", "--out", "m.yaml"], "the file 'm.yaml' exists"),
     "robot option": (["import", "a.urdf", "--crank", "arm"], "'crank': is no option of URDF"),
@@ -152,6 +157,8 @@ def test_what_cannot_be_is_said_in_a_sentence(name: str, tmp_path: Path, monkeyp
     for file, text in FILES.items():
         Path(file).write_text(text)
     Path("a.txt").write_text("words")
+    Path("empty.svg").write_text("")
+    Path("a.glb").write_bytes(bytes(range(256)))
     Path("a.html").write_text("<html/>")
     words, said = BAD[name]
     done = call(*words, code=2)

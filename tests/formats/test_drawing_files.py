@@ -38,7 +38,7 @@ def round_trip(ending: str, drawing: Drawing, unit: str) -> Drawing:
 
 
 @pytest.mark.parametrize(("ending", "units"), [("dxf", tuple(CODES)), ("svg", tuple(UNITS))])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_what_is_written_is_read_again(ending: str, units: tuple[str, ...], data: Any) -> None:
     """Lines and circles, their layers and sizes, in every unit. A mark of SVG is a small circle."""

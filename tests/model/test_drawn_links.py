@@ -79,6 +79,7 @@ def test_a_polyline_is_one_rigid_link() -> None:
     body = model.mechanism().body_names["coupler"]
     assert body.position(start, body.points[foot]) == pytest.approx([0.1, -0.2])
     assert model.check().degrees_of_freedom == 1
+    assert foot not in model.document.points and not model.check().warnings
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ def same(first: gw.Model, second: gw.Model, within: float = 1e-7) -> None:
         assert np.abs(after[name] - numbers).max() < within * scale, name
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(trees())
 def test_a_tree_comes_back(model: gw.Model) -> None:

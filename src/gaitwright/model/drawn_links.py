@@ -114,7 +114,7 @@ class _Reading:
         document: dict[str, Any] = {"gaitwright": 1, "name": name, "dimension": 2}
         document["parameters"] = {"mass_per_length": At(field="mass_per_length").positive(mass_per_length, "kg/m")}
         document["ground"] = {"points": {called[k]: places[k] for k in grounded}}
-        used = {k for pins in bars.values() for k in pins}
+        used = {k for pins in bars.values() for k in pins[:2]}  # others are points of their link
         document["points"] = {called[k]: places[k] for k in sorted(used - set(grounded))}
         document["links"] = links
         if crank is not None:

@@ -82,18 +82,18 @@ def is_foreign(path: Path) -> bool:
 def kind_of(path: Path) -> str:
     """Of an XML file by its first element: most of them end in .xml."""
     ending = path.suffix.lower()
-    if ending in BY_ENDING and ending != ".svg":
+    if ending in BY_ENDING:
         return BY_ENDING[ending]
-    text = read_text(path)
-    if text.lstrip().startswith("<"):
-        first = tag(parse_xml(text, f"the file '{path}'", doctype=True))
+    text = decoded(read_regular(path), f"the file '{path}'")
+    if text is not None and text.content.lstrip().startswith("<"):
+        first = tag(parse_xml(text.content, f"the file '{path}'", doctype=True))
         if first not in BY_ELEMENT:
             known = ", ".join(f"<{name}>" for name in BY_ELEMENT)
             At(f"the file '{path}'").fail(
                 f"contains <{first}>, which is nothing that is read", expected=f"one of {known}"
             )
         return BY_ELEMENT[first]
-    if ending in OURS:
+    if ending in OURS and text is not None:
         return "a model file"
     known = ", ".join(dict.fromkeys([*BY_ENDING, ".xml", *OURS]))
     return At(f"the file '{path}'").fail("is of no kind that is read", ending or path.name, f"one of {known}")
