@@ -188,10 +188,10 @@ def _named(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
             key = tuple(np.round(at, 6).tolist())
             if key not in seen:
                 seen.add(key)
-                drawing.labels.append(Label(name, at + np.array([1.0, 0.9]) * size, 0.8 * size, NAMES))
+                drawing.labels.append(Label(name, at + np.array([1.0, 0.9]) * size, 1.1 * size, NAMES))
         if part.name != "ground" and len(places) > 1:
             middle = np.mean(list(places.values()), axis=0)
-            drawing.labels.append(Label(part.name, middle - (0.0, 0.4 * size), 0.8 * size, NAMES, True))
+            drawing.labels.append(Label(part.name, middle - np.array([0.0, 0.55 * size]), 1.1 * size, NAMES, True))
 
 
 def _skeleton(drawing: Drawing, parts: Sequence[Part]) -> None:
@@ -208,7 +208,7 @@ def _skeleton(drawing: Drawing, parts: Sequence[Part]) -> None:
 
 def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
     """Parts below each other at the right of what is drawn already, each lying along its longest distance."""
-    height, gap = 0.8 * size, 3.0 * size
+    height, gap = 1.2 * size, 2.5 * size
     before = drawing.points()
     left = float(before[:, 0].max()) + 8 * size if len(before) else 0.0
     top = float(before[:, 1].max()) if len(before) else 0.0
@@ -220,7 +220,7 @@ def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
         _body(one, part.name, holes, points[len(part.holes) :], size)
         middle = float(points[:, 0].mean())
         for name, at in zip(names, points, strict=True):  # beside its hole, on the side of the middle
-            letters = 0.8 * height
+            letters = 0.7 * height
             beside = -(0.8 * size + 0.85 * letters * len(name)) if at[0] > middle else 0.8 * size
             one.labels.append(Label(name, at + np.array([beside, -letters / 2]), letters, NOTES))
         off = WIDE * size / 2 + 2.0 * height
@@ -233,7 +233,7 @@ def _sheet(drawing: Drawing, parts: Sequence[Part], size: float) -> None:
         listed = ", ".join(f"{n} {what}{'s' * (n != 1)}" for what, n in counts.items() if n or what == "hole")
         said = f"{part.name}: {listed}"
         reach = one.points()
-        one.labels.append(Label(said, (reach[:, 0].min(), reach[:, 1].max() + height), 1.2 * height, NOTES))
+        one.labels.append(Label(said, (reach[:, 0].min(), reach[:, 1].max() + height), height, NOTES))
         reach = one.points()
         shift = np.array([left - reach[:, 0].min(), top - reach[:, 1].max()])
         _add(drawing, one, shift)
