@@ -96,11 +96,6 @@ def test_robots_of_others(path: Path) -> None:
             assert entry.mass == pytest.approx(peer.model.body(entry.name).mass[0], rel=1e-9)
 
 
-@pytest.mark.skipif(bool(ROBOTS), reason="gymnasium is there")
-def test_files_of_others_are_there() -> None:
-    pytest.skip("gymnasium is not installed: pip install gymnasium")
-
-
 CHAINS = {
     "double pendulum": (["revolute", "revolute"], [-1, 0]),
     "spatial arm": (["revolute", "universal", "spherical", "prismatic"], [-1, 0, 1, 2]),

@@ -14,14 +14,12 @@ from gaitwright.geometry.inertia import second_moments
 from gaitwright.geometry.rotation import quaternion_of
 from gaitwright.model.element_numbers import element_numbers
 from gaitwright.model.lower import Lowering
+from gaitwright.model.mjcf_freedoms import FREEDOMS, angle_of
 from gaitwright.model.mjcf_tree import GROUND, BodyTree, Link, body_tree
 from gaitwright.model.model import Model
 from gaitwright.model.planar_to_spatial import in_space
-from gaitwright.physics.axis import perpendiculars
 
 Array = np.ndarray
-Freedom = tuple[str, str, Array, Array, float]
-ALONG_Z = np.array([0.0, 0.0, 1.0])
 STIFF = {"solref": "0.002 1", "solimp": "0.9999 0.9999 0.001 0.5 2"}
 """Constraints of MuJoCo are soft; these are nearly rigid."""
 THIN = 1e-6
@@ -150,7 +148,7 @@ class _Writer:
             self.qpos += [*pose.at, *quaternion_of(pose.rotation)]
             self.qvel += [*pose.velocity, *(pose.rotation.T @ pose.spin)]
             return
-        kinds = FREEDOMS[link.kind](self, link, name)
+        kinds = FREEDOMS[link.kind](self.tree, link, name)
         columns = []
         for suffix, kind, at, axis, ref in kinds:
             given = {"name": link.name + suffix, "type": kind, "pos": _said(at)}
@@ -175,13 +173,6 @@ class _Writer:
             return [np.r_[way, np.zeros(3)] for way in axes]
         arm = -pose.rotation @ at
         return [np.r_[np.cross(way, arm), way] for way in axes]
-
-    def local(self, link: Link, name: str) -> tuple[Array, Array]:
-        """Point and axis of the joint that leads to a body, in its frame; the axis so that MuJoCo counts as we do, also where
-        the body is a of the joint."""
-        side, sign = ("b", 1.0) if link.bodies[1] == name else ("a", -1.0)
-        turn = self.tree.poses[name].rotation.T @ self.tree.poses[link.bodies[0]].rotation
-        return link.places[side], sign * turn @ link.numbers.get("axis", ALONG_Z)
 
     def _sites(self, name: str, points: Any) -> None:
         for point, at in points.items():
@@ -313,66 +304,6 @@ class _Writer:
         self._line(names.name, names.bodies, places, **more, springlength=_said([numbers["rest_length"]]))
         return True
 
-    # freedoms of the joint that leads to a body: (suffix, kind, place, axis, position), both in the frame of the body ------
-
-    def revolute(self, link: Link, name: str) -> list[Freedom]:
-        at, axis = self.local(link, name)
-        a, b = (self.tree.poses[body].rotation for body in link.bodies)
-        return [("", "hinge", at, axis, angle_of(a, b, link.numbers))]
-
-    def prismatic(self, link: Link, name: str) -> list[Freedom]:
-        at, axis = self.local(link, name)
-        a, b = (self.tree.poses[body] for body in link.bodies)
-        way = b.at + b.rotation @ link.places["b"] - a.at - a.rotation @ link.places["a"]
-        return [("", "slide", at, axis, float(way @ (a.rotation @ link.numbers["axis"])))]
-
-    def spherical(self, link: Link, name: str) -> list[Freedom]:
-        return [("", "ball", self.local(link, name)[0], ALONG_Z, 0.0)]
-
-    def universal(self, link: Link, name: str) -> list[Freedom]:
-        """The axis of the parent first."""
-        at, _ = self.local(link, name)
-        pose = self.tree.poses[name].rotation
-        ways = [
-            pose.T @ self.tree.poses[body].rotation @ link.numbers[key]
-            for body, key in zip(link.bodies, ("axis", "axis_b"), strict=True)
-        ]
-        first, second = ways if link.bodies[1] == name else ways[::-1]
-        return [("-1", "hinge", at, first, 0.0), ("-2", "hinge", at, second, 0.0)]
-
-    def cylindrical(self, link: Link, name: str) -> list[Freedom]:
-        at, axis = self.local(link, name)
-        return [("-slide", "slide", at, axis, 0.0), ("-turn", "hinge", at, axis, 0.0)]
-
-    def planar(self, link: Link, name: str) -> list[Freedom]:
-        at, axis = self.local(link, name)
-        return [*self._plane_slides(link, name), ("-turn", "hinge", at, axis, 0.0)]
-
-    def _plane_slides(self, link: Link, name: str) -> list[Freedom]:
-        turn = self.tree.poses[name].rotation.T @ self.tree.poses[link.bodies[0]].rotation
-        ways = perpendiculars(tuple(link.numbers["axis"]))
-        return [(f"-{k}", "slide", np.zeros(3), turn @ np.array(way), 0.0) for k, way in enumerate(ways, 1)]
-
-    def point_on_line(self, link: Link, name: str) -> list[Freedom]:
-        _, axis = self.local(link, name)
-        return self._sliding_ball(link, name, [("-slide", "slide", np.zeros(3), axis, 0.0)])
-
-    def point_on_plane(self, link: Link, name: str) -> list[Freedom]:
-        return self._sliding_ball(link, name, self._plane_slides(link, name))
-
-    def _sliding_ball(self, link: Link, name: str, slides: list[Freedom]) -> list[Freedom]:
-        """The point is of b; where the line is fixed in the child, the ball comes first."""
-        pose, b = self.tree.poses[name], self.tree.poses[link.bodies[1]]
-        at = pose.rotation.T @ (b.at + b.rotation @ link.places["b"] - pose.at)
-        ball: Freedom = ("-ball", "ball", at, ALONG_Z, 0.0)
-        return [*slides, ball] if link.bodies[1] == name else [ball, *slides]
-
-
-def angle_of(a: Array, b: Array, numbers: dict[str, Any]) -> float:
-    """Of what turns about an axis, between two bodies with these rotation matrices, rad."""
-    shown = b @ numbers["across_b"]
-    return math.atan2(float(shown @ (a @ numbers["third"])), float(shown @ (a @ numbers["across"])))
-
 
 def _said(values: Any) -> str:
     """Numbers with all their digits."""
@@ -382,12 +313,6 @@ def _said(values: Any) -> str:
 SPRINGS = {"torsion-spring": _Writer.torsion, "spring-damper": _Writer.line}
 CLOSE = {
     "spherical": _Writer.connect, "revolute": _Writer.hinge_loop, "fixed": _Writer.weld, "distance": _Writer.rod,
-}  # fmt: skip
-FREEDOMS = {
-    "revolute": _Writer.revolute, "prismatic": _Writer.prismatic, "spherical": _Writer.spherical,
-    "universal": _Writer.universal, "cylindrical": _Writer.cylindrical, "planar": _Writer.planar,
-    "point-on-line": _Writer.point_on_line, "point-on-plane": _Writer.point_on_plane,
-    "fixed": lambda writer, link, name: [],
 }  # fmt: skip
 GEOMS = {
     "box": lambda size: ("box", [x / 2 for x in size]),
