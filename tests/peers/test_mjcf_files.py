@@ -84,8 +84,9 @@ def compare(peer: Peer, model: gw.Model, within: float = 1e-8) -> None:
 
 
 @pytest.mark.parametrize("path", ROBOTS, ids=lambda path: path.stem)
-def test_robots_of_others(path: Path) -> None:
+def test_robots_of_others(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each as it is, at a random state; masses to the last digits."""
+    monkeypatch.chdir(tmp_path)  # where MuJoCo writes its log
     peer = Peer(mujoco.MjModel.from_xml_path(str(path)), 5)
     found = read_foreign(path, repair=True, positions=peer.positions, speeds=peer.speeds)
     model = gw.Model.from_dict(found.document)
